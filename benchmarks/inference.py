@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from benchmarks.timing import timed
-from kripke_werewolf.errors import GameError
+from kripke_werewolf.errors import Undecided
 from kripke_werewolf.werewolf import QuantumWerewolf, preset
 from kripke_werewolf.werewolf.inference import Histories, evidence_in, infer, possible_moves, read_sheet
 
@@ -126,7 +126,7 @@ def forcing(histories: Histories, conclusion: str) -> str:
     """Return the number of entries that imply a conclusion, and the number proven needed."""
     try:
         because = histories.because(conclusion, seconds=PATIENCE)
-    except GameError:
+    except Undecided:
         return f"not in {PATIENCE} s"
     if because is None:
         return ""

@@ -3,8 +3,9 @@
 Three nights of a game under the rules `cisra`, everybody acting at random, a vote between the nights.
 `product`: what the product of all players' secrets would come to at most; `model`: the worlds of the
 explicit model for the players in the question, or `-` where the symbolic engine answered; `ms`: CPU
-time of `game.ask`, building the model included, the median of some calls. A second table: `game.knowledge`
-for all players of such a game, and how many of their views are counted; for the others a model is built.
+time of `game.ask`, building the model included, the median of some calls. A second table, for each rule set:
+`K_1 wolf_2` and `game.knowledge` for all players of such a game, and how many of their views are counted; for
+the others a model is built.
 """
 
 from __future__ import annotations
@@ -25,16 +26,16 @@ from kripke_werewolf.werewolf.counted_view import CountedView
 from kripke_werewolf.werewolf.game_models import largest_model
 
 
-def play(players: int, wolves: int, targets: str, seed: int) -> kw.QuantumWerewolf:
+def play(players: int, wolves: int, targets: str, seed: int, *, rules: str = "cisra") -> kw.QuantumWerewolf:
     """Return a game after three nights; another seed is tried where it ends earlier."""
     rng = np.random.default_rng(seed)
     names = [f"P{i}" for i in range(1, players + 1)]
-    game = kw.QuantumWerewolf(names, wolves=wolves, rules="cisra", targets=targets, rng=seed)  # type: ignore[arg-type]
+    game = kw.QuantumWerewolf(names, wolves=wolves, rules=rules, targets=targets, rng=seed)  # type: ignore[arg-type]
     nights = 0
     while nights < 3:
         phase = game.phase
         if game.verdict is not None or len(game.alive) < 3:
-            return play(players, wolves, targets, seed + 1)
+            return play(players, wolves, targets, seed + 1, rules=rules)
         if phase.kind == "vote":
             game = game.vote_off(str(rng.choice(game.alive)))
             continue
@@ -44,7 +45,7 @@ def play(players: int, wolves: int, targets: str, seed: int) -> kw.QuantumWerewo
             game = game.vision(name, target) if actions[0] == "vision" else game.attack(name, target)
         if game.phase == phase and game.verdict is None:
             game = game.end_phase()
-        nights += phase.kind == "visions"
+        nights += phase.kind != "vote" and "vision" in game.setup.actions(phase)
     return game
 
 
@@ -86,12 +87,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             model, seconds = measure(game, question, repeats)
             name = f"{players} players, {targets}"
             print(f"{name:<26}{question:<26}{full:>10.0e}{model:>12}{1e3 * seconds:>10.1f}")
-    print(f"\n{'who knows what':<26}{'deals':>26}{'counted':>10}{'ms':>10}")
-    for players, wolves in [(8, 2), (12, 3), (20, 4)]:
-        game = play(players, wolves, "secret", seed=1)
-        times, _ = repeated(game.knowledge, repeats)
-        counted, seconds = views_counted(game), statistics.median(times)
-        print(f"{f'{players} players':<26}{game.setup.deck.worlds:>26,}{counted:>10}{1e3 * seconds:>10.1f}")
+    head = f"\n{'who knows what':<26}{'deals':>26}{'counted':>10}{'K_1 wolf_2 ms':>16}{'knowledge ms':>16}"
+    print(head)
+    for players, wolves, rules in [
+        (8, 2, "cisra"), (12, 3, "cisra"), (20, 4, "cisra"), (20, 4, "gekka"), (20, 2, "straat"),
+    ]:  # fmt: skip
+        game = play(players, wolves, "secret", seed=1, rules=rules)
+        counted, (_, one) = views_counted(game), measure(game, "K_1 wolf_2", repeats)
+        every = statistics.median(repeated(game.knowledge, repeats)[0])
+        name = f"{players} players, {rules}"
+        print(f"{name:<26}{game.setup.deck.worlds:>26,}{counted:>10}{1e3 * one:>16.1f}{1e3 * every:>16.1f}")
     return 0
 
 

@@ -1,11 +1,16 @@
-"""Reading text files."""
+"""Reading text files, writing files completely or not at all, and locking them."""
 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from kripke_werewolf.errors import FormatError
+from kripke_werewolf.errors import FormatError, GameError
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
@@ -27,3 +32,46 @@ def decoded(data: bytes, source: str) -> str:
     except UnicodeDecodeError as error:
         raise FormatError(f"{source}: not valid UTF-8: {error.reason} at byte {error.start}") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def write_aside(path: Path, content: bytes) -> None:
+    """Write a file under another name in its folder, then rename it; raises `FormatError`.
+
+    The target of a symbolic link is replaced, not the link; a device or a pipe is written to as it is.
+    """
+    if path.exists() and not path.is_file():
+        try:
+            path.write_bytes(content)
+        except OSError as error:
+            raise FormatError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
+        return
+    path = path.resolve() if path.is_symlink() else path
+    aside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        aside.write_bytes(content)
+        aside.replace(path)
+    except OSError as error:
+        aside.unlink(missing_ok=True)
+        raise FormatError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
+
+
+def locked(path: Path, refusal: str) -> FileLock:
+    """Return the lock of a file, which no other program can hold until it is unlocked.
+
+    Raises `GameError` with the message `refusal` if another program holds it.
+    """
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(f"{path}.lock", timeout=0, thread_local=False)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise GameError(refusal) from None
+    return lock
+
+
+def unlock(lock: FileLock) -> None:
+    """Release a lock and remove its file."""
+    with suppress(OSError):  # Windows removes the file on release, and not before
+        os.remove(lock.lock_file)
+    lock.release()

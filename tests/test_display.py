@@ -81,6 +81,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "table": lambda: game().table(),
     "handout": lambda: game().handout("Ann"),
     "knowledge": lambda: game().knowledge(),
+    "knowers": lambda: game().who_knows("wolf_Bo"),
     "public cells": lambda: public_cells(game()),
     "second knowledge": lambda: game().knowledge(depth=2),
     "answer": lambda: game().ask("K_Ann wolf_Bo"),

@@ -1,8 +1,7 @@
-"""Writing files atomically."""
+"""Figures of matplotlib: their fonts, and writing them to files."""
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kripke_werewolf.errors import FormatError
+from kripke_werewolf.files import write_aside
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -40,14 +40,3 @@ def save_figure(figure: Figure, path: Path) -> None:
     with even_fonts():
         figure.savefig(content, format=ending, dpi=150, bbox_inches="tight")
     write_aside(path, content.getvalue())
-
-
-def write_aside(path: Path, content: bytes) -> None:
-    """Write a file under another name in its folder, then rename it; raises `FormatError`."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        aside.write_bytes(content)
-        aside.replace(path)
-    except OSError as error:
-        aside.unlink(missing_ok=True)
-        raise FormatError(f"cannot write {str(path)!r}: {error.strerror or error}") from None

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, Unpack
 
 from kripke_werewolf.errors import FormatError, ModelError
+from kripke_werewolf.files import write_aside
 from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics import ActionModel
 from visualise.dot_output import to_dot
-from visualise.figures import write_aside
 from visualise.html_output import html
 from visualise.matplotlib_output import draw_scene, to_file, to_gif
 from visualise.picture import Options, action_picture, check_number, picture

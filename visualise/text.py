@@ -14,6 +14,8 @@ from functools import lru_cache
 from itertools import count
 from typing import Literal, TypeAlias, TypeGuard, TypeVar
 
+from kripke_werewolf.display import JOINERS
+
 Style: TypeAlias = Literal["plain", "italic", "index", "bold"]
 
 # the fonts that writers ask for; Verdana is as wide as DejaVu, the others are narrower
@@ -44,17 +46,16 @@ _T = TypeVar("_T")
 
 
 _REPLACED = {"Cc": " ", "Zl": " ", "Zp": " ", "Cs": "\ufffd", "Cf": ""}
-_JOINERS = "\u200c\u200d"  # hold the parts of emoji and of some scripts together
 # Greek letters that look like Latin ones
 LATIN = dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEZHIKMNOPTYXo", strict=True))
-_LOOKS = {"“": '"', "”": '"'} | dict.fromkeys(_JOINERS, "") | LATIN
+_LOOKS = {"“": '"', "”": '"'} | dict.fromkeys(JOINERS, "") | LATIN
 
 
 @lru_cache(maxsize=4096)
 def plain(text: str, style: Style = "plain") -> Text:
     """Return a string as a text of one run, on one line, without invisible characters."""
     kinds = ((c, unicodedata.category(c)) for c in text)
-    shown = "".join(c if c in _JOINERS else _REPLACED.get(kind, c) for c, kind in kinds)
+    shown = "".join(c if c in JOINERS else _REPLACED.get(kind, c) for c, kind in kinds)
     return (Run(shown, style),) if shown else ()
 
 

@@ -37,7 +37,7 @@ from kripke_werewolf.avalon.study import (
     unread,
     with_strategies,
 )
-from kripke_werewolf.cli.output import NEW_FILE, columns, json_option, note, write_file
+from kripke_werewolf.cli.output import NEW_FILE, WholeHelps, columns, json_option, note, write_file
 from kripke_werewolf.cli.settings import with_options
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
 from kripke_werewolf.games.identity import named
@@ -50,7 +50,7 @@ _PICTURES = (".png", ".pdf", ".svg")
 _NAMES = "Merlin / higher-order evil / assassination"
 
 
-@click.group("avalon")
+@click.group("avalon", cls=WholeHelps)
 def avalon_command() -> None:
     """Play and simulate the game Avalon, compute exact win rates, and repeat a published study."""
 

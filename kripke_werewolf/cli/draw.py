@@ -96,10 +96,12 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> list[str
 @click.option("--font-size", type=float, help="The size of the names in points, instead of a width.")
 @click.option("--dpi", type=float, help="Dots per inch of a .png or .gif.")
 @click.option(
-    "--secrets/--public",
-    default=None,
-    help="For a game: draw all secrets, or only what everybody may know."
-    " By default public until the game is over.",
+    "--secrets", is_flag=True, help="For a game: draw all secrets. This is the default once it is over."
+)
+@click.option(
+    "--public",
+    is_flag=True,
+    help="For a game: draw only what everybody may know. This is the default until it is over.",
 )
 @click.option(
     "--document", is_flag=True, help="Write a complete LaTeX document, instead of a file to include."
@@ -118,7 +120,8 @@ def draw_command(
     updates: tuple[str, ...],
     agents: list[str] | None,
     formulas: tuple[str, ...],
-    secrets: bool | None,
+    secrets: bool,
+    public: bool,
     frames: bool,
     colors: tuple[str, ...],
     **looks: Any,
@@ -135,10 +138,17 @@ def draw_command(
     """
     from visualise import save
 
+    if secrets and public:
+        raise FormatError("--secrets and --public are two different pictures; give one of them")
     asked = [formula(text) for text in formulas]
     ending = out.suffix.lower()
     story, options = _read(
-        source, size, (*updates, *more), agents, secrets, moving=frames or ending in _MOVING
+        source,
+        size,
+        (*updates, *more),
+        agents,
+        secrets if secrets or public else None,
+        moving=frames or ending in _MOVING,
     )
     options |= {name: value for name, value in looks.items() if value is not None}
     if len(asked) > 1 and ending != ".html":

@@ -9,7 +9,15 @@ from pathlib import Path
 import click
 
 from kripke_werewolf.cli.exercise_sheets import class_command, sheet_command
-from kripke_werewolf.cli.output import NEW_FILE, check_ending, exit_with, json_option, tell, write_file
+from kripke_werewolf.cli.output import (
+    NEW_FILE,
+    WholeHelps,
+    check_ending,
+    exit_with,
+    json_option,
+    tell,
+    write_file,
+)
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises import (
     Exercise,
@@ -36,7 +44,7 @@ _document = click.option(
 )
 
 
-@click.group("exercise")
+@click.group("exercise", cls=WholeHelps)
 def exercise_command() -> None:
     """Generate exercises and sheets, check and grade answers."""
 

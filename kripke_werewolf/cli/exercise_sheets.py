@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from kripke_werewolf.cli.output import NEW_FILE, exit_with, json_option, note, tell, write_file
+from kripke_werewolf.cli.output import NEW_FILE, WholeHelps, exit_with, json_option, note, tell, write_file
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises import classes, exports, grading
 from kripke_werewolf.exercises.roster import read_roster
@@ -27,7 +27,7 @@ _workers = click.option(
 )
 
 
-@click.group("sheet")
+@click.group("sheet", cls=WholeHelps)
 def sheet_command() -> None:
     """Write sheets of several tasks, check answers to them, and export them to learning systems."""
 
@@ -118,7 +118,7 @@ def export_sheet_command(sheet: Path, target: str, variants: int, student: str, 
     click.echo(f"seed {read.seed}", err=True)
 
 
-@click.group("class")
+@click.group("class", cls=WholeHelps)
 def class_command() -> None:
     """Write an individual sheet for each student of a class, grade answers, and export the sheets."""
 

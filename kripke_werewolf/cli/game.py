@@ -10,14 +10,14 @@ from typing import Any
 import click
 
 from kripke_werewolf.cli.avalon import executor_opened, on_workers, progress_shown
-from kripke_werewolf.cli.output import NEW_FILE, write_file
+from kripke_werewolf.cli.output import NEW_FILE, WholeHelps, write_file
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.games.studies import merged, read_study, run_study
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-@click.group("game")
+@click.group("game", cls=WholeHelps)
 def game_command() -> None:
     """Run studies of games whose players act on their knowledge."""
 

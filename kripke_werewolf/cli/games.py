@@ -22,6 +22,7 @@ from kripke_werewolf.cli.output import (
     note,
     print_json,
     reading_option,
+    table_timeout_option,
     tell,
     write_file,
 )
@@ -99,6 +100,7 @@ def replay_command(log: str, step: int | None, numbers: Numbers | None, as_json:
 @click.option("--step", type=int, metavar="N", help="The table after N steps; by default after the last.")
 @click.option("--diff", type=int, metavar="N", help="The changes since step N.")
 @reading_option
+@table_timeout_option
 @_json_format
 def table_command(
     log: str,
@@ -109,6 +111,7 @@ def table_command(
     step: int | None,
     diff: int | None,
     reading: Any,
+    timeout: float,
     as_json: bool,
 ) -> None:
     """Print the probability table of the game in LOG, by default as the game master sees it."""
@@ -120,7 +123,7 @@ def table_command(
     def table(game: QuantumWerewolf) -> Table:
         if viewer is None:
             return game.table(public=public)
-        return game.table(viewer=player_named(viewer, game.setup), reading=reading)
+        return game.table(viewer=player_named(viewer, game.setup), reading=reading, timeout=timeout)
 
     whole = load_game(log)
     game = whole if step is None else whole.at(step)
@@ -168,10 +171,18 @@ _HANDOUTS: Mapping[str, Callable[[Document], str]] = {
     type=click.Choice(["facts", "table"]),
     help="Add how likely the player holds every fact, under this reading of the published tables.",
 )
+@table_timeout_option
 @click.option("-o", "--output", type=NEW_FILE, help="The file to write; by default it is printed.")
 @_json_format
 def handout_command(
-    log: str, player: str, form: str, step: int | None, reading: Any, output: Path | None, as_json: bool
+    log: str,
+    player: str,
+    form: str,
+    step: int | None,
+    reading: Any,
+    timeout: float,
+    output: Path | None,
+    as_json: bool,
 ) -> None:
     """Print what one player of the game in LOG may know, and nothing else.
 
@@ -183,12 +194,14 @@ def handout_command(
     game = load_game(log, step)
     handout = game.handout(player_named(player, game.setup))
     if not as_json and form != "json":
-        document = handout.document if reading is None else handout.with_probabilities(reading=reading)
+        document = handout.document
+        if reading is not None:
+            document = handout.with_probabilities(reading=reading, timeout=timeout)
         write_file(output, _HANDOUTS[form](document))
         return
     content = handout.to_dict()
     if reading is not None:
-        table = handout.probabilities(reading=reading)
+        table = handout.probabilities(reading=reading, timeout=timeout)
         content["follows"] = {"reading": reading, "table": table.to_dict()}
     write_file(output, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -12,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kripke_werewolf.cli.output import exit_with, json_option, tell
-from kripke_werewolf.errors import FormatError, GameError, KripkeError
+from kripke_werewolf.cli.output import exit_with, json_option, tell, timeout_option
+from kripke_werewolf.errors import FormatError, GameError, KripkeError, Undecided
 from kripke_werewolf.files import read_text
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.sentence_parser import read_question
@@ -24,12 +23,6 @@ if TYPE_CHECKING:
 
     from kripke_werewolf.werewolf.inference import Evidence, Histories, Made, Reason
     from kripke_werewolf.werewolf.rules import Action
-
-
-def _seconds(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
-    if value is not None and not 0 < value < math.inf:
-        raise click.BadParameter(f"{value:g} is not a number of seconds greater than 0")
-    return value
 
 
 @click.command("infer")
@@ -52,9 +45,7 @@ def _seconds(ctx: click.Context, param: click.Parameter, value: float | None) ->
     help="With --why: search for as few entries as possible, until --timeout.",
 )
 @click.option("--example", is_flag=True, help="Print one of the histories.")
-@click.option(
-    "--timeout", type=float, callback=_seconds, metavar="SECONDS", help="Stop after this many seconds."
-)
+@timeout_option(None, "Search")
 @json_option
 def infer_command(
     sheet: str,
@@ -73,7 +64,7 @@ def infer_command(
     the possible moves of all players. FORMULAs are about the player's knowledge, as formulas or in plain
     English: "K_2 wolf_4", "does Ann know that Di is a wolf?".
 
-    Exit code 0; 1 if a FORMULA is not true; 2 if the search was not finished, so that no FORMULA is answered.
+    Exit code 0; 1 if a FORMULA is not true; 2 if the time was up before a FORMULA or a FACT was decided.
     """
     from kripke_werewolf.werewolf.inference import NoHistory, infer, possible_moves
     from kripke_werewolf.werewolf.questions import resolve
@@ -94,15 +85,20 @@ def infer_command(
             found = infer(evidence, timeout=timeout, progress=_progress())
     except NoHistory as error:
         raise _with_conflict(error, timeout) from None
-    reasons = [(text, found.because(text, seconds=timeout or 10, smallest=smallest)) for text in why]
+    reasons = [(text, _because(found, text, timeout or 10, smallest=smallest)) for text in why]
+    late = [f"{text}: {because}" for text, because in reasons if isinstance(because, Undecided)]
     answers = [_answer(found, text, f) for text, f in asked] if found.status == "exact" else []
+    late += [f"{answer['formula']}: {answer['reason']}" for answer in answers if "reason" in answer]
     content = _content(found, example)
-    content["why"] = [_reason(text, because) for text, because in reasons]
+    content["why"] = [_reason(found, text, because) for text, because in reasons]
     content["answers"] = answers
-    lines = [*_lines(found, example), *_why(reasons), *(_answered(answer) for answer in answers)]
+    said = (_answered(answer) for answer in answers if "reason" not in answer)
+    lines = [*_lines(found, example), *_why(found, reasons), *said]
     tell(lines, content, as_json=as_json)
     if asked and not answers:
-        raise GameError("the formulas are not answered, because the search was not finished")
+        late.append("the formulas are not answered, because the search was not finished")
+    if late:
+        raise Undecided("\n".join(late))
     exit_with(all(answer["verdict"] == "true" for answer in answers))
 
 
@@ -114,14 +110,27 @@ def _closed(question: Formula | object) -> Formula:
     return question
 
 
-def _answer(found: Histories, text: str, f: Formula) -> dict[str, str]:
-    """Return the answer to a formula; for one about facts also its probability."""
-    answer = {"formula": text, "verdict": str(found.ask(f))}
+def _because(
+    found: Histories, conclusion: str, seconds: float, *, smallest: bool
+) -> Reason | Undecided | None:
+    """Return entries that imply a conclusion, None if they leave it open, or the error that time was up."""
+    try:
+        return found.because(conclusion, seconds=seconds, smallest=smallest)
+    except Undecided as error:
+        return error
+
+
+def _answer(found: Histories, text: str, f: Formula) -> dict[str, str | None]:
+    """Return the answer to a formula, about facts also its probability; or the reason for having none."""
+    try:
+        answer: dict[str, str | None] = {"formula": text, "verdict": str(found.ask(f))}
+    except GameError as error:
+        return {"formula": text, "verdict": None, "reason": str(error)}
     return answer | ({"chance": str(found.chance(f))} if f.is_boolean else {})
 
 
-def _answered(answer: dict[str, str]) -> str:
-    said = {"true": "yes", "false": "no"}.get(answer["verdict"], "open")
+def _answered(answer: dict[str, str | None]) -> str:
+    said = {"true": "yes", "false": "no"}.get(str(answer["verdict"]), "open")
     likely = f", with probability {answer['chance']}" if said == "open" and "chance" in answer else ""
     return f"{answer['formula']}: {said}{likely}"
 
@@ -130,8 +139,14 @@ def read_evidence(path: str) -> Evidence:
     """Read a sheet: a handout as JSON, or a typed sheet; raises `FormatError` and `OSError`."""
     from kripke_werewolf.werewolf.handout import Handout
     from kripke_werewolf.werewolf.inference import evidence_in, read_sheet
+    from kripke_werewolf.werewolf.log import FORMAT
 
     text = read_text(path)
+    if text.startswith(f'{{"format": "{FORMAT}"'):
+        raise FormatError(
+            f"{path}: the log of a game, not the sheet of one player; `handout {path} --player NAME --json` "
+            f"writes such a sheet, and `ask {path} … --reading table` asks about the game itself"
+        )
     if not path.endswith(".json"):
         return read_sheet(text, source=path)
     try:
@@ -146,23 +161,23 @@ def _with_conflict(error: Any, timeout: float | None) -> Exception:
     """Return the error with the entries that cannot hold together, if the solver can find them."""
     try:
         conflict = error.conflict(seconds=timeout or 10)
-    except GameError as refusal:
+    except (GameError, Undecided) as refusal:
         return GameError(f"{error}; which entries contradict each other is not known: {refusal}")
     return error if conflict is None else GameError(f"{error}: {conflict}")
 
 
 def _progress() -> Callable[[int], None] | None:
-    """Return a function that tells on a terminal, twice a second, how many scenarios have been tried."""
+    """Return a function that tells on a terminal, twice a second, how many ways to attack were tried."""
     if not sys.stderr.isatty():
         return None
     told = [time.monotonic()]
 
-    def tell_scenarios(number: int) -> None:
+    def tell_tried(number: int) -> None:
         if time.monotonic() - told[0] > 0.5:
             told[0] = time.monotonic()
-            click.echo(f"\r{number:,} scenarios tried ", err=True, nl=False)
+            click.echo(f"\r{counted(number, 'way')} to attack tried ", err=True, nl=False)
 
-    return tell_scenarios
+    return tell_tried
 
 
 # --- for people --------------------------------------------------------------------------------------
@@ -191,9 +206,8 @@ def _lines(found: Histories, example: bool) -> Iterator[str]:
         for player, made in groupby(moves, key=lambda m: m.player):
             yield f"  {player} {_told(list(made))}"
     if example:
-        yield ""
-        yield "For example:"
-        yield from (f"  {line}" for line in found.example())
+        lines = list(found.example()) or ["no history was built; leave out --possible"]
+        yield from ("", "For example:", *(f"  {line}" for line in lines))
 
 
 def _headline(found: Histories) -> str:
@@ -207,10 +221,13 @@ def _headline(found: Histories) -> str:
         few = ""
         if found.attacks:
             ways = counted(len(found.attacks), "way")
-            few = f" {ways} to attack; worlds left: {' or '.join(f'{n:,}' for n in found.worlds)}."
+            left = f"; worlds left: {' or '.join(f'{n:,}' for n in found.worlds)}" if found.worlds else ""
+            few = f" {ways} to attack{left}."
         return f"The moves that are possible for {viewer}, without probabilities{why}.{few}"
-    tried = counted(found.budget.scenarios, "scenario")
-    return f"Not finished, because {found.reason}; {tried} tried, {found.number:,} histories found so far."
+    if not found.budget.scenarios:
+        return f"Not finished, because {found.reason}; no history was found until then."
+    tried = counted(found.budget.scenarios, "way")
+    return f"Not finished, because {found.reason}; {tried} to attack tried, {found.number:,} histories found."
 
 
 _LISTED = 8
@@ -228,9 +245,12 @@ def _chance(chance: Fraction | None) -> str:
     return shown(chance, "percent")
 
 
-def _why(reasons: Sequence[tuple[str, Reason | None]]) -> Iterator[str]:
+def _why(found: Histories, reasons: Sequence[tuple[str, Reason | Undecided | None]]) -> Iterator[str]:
     for text, because in reasons:
-        yield f"{text}: the tables leave it open" if because is None else str(because)
+        if because is None:
+            yield f"{text}: the tables {'exclude it' if found.exclude(text) else 'leave it open'}"
+        elif not isinstance(because, Undecided):
+            yield str(because)
 
 
 # --- for programs ------------------------------------------------------------------------------------
@@ -261,9 +281,11 @@ def _content(found: Histories, example: bool) -> dict[str, Any]:
     return {**content, "example": list(found.example())} if example else content
 
 
-def _reason(text: str, because: Reason | None) -> dict[str, Any]:
+def _reason(found: Histories, text: str, because: Reason | Undecided | None) -> dict[str, Any]:
     if because is None:
-        return {"conclusion": text, "forced": False}
+        return {"conclusion": text, "forced": False, "excluded": found.exclude(text)}
+    if isinstance(because, Undecided):
+        return {"conclusion": text, "forced": None, "reason": str(because)}
     entries = [{"row": c.row, "column": c.heading, "entry": c.text, "place": c.place} for c in because.cells]
     needed = len(because.needed)
     return {"conclusion": text, "forced": True, "entries": entries, "least": because.least, "needed": needed}

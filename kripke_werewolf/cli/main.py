@@ -6,6 +6,7 @@ done, 1 for no; bad input ends with 2, and one message on standard error.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import warnings
@@ -18,6 +19,8 @@ from kripke_werewolf._version import __version__
 from kripke_werewolf.cli.output import note
 from kripke_werewolf.errors import KripkeError, UnknownNameError, missing_package
 
+# why output cannot be written; such an error names no file, and commands name the files that they write
+_UNWRITTEN = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF}
 _DISTRIBUTIONS = {"PIL": "pillow"}  # what pip calls a package that has another name in Python
 
 # for each command its module, where the command `name` is the object `name_command`, and its line in the help
@@ -93,7 +96,7 @@ def main() -> None:
         _fail(str(error))
     except BrokenPipeError:
         # the reader of our output has gone: nothing more to say, and nothing to flush at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         sys.exit(0)
     except ModuleNotFoundError as error:
         name = (error.name or "").partition(".")[0]
@@ -103,7 +106,17 @@ def main() -> None:
             _fail(f"this needs {error.name}, which this Python does not have")
         _fail(missing_package("this", _DISTRIBUTIONS.get(name, name)))
     except OSError as error:
-        _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        if error.filename:
+            _fail(f"{error.filename}: {error.strerror}")
+        if error.errno in _UNWRITTEN:
+            _discard_output()
+            _fail(f"standard output could not be written: {error.strerror}")
+        _fail(str(error))
+
+
+def _discard_output() -> None:
+    """Discard what was printed and is not written, so that it is not tried again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _explained(error: click.ClickException) -> click.ClickException:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
 from kripke_werewolf.errors import FormatError
+from kripke_werewolf.files import write_aside
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from kripke_werewolf.semantics.verdict import Verdict
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
 
 NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 """The type of options that name a file to write."""
@@ -27,6 +31,38 @@ reading_option = click.option(
     show_default=True,
     help="What players learn from published tables: entries of 0 and 100%, or all that the numbers imply.",
 )
+
+
+class WholeHelps(click.Group):
+    """A group whose help shows the whole first sentence of each command."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands with their first sentences."""
+        commands = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, c.get_short_help_str(limit=200)) for name, c in commands if c])
+
+
+def _seconds(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not 0 < value < math.inf:
+        raise click.BadParameter(f"{value:g} is not a number of seconds greater than 0")
+    return value
+
+
+def timeout_option(default: float | None, doing: str) -> Callable[[_Command], _Command]:
+    """Return the option for a time limit; `doing`: what it limits."""
+    return click.option(
+        "--timeout",
+        type=float,
+        callback=_seconds,
+        default=default,
+        show_default=default is not None,
+        metavar="SECONDS",
+        help=f"{doing} for at most this many seconds.",
+    )
+
+
+table_timeout_option = timeout_option(60, "With --reading table: search")
 
 
 def print_json(content: object, *, indent: int | None = 2) -> None:
@@ -83,8 +119,6 @@ def check_ending(path: Path, allowed: Sequence[str]) -> None:
 
 def write_file(path: Path | None, content: str) -> None:
     """Write a string to a file, completely or not at all, or print it; raises `FormatError`."""
-    from visualise.figures import write_aside
-
     if path is None:
         click.echo(content, nl=False)
     else:

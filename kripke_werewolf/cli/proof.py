@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from kripke_werewolf.cli.output import NEW_FILE, exit_with, json_option, note, tell, write_file
+from kripke_werewolf.cli.output import NEW_FILE, WholeHelps, exit_with, json_option, note, tell, write_file
 from kripke_werewolf.cli.prove import (
     actions_option,
     declared_groups,
@@ -28,7 +28,7 @@ _file = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 _logic = click.option("--logic", help="K, T, KD, K4, S4, K45, KD45 or S5; by default as FILE says, or S5.")
 
 
-@click.group("proof")
+@click.group("proof", cls=WholeHelps)
 def proof_command() -> None:
     """Check derivations, expand them into steps with axioms, and export them for another checker."""
 

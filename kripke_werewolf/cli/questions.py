@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,10 +23,11 @@ from kripke_werewolf.cli.output import (
     json_option,
     reading_option,
     save_plot,
+    table_timeout_option,
     tell,
 )
 from kripke_werewolf.cli.sources import load, load_game, load_model
-from kripke_werewolf.errors import FormulaError, FormulaSyntaxError, KripkeError
+from kripke_werewolf.errors import FormatError, FormulaError, FormulaSyntaxError, KripkeError
 from kripke_werewolf.files import read_text
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.operators import P
@@ -65,6 +67,7 @@ _WHO = re.compile(r"\s*who\s+knows\s+(?!that\b|whether\b|the\b)(.*?)\s*\??\s*", 
     help="For a game: the engine; by default chosen by size.",
 )
 @reading_option
+@table_timeout_option
 @json_option
 def ask_command(
     source: str,
@@ -74,6 +77,7 @@ def ask_command(
     since: bool,
     engine: Any,
     reading: Any,
+    timeout: float,
     as_json: bool,
 ) -> None:
     """Answer questions about the game or model in the file SOURCE.
@@ -85,13 +89,13 @@ def ask_command(
     Exit code 0 if every formula is true (in all worlds that may be the actual one), 1 if not; 0 for "who"
     and "how likely" questions.
     """
-    found = load(source)
+    found = _load_for(source, formulas)
     about = _vocabulary(found)
     if len(formulas) == 1 and not isinstance(found, KripkeModel) and (who := _WHO.fullmatch(formulas[0])):
         _for_yes_or_no(formulas[0], explain=explain, since=since)
-        _who_knows(found, _formula_of(who[1], read_question(who[1], about)), reading, as_json)
+        _who_knows(found, _formula_of(who[1], read_question(who[1], about)), reading, timeout, as_json)
         return
-    questions = [read_question(text, about) for text in formulas]
+    questions = _read_all(formulas, about)
     if isinstance(found, KripkeModel):
         if since:
             raise KripkeError("--since is about games: a model has no events")
@@ -108,17 +112,48 @@ def ask_command(
     if not isinstance(questions[0], Formula) and len(questions) == 1:
         _for_yes_or_no(formulas[0], explain=explain, since=since)
         if isinstance(questions[0], Who):
-            _who(found, formulas[0], questions[0], engine, reading, as_json)
+            _who(found, formulas[0], questions[0], engine, reading, timeout, as_json)
         else:
-            _how_likely(found, formulas[0], questions[0], engine, reading, as_json)
+            _how_likely(found, formulas[0], questions[0], engine, reading, timeout, as_json)
         return
     reports = [
-        _sentence(text, f) | _report(found, f, engine, reading, explain=explain, since=since)
+        _sentence(text, f) | _report(found, f, engine, reading, timeout, explain=explain, since=since)
         for text, f in zip(formulas, map(_formula_of, formulas, questions), strict=True)
     ]
     lines = [_report_text(report, alone=len(reports) == 1) for report in reports]
-    tell([*lines, *_reading_of(reports)], reports, as_json=as_json)
+    missing = [f"not explained: {report['not explained']}" for report in reports if "not explained" in report]
+    tell([*lines, *_reading_of(reports), *missing], reports, as_json=as_json)
     exit_with(all(report["verdict"] == "true" for report in reports))
+
+
+def _load_for(source: str, formulas: Sequence[str]) -> QuantumWerewolf | KripkeModel:
+    """Read the file to ask about; if a formula is a file and it is none, say that the file comes first."""
+    try:
+        return load(source)
+    except OSError:
+        files = [text for text in formulas if Path(text).is_file()]
+        if not files:
+            raise
+        raise FormatError(
+            f'{source!r} is no file, and {files[0]!r} is one: write ask {files[0]} "{source}"'
+        ) from None
+
+
+def _read_all(texts: Sequence[str], about: Vocabulary) -> list[Question]:
+    """Read the questions; if they are one without quotes, say so."""
+    try:
+        return [read_question(text, about) for text in texts]
+    except FormulaSyntaxError as error:
+        whole = " ".join(texts)
+        if len(texts) == 1:
+            raise
+        try:
+            read_question(whole, about)
+        except FormulaSyntaxError:
+            raise error from None
+        raise FormulaError(
+            f'these are {len(texts)} questions; for one, write it in quotes: "{whole}"'
+        ) from None
 
 
 def _vocabulary(source: QuantumWerewolf | KripkeModel) -> Vocabulary:
@@ -144,17 +179,27 @@ def _for_yes_or_no(text: str, *, explain: bool, since: bool) -> None:
 
 
 def _who(
-    source: QuantumWerewolf | KripkeModel, text: str, question: Who, engine: Any, reading: Any, as_json: bool
+    source: QuantumWerewolf | KripkeModel,
+    text: str,
+    question: Who,
+    engine: Any,
+    reading: Any,
+    timeout: float,
+    as_json: bool,
 ) -> None:
     """Print the agents for which a formula is true."""
     agents = source.agents if isinstance(source, KripkeModel) else source.setup.players
     reports = {
-        a: _report(source, question.of(a), engine, reading, explain=False, since=False) for a in agents
+        a: _report(source, question.of(a), engine, reading, timeout, explain=False, since=False)
+        for a in agents
     }
     yes = [agent for agent, report in reports.items() if report["verdict"] == "true"]
+    possible = [agent for agent, report in reports.items() if report["verdict"] == "mixed"]
     lines = columns((agent, report["answer"], report["formula"]) for agent, report in reports.items())
-    found = {"sentence": text, "who": yes, "answers": reports}
-    tell([", ".join(yes) or "nobody", *lines, *_reading_of(reports.values())], found, as_json=as_json)
+    found = {"sentence": text, "who": yes, "possibly": possible, "answers": reports}
+    said = ", ".join(yes) or ("nobody for certain" if possible else "nobody")
+    said += f"; possibly {', '.join(possible)}" if possible else ""
+    tell([said, *lines, *_reading_of(reports.values())], found, as_json=as_json)
 
 
 def _how_likely(
@@ -163,22 +208,60 @@ def _how_likely(
     question: HowLikely,
     engine: Any,
     reading: Any,
+    timeout: float,
     as_json: bool,
 ) -> None:
-    """Print the probability that an agent gives to a formula."""
+    """Print the probability that an agent gives to a formula; without an agent, its share of the worlds."""
+    agent, body = question.agent, question.body
+    if agent is None:
+        _share(source, text, body, engine, reading, timeout, as_json)
+        return
     if isinstance(source, KripkeModel):
-        values = source.probabilities(question.agent, question.body)
+        values = source.probabilities(agent, body)
     else:
-        values = source.probabilities(question.agent, question.body, reading=reading, engine=engine)
+        values = source.probabilities(agent, body, reading=reading, engine=engine, timeout=timeout)
     total = sum(values.values())
-    said = str(P(question.agent, question.body) >= 0).removesuffix(" >= 0")
+    said = str(P(agent, body) >= 0).removesuffix(" >= 0")
     lines = [str(v) if n == total else f"{v} in {n} of {total} worlds" for v, n in values.items()]
     sampled = [] if isinstance(source, KripkeModel) else _sampled(source)
     each = [{"probability": str(value), "worlds": n} for value, n in values.items()]
     content: dict[str, Any] = {"sentence": text, "formula": said, "worlds": total, "values": each}
-    content |= {} if isinstance(source, KripkeModel) else {"reading": reading}
-    told = [] if isinstance(source, KripkeModel) else [_reading_text(reading)]
-    tell([*lines, f"read as: {said}", *told, *sampled], content, as_json=as_json)
+    if not isinstance(source, KripkeModel):
+        from kripke_werewolf.werewolf.knowledge import published
+
+        more = reading == "facts" and not {*values} <= {0, 1} and published(source)
+        content |= {"reading": reading} | ({"a table may say more": True} if more else {})
+        sampled = [_reading_text(reading, more=more), *sampled]
+    tell([*lines, f"read as: {said}", *sampled], content, as_json=as_json)
+
+
+def _share(
+    source: QuantumWerewolf | KripkeModel,
+    text: str,
+    body: Formula,
+    engine: Any,
+    reading: Any,
+    timeout: float,
+    as_json: bool,
+) -> None:
+    """Print the share of a game's surviving worlds where a formula is true, as in the game master's table."""
+    if isinstance(source, KripkeModel):
+        raise KripkeError(
+            f'{text!r}: in a model only agents have probabilities: ask "how likely is it for AGENT that …"'
+        )
+    answer = source.ask(body, reading=reading, engine=engine, timeout=timeout)
+    true, total = answer.verdict.satisfied, answer.verdict.total
+    share = Fraction(true, total)
+    told = {"reading": answer.reading} if body.agents else {}
+    content = {
+        "sentence": text,
+        "formula": str(answer.formula),
+        "worlds": total,
+        "values": [{"probability": str(share), "worlds": total}],
+        **told,
+    }
+    said = [f"{share} ({true} of {total} worlds)", f"read as: {answer.formula}"]
+    tell([*said, *([answer.note] if told else []), *_sampled(source)], content, as_json=as_json)
 
 
 def _sentence(text: str, read_as: Formula) -> dict[str, str]:
@@ -194,6 +277,7 @@ def _report(
     f: Formula,
     engine: Any,
     reading: Any,
+    timeout: float,
     *,
     explain: bool,
     since: bool,
@@ -204,7 +288,7 @@ def _report(
         verdict = source.verdict(f)
         text, why = in_words(verdict), lambda: source.explain(f)
     else:
-        answer = source.ask(f, reading=reading, engine=engine)
+        answer = source.ask(f, reading=reading, engine=engine, timeout=timeout)
         f, verdict, text, why = answer.formula, answer.verdict, str(answer), answer.explain
     report: dict[str, Any] = {
         "formula": str(f),
@@ -218,9 +302,12 @@ def _report(
         if answer.more:
             report["a table may say more"] = True
     if explain:
-        report["because"] = str(why())
-        if not isinstance(source, KripkeModel) and (reasons := answer.reasons()):
-            report["rests on"] = list(reasons)
+        try:
+            report["because"] = str(why())
+            if not isinstance(source, KripkeModel) and (reasons := answer.reasons()):
+                report["rests on"] = list(reasons)
+        except KripkeError as error:  # the answer was found all the same
+            report["not explained"] = str(error)
     if since and not isinstance(source, KripkeModel):
         held = source.since(f)
         report["since"] = held and {
@@ -251,8 +338,10 @@ def _reading_of(reports: Iterable[dict[str, Any]]) -> list[str]:
     return [_reading_text(found[0]["reading"], more=more)] if found else []
 
 
-def _reading_text(reading: str, *, more: bool = False) -> str:
-    return f"reading: {reading}" + ("; a published table may say more (--reading table)" if more else "")
+def _reading_text(reading: Any, *, more: bool = False) -> str:
+    from kripke_werewolf.werewolf.questions import reading_in_words
+
+    return reading_in_words(reading, more=more)
 
 
 def _since_text(held: dict[str, Any] | None) -> str:
@@ -281,6 +370,7 @@ def _since_text(held: dict[str, Any] | None) -> str:
 @click.option("--about", metavar="FORMULA", help="Print who knows whether this formula is true.")
 @click.option("--draw", "drawing", type=NEW_FILE, help="Draw the matrix to this file.")
 @reading_option
+@table_timeout_option
 @json_option
 def knowledge_command(
     log: str,
@@ -289,6 +379,7 @@ def knowledge_command(
     about: str | None,
     drawing: Path | None,
     reading: Any,
+    timeout: float,
     as_json: bool,
 ) -> None:
     """Print what the players know about each other in the game in LOG.
@@ -304,9 +395,11 @@ def knowledge_command(
             raise KripkeError(
                 "--about asks all players about one formula; --viewer, --depth and --draw do not fit"
             )
-        _who_knows(game, _formula_of(about, read_question(about, _vocabulary(game))), reading, as_json)
+        _who_knows(
+            game, _formula_of(about, read_question(about, _vocabulary(game))), reading, timeout, as_json
+        )
         return
-    matrix = game.knowledge(depth=depth, reading=reading)
+    matrix = game.knowledge(depth=depth, reading=reading, timeout=timeout)
     if viewer is not None:
         from kripke_werewolf.console.commands import player_named
 
@@ -319,18 +412,13 @@ def knowledge_command(
     tell([str(matrix)], matrix.to_dict(), as_json=as_json)
 
 
-def _who_knows(game: QuantumWerewolf, about: FormulaLike, reading: Any, as_json: bool) -> None:
+def _who_knows(
+    game: QuantumWerewolf, about: FormulaLike, reading: Any, timeout: float, as_json: bool
+) -> None:
     """Print for each player whether they know that a formula is true, or that it is not."""
-    from kripke_werewolf.werewolf.questions import resolve
-
-    f = resolve(game.setup, about)
-    found = game.who_knows(f, reading=reading)
-    words = {True: "knows that it is so", False: "knows that it is not so", None: "does not know"}
-    lines = columns((player, words[known]) for player, known in found.items())
-    more = reading == "facts" and None in found.values() and bool(game.handout(game.players[0]).tables)
-    content: dict[str, Any] = {"formula": str(f), "players": found, "reading": reading}
-    content |= {"a table may say more": True} if more else {}
-    tell([*lines, _reading_text(reading, more=more), *_sampled(game)], content, as_json=as_json)
+    found = game.who_knows(about, reading=reading, timeout=timeout)
+    (table,) = found.display()
+    tell([*columns(table.rows), found.note], found.to_dict(), as_json=as_json)
 
 
 def _sampled(game: QuantumWerewolf) -> list[str]:
@@ -345,9 +433,10 @@ def _sampled(game: QuantumWerewolf) -> list[str]:
     "--plot", type=NEW_FILE, help="Draw the share of worlds where the formulas are true to this file."
 )
 @reading_option
+@table_timeout_option
 @json_option
 def timeline_command(
-    log: str, formulas: tuple[str, ...], plot: Path | None, reading: Any, as_json: bool
+    log: str, formulas: tuple[str, ...], plot: Path | None, reading: Any, timeout: float, as_json: bool
 ) -> None:
     """Print for every event of the game in LOG whether formulas are true after it.
 
@@ -355,7 +444,7 @@ def timeline_command(
     """
     game = load_game(log)
     asked = [_formula_of(text, read_question(text, _vocabulary(game))) for text in formulas]
-    moments = game.timeline(*asked, reading=reading)
+    moments = game.timeline(*asked, reading=reading, timeout=timeout)
     more = any(m.more for m in moments)
     told = [_reading_text(reading, more=more)] if any(f.agents for f in asked) else []
     if plot is not None:

@@ -18,8 +18,10 @@ from typing import TypeAlias
 
 from kripke_werewolf.console.screens import DECLINE, LEAVE, Rounds
 from kripke_werewolf.console.terminal import Style, Words
+from kripke_werewolf.errors import ModelTooLarge
 from kripke_werewolf.tabletop import DEVICE, Keeper
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf
+from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Event, FoundDead, is_action
 from kripke_werewolf.werewolf.handout import public_handout
 from kripke_werewolf.werewolf.learning import Learnt
@@ -73,18 +75,29 @@ def audit_rules(
     found: dict[str, list[Learnt]] = {}
     orders: list[bool] = []
     played: list[tuple[Round, ...]] = []
+    names = [f"P{place}" for place in range(1, players + 1)]
     for number in range(games):
         for secret in (2 * (seed + number), 2 * (seed + number) + 1):
-            names = [f"P{place}" for place in range(1, players + 1)]
             start = QuantumWerewolf(names, rules=rules, wolves=wolves, targets=targets, deal=deal, rng=secret)
+            if start.size > limit or not Enumerated.fits(start.setup.deck):
+                raise _too_large(start.size, limit)
             game, rounds = on_device(start, votes=seed + number, secrets=secret)
             played.append(rounds)
-        for learnt in game.audit(limit=limit):
+        try:
+            learnt_in = game.audit(limit=limit)
+        except ModelTooLarge as error:
+            raise _too_large(error.worlds, limit) from None
+        for learnt in learnt_in:
             found.setdefault(learnt.kind, []).append(learnt)
         for part in public_handout(game).parts:
             orders += in_seat_order(game.setup.players, part.events)
     told = [_tally(kind, learnt) for kind, learnt in found.items()]
     return (*told, Tally("order", len(orders), 0, orders.count(False)), compared(played))
+
+
+def _too_large(worlds: int, limit: int) -> ModelTooLarge:
+    what = "the audit lists the worlds that a player considers possible: their model"
+    return ModelTooLarge(worlds, limit, what, "audit fewer players or wolves, or public targets")
 
 
 def _tally(kind: str, events: Sequence[Learnt]) -> Tally:
@@ -101,10 +114,14 @@ def _tally(kind: str, events: Sequence[Learnt]) -> Tally:
 def in_seat_order(players: Sequence[str], events: Iterable[Event]) -> list[bool]:
     """Return for each run of moves, or of deaths, whether each kind is in seat order.
 
+    The public sees no actors in a classical deal; there the order is that of the targets.
+
     >>> from kripke_werewolf.werewolf.events import Attack, Vision
     >>> moves = [Vision("Ann", "Cy"), Attack("Ann", "Bo"), Attack("Cy", "Bo")]
     >>> in_seat_order(["Ann", "Bo", "Cy"], moves), in_seat_order(["Cy", "Bo", "Ann"], moves)
     ([True], [False])
+    >>> in_seat_order(["Ann", "Bo", "Cy"], [Attack("", "Cy"), Attack("", "Bo")])
+    [False]
     """
     found = []
     told = [event for event in events if is_action(event) or isinstance(event, FoundDead)]
@@ -112,7 +129,9 @@ def in_seat_order(players: Sequence[str], events: Iterable[Event]) -> list[bool]
         seats: dict[str, list[int]] = {}
         for event in run:
             name = event.player if isinstance(event, FoundDead) else event.actor
-            seats.setdefault(event.name, []).append(players.index(name))
+            name = name or getattr(event, "target", "")
+            if name:
+                seats.setdefault(event.name, []).append(players.index(name))
         found += [order == sorted(order) for order in seats.values() if len(order) > 1]
     return found
 

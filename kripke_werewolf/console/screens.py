@@ -8,7 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from kripke_werewolf.console.commands import Command, help_text, parse, read_player, submitted, verb_named
+from kripke_werewolf.console.commands import (
+    VERBS,
+    Command,
+    help_text,
+    parse,
+    read_player,
+    submitted,
+    verb_named,
+)
 from kripke_werewolf.console.layout import blocks, pages, table_text
 from kripke_werewolf.console.terminal import Style, Terminal, TimeUp, clock_text, wrapped
 from kripke_werewolf.errors import IllegalMove, KripkeError
@@ -16,12 +24,12 @@ from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.tabletop import Answer, Choose, End, GoBack, Keeper, Pause, Sitting, Vote
 from kripke_werewolf.tabletop.commands import Command as Submitted
 from kripke_werewolf.tabletop.sitting import phase_start
-from kripke_werewolf.tabletop.views import QUESTIONS
+from kripke_werewolf.tabletop.views import no_target, target_question
 from kripke_werewolf.werewolf import Message, QuantumWerewolf, Table
 from kripke_werewolf.werewolf.events import worlds_text
 from kripke_werewolf.werewolf.handout import announced_table, chances, chances_text, opening
 from kripke_werewolf.werewolf.log import Choice
-from kripke_werewolf.werewolf.rules import Action
+from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
 from kripke_werewolf.werewolf.setup import Phase
 from kripke_werewolf.werewolf.telling import describe_setup, ending, messages, stages
 
@@ -269,7 +277,6 @@ _MASTER = (
 )
 _PUBLIC = ("vote", "end", "undo", "again", "away", "back", "pause", "table", "status", "help", "quit")
 _PRIVATE = ("later", "nobody", "table", "status", "help")
-_LOOKS: dict[Action, str] = {"vision": "look at", "attack": "attack"}
 
 
 class _Quit(Exception):
@@ -563,6 +570,12 @@ class Rounds(_Screen):
             self.show(f"refused: {error}", "refused")
         return None
 
+    def _only_named(self, line: str) -> str | None:
+        """Return the player whose name is all that a line has."""
+        typed = line.strip().casefold()
+        named = next((name for name in self.setup.players if name.casefold() == typed), None)
+        return None if typed in VERBS else named
+
     def _is_command(self, line: str) -> bool:
         """Whether a line by day begins with a command, not with a player."""
         try:
@@ -714,6 +727,10 @@ class Rounds(_Screen):
         """
         self._show_public()
         while line := self.ask(f"\nHand the device to {name}. {name}: press Enter. ", _PUBLIC):
+            if named := self._only_named(line):
+                other = "" if named == name else f"; to hand it to {named} write: again {named}"
+                self.show(f"When {name} has the device, press Enter without writing anything{other}.")
+                continue
             moment = self.sitting.moment
             wanted = self._public_command(line, handing=True)
             if self.sitting.moment != moment:
@@ -752,10 +769,11 @@ class Rounds(_Screen):
         noted = sitting.choice(name, action)
         why = "" if sitting.counts(name, action) else self._idle(name, action)
         if noted is not None:
-            self.show(f"You have chosen: {_LOOKS[action]} {noted.target or 'nobody'}. Enter keeps it.")
+            what = f"{ACTION_WORDS[action].do} {noted.target or 'nobody'}"
+            self.show(f"You have chosen: {what}. Enter keeps it.")
         if why:
             self.show(why)
-        question = "Name somebody all the same." if why else QUESTIONS[action]
+        question = "Name somebody all the same." if why else target_question(action)
         optional = DECLINE if sitting.may_decline(action) else ""
         while True:
             line = self.ask(f"\n{question}{optional} ", (*self._offered(name, action), *_PRIVATE))
@@ -822,11 +840,8 @@ class Rounds(_Screen):
 
     def _idle(self, name: str, action: Action) -> str:
         """Return why the answer of a player does not count."""
-        if action in self.game.may_act.get(name, ()):
-            why = f"There is nobody you could {_LOOKS[action]}."
-        else:
-            why = f"You have nobody to {_LOOKS[action]}."
-        return f"{why} Answer as if you had: your answer does not count, but nobody sees that."
+        why = no_target(action, asked=action in self.game.may_act.get(name, ()))
+        return f"{why} Answer as if there were: your answer does not count, but nobody sees that."
 
     def _private_word(self, line: str) -> str | None:
         """Return the word of the private screen that a line is, if it is one and not a player."""

@@ -327,7 +327,6 @@ class _Collected:
         self.told: dict[str, list[str]] = {}
         self._given: dict[str, dict[int, dict[int, tuple[str, str]]]] = {}  # attempt, task: answer and file
         self._exact: dict[str, Student] = {}
-        self._words: list[tuple[str, Student]] = []
         doubled = shared_names(course.students)
         for student in course.students:
             names = [student.key, student.folder, student.email, student.email.partition("@")[0]]

@@ -14,7 +14,7 @@ import numpy as np
 
 from kripke_werewolf.errors import GameError, missing_package
 from kripke_werewolf.games.chance import draw, generator
-from kripke_werewolf.games.environment import Table
+from kripke_werewolf.games.environment import Playable
 from kripke_werewolf.games.program import Game, State
 from kripke_werewolf.games.solving import LIMIT
 
@@ -42,10 +42,10 @@ class Environment(AECEnv):  # type: ignore[misc]
         super().__init__()
         self.metadata = {"name": game.name, "render_modes": ["ansi"], "is_parallelizable": False}
         self.render_mode = render_mode
-        self.game, self.table = game, Table(game, rewards, limit=limit)
-        self.moves = {str(player): moves for player, moves in self.table.moves.items()}
+        self.game, self.playable = game, Playable(game, rewards, limit=limit)
+        self.moves = {str(player): moves for player, moves in self.playable.moves.items()}
         """The moves of each agent, indexed by the numbers of its actions."""
-        self.atoms = self.table.atoms
+        self.atoms = self.playable.atoms
         self._players = {str(player): player for player in game.players}
         self.possible_agents = list(self._players)
         self.action_spaces = {a: spaces.Discrete(max(1, len(self.moves[a]))) for a in self.possible_agents}
@@ -78,22 +78,22 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.state_now: State = draw(self.table.program.starts(), self._rng)
+        self.state_now: State = draw(self.playable.program.starts(), self._rng)
         self._chosen: dict[Any, Any] = {}
         self._go_on()
 
     def _go_on(self) -> None:
         """Select the next agent to decide; steps without a decision are taken at once."""
         while True:
-            waiting = [p for p in self.table.deciding(self.state_now) if p not in self._chosen]
+            waiting = [p for p in self.playable.deciding(self.state_now) if p not in self._chosen]
             if waiting:
                 self.agent_selection = str(waiting[0])
                 return
-            ways = self.table.after(self.state_now, self._chosen)
+            ways = self.playable.after(self.state_now, self._chosen)
             place = ways[draw({n: p for n, (_, _, p) in enumerate(ways)}, self._rng)][1]
             self._chosen = {}
             if not isinstance(place, State):
-                worth = self.table.worth(place)
+                worth = self.playable.worth(place)
                 self.rewards = {a: worth[self._players[a]] for a in self.agents}
                 self.terminations = dict.fromkeys(self.agents, True)
                 self.agent_selection = self.agents[0]
@@ -103,10 +103,10 @@ class Environment(AECEnv):  # type: ignore[misc]
     def observe(self, agent: str) -> dict[str, Any]:
         """Return an agent's knowledge and legal moves."""
         state, player = self.state_now, self._players[agent]
-        legal = () if any(self.terminations.values()) else self.table.legal(state, player)
+        legal = () if any(self.terminations.values()) else self.playable.legal(state, player)
         mask = [move in legal for move in self.moves[agent]] or [False]
         return {
-            "observation": np.array(self.table.known(state, player), np.int8),
+            "observation": np.array(self.playable.known(state, player), np.int8),
             "action_mask": np.array(mask, np.int8),
         }
 
@@ -117,7 +117,7 @@ class Environment(AECEnv):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         player = self._players[agent]
-        legal = self.table.legal(self.state_now, player)
+        legal = self.playable.legal(self.state_now, player)
         number = -1 if action is None else int(action)
         if not 0 <= number < len(self.moves[agent]) or self.moves[agent][number] not in legal:
             raise GameError(

@@ -11,7 +11,7 @@ from kripke_werewolf.games.solving import Solved
 from kripke_werewolf.language import Atom
 
 
-class Table:
+class Playable:
     """A game with arbitrary moves: its moves numbered, its outcomes valued.
 
     `rewards`: the value of an outcome for each player; 0 for players left out.
@@ -35,7 +35,7 @@ class Table:
         start = next(iter(self.program.starts()))
         self.atoms = sorted(start.knowledge.space.valuation)
 
-    def __deepcopy__(self, memo: object) -> Table:
+    def __deepcopy__(self, memo: object) -> Playable:
         return self  # immutable
 
     def worth(self, outcome: Any) -> dict[Any, float]:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kripke_werewolf.errors import GameError, missing_package
-from kripke_werewolf.games.environment import Table
+from kripke_werewolf.games.environment import Playable
 from kripke_werewolf.games.identity import identity
 from kripke_werewolf.games.program import Game, State
 from kripke_werewolf.games.solving import LIMIT
@@ -37,23 +37,23 @@ def openspiel_game(game: Game, rewards: Callable[[Any], Mapping[Any, float]], *,
     digest = sha256(f"{identity(game)} {identity(rewards)}".encode()).hexdigest()[:12]
     name = f"kripke_werewolf_{digest}"
     if name not in _made:
-        _made[name] = _registered(name, Table(game, rewards, limit=limit))
+        _made[name] = _registered(name, Playable(game, rewards, limit=limit))
     return pyspiel.load_game(name)
 
 
-def _registered(name: str, table: Table) -> type[Any]:
+def _registered(name: str, playable: Playable) -> type[Any]:
     """Register a class of games with OpenSpiel, and return it."""
-    players = table.game.players
-    if table.longest is None:
-        raise GameError(f"{table.game.name} has no longest play, which OpenSpiel needs")
-    worths = [worth for outcome in table.outcomes for worth in table.worth(outcome).values()]
-    sums = {sum(table.worth(outcome).values()) for outcome in table.outcomes}
+    players = playable.game.players
+    if playable.longest is None:
+        raise GameError(f"{playable.game.name} has no longest play, which OpenSpiel needs")
+    worths = [worth for outcome in playable.outcomes for worth in playable.worth(outcome).values()]
+    sums = {sum(playable.worth(outcome).values()) for outcome in playable.outcomes}
     low, high = min(worths), max(worths)
     kinds = pyspiel.GameType
     zero = sums == {0.0}
     kind = kinds(
         short_name=name,
-        long_name=table.game.name,
+        long_name=playable.game.name,
         dynamics=kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
         information=kinds.Information.IMPERFECT_INFORMATION,
@@ -68,13 +68,13 @@ def _registered(name: str, table: Table) -> type[Any]:
         provides_factored_observation_string=False,
     )
     about = pyspiel.GameInfo(
-        num_distinct_actions=max(1, *(len(moves) for moves in table.moves.values())),
-        max_chance_outcomes=max(len(table.program.starts()), table.widest),
+        num_distinct_actions=max(1, *(len(moves) for moves in playable.moves.values())),
+        max_chance_outcomes=max(len(playable.program.starts()), playable.widest),
         num_players=len(players),
         min_utility=low if low < high else low - 1,
         max_utility=high,
         **({"utility_sum": 0.0} if zero else {}),
-        max_game_length=max(1, table.longest * len(players)),
+        max_game_length=max(1, playable.longest * len(players)),
     )
 
     class Made(pyspiel.Game):  # type: ignore[misc]
@@ -82,16 +82,16 @@ def _registered(name: str, table: Table) -> type[Any]:
 
         def __init__(self, params: Mapping[str, Any] | None = None) -> None:
             super().__init__(kind, about, params or {})
-            self.table = table
+            self.playable = playable
 
         def new_initial_state(self) -> Position:
             """Return the state before the deal."""
-            return Position(self, table)
+            return Position(self, playable)
 
         def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:
             """Return the observer, which turns states into observations."""
             perfect = iig_obs_type is not None and iig_obs_type.perfect_recall
-            return _Observer(table, perfect=perfect)
+            return _Observer(playable, perfect=perfect)
 
     pyspiel.register_game(kind, Made)
     return Made
@@ -108,12 +108,12 @@ class _Way(NamedTuple):
 class Position(pyspiel.State):  # type: ignore[misc]
     """A position of a play: before the deal, before a player's move, before chance, or at the end."""
 
-    def __init__(self, game: Any, table: Table) -> None:
+    def __init__(self, game: Any, playable: Playable) -> None:
         super().__init__(game)
-        self.table = table
+        self.playable = playable
         self.place: Any = None  # None: before the deal
         self.chosen: dict[Any, Hashable] = {}
-        self.sights: dict[Any, tuple[Any, ...]] = dict.fromkeys(table.game.players, ())
+        self.sights: dict[Any, tuple[Any, ...]] = dict.fromkeys(playable.game.players, ())
 
     # methods called by OpenSpiel -------------------------------------------------------------------------
 
@@ -122,24 +122,24 @@ class Position(pyspiel.State):  # type: ignore[misc]
         if self.place is not None and not isinstance(self.place, State):
             return int(pyspiel.PlayerId.TERMINAL)
         waiting = self._waiting()
-        return self.table.game.players.index(waiting[0]) if waiting else int(pyspiel.PlayerId.CHANCE)
+        return self.playable.game.players.index(waiting[0]) if waiting else int(pyspiel.PlayerId.CHANCE)
 
     def _waiting(self) -> list[Any]:
         if self.place is None:
             return []
-        return [player for player in self.table.deciding(self.place) if player not in self.chosen]
+        return [player for player in self.playable.deciding(self.place) if player not in self.chosen]
 
     def _legal_actions(self, number: int) -> list[int]:
-        player = self.table.game.players[number]
-        moves = self.table.moves[player]
-        return sorted(moves.index(move) for move in self.table.legal(self.place, player))
+        player = self.playable.game.players[number]
+        moves = self.playable.moves[player]
+        return sorted(moves.index(move) for move in self.playable.legal(self.place, player))
 
     def _ways(self) -> list[_Way]:
         if self.place is None:
-            return [_Way(float(p), state, {}) for state, p in self.table.program.starts().items()]
+            return [_Way(float(p), state, {}) for state, p in self.playable.program.starts().items()]
         return [
             _Way(float(p), place, dict(happening.seen) if happening else {})
-            for happening, place, p in self.table.after(self.place, self.chosen)
+            for happening, place, p in self.playable.after(self.place, self.chosen)
         ]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
@@ -147,10 +147,10 @@ class Position(pyspiel.State):  # type: ignore[misc]
         return [(number, way.probability) for number, way in enumerate(self._ways())]
 
     def _apply_action(self, action: int) -> None:
-        game = self.table.game
+        game = self.playable.game
         if (number := self.current_player()) >= 0:
             player = game.players[number]
-            self.chosen[player] = self.table.moves[player][action]
+            self.chosen[player] = self.playable.moves[player][action]
             return
         way, dealt = self._ways()[action], self.place is None
         self.place = way.place
@@ -163,7 +163,7 @@ class Position(pyspiel.State):  # type: ignore[misc]
     def _action_to_string(self, number: int, action: int) -> str:
         if number < 0:
             return f"chance {action}"
-        return str(self.table.moves[self.table.game.players[number]][action])
+        return str(self.playable.moves[self.playable.game.players[number]][action])
 
     def is_terminal(self) -> bool:
         """Return whether the play has ended."""
@@ -172,8 +172,8 @@ class Position(pyspiel.State):  # type: ignore[misc]
     def returns(self) -> list[float]:
         """Return the value of the outcome for each player; 0 before the end."""
         if not self.is_terminal():
-            return [0.0] * len(self.table.game.players)
-        return list(self.table.worth(self.place).values())
+            return [0.0] * len(self.playable.game.players)
+        return list(self.playable.worth(self.place).values())
 
     def __str__(self) -> str:
         if self.place is None:
@@ -181,31 +181,31 @@ class Position(pyspiel.State):  # type: ignore[misc]
         if not isinstance(self.place, State):
             return f"the end: {self.place}"
         chosen = "".join(f"; {player}: {move}" for player, move in self.chosen.items())
-        return f"{self.table.game.moment(self.place.now)}: {self.place.actual}{chosen}"
+        return f"{self.playable.game.moment(self.place.now)}: {self.place.actual}{chosen}"
 
 
 class _Observer:
     """A player's observation of a position, in the form of OpenSpiel's observers."""
 
-    def __init__(self, table: Table, *, perfect: bool) -> None:
-        self._table, self._perfect = table, perfect
-        self.tensor = np.zeros(len(table.atoms), np.float32)
+    def __init__(self, playable: Playable, *, perfect: bool) -> None:
+        self._playable, self._perfect = playable, perfect
+        self.tensor = np.zeros(len(playable.atoms), np.float32)
         self.dict = {"known": self.tensor}
 
     def set_from(self, position: Position, number: int) -> None:
         """Set the tensor to a player's knowledge."""
         self.tensor.fill(0)
         if isinstance(position.place, State):
-            self.tensor[:] = self._table.known(position.place, self._table.game.players[number])
+            self.tensor[:] = self._playable.known(position.place, self._playable.game.players[number])
 
     def string_from(self, position: Position, number: int) -> str:
         """Return all that a player has seen and done or, without perfect recall, their knowledge."""
-        player = self._table.game.players[number]
+        player = self._playable.game.players[number]
         own = f"; chosen: {position.chosen[player]}" if player in position.chosen else ""
         if self._perfect:
             return f"{player}: {position.sights[player]!r}{own}"
         if not isinstance(position.place, State):
             return f"{player}: {position}"
-        known = zip(self._table.atoms, self._table.known(position.place, player), strict=True)
+        known = zip(self._playable.atoms, self._playable.known(position.place, player), strict=True)
         facts = [atom if value > 0 else f"~{atom}" for atom, value in known if value]
-        return f"{player}: {self._table.game.moment(position.place.now)}; {', '.join(facts)}{own}"
+        return f"{player}: {self._playable.game.moment(position.place.now)}; {', '.join(facts)}{own}"

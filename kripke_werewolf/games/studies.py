@@ -13,7 +13,6 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import islice, product
@@ -24,6 +23,7 @@ import numpy as np
 
 from kripke_werewolf._version import __version__
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError
+from kripke_werewolf.files import locked, unlock, write_aside
 from kripke_werewolf.games.match import Match
 from kripke_werewolf.games.outcomes import as_record, by_number
 from kripke_werewolf.games.simulation import CHUNK, check_number, play_chunk, reason, stoppable
@@ -194,19 +194,11 @@ def run_study(
     `StudyStopped` when interrupted (SIGINT, SIGTERM) or when the executor breaks; GameError for a journal of
     another study and for modules that workers lack.
     """
-    from filelock import FileLock, Timeout
-
-    from visualise.figures import write_aside
-
     if executor is not None:
         check_modules(executor, study.modules)
     journal = out.with_name(out.name + ".part")
     header = study.header()
-    lock = FileLock(f"{journal}.lock", timeout=0)
-    try:
-        lock.acquire()
-    except Timeout:
-        raise GameError(f"the study {str(out)!r} is being run by another process") from None
+    lock = locked(journal, f"the study {str(out)!r} is being run by another process")
     try:
         if (result := _finished(out, header)) is not None:
             journal.unlink(missing_ok=True)  # still there if the last run was killed at this point
@@ -225,9 +217,7 @@ def run_study(
     except KeyboardInterrupt:  # before the first chunk or after the last
         raise StudyStopped("the study stopped: interrupted; start it again to go on") from None
     finally:
-        with suppress(OSError):  # Windows removes the file on release, and not before
-            os.remove(lock.lock_file)
-        lock.release()
+        unlock(lock)
 
 
 def _play_missing(

@@ -11,15 +11,13 @@ import json
 import os
 import secrets
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from filelock import FileLock, Timeout
-
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
+from kripke_werewolf.files import locked, unlock
 from kripke_werewolf.werewolf.setup import check_names
 
 FORMAT, VERSION = "kripke_werewolf seats", 1
@@ -191,13 +189,9 @@ class SeatsFile:
 
     def __init__(self, log: Path) -> None:
         self.path = seats_path(log)
-        self._lock = FileLock(f"{self.path}.lock", timeout=0, thread_local=False)
-        try:
-            self._lock.acquire()
-        except Timeout:
-            raise GameError(
-                f"{str(log)!r} is being hosted by another program; close that one first"
-            ) from None
+        self._lock = locked(
+            self.path, f"{str(log)!r} is being hosted by another program; close that one first"
+        )
         try:
             self.seats: Seats | None = self._read()
         except BaseException:
@@ -240,9 +234,7 @@ class SeatsFile:
 
     def close(self) -> None:
         """Unlock the log for other programs."""
-        with suppress(OSError):  # Windows removes the file on release, and not before
-            os.remove(self._lock.lock_file)
-        self._lock.release()
+        unlock(self._lock)
 
     def __enter__(self) -> Self:
         return self

@@ -230,7 +230,7 @@ def asked(template: str) -> str | None:
     if found is None:
         return None
     subject, verb, rest = found.groups()
-    if verb in ("is", "can", "does"):
+    if verb in ("is", "can", "does", "has"):
         return f"{verb} {subject}{rest}"
     return f"does {subject} {_base(verb)}{rest}"
 
@@ -239,16 +239,23 @@ def _base(verb: str) -> str:
     """Return the base form of a verb: `know` of `knows`."""
     if verb.endswith("ies"):
         return verb.removesuffix("ies") + "y"
-    return verb.removesuffix("es" if re.search(r"(s|sh|ch|x|z|o)es$", verb) else "s")
+    return verb.removesuffix("es" if re.search(r"(ss|sh|ch|x|z|o)es$", verb) else "s")
 
 
 _SYNONYMS: Mapping[str, tuple[str, ...]] = {
-    "{} knows that": ("{} can tell that", "{} is sure that", "{} is certain that"),
-    "{} knows whether": ("{} can tell whether",),
+    "{} knows that": (
+        *("{} can tell that", "{} is sure that", "{} is certain that", "{} is aware that"),
+        *("{} realises that", "{} knows for sure that", "{} knows for certain that", "{} has learnt that"),
+    ),
+    "{} knows whether": ("{} can tell whether", "{} is sure whether", "{} knows for sure whether"),
+    "{} considers it possible that": ("{} thinks it possible that",),
     "{} believes that": ("{} thinks that",),
     "it is common knowledge among {} that": ("it is commonly known among {} that",),
-    "{} does not know that": ("{} can not tell that", "{} is not sure that", "{} is not certain that"),
-    "{} does not know whether": ("{} can not tell whether",),
+    "{} does not know that": (
+        *("{} can not tell that", "{} is not sure that", "{} is not certain that", "{} is not aware that"),
+        *("{} does not realise that", "{} does not know for sure that", "{} has not learnt that"),
+    ),
+    "{} does not know whether": ("{} can not tell whether", "{} is not sure whether", "{} is unsure whether"),
     "{} does not believe that": ("{} does not think that",),
 }
 """Synonyms of the declared words; they are read but never written."""

@@ -71,9 +71,9 @@ class Who:
 
 @dataclass(frozen=True, slots=True)
 class HowLikely:
-    """The question how likely an agent holds something."""
+    """The question how likely an agent holds something; without an agent, how likely it is."""
 
-    agent: str
+    agent: str | None
     body: Formula
 
 
@@ -131,12 +131,13 @@ def phrases_about(
     found: list[AnyPhrase] = [
         phrase
         for way in ways
-        for phrases in (_of_operators, _of_groups, _of_facts, _who_is)
+        for phrases in (_of_operators, _of_groups, _of_facts, _who_is, _ruled_out)
         for phrase in phrases(way, vocabulary)
     ]
     if asking:
         plain = ("is it the case that", "is it true that", "it is true that")
         found += [Asking((words, Slot.CLAUSE), lambda _, parts: parts[0]) for words in plain]
+        found += _possibly(vocabulary)
     return Phrases([*found, *(_with_a_hole(vocabulary) if holes else [])])
 
 
@@ -202,6 +203,12 @@ def _of_facts(way: Callable[[str], str | None], vocabulary: Vocabulary | None) -
             yield from _fact(way, "alive", Fact("dead"), denied, not denied)
 
 
+def facts_about(vocabulary: Vocabulary) -> dict[str, tuple[str, bool]]:
+    """Return the words for facts, with the stem of the atoms of each and whether they deny it."""
+    found = {words: (stem, False) for words, stem in _stems(vocabulary).items()}
+    return found | ({"alive": ("dead", True)} if ("dead", False) in found.values() else {})
+
+
 def _stems(vocabulary: Vocabulary | None) -> dict[str, str]:
     """Return the words for facts about agents, with the stem of the atoms of each."""
     stems = {words: stem for stem, words in FACTS.items()}
@@ -234,6 +241,60 @@ def _who_is(way: Callable[[str], str | None], vocabulary: Vocabulary | None) -> 
                 if template and atoms:
                     made = partial(_of_some, box, tuple(map(s.Atom, atoms)), denied)
                     yield Asking(pieces_of(template, group=False), made)
+
+
+def _ruled_out(way: Callable[[str], str | None], vocabulary: Vocabulary | None) -> Iterator[Asking]:
+    """Yield the phrases for knowing the contrary: "{} can rule out that"."""
+    box = modal(Scope.AGENT, Mode.BOX)
+    if vocabulary is None or box is None:
+        return
+    for verb in ("rule out", "exclude"):
+        for words, denied in (
+            (f"{{}} can {verb}", False),
+            (f"{{}} does not {verb}", True),
+            (f"{{}} can not {verb}", True),
+            (f"{{}} {verb.replace(' ', 's ', 1) if ' ' in verb else f'{verb}s'}", False),
+        ):
+            template = way(f"{words} that …")
+            if template:
+                yield Asking(pieces_of(template, group=False), partial(_excluded, box, denied))
+
+
+def _excluded(box: type[s.Modal], denied: bool, values: Sequence[Any], parts: tuple[Formula, ...]) -> Formula:
+    found = box._make(values[0], (~parts[0],))
+    return ~found if denied else found
+
+
+def _possibly(vocabulary: Vocabulary | None) -> Iterator[Asking]:
+    """Yield the phrases of questions about some or all worlds: "could {} be", "is it possible that"."""
+    if vocabulary is None:
+        return
+    somewhere, everywhere = modal(Scope.WORLDS, Mode.DIAMOND), modal(Scope.WORLDS, Mode.BOX)
+    considers = modal(Scope.AGENT, Mode.DIAMOND)
+    if somewhere is None or everywhere is None or considers is None:
+        return
+
+    def of_fact(kind: type[s.Modal], stem: str, denied: bool) -> Callable[..., Formula]:
+        def made(values: Sequence[Any], _: tuple[Formula, ...]) -> Formula:
+            atom = s.Atom(vocabulary.atom(f"{stem}_{values[0][0]}"))
+            return kind._make((), (~atom if denied else atom,))
+
+        return made
+
+    verbs = [(f"{verb} {{}} be", somewhere) for verb in ("could", "can", "might", "may")]
+    verbs += [("must {} be", everywhere), ("does {} have to be", everywhere)]
+    for start, kind in verbs:
+        for words, (stem, denied) in facts_about(vocabulary).items():
+            for more in ("", "not "):
+                pieces = pieces_of(f"{start} {more}{words}", group=False)
+                yield Asking(pieces, of_fact(kind, stem, denied is not bool(more)))
+    for words, kind in (("possible", somewhere), ("certain", everywhere)):
+        for template in (f"is it {words} that", f"it is {words} that"):
+            yield Asking((template, Slot.CLAUSE), lambda _, parts, kind=kind: kind._make((), parts))  # type: ignore[misc]
+    yield Asking(
+        pieces_of("is it possible for {} that …", group=False),
+        lambda values, parts: considers._make(values[0], parts),
+    )
 
 
 def _of_some(
@@ -272,3 +333,5 @@ def _with_a_hole(vocabulary: Vocabulary | None) -> Iterator[Asking]:
     for words in questions:
         pieces = pieces_of(words, group=False)
         yield Asking(pieces, lambda values, parts: HowLikely(values[0][0], parts[0]))
+    for plain in ("how likely is it that", "what is the probability that"):
+        yield Asking((plain, Slot.CLAUSE), lambda _, parts: HowLikely(None, parts[0]))

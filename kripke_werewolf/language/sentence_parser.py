@@ -16,15 +16,17 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError, near_misses
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula, declared, rational, read_off
+from kripke_werewolf.language.formulas import Formula, declared, group_of, rational, read_off
+from kripke_werewolf.language.operators import Mode, Scope, conjunction, disjunction, modal
 from kripke_werewolf.language.parser import parse
 from kripke_werewolf.language.phrases import (
     FACTS,
@@ -37,10 +39,13 @@ from kripke_werewolf.language.phrases import (
 )
 from kripke_werewolf.language.questions import (
     AnyPhrase,
+    Asking,
     Node,
     Phrases,
     Question,
     Vocabulary,
+    Who,
+    facts_about,
     phrases_about,
 )
 from kripke_werewolf.language.sentences import MINUS, PLUS, TIMES, WORD, People, in_quotes, reserved
@@ -79,6 +84,8 @@ def from_sentence(
 def read_question(text: str, vocabulary: Vocabulary) -> Question:
     """Read a formula, a sentence, a yes-or-no question, or one that begins with "who" or "how likely".
 
+    A formula may be followed by a question mark.
+
     >>> about = Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di"))
     >>> print(read_question("K_Bo wolf_Di", about), read_question("does Bo know that Di is a wolf?", about))
     K_Bo wolf_Di K_Bo wolf_Di
@@ -88,9 +95,10 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
     Raises `FormulaSyntaxError` for a string that is neither; the more likely reading is reported first.
     """
     wrong: Formula | FormulaSyntaxError
+    known = {*vocabulary.agents, *dict(vocabulary.numbers)}
     try:
         wrong = parse(text, agents=vocabulary.agents)
-        if wrong.agents <= {*vocabulary.agents, *dict(vocabulary.numbers)}:
+        if wrong.agents <= known:
             return wrong  # else "nobody knows that p" may be of an agent called nobody, but is not
     except FormulaSyntaxError as error:
         wrong = error
@@ -100,6 +108,13 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
     except FormulaSyntaxError as error:
         if isinstance(wrong, Formula):
             return wrong
+        with suppress(FormulaSyntaxError):
+            stated = parse(text.rstrip().removesuffix("?"), agents=vocabulary.agents)
+            if stated.agents <= known:
+                return stated
+        for question, answer in _OTHER_QUESTIONS:
+            if asked := question.match(text):
+                raise FormulaSyntaxError(text, asked.start(1), (), answer, what="sentence") from None
         ahead = wrong.position - error.position
         formal = ahead > 0 or _SIGN.search(text if ahead == 0 else text.split(" ")[0])
         first, second = (wrong, error) if formal else (error, wrong)
@@ -108,13 +123,36 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
     return found
 
 
+_OTHER_QUESTIONS = (
+    (
+        re.compile(r"\s*((?ai:what)\s+(?ai:do|does|can)\b.*\b(?ai:know|tell))"),
+        '"what" is not a yes-or-no question; what players know about each other is printed by the command '
+        "`knowledge`, in Python by game.knowledge()",
+    ),
+    (
+        re.compile(r"\s*((?ai:why)\b)"),
+        '"why" is not asked in words; ask the question itself with --explain, in Python .explain()',
+    ),
+    (
+        re.compile(r"\s*((?ai:since\s+when|when|how\s+long)\b)"),
+        '"when" is not asked in words; ask the question itself with --since, in Python game.since()',
+    ),
+)
+"""The beginnings of questions that no formula answers, and where their answer is found."""
+
+
 # --- words ---------------------------------------------------------------------------------------
 
 _ALIKE = {
-    "everyone": ("everyone", "everybody", r"(?:all|the|all\s+the)\s+players"),
-    "someone": ("someone", "somebody", "anyone", "anybody"),
-    "nobody": ("nobody", r"no\s+one"),
-    "wolf": ("wolf", "werewolf"),
+    "everyone": (
+        *("everyone", "everybody", r"(?:all|the|all\s+the)\s+players"),
+        *(r"every\s+player", r"all(?=\s+know|\s+believe)"),
+    ),
+    "someone": ("someone", "somebody", "anyone", "anybody", r"any\s+player"),
+    "nobody": ("nobody", r"no\s+(?:one|player)"),
+    "wolf": ("wolf", "werewolf", "wolves", "werewolves"),
+    **{word: (word, f"{word}s") for word in ("seer", "villager")},
+    "be": (r"still\s+be", "be"),
     "hold(s)": ("hold", "holds"),
     "does": ("does", "do"),
     "alive": ("alive", r"still\s+alive"),
@@ -133,6 +171,17 @@ _PLAYERS = re.compile(r"\s*(?ai:players)(?=\s+[0-9])")
 _NUMBERED = re.compile(rf"\s*([0-9]+){_END}")
 _COMMA = re.compile(r"\s*,")
 _AND = re.compile(rf"\s*,?\s*(?ai:and){_END}")
+_OR = re.compile(rf"\s*,?\s*(?ai:or){_END}")
+_SINGULAR = {
+    **{verb: f"{verb}s" for verb in ("know", "believe", "think", "consider", "realise", "rule", "exclude")},
+    "are": "is",
+    "do": "does",
+    "have": "has",
+}
+_PLURAL = re.compile(rf"\s*((?ai:{'|'.join(_SINGULAR)}))(?=(?ai:n)['’]|\s|$)")
+_JOINT = re.compile(r"\s*,?\s*((?ai:and|or))\s")
+_JOINED_NAME = re.compile(rf"\s*,?\s*((?ai:and|or|nor))\s+({WORD})")
+_PRONOUN = re.compile(r"\s*(?ai:(he|she|they))(?!\w)")
 _NAME = re.compile(rf'\s*(?:(?P<quoted>"(?:[^"\\\n]|\\.)*")|(?P<word>{WORD}))')
 _SPACE = re.compile(r"\s*")
 _SIGN = re.compile(r"[_{}()\[\]&|~]")
@@ -153,8 +202,8 @@ def _pattern(words: str, *, inner: bool) -> str:
             found += rf"(?:\s*(?ai:{'|'.join(_ARTICLES)}){_END})?"
         elif word == "not" and not first:  # "does not", "doesn't", "can't"
             found = found.removesuffix(_END) + rf"(?:\s*(?ai:not)|(?ai:(?:n|(?<=n))['’]t)){_END}"
-        elif word == "is" and first and inner:  # "Di's dead"
-            found = rf"(?:{found}\s*(?ai:is)|(?ai:['’]s)){_END}"
+        elif word == "is" and first and inner:  # "Di's dead", "they're dead"
+            found = rf"(?:{found}\s*(?ai:is)|(?ai:['’](?:s|re))){_END}"
         else:
             # without the letters beyond ASCII that Unicode takes for capitals
             found += rf"\s*(?ai:{'|'.join(_ALIKE.get(word, (re.escape(word),)))}){_END}"
@@ -197,6 +246,10 @@ class _Frame:
     """The joint of the list that is being read, if it has not come yet."""
     subject: bool = False
     """Whether only a name has been read so far, which may be an atom."""
+    last: str = ""
+    """The words read last."""
+    begun: int = 0
+    """The number of clauses before the present slot."""
 
 
 @dataclass(slots=True)
@@ -234,13 +287,72 @@ def _in_any_case(vocabulary: Vocabulary) -> dict[str, str]:
     }
 
 
+_MOST_JOINED = 6
+"""The most lists of subjects inside each other: each list doubles the reading at least."""
+
+
+_BETWEEN = r"(?:\s*,?\s+(?ai:and|or|nor)\s+|\s*,\s*)"
+"""The pattern between the names of a list."""
+
+
+def _subjects(names: str) -> re.Pattern[str]:
+    """Return the pattern of several subjects, possibly after the verb of a question."""
+    one = rf"(?:{names}|(?ai:player\s+)?[0-9]+)(?!\w)"
+    listed = rf"{one}(?:{_BETWEEN}{one})*\s*,?\s+(?P<joint>(?ai:and|or|nor))\s+{one}"
+    return re.compile(
+        rf"\s*(?:(?P<asks>(?ai:do|does|is|are|can|could|might|may|must|has|have))\s+)?"
+        rf"(?P<list>(?:(?P<prefix>(?ai:both|either|neither))\s+)?"
+        rf"(?P<several>(?ai:players)\s+)?(?P<names>{listed}))(?=\s+\w|['’])"
+    )
+
+
+def _fits(several: re.Match[str]) -> bool:
+    """Whether the word before a list of subjects belongs to it: "both … and", but "either … or"."""
+    belong = {"both": ("and",), "either": ("or",), "neither": ("nor", "or")}
+    prefix = several["prefix"]
+    return prefix is None or several["joint"].lower() in belong[prefix.lower()]
+
+
+def _which(phrase: Phrase, alternatives: Sequence[Formula]) -> Asking | None:
+    """Return the phrase that an agent knows which of some alternatives is true, from "knows whether"."""
+    whether, box = modal(Scope.AGENT, Mode.WHETHER), modal(Scope.AGENT, Mode.BOX)
+    if box is None or phrase.kind is not whether:
+        return None
+
+    def made(values: Sequence[Any], _: tuple[Formula, ...]) -> Formula:
+        knows = disjunction(box._make(values[0], (part,)) for part in alternatives)
+        return ~knows if phrase.denied else knows
+
+    return Asking(phrase.pieces, made)
+
+
+def _joined(parts: Sequence[Formula], scope: Scope) -> Formula:
+    """Return the conjunction or disjunction of what is said of each of several agents.
+
+    What they all know, or one of them knows, is the operator of that scope.
+    """
+    first = parts[0]
+    if isinstance(first, s.Modal) and first.scope is Scope.AGENT:
+        alike = all(isinstance(part, type(first)) and part.children == first.children for part in parts)
+        kind = modal(scope, first.mode) if first.mode is not Mode.DIAMOND else None
+        if alike and kind is not None:
+            return kind._make(group_of([agent for part in parts for agent in _label(part)]), first.children)
+    return conjunction(parts) if scope is Scope.EACH else disjunction(parts)
+
+
+def _label(part: Formula) -> tuple[str, ...]:
+    return part.label if isinstance(part, s.Modal) else ()
+
+
 class _Reading:
     """The state of the parser; unfinished phrases wait on a stack, so there is no recursion."""
 
     def __init__(self, text: str, people: People, vocabulary: Vocabulary | None, *, holes: bool) -> None:
         if not isinstance(text, str):
             raise FormulaError(f"expected the text of a sentence, got {text!r}")
-        self.text, self.vocabulary, self.at = text, vocabulary, 0
+        self.text = self.written = text
+        """The sentence, and the sentence as it was written: of several subjects, one is read at a time."""
+        self.vocabulary, self.at = vocabulary, 0
         self.end = len(text.rstrip().rstrip(".?").rstrip())
         self.asks = text.rstrip().endswith("?")
         self.first = phrases_about(declared(), vocabulary, True, holes)
@@ -252,6 +364,13 @@ class _Reading:
         known = sorted(self.called, key=len, reverse=True)
         several = "|".join(r"\s+".join(map(re.escape, name.split())) for name in known)
         self.persons = re.compile(rf"\s*({several})(?!\w)" if several else r"(?!)")
+        self.subjects = _subjects(several) if vocabulary else re.compile(r"(?!)")
+        self.mentioned: list[str] = []
+        """The agents named so far, for pronouns."""
+        self.alternatives: tuple[Formula, list[Formula]] = (s.FALSE, [])
+        """The last disjunction written with a plain "or", and its parts."""
+        self.joined: list[list[_Frame | _Sum]] = []
+        """For each list of subjects around this place, the phrases that wait outside it."""
         self.waiting: list[_Frame | _Sum] = []
         self.hopes: tuple[int, tuple[str, ...]] = (-1, ())
         """Where an atom without words ended, and the words that might have followed it."""
@@ -260,21 +379,105 @@ class _Reading:
 
     def question(self) -> Question:
         """Return the formula or question that the whole sentence expresses."""
-        found = self.clause(self.first)
+        found = self.whole(self.first)
+        if self.skipped() < self.end:
+            self.fail((), "the end")
+        return found
+
+    def whole(self, phrases: Phrases) -> Question:
+        """Read a clause with all clauses inside it."""
+        found = self.clause(phrases)
         while True:
             while found is not None:
                 if not self.waiting:
-                    if self.skipped() < self.end:
-                        self.fail((), "the end")
                     return found
                 assert isinstance(found, Formula)
                 found = self.completed(self.waiting[-1], found)
             found = self.clause(self.phrases)
 
+    # --- several subjects, alternatives ----------------------------------------------------------
+
+    def each_of(self, phrases: Phrases, several: re.Match[str]) -> Formula:
+        """Read a clause with several subjects: "Ann and Bo know that", once for each of them.
+
+        What they all know, or one of them knows, becomes one operator.
+        """
+        if len(self.joined) >= _MOST_JOINED:
+            raise self.misread(
+                several.start("list"), f"lists of players stand in more than {_MOST_JOINED} lists"
+            )
+        joint = several["joint"].lower()
+        start, waiting, text, before = self.at, self.waiting, self.text, list(self.mentioned)
+        first, last = several.span("list")
+        players = "player " if several["several"] else ""
+        self.joined.append(waiting)
+        parts: list[Formula] = []
+        if len({word.lower() for word in re.findall(r"\s((?ai:and|or|nor))\s", several["names"])}) > 1:
+            raise self.misread(several.start("names"), 'players are joined by "and", or by "or", not by both')
+        for name in re.split(_BETWEEN, several["names"]):
+            self.text = text[:first] + f"{players}{name}".ljust(last - first) + text[last:]
+            if (several["asks"] or "").lower() != "do":  # which is read as "does" in questions
+                self.make_singular(several.start("asks") if several["asks"] else last)
+            self.at, self.waiting, self.mentioned = start, [], list(before)
+            found = self.whole(phrases)
+            if not isinstance(found, Formula):
+                raise self.misread(first, "only one player can be asked about here")
+            parts.append(found)
+        self.text, self.waiting = text, waiting
+        self.joined.pop()
+        if (several["prefix"] or "").lower() == "neither" or joint == "nor":
+            return conjunction(~part for part in parts)
+        found = _joined(parts, Scope.EACH if joint == "and" else Scope.SOME)
+        if joint == "or" and not several["prefix"]:
+            self.alternatives = found, parts
+        return found
+
+    def make_singular(self, place: int) -> int:
+        """Replace the verb at a place by its singular; return where the verb begins then."""
+        plural = _PLURAL.match(self.text, place, self.end)
+        if plural is None:
+            return place
+        word = _SINGULAR[plural[1].lower()].ljust(len(plural[1]))  # a longer one takes the place of blanks
+        start = plural.end() - len(word)
+        self.text = self.text[:start] + word + self.text[plural.end() :]
+        return min(place, start)
+
+    def awaits_or(self) -> bool:
+        """Whether "or" would continue a phrase around this place: "either … or"."""
+        around = chain(self.waiting, *self.joined)
+        frames = (frame for frame in around if isinstance(frame, _Frame))
+        return any(frame.listed == "or" or any("or" in n.words for n in frame.nodes) for frame in frames)
+
+    def or_fact(self, found: Formula) -> Formula:
+        """Read further facts of the same agent: "Di is a wolf or the seer"."""
+        if self.vocabulary is None or not isinstance(found, s.Atom) or self.awaits_or():
+            return found
+        agent = found.name.partition("_")[2]
+        parts: list[Formula] = [found]
+        facts = facts_about(self.vocabulary)
+        pattern, words = _any_of(tuple(facts))
+        while joint := _OR.match(self.text, self.at, self.end):
+            fact = pattern.match(self.text, joint.end(), self.end)
+            if not fact or not fact.lastindex:
+                break
+            if _any_of(self.phrases.verbs)[0].match(self.text, fact.end(), self.end):
+                break
+            self.at = fact.end()
+            stem, denied = facts[words[fact.lastindex - 1]]
+            atom = s.Atom(f"{stem}_{agent}")
+            parts.append(~atom if denied else atom)
+        if len(parts) > 1:
+            self.alternatives = disjunction(parts), parts
+            return self.alternatives[0]
+        return found
+
     # --- clauses ---------------------------------------------------------------------------------
 
     def clause(self, phrases: Phrases) -> Question | None:
         """Read a clause, up to the first clause inside it (None)."""
+        several = self.subjects.match(self.text, self.at, self.end)
+        if several and _fits(several) and (several["asks"] is None or phrases is self.first):
+            return self.each_of(phrases, several)
         opening = _any_of(phrases.words, inner=False)[0].match(self.text, self.at, self.end)
         person = self.persons.match(self.text, self.at, self.end)
         if person and opening:
@@ -301,10 +504,11 @@ class _Reading:
             words = self.words(options) if options else None
             if words is not None:
                 frame.nodes = [node.following[words] for node in nodes if words in node.following]
-                frame.subject = False
+                frame.subject, frame.last = False, words
             elif clause := [p for p in slots if p is Slot.CLAUSE or isinstance(p, Listed)]:
                 frame.nodes = [node.following[clause[0]] for node in nodes if clause[0] in node.following]
                 frame.listed = clause[0].joint if isinstance(clause[0], Listed) else ""
+                frame.begun = len(frame.parts)
                 self.waiting.append(frame)
                 return None
             elif slots:
@@ -326,7 +530,13 @@ class _Reading:
         values = [self.meant(slot, v, fact) for slot, v in zip(slots, frame.values, strict=True)]
         if isinstance(phrase, Phrase) and phrase.kind is s.Atom and fact is None:
             values = [self.atom(frame.values[0], values[0])]
-        return phrase.of(values, tuple(frame.parts))
+        parts, (either, which) = tuple(frame.parts), self.alternatives
+        if isinstance(phrase, Phrase) and parts == (either,) and (knows := _which(phrase, which)):
+            return knows.of(values, parts)
+        found = phrase.of(values, parts)
+        if isinstance(found, Who) and isinstance(found.phrase, Phrase) and parts == (either,):
+            return replace(found, phrase=_which(found.phrase, which) or found.phrase)
+        return self.or_fact(found) if fact and isinstance(found, Formula) else found
 
     def bare(self, name: _Name, verbs: tuple[str, ...]) -> Formula:
         """Return the atom that a bare name denotes."""
@@ -349,6 +559,15 @@ class _Reading:
             elif not self.token(_COMMA):
                 self.fail((top.listed,), "','")
             return None
+        if top.last.endswith("whether"):
+            self.waiting.pop()
+            more = self.vocabulary is not None and not self.awaits_or() and self.token(_OR) is not None
+            self.waiting.append(top)
+            if more:
+                return None
+            if len(which := top.parts[top.begun :]) > 1:
+                self.alternatives = disjunction(which), which
+                top.parts[top.begun :] = [self.alternatives[0]]
         self.waiting.pop()
         return self.proceed(top)
 
@@ -439,16 +658,33 @@ class _Reading:
             player = _PLAYER.match(self.text, self.at, self.end)
             if player and not (person and person.end() >= player.end()):
                 self.at = player.end()
-                return self.player(player[1], place)
+                named = self.player(player[1], place)
+                self.mentioned.append(named.name)
+                return named
             if person:
                 self.at, said = person.end(), " ".join(person[1].split())
+                self.mentioned.append(self.called[said])
                 return _Name(self.called[said], place, person=said in self.people)
+            if self.vocabulary and (pronoun := _PRONOUN.match(self.text, self.at, self.end)):
+                plural = pronoun[1].lower() == "they"
+                self.at = self.make_singular(pronoun.end()) if plural else pronoun.end()
+                return _Name(self.meant_by(pronoun[1], place), place, person=True)
         found = _NAME.match(self.text, self.at, self.end)
         if found is None or (found["word"] and found["word"].lower() in reserved()):
             openings = (self.phrases if self.waiting else self.first).words if first else ()
             self.fail((), _CLAUSE if first else "a name", begun=openings, names=True)
         self.at = found.end()
         return _Name(found["word"] or self.unquoted(found["quoted"], place), place)
+
+    def meant_by(self, pronoun: str, place: int) -> str:
+        """Return the agent that a pronoun stands for: the only one named before it."""
+        named = list(dict.fromkeys(self.mentioned))
+        if len(named) == 1:
+            return named[0]
+        if not named:
+            raise self.misread(place, f"{in_quotes(pronoun)} stands for nobody named before: write a name")
+        who = " or ".join(named)
+        raise self.misread(place, f"{in_quotes(pronoun)} may stand for {who}: write the name instead")
 
     def player(self, number: str, place: int) -> _Name:
         """Return the agent with a number."""
@@ -550,7 +786,7 @@ class _Reading:
         """Return the error for words that were not understood."""
         if near:
             found += f"; did you mean {' or '.join(map(in_quotes, near))}?"
-        return FormulaSyntaxError(self.text, place, expected, found, what="sentence")
+        return FormulaSyntaxError(self.written, place, expected, found, what="sentence")
 
     def fail(
         self, options: tuple[str, ...], *expected: str, begun: tuple[str, ...] = (), names: bool = False
@@ -576,6 +812,15 @@ class _Reading:
         assert said is not None
         most = None if self.vocabulary else 1  # any word may be a name
         strange = list(takewhile(lambda word: word.lower() not in known, said[0].split()[:most]))
+        joint = _JOINED_NAME.match(self.text, self.at, self.end)
+        if joint and self.vocabulary and joint[2].lower() not in known:
+            near = near_misses(joint[2], self.called)
+            raise self.misread(joint.start(2), f"nobody is called {in_quotes(joint[2])}", (), near)
+        if wanted == ["the end"] and (joint := _JOINT.match(self.text, self.at, self.end)):
+            whole = {"and": "both … and …", "or": "either … or …"}[joint[1].lower()]
+            raise self.misread(
+                place, f"{in_quotes(joint[1])} joins no sentences here; write {in_quotes(whole)}", wanted
+            )
         if strange and strange[0][0].isalnum():
             found = f"{in_quotes(' '.join(strange))} is not understood"
         else:

@@ -45,7 +45,7 @@ from kripke_werewolf.werewolf.events import Event, Refused, Vision
 from kripke_werewolf.werewolf.log import Choice, HouseRules, Unacted
 from kripke_werewolf.werewolf.rules import Action
 from kripke_werewolf.werewolf.setup import Phase
-from kripke_werewolf.werewolf.state import compulsory, public_refusals
+from kripke_werewolf.werewolf.state import compulsory, public_refusals, refusal_text, repeat_refusal
 from kripke_werewolf.werewolf.telling import messages
 
 _TRIES = 32
@@ -545,8 +545,7 @@ class Sitting:
         seat = setup.seat(actor)
         reason = game.refusal(actor, action)
         if reason is not None and self.manner.decoys and actor in game.alive and self._asks(action):
-            acted = seat in game.state.acted.get(action, ())
-            reason = f"{actor} has already used or declined the {action} of {game.phase}" if acted else None
+            reason = repeat_refusal(setup, game.state, seat, action)
         if reason is not None and not (setup.strict and self._is_open(actor, action)):
             raise IllegalMove(f"the {action} of {actor} is refused: {reason}")
         if self.foretells and self.choice(actor, action) is not None:
@@ -582,8 +581,7 @@ class Sitting:
         public = public_refusals(setup, self.game.state.dead, setup.seat(choice.actor), choice.action)
         reason = public.get(setup.seat(choice.target or ""))
         if reason is not None:
-            verb = "look at" if choice.action == "vision" else "attack"
-            raise IllegalMove(f"{choice.actor} cannot {verb} {choice.target}: {reason}")
+            raise IllegalMove(refusal_text(choice.actor, choice.action, choice.target, reason))
 
     def _refusal(self, choice: Choice) -> tuple[Sitting, Answer] | None:
         """Return the sitting and the answer if an attack is rejected for a reason secret to its actor.
@@ -596,7 +594,7 @@ class Sitting:
         reason = None if lenient else self.game.refusal(choice.actor, "attack", target=choice.target)
         if reason is None:
             return None
-        text = f"{choice.actor} cannot attack {choice.target}: {reason}"
+        text = refusal_text(choice.actor, choice.action, choice.target, reason)
         if choice.target in self.refused(choice.actor):
             return self, Answer(False, text)
         refused = [choice.target]

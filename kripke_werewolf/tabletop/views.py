@@ -22,7 +22,7 @@ from kripke_werewolf.tabletop.sitting import Sitting
 from kripke_werewolf.werewolf import QuantumWerewolf, Table
 from kripke_werewolf.werewolf.events import Event, FoundDead, PhaseEnded, VotedOff, worlds_text
 from kripke_werewolf.werewolf.handout import Draft, Handout, Part, Published
-from kripke_werewolf.werewolf.rules import Action
+from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import public_refusals
 from kripke_werewolf.werewolf.telling import describe_setup, ending, messages, sentence
@@ -30,8 +30,15 @@ from kripke_werewolf.werewolf.telling import describe_setup, ending, messages, s
 View: TypeAlias = dict[str, Any]
 """A JSON-ready value; views share parts of it, so it must not be modified."""
 
-QUESTIONS: Mapping[Action, str] = {"vision": "Whom do you look at?", "attack": "Whom do you attack?"}
-_TO: Mapping[Action, str] = {"vision": "look at", "attack": "attack"}
+
+def target_question(action: Action) -> str:
+    """Return the question for the target of an action."""
+    return f"Whom do you {ACTION_WORDS[action].do}?"
+
+
+def no_target(action: Action, *, asked: bool) -> str:
+    """Return why an answer does not count: no target is legal, or the player is not asked."""
+    return f"There is nobody {'you could' if asked else 'for you to'} {ACTION_WORDS[action].do}."
 
 
 def view_bytes(view: View) -> bytes:
@@ -254,7 +261,7 @@ def _question(sitting: Sitting, known: Handout, player: str, action: Action) -> 
     made = known.parts[-1].move(player, action)
     found: View = {
         "action": action,
-        "question": QUESTIONS[action],
+        "question": target_question(action),
         "targets": [name for seat, name in enumerate(game.players) if seat not in refused],
         "may_decline": sitting.may_decline(action),
         "answered": choice is not None or made is not None,
@@ -263,8 +270,7 @@ def _question(sitting: Sitting, known: Handout, player: str, action: Action) -> 
         "counts": made is not None or sitting.counts(player, action),
     }
     if not found["counts"]:
-        asked = action in known.parts[-1].asked
-        found["why"] = f"There is nobody {'you could' if asked else 'for you to'} {_TO[action]}."
+        found["why"] = no_target(action, asked=action in known.parts[-1].asked)
     if told := known.parts[-1].refused(player):
         found["refused"] = list(told)
     return found

@@ -14,7 +14,7 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping, 
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from kripke_werewolf.language import TRUE, Atom, Formula, conjunction, disjunction
 from kripke_werewolf.reports.tables import Cell
@@ -32,7 +32,7 @@ from kripke_werewolf.werewolf.events import (
     one_of,
     unseen,
 )
-from kripke_werewolf.werewolf.handout import Handout, Moves, Part, dead_in, handout_of, public_handout
+from kripke_werewolf.werewolf.handout import Handout, Moves, Part, dead_in, handouts_of, public_handout
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Role, is_wolf, kind
 from kripke_werewolf.werewolf.rules import FACTS, Action
 from kripke_werewolf.werewolf.setup import Phase, Setup
@@ -58,6 +58,32 @@ class Option(NamedTuple):
 WAITS, DECLINED, NOT_ASKED, PASSED_OVER = "waits", "declined", "not asked", "passed over"
 NOTHING, REFUSED, LIVES = "nothing", "refused", "lives"
 """Notes on options."""
+
+
+class WorldName(str):
+    """The name of a world: the deal, and the private events of some players.
+
+    `deal`: the letters of the roles in seat order, capital where dead; or, where worlds are only told apart
+    by some facts, those that are true. `events`: the events; an actor's are in order.
+
+    >>> WorldName("svw", [Option("Cy", "Ann", "human")])
+    'svw Cy:Ann=human'
+    """
+
+    __slots__ = ("deal", "events")
+    deal: str | frozenset[str]
+    events: tuple[Option, ...]
+
+    def __new__(cls, deal: str | frozenset[str], events: Iterable[Option] = ()) -> Self:
+        """Write the deal and the events in one line."""
+        happened = tuple(events)
+        head = deal if isinstance(deal, str) else "&".join(sorted(deal)) or "none"
+        name = super().__new__(cls, " ".join([head, *map(str, happened)]))
+        name.deal, name.events = deal, happened
+        return name
+
+    def __getnewargs__(self) -> tuple[str | frozenset[str], tuple[Option, ...]]:  # type: ignore[override]
+        return self.deal, self.events
 
 
 # --- what some players have been told, put together ----------------------------------------------
@@ -127,7 +153,7 @@ class View:
 
         `only`: the numbers of the events assumed to have happened; by default all.
         """
-        handouts = {name: handout_of(game, name, only=only) for name in game.setup.players}
+        handouts = handouts_of(game, only=only)
         everybody = public_handout(game, only=only)
         hidden = _by_phase(game, only)
         stages = []

@@ -10,8 +10,10 @@ free, and the number of worlds is
 for `left` wolves not yet placed, `forced` of whom are certain players. Summing over seers and chains gives
 every count in time polynomial in players and events.
 
-A player's view of a game can be counted too: attacks of others are *unseen*, and each case has a number of
-possible ways for them, which depends only on the nights when the player was dominant.
+A player's view of a game can be counted too. Attacks of others are *unseen*: a case has a number of possible
+ways for them, which depends on how many wolves are among the players who are known to have survived a night;
+so free players are divided by these nights. If the side of a dead player was not shown, each side is a case
+of its own.
 
 If the dead wolves' ranks were not shown, only the *records* matter: wolves who outlived all wolves ranked
 above them. B dead wolves have 2^B sets of records but B! orders, and the number of orders with given records
@@ -20,13 +22,13 @@ is a product.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, reduce
 from itertools import chain as joined
 from itertools import combinations, permutations
-from math import comb, factorial, inf, perm, prod
+from math import comb, factorial, inf, lcm, perm, prod
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.errors import GameError
@@ -70,6 +72,10 @@ class Evidence:
     """Times by which players had to be dead by an attack."""
     idle: tuple[tuple[int, int], ...] = ()
     """Times at which players were not the dominant wolf."""
+    refused: tuple[tuple[int, int, int], ...] = ()
+    """Times of refused attacks, with attacker and target."""
+    blind: tuple[tuple[int, int], ...] = ()
+    """Times at which players were not a living seer."""
     viewer: int | None = None
     """The player whose own attacks are seen, if others are unseen."""
     unseen: tuple[tuple[int, frozenset[int]], ...] = ()
@@ -126,6 +132,15 @@ class Evidence:
     def with_idle(self, player: int) -> Evidence:
         """Record that a player is not the dominant wolf now."""
         return replace(self, time=self.time + 1, idle=(*self.idle, (self.time, player)))
+
+    def with_refusal(self, attacker: int, target: int) -> Evidence:
+        """Record that an attack was refused."""
+        made = (*self.refused, (self.time, attacker, target))
+        return replace(self, time=self.time + 1, refused=made)
+
+    def with_blind(self, player: int) -> Evidence:
+        """Record that a player is not a living seer now."""
+        return replace(self, time=self.time + 1, blind=(*self.blind, (self.time, player)))
 
     def with_unseen(self, viewer: int, targets: frozenset[int]) -> Evidence:
         """Record that the dominant wolf, unless it is the viewer, attacks one of the targets."""
@@ -195,49 +210,76 @@ class Evidence:
             return None
         return frozenset(prey)
 
-    def unseen_ways(self, chain: Chain, deck: Deck) -> int:
-        """Return the number of ways for the unseen attacks, if these wolves were dominant.
+    def decided(self, wolves: int) -> Iterator[Evidence]:
+        """Yield the evidence with every possible side of the officially dead whose side is open.
 
-        If the viewer was dominant the attack was seen; so that all chains have equal weight, such a night
-        counts with its number of possible targets. Raises GameError if a player whose side is open had to be
-        alive or dead.
+        `wolves`: the number of wolves dealt.
         """
-        theirs = frozenset(time for time, _ in self.unseen if chain.at(time) not in (None, self.viewer))
-        own = [] if self.viewer is None else self.attacks.get(self.viewer, ())
-        bitten = {target: time for time, target in reversed(own) if chain.at(time) == self.viewer}
-        fallen = frozenset((p, time) for time, p in self.fallen if bitten.get(p, time) >= time)
-        known = self._ways.get((theirs, fallen))
-        if known is None:
-            known = self._ways[theirs, fallen] = self._count_unseen(theirs, dict(sorted(fallen)), deck)
-        return known
+        open_ = [p for p in self.killed if not (p in self.fixed or self.is_good(p))]
+        left = wolves - sum(map(self.is_wolf, self.killed))
+        for number in range(min(left, len(open_)) + 1) if open_ else (0,):
+            for evil in combinations(open_, number):
+                good = (p for p in open_ if p not in evil)
+                some = reduce(lambda evidence, p: evidence.with_role(p, WOLF), evil, self)
+                yield reduce(lambda evidence, p: evidence.without(p, WOLF), good, some)
 
     @cached_property
-    def _ways(self) -> dict[tuple[frozenset[int], frozenset[tuple[int, int]]], int]:
-        return {}
+    def exposed(self) -> tuple[frozenset[int], ...]:
+        """For each unseen attack its possible targets, apart from players who were alive later."""
+        return tuple(
+            targets - {p for later, p in self.survivors if time < later} for time, targets in self.unseen
+        )
 
-    def _count_unseen(self, theirs: frozenset[int], fallen: Mapping[int, int], deck: Deck) -> int:
-        """Count the ways in which attacks at these times have killed the fallen, each by their time."""
-        mattering = {p for _, p in (*self.survivors, *self.fallen)}
-        ways = {frozenset[int](): 1}  # the fallen who have been attacked, and in how many ways
-        for time, targets in self.unseen:
+    def unseen_by(self, chain: Chain, deck: Deck, *, seer: int | None = None) -> _Unseen | None:
+        """Return the unseen attacks if these wolves were dominant; None if they have not killed the fallen.
+
+        With `seer`, a seer who was not a living one has fallen too.
+        A world has the same weight before and after an attack: each of its targets takes an equal part. With
+        integers, an attack counts with a multiple of the number of its targets in every world.
+        """
+        own = [] if self.viewer is None else self.attacks.get(self.viewer, ())
+        bitten = {target: time for time, target in reversed(own) if chain.at(time) == self.viewer}
+        dead = (*self.fallen, *((time, p) for time, p in self.blind if p == seer))
+        fallen = {p: time for time, p in sorted(dead, reverse=True) if bitten.get(p, time) >= time}
+        numbers, required, scale = [], [], 1
+        for number, (time, targets) in enumerate(self.unseen):
             gone = sum(self.is_wolf(p) and died < time for p, died in self.killed.items())
             prey = len(targets) - (deck.wolves - gone)
-            if time not in theirs:
-                ways = {dead: number * prey for dead, number in ways.items()}
-                continue
-            named = {p for p in targets & mattering if not self.is_wolf(p)}
-            for p in named:
-                if not self.is_good(p):
-                    what = f"player {p}, whose side is open, had to be alive or dead"
-                    raise GameError(f"{what}; the counting engine needs that side among unseen attacks")
-            safe = {p for later, p in self.survivors if time < later}
-            after: dict[frozenset[int], int] = defaultdict(int)
-            for dead, number in ways.items():
-                after[dead] += number * (prey - len(named))
-                for p in named - safe:
-                    after[dead | {p} if time < fallen.get(p, -1) else dead] += number
-            ways = after
-        return sum(number for dead, number in ways.items() if dead >= fallen.keys())
+            common = lcm(*range(max(1, len(targets) - deck.wolves), len(targets) + 1))
+            if chain.at(time) in (None, self.viewer):
+                scale *= common
+            elif prey <= 0:
+                return None
+            else:
+                scale *= common // prey
+                numbers.append(number)
+                required.append(frozenset(p for p in self.exposed[number] if time < fallen.get(p, -1)))
+        if not fallen.keys() <= frozenset[int]().union(*required):
+            return None
+        return _Unseen(tuple(numbers), tuple(required), scale)
+
+
+class _Unseen(NamedTuple):
+    """The unseen attacks that were made, according to a chain."""
+
+    numbers: tuple[int, ...] = ()
+    """Their numbers among the unseen attacks."""
+    required: tuple[frozenset[int], ...] = ()
+    """For each of them the targets that it, or another of these attacks, must have hit."""
+    scale: int = 1
+    """The factor that gives worlds of all chains the right weight."""
+
+
+@lru_cache(maxsize=1 << 16)
+def _sequences(targets: tuple[int, ...], required: tuple[frozenset[int], ...]) -> int:
+    """Return the number of sequences of attacks that hit all required targets, by inclusion and exclusion.
+
+    `targets`: for each attack the number of its possible targets; `required`: some of these.
+    """
+    wanted = frozenset[int]().union(*required)
+    missed = joined.from_iterable(combinations(wanted, n) for n in range(len(wanted) + 1))
+    both = list(zip(targets, required, strict=True))
+    return sum((-1) ** len(some) * prod(n - len(r.intersection(some)) for n, r in both) for some in missed)
 
 
 # the dominant wolves
@@ -434,8 +476,8 @@ class _Case(NamedTuple):
     """Players who are not wolves (apart from the seer)."""
     dead: frozenset[int]
     """Players killed by attacks at night."""
-    ways: int = 1
-    """The number of ways for the unseen attacks."""
+    unseen: _Unseen = _Unseen()
+    """The unseen attacks."""
 
 
 class _Totals(NamedTuple):
@@ -449,12 +491,48 @@ class _Totals(NamedTuple):
     dominant: tuple[int, ...]
 
 
+class _Weight(NamedTuple):
+    """The number of worlds of a case, and of those in which a given free player of each group is a wolf."""
+
+    size: int
+    joining: tuple[int, ...]
+
+
 @lru_cache(maxsize=1 << 16)
-def _ways(free: int, forced: int, left: int, ranked: bool) -> int:
-    """Return the number of ways to place the remaining wolves, some players being forced."""
-    if free < 0 or left < forced:
-        return 0
-    return comb(free, left - forced) * (factorial(left) if ranked else 1)
+def _placed(
+    free: tuple[int, ...],
+    wolves: int,
+    targets: tuple[int, ...],
+    exposed: tuple[tuple[bool, ...], ...],
+    required: tuple[frozenset[int], ...],
+) -> _Weight:
+    """Return the number of ways to choose some wolves among free players, and to attack others.
+
+    `free`: the number of free players in each group; `targets`: for each unseen attack the number of its
+    possible targets, including the free; `exposed`: for each attack the groups that it may hit.
+    """
+    size, joining = 0, [0] * len(free)
+    for chosen in _shares(free, wolves):
+        left = tuple(
+            number - sum(c for c, hit in zip(chosen, groups, strict=True) if hit)
+            for number, groups in zip(targets, exposed, strict=True)
+        )
+        ways = prod(map(comb, free, chosen)) * _sequences(left, required)
+        size += ways
+        for group, (number, some) in enumerate(zip(free, chosen, strict=True)):
+            if number:
+                joining[group] += ways * some // number
+    return _Weight(size, tuple(joining))
+
+
+def _shares(free: tuple[int, ...], number: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to divide a number into parts of limited sizes."""
+    if not free:
+        yield from [] if number else [()]
+        return
+    for first in range(max(0, number - sum(free[1:])), min(free[0], number) + 1):
+        for rest in _shares(free[1:], number - first):
+            yield (first, *rest)
 
 
 @dataclass(frozen=True)
@@ -462,7 +540,7 @@ class Counted(Superposition):
     """A superposition that only counts; see `Superposition` for the operations.
 
     For at most one seer, and wolves that are all ranked or all equal. Raises GameError for cases that it
-    cannot count: several seers, visions that show a group of ranks, the death of a player whose side is open.
+    cannot count: several seers, visions that show a group of ranks.
 
     >>> start = Counted.start(Deck(3, wolves=1))
     >>> start.size, start.attack(0, 1).death_counts()
@@ -506,12 +584,7 @@ class Counted(Superposition):
 
     def kill(self, player: int) -> Counted:
         """See `Superposition.kill`."""
-        evidence = self.evidence
-        if not (player in evidence.fixed or player in evidence.killed or evidence.is_good(player)):
-            raise GameError(
-                f"player {player} dies with an open role; the counting engine needs it drawn first"
-            )
-        return Counted(self.deck, evidence.with_death(player))
+        return Counted(self.deck, self.evidence.with_death(player))
 
     # what one player knows
 
@@ -547,6 +620,14 @@ class Counted(Superposition):
         """Keep the worlds where `player` is not the dominant wolf now."""
         return Counted(self.deck, self.evidence.with_idle(player))
 
+    def refuse(self, attacker: int, target: int) -> Counted:
+        """Keep the worlds where `target` is a wolf if `attacker` is the dominant wolf now."""
+        return Counted(self.deck, self.evidence.with_refusal(attacker, target))
+
+    def blind(self, player: int) -> Counted:
+        """Keep the worlds where `player` is not a seer whom no attack has killed by now."""
+        return Counted(self.deck, self.evidence.with_blind(player))
+
     def unseen_attack(self, viewer: int, targets: Iterable[int]) -> Counted:
         """Let the dominant wolf, unless it is the viewer, attack one of the targets other than wolves.
 
@@ -575,9 +656,9 @@ class Counted(Superposition):
         return self._totals.wolf
 
     def death_counts(self) -> tuple[int, ...]:
-        """See `Superposition.death_counts`; raises GameError if attacks are unseen."""
+        """See `Superposition.death_counts`."""
         if self.evidence.unseen:
-            raise GameError("the counting engine does not count who died of unseen attacks")
+            return tuple(self.size - self.spare(player).size for player in range(self.deck.players))
         return self._totals.dead
 
     def dominant_counts(self) -> tuple[int, ...]:
@@ -599,20 +680,25 @@ class Counted(Superposition):
         wolves = self.deck.wolves - sum(self.evidence.is_wolf(p) for p in killed)
         found: dict[tuple[int, int], int] = defaultdict(int)
         for case in self._cases():
-            found[wolves, self.deck.players - len(case.dead | killed) - wolves] += self._weight(case)[0]
+            found[wolves, self.deck.players - len(case.dead | killed) - wolves] += self._weight(case).size
         return {key: count for key, count in found.items() if count}
 
     # cases
 
     def _cases(self, *, seer: int | None = None, dominant: int | None = None) -> Iterator[_Case]:
         """Yield the seers and chains consistent with the evidence, or those with a given seer or leader."""
-        evidence, deck = self.evidence, self.deck
-        if evidence.contradictory:
-            return
+        if not self.evidence.contradictory:
+            for evidence in self.evidence.decided(self.deck.wolves):
+                yield from self._cases_of(evidence, seer, dominant)
+
+    def _cases_of(self, evidence: Evidence, seer: int | None, dominant: int | None) -> Iterator[_Case]:
+        """Yield the cases of evidence in which the sides of all dead are known."""
+        deck = self.deck
         known_in, known_out, known_seer = evidence.known(deck)
         good = {p for p, kind in evidence.excluded if kind == WOLF}
         special = {p for p, kind in evidence.excluded if kind == VILLAGER}
-        seers = self._possible_seers(known_in | known_out, known_seer, seer)
+        blind = {p for _, p in evidence.blind}
+        seers = self._possible_seers(evidence, known_in | known_out, known_seer, seer)
         for chain in chains(deck, evidence):
             if dominant is not None and chain.now != dominant:
                 continue
@@ -620,10 +706,11 @@ class Counted(Superposition):
             placed = chain.placed
             if prey is None or prey & placed or prey & known_in or placed & (known_out | good):
                 continue
-            ways = evidence.unseen_ways(chain, deck) if evidence.unseen else 1
-            if not ways:
+            unseen = evidence.unseen_by(chain, deck)
+            if unseen is None:
                 continue
-            still_in, still_out = known_in - placed, known_out | prey | good
+            wolves = {target for time, p, target in evidence.refused if chain.at(time) == p}
+            still_in, still_out = (known_in | wolves) - placed, known_out | prey | good
             for s, shown in seers.items():
                 if s in placed or (shown.ranks and not chain.admits(shown.ranks)):
                     continue
@@ -633,59 +720,92 @@ class Counted(Superposition):
                     continue
                 if s in forced or shown.others & shown.ranks.keys():
                     continue
-                at = chain.placing(shown.ranks) if shown.ranks else chain
-                yield _Case(s, at, forced, out - {s}, prey, ways)
+                attacks = evidence.unseen_by(chain, deck, seer=s) if s in blind else unseen
+                if attacks is not None:
+                    at = chain.placing(shown.ranks) if shown.ranks else chain
+                    yield _Case(s, at, forced, out - {s}, prey, attacks)
 
     def _possible_seers(
-        self, others: frozenset[int], known: int | None, wanted: int | None
+        self, evidence: Evidence, others: frozenset[int], known: int | None, wanted: int | None
     ) -> dict[int | None, _Shown]:
         """Return the possible seers with the results of their visions; None if no seer was dealt."""
         found: dict[int | None, _Shown] = {}
         seers: list[int | None] = list(range(self.deck.players)) if self.deck.seers else [None]
         for s in seers:
-            dead = s in self.evidence.killed and s in self.evidence.fixed  # and so drawn with another role
+            dead = s in evidence.killed and s in evidence.fixed  # and so drawn with another role
             if s in others or (dead and s != known) or known not in (None, s) or wanted not in (None, s):
                 continue
-            if (s, SEER) in self.evidence.excluded:
+            if (s, SEER) in evidence.excluded:
                 continue
-            shown = self.evidence.shown_to(s, self.deck)
+            shown = evidence.shown_to(s, self.deck)
             if shown is not None:
                 found[s] = shown
         return found
 
-    def _weight(self, case: _Case) -> tuple[int, int]:
+    @cached_property
+    def _groups(self) -> tuple[int, ...]:
+        """For each player a number, the same for players whom the same unseen attacks may have hit."""
+        exposed = self.evidence.exposed
+        seen = [tuple(p in targets for targets in exposed) for p in range(self.deck.players)]
+        numbers = {pattern: number for number, pattern in enumerate(dict.fromkeys(seen))}
+        return tuple(numbers[pattern] for pattern in seen)
+
+    @cached_property
+    def _members(self) -> tuple[int, ...]:
+        """The number of players in each group."""
+        return tuple(Counter(self._groups).values())
+
+    @cached_property
+    def _exposed_groups(self) -> tuple[tuple[bool, ...], ...]:
+        """For each unseen attack the groups that it may have hit."""
+        some = [self._groups.index(number) for number in range(len(self._members))]
+        return tuple(tuple(p in targets for p in some) for targets in self.evidence.exposed)
+
+    def _weight(self, case: _Case) -> _Weight:
         """Return the number of worlds of a case, and of those in which a given free player is a wolf."""
-        placed, forced = len(case.chain.placed), len(case.forced)
-        left = self.deck.wolves - placed
-        free = self.deck.players - (case.seer is not None) - placed - forced - len(case.out)
-        ranked, orders = self.deck.ranked, case.chain.weight * case.ways
-        joining = _ways(free - 1, forced + 1, left, ranked)
-        return _ways(free, forced, left, ranked) * orders, joining * orders
+        placed, forced, seer = case.chain.placed, case.forced, case.seer
+        left, free = self.deck.wolves - len(placed), list(self._members)
+        if len(free) == 1:
+            free[0] -= (seer is not None) + len(placed) + len(forced) + len(case.out)
+        else:
+            for p in (*placed, *forced, *case.out, *(() if seer is None else (seer,))):
+                free[self._groups[p]] -= 1
+        if min(free) < 0 or left < len(forced):
+            return _Weight(0, (0,) * len(free))
+        numbers, required, scale = case.unseen
+        exposed = [self.evidence.exposed[number] for number in numbers]
+        targets = tuple(len(some) - len(some & placed) - len(some & forced) for some in exposed)
+        groups = tuple(self._exposed_groups[number] for number in numbers)
+        weight = _placed(tuple(free), left - len(forced), targets, groups, required)
+        factor = case.chain.weight * scale * (factorial(left) if self.deck.ranked else 1)
+        return _Weight(weight.size * factor, tuple(number * factor for number in weight.joining))
 
     def _added(self, cases: Iterable[_Case]) -> _Totals:
         """Return the totals over some cases."""
-        players = self.deck.players
-        size = joined = 0
+        players, groups = self.deck.players, self._groups
+        size, joined = 0, [0] * len(self._members)
         seer, wolf, dead, dominant = ([0] * players for _ in range(4))
         for case in cases:
             weight, joining = self._weight(case)
             if not weight:
                 continue
-            size, joined = size + weight, joined + joining
+            size += weight
+            for group, number in enumerate(joining):
+                joined[group] += number
             for p in (*case.forced, *case.chain.placed):
-                wolf[p] += weight - joining
+                wolf[p] += weight - joining[groups[p]]
             for p in case.out:
-                wolf[p] -= joining
+                wolf[p] -= joining[groups[p]]
             for p in case.dead:
                 dead[p] += weight
             if case.seer is not None:
                 seer[case.seer] += weight
-                wolf[case.seer] -= joining
+                wolf[case.seer] -= joining[groups[case.seer]]
             if case.chain.now is not None:
                 dominant[case.chain.now] += weight
         for p in self.evidence.killed:
             dead[p] = size
-        wolves = [joined + known for known in wolf]  # known players compared with free ones
+        wolves = [joined[groups[p]] + known for p, known in enumerate(wolf)]  # compared with free players
         villager = tuple(size - s - w for s, w in zip(seer, wolves, strict=True))
         return _Totals(size, villager, tuple(seer), tuple(wolves), tuple(dead), tuple(dominant))
 
@@ -721,7 +841,7 @@ class Counted(Superposition):
         placed: dict[int, int] = defaultdict(int)
         chain = cases[0].chain
         for case in cases:
-            weight, _ = self._weight(case)
+            weight = self._weight(case).size
             for player in case.chain.placed:
                 placed[player] += weight
                 if not chain.hidden:

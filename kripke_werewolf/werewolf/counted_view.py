@@ -1,4 +1,4 @@
-"""A player's knowledge of roles, by counting: a handout read as a superposition.
+"""A player's knowledge of roles and deaths, by counting: a handout read as a superposition.
 
 A handout is folded over `Counted`: each event keeps the worlds given by its `learn`, and the attacks of
 others, unseen by the player, multiply them. Worlds count once for each possible way of these attacks, so
@@ -21,7 +21,7 @@ from kripke_werewolf.werewolf.actions import (
     roles_left,
 )
 from kripke_werewolf.werewolf.counted import Counted
-from kripke_werewolf.werewolf.events import is_action
+from kripke_werewolf.werewolf.events import Vision, is_action
 from kripke_werewolf.werewolf.handout import Handout
 from kripke_werewolf.werewolf.roles import SEER, WOLF
 from kripke_werewolf.werewolf.rules import Action
@@ -43,43 +43,45 @@ class CountedView:
     """
 
     setup: Setup
-    cases: tuple[Counted, ...]
-    """The worlds where the player is a wolf, and those where they are not; neither is empty."""
+    worlds: Counted
+    attacking: bool
+    """Whether attacks are under way, so that deaths are not counted."""
 
     @classmethod
     def of(cls, handout: Handout) -> CountedView:
         """Return the worlds that a player with this handout considers possible.
 
         Raises GameError if it cannot be counted: in a classical deal, on a sample, with public targets or
-        several seers, after believed words, refused attacks or the end of the game, if somebody dies whose
-        side is not announced, or if no world is left.
+        several seers, after believed words or the end of the game, or if no world is left.
         """
-        setup, seat = handout.setup, handout.setup.seat(handout.player)
+        setup = handout.setup
         if setup.deal == "classical" or setup.sample is not None or setup.targets == "public":
             raise GameError("only quantum deals of all worlds with secret targets are counted for a player")
-        start, view = Counted.start(setup.deck), View.of({handout.player: handout})
-        ends = [_folded(start.among(seat, covered(side, setup)), view, handout) for side in (WOLF, "good")]
-        cases = tuple(worlds for worlds in ends if worlds.size)
-        if not cases:
+        view = View.of({handout.player: handout})
+        worlds = _folded(Counted.start(setup.deck), view, handout)
+        if not worlds.size:
             raise GameError("no world is left")
-        if len({_dead_wolves(worlds) for worlds in cases}) > 1:
-            raise GameError(f"{handout.player} died, and their side is open: the cases weigh differently")
-        return cls(setup, cases)
+        return cls(setup, worlds, _attacking(setup, view.stages[-1]))
 
     def chance(self, atom: str) -> Fraction:
-        """Return the player's probability of a fact about a role, such as `wolf_Bo`."""
+        """Return the player's probability of a fact, such as `wolf_Bo` or `dead_Bo`.
+
+        Raises GameError for deaths during attacks.
+        """
         fact, _, name = atom.partition("_")
         seat = self.setup.seat(name)
-        counts = (_count(worlds, seat, fact) for worlds in self.cases)
-        return Fraction(sum(counts), sum(worlds.size for worlds in self.cases))
+        if fact == "dead":
+            self.check_deaths()
+            return 1 - Fraction(self.worlds.spare(seat).size, self.worlds.size)
+        if fact in (WOLF, "good"):  # ranks are counted only if needed
+            wolves = self.worlds.wolf_counts()[seat]
+            return Fraction(wolves if fact == WOLF else self.worlds.size - wolves, self.worlds.size)
+        return Fraction(self.worlds.role_counts()[fact][seat], self.worlds.size)
 
-
-def _count(worlds: Counted, seat: int, fact: str) -> int:
-    """Count the worlds where a fact about a role is true; ranks are counted only if needed."""
-    if fact in (WOLF, "good"):
-        wolves = worlds.wolf_counts()[seat]
-        return wolves if fact == WOLF else worlds.size - wolves
-    return worlds.role_counts()[fact][seat]
+    def check_deaths(self) -> None:
+        """Raise GameError if attacks are under way."""
+        if self.attacking:
+            raise GameError("deaths are not counted while attacks are under way")
 
 
 def _folded(worlds: Counted, view: View, handout: Handout) -> Counted:
@@ -93,20 +95,15 @@ def _folded(worlds: Counted, view: View, handout: Handout) -> Counted:
     return worlds
 
 
-def _dead_wolves(worlds: Counted) -> frozenset[int]:
-    evidence = worlds.evidence
-    return frozenset(player for player in evidence.killed if evidence.is_wolf(player))
-
-
 def _with_stage(worlds: Counted, view: View, stage: Stage, player: str) -> Counted:
     """Return the worlds after a phase: moves and attacks, or the events of a vote; then its end."""
     setup = view.setup
     if setup.actions(stage.phase):
         if stage.interruptions:
             raise GameError("a phase that was interrupted cannot be counted")
+        worlds = _with_unseen_attack(worlds, view, stage, player)
         if player not in stage.dead:
             worlds = _with_own_moves(worlds, view, stage, player)
-        worlds = _with_unseen_attack(worlds, view, stage, player)
     for event in (*(event for _, event in stage.interruptions), *stage.after):
         worlds = event.learn(worlds, setup)
     return worlds
@@ -116,6 +113,8 @@ def _with_own_moves(worlds: Counted, view: View, stage: Stage, player: str) -> C
     setup, part = view.setup, stage.own[player]
     for event in part.events:
         if is_action(event):
+            if isinstance(event, Vision) and event.result is None and _attacking(setup, stage):
+                raise GameError("a vision without a result cannot be counted while attacks are under way")
             worlds = event.learn(worlds, setup)
     for action in setup.actions(stage.phase):
         if action not in part.asked and stage.phase.position:
@@ -131,11 +130,20 @@ def _not_asked(worlds: Counted, view: View, player: str, action: Action) -> Coun
     return worlds.without(seat, SEER if action == "vision" else WOLF)
 
 
+def _attacks(setup: Setup, stage: Stage) -> bool:
+    """Whether a phase has attacks that kill."""
+    return "attack" in setup.actions(stage.phase) and setup.rules.attack == "dominant"
+
+
+def _attacking(setup: Setup, stage: Stage) -> bool:
+    return _attacks(setup, stage) and not stage.ended
+
+
 def _with_unseen_attack(worlds: Counted, view: View, stage: Stage, player: str) -> Counted:
     """Add another unseen attack once attacks are over; until then they reveal nothing about roles."""
     setup = view.setup
     living = {name for name in setup.players if name not in stage.dead}
-    if "attack" not in setup.actions(stage.phase) or setup.rules.attack == "fractional" or not stage.ended:
+    if not _attacks(setup, stage) or not stage.ended:
         return worlds
     if any(action == "attack" and name != player for name, action in stage.seen.passed_over):
         raise GameError("attacks that some were seen to be passed over for cannot be counted")

@@ -373,6 +373,11 @@ class Enumerated(Superposition):
         total = rows.bit_count()
         return tuple(total - (rows & wolf).bit_count() for wolf in self._deals.holders(WOLF))
 
+    def bite_count(self, attacker: int, target: int) -> int:
+        """See `Superposition.bite_count`."""
+        wolves = self._deals.holders(WOLF)
+        return _without(self._alive & wolves[attacker], wolves[target]).bit_count()
+
     def pool(self, seer: int, target: int, *, alive: bool) -> dict[Role, int]:
         """See `Superposition.pool`."""
         rows = self._alive & self._deals.holders(SEER)[seer]

@@ -50,6 +50,7 @@ from kripke_werewolf.werewolf.state import (
     actor_refusal,
     compulsory,
     public_refusals,
+    refusal_text,
     secret_refusals,
     target_refusals,
     vote_refusal,
@@ -328,8 +329,7 @@ class _Aimed(_Action):
         if reason is None:
             reason = target_refusals(setup, state, actor, self.action).get(target)
         if reason is not None:
-            verb = "look at" if self.action == "vision" else "attack"
-            raise IllegalMove(f"{self.actor} cannot {verb} {self.target}: {reason}")
+            raise IllegalMove(refusal_text(self.actor, self.action, self.target, reason))
         return actor, target
 
 
@@ -394,13 +394,12 @@ class Vision(_Aimed):
     def learn(self, worlds: Counted, setup: Setup) -> Counted:
         """Remove the worlds where the actor is the seer and the target differs from the result.
 
-        A vision without a result means that the actor is not the seer, unless it needs a living seer.
+        A vision without a result means that the actor is not the seer, or not a living one if it needs that.
         """
+        seat = setup.seat(self.actor)
         if self.result is not None:
             return self._shown(worlds, self.result, setup)
-        if setup.rules.vision_worlds == "alive":
-            raise GameError("a vision that needs a living seer and shows nothing cannot be counted")
-        return worlds.without(setup.seat(self.actor), SEER)
+        return worlds.blind(seat) if setup.rules.vision_worlds == "alive" else worlds.without(seat, SEER)
 
     def _shown(self, worlds: Worlds, label: str, setup: Setup) -> Worlds:
         roles = setup.rules.labels(setup.rules.vision_shows, setup.deck)[label]
@@ -486,6 +485,10 @@ class Refused(_Action):
     def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
         """Visible only to the actor, even if targets are public."""
         return self if player == self.actor else None
+
+    def learn(self, worlds: Counted, setup: Setup) -> Counted:
+        """Keep the worlds where the target is a wolf if the actor is the dominant wolf."""
+        return worlds.refuse(setup.seat(self.actor), setup.seat(self.target))
 
     def belongs_in(self, setup: Setup, phase: Phase) -> bool:
         """Whether the phase has attacks."""

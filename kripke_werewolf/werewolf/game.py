@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from secrets import randbits
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, Never, TypeAlias, get_args
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import GameError, IllegalMove, UnknownNameError
+from kripke_werewolf.errors import GameError, IllegalMove, UnknownNameError, no_attribute
 from kripke_werewolf.language.formulas import FormulaLike, formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.documents import Block, Heading
@@ -30,7 +30,7 @@ from kripke_werewolf.werewolf.events import (
 )
 from kripke_werewolf.werewolf.game_models import build_model, not_listed
 from kripke_werewolf.werewolf.handout import handout, screen
-from kripke_werewolf.werewolf.rules import Action, Rules, Verdict, check_possible
+from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action, Rules, Verdict, check_possible
 from kripke_werewolf.werewolf.setup import (
     LIMIT,
     Deal,
@@ -124,7 +124,12 @@ class QuantumWerewolf(Displayed):
         engine: Engine = "auto",
         rng: np.random.Generator | int | None = None,
         draw: Draw | None = None,
+        **unknown: Never,
     ) -> None:
+        for name in unknown:
+            known = sorted(type(self).__init__.__kwdefaults__ or ())
+            meant = "rng" if name in ("seed", "random_state") else None
+            raise UnknownNameError(name, known, kind="argument", place="QuantumWerewolf(…)", meant=meant)
         if rng is not None and draw is not None:
             raise GameError("both rng= and draw= are given; all draws come from one of them")
         import numpy as np
@@ -164,6 +169,11 @@ class QuantumWerewolf(Displayed):
         """Return the game before its first move."""
         start = start_state(setup, make_worlds(setup, engine))
         return cls._of(setup, (start,), (), Chance(randbits(63)) if draw is None else draw)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            raise no_attribute(self, name, _ELSEWHERE)
 
     # state
 
@@ -346,7 +356,7 @@ class QuantumWerewolf(Displayed):
         they may come to have false beliefs, and only the symbolic engine answers. Raises IllegalMove if it is
         false in every surviving world.
         """
-        heard = tuple(map(self._name, (to,) if isinstance(to, str | int) else to))
+        heard = self._names(to)
         said = Said(
             self._name(speaker),
             str(formula(what, agents=self.players)),
@@ -407,8 +417,8 @@ class QuantumWerewolf(Displayed):
             name = self._name(player)
             if not isinstance(given, Mapping):
                 if len(kinds) != 1:
-                    what = " or ".join(kinds)
-                    raise IllegalMove(f"{player}: say whether {given!r} is the target of a {what}")
+                    what = " or ".join(ACTION_WORDS[kind].one for kind in kinds)
+                    raise IllegalMove(f"{player}: say whether {given!r} is the target of {what}")
                 given = {kinds[0]: given}
             for kind in given:
                 if kind not in kinds:
@@ -451,6 +461,10 @@ class QuantumWerewolf(Displayed):
 
     def _name(self, player: str | int) -> str:
         return self.setup.name_of(player)
+
+    def _names(self, players: str | int | Iterable[str | int]) -> tuple[str, ...]:
+        """Return the names of one player or of several."""
+        return tuple(map(self._name, (players,) if isinstance(players, str | int) else players))
 
     def _chance(self) -> Draw:
         return Chance(self._draw.seed, self._draw.position) if isinstance(self._draw, Chance) else self._draw
@@ -501,16 +515,20 @@ class QuantumWerewolf(Displayed):
         public: bool = False,
         columns: Sequence[str] | None = None,
         reading: questions.Reading = "facts",
+        timeout: float | None = None,
     ) -> Table:
         """Return the probability table: the game master's, the public one, or a player's.
 
         `public`: the table that the rules make public. `viewer`: the probabilities for a player, given their
         own moves and results; others' hidden moves are weighed. `reading`: whether the viewer uses only the
-        certain entries of published tables (`"facts"`), or everything that follows from them (`"table"`).
+        certain entries of published tables (`"facts"`), or everything that follows from them (`"table"`),
+        which is searched for during `timeout` seconds; GameError if that is not enough.
         """
         if viewer is None:
             return make_table(self.setup, self.state, public=public, columns=columns)
-        return knowledge.table_of(self, viewer, columns=columns, reading=reading, limit=LIMIT)
+        return knowledge.table_of(
+            self, viewer, columns=columns, reading=reading, limit=LIMIT, timeout=timeout
+        )
 
     @property
     def news(self) -> tuple[telling.Message, ...]:
@@ -542,9 +560,9 @@ class QuantumWerewolf(Displayed):
 
     def model(
         self,
-        agents: Iterable[str | int] | None = None,
+        agents: str | int | Iterable[str | int] | None = None,
         *,
-        deaths_of: Iterable[str | int] | None = None,
+        deaths_of: str | int | Iterable[str | int] | None = None,
         targets: Targets | None = None,
         deal: Deal | None = None,
         limit: int = LIMIT,
@@ -561,8 +579,8 @@ class QuantumWerewolf(Displayed):
         start = self.states[0].worlds
         if not isinstance(start, Enumerated):
             raise not_listed(start.size)
-        chosen = self.players if agents is None else tuple(map(self._name, agents))
-        mortal = None if deaths_of is None else map(self._name, deaths_of)
+        chosen = self.players if agents is None else self._names(agents)
+        mortal = None if deaths_of is None else self._names(deaths_of)
         return build_model(View.of_master(game), chosen, deaths_of=mortal, limit=limit)
 
     def _with_targets(self, targets: Targets) -> QuantumWerewolf:
@@ -589,3 +607,18 @@ class QuantumWerewolf(Displayed):
         document = screen(self)
         yield Heading(document.title)
         yield from document.blocks
+
+
+_ELSEWHERE = {
+    **dict.fromkeys(("vote", "execute", "lynch", "kill"), "game.vote_off(player)"),
+    **dict.fromkeys(
+        ("holds", "verdict_of", "query", "check", "evaluate", "knows"),
+        'game.ask(formula), as in game.ask("K_Ann wolf_Bo")',
+    ),
+    **dict.fromkeys(("look", "see", "investigate"), "game.vision(actor, target)"),
+    **dict.fromkeys(("bite",), "game.attack(actor, target)"),
+    **dict.fromkeys(("announce", "say"), "game.claim(speaker, formula)"),
+    "save": "LogFile.create(path, game), or game.log for the lines",
+    "undo": "game.at(step)",
+}
+"""For names that a game lacks, what to write."""

@@ -26,7 +26,7 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.semantics.action import ActionModel, is_equivalence
 from kripke_werewolf.semantics.bits import arrays_are_there
-from kripke_werewolf.werewolf.actions import WAITS, Option, View, actions_of
+from kripke_werewolf.werewolf.actions import WAITS, Option, View, WorldName, actions_of
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import (
     atoms_of,
@@ -238,8 +238,8 @@ class Explicit:
                     dead.append(frozenset(model.numbers(atom) if atom.name in self.course.followed else ()))
             deal, events = happened(model.worlds[number])
             letters = (s.upper() if number in fallen else s for s, fallen in zip(deal, dead, strict=True))
-            own = (str(e) for e in events if isinstance(e, Option) and e.actor in agents and e.note != WAITS)
-            return " ".join(["".join(letters), *own])
+            own = (e for e in events if isinstance(e, Option) and e.actor in agents and e.note != WAITS)
+            return WorldName("".join(letters), own)
 
         return name
 

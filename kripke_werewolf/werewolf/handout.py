@@ -39,7 +39,7 @@ from kripke_werewolf.werewolf.events import (
     worlds_text,
 )
 from kripke_werewolf.werewolf.roles import Role, is_wolf, parse_roles
-from kripke_werewolf.werewolf.rules import FACTS, Action, Verdict, check_possible
+from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action, Verdict, check_possible
 from kripke_werewolf.werewolf.setup import Phase, Setup, public_setup
 from kripke_werewolf.werewolf.state import State, compulsory
 from kripke_werewolf.werewolf.table import Table, make_table, table_due
@@ -197,9 +197,9 @@ class Handout(Displayed):
             return
         for action in self.setup.actions(part.phase):
             if action not in part.asked:
-                yield f"You are not asked for {_A[action]}."
+                yield f"You are not asked for {ACTION_WORDS[action].one}."
             elif part.ended and compulsory(self.setup, action) and part.move(self.player, action) is None:
-                yield f"You are passed over: you had {_A[action]}."
+                yield f"You are passed over: you had {ACTION_WORDS[action].one}."
 
     @property
     def document(self) -> Document:
@@ -220,23 +220,31 @@ class Handout(Displayed):
         blocks.append(Paragraph(f"Now: {self.phase}. Alive: {', '.join(self.alive) or 'nobody'}."))
         return Document(f"What {self.player or 'everybody'} knows", tuple(blocks))
 
-    def probabilities(self, *, columns: Sequence[str] | None = None, reading: Reading = "facts") -> Table:
+    def probabilities(
+        self,
+        *,
+        columns: Sequence[str] | None = None,
+        reading: Reading = "facts",
+        timeout: float | None = None,
+    ) -> Table:
         """Return the player's probabilities of all facts; the note below the table names the reading.
+
+        `reading` and `timeout` as in `QuantumWerewolf.table`.
 
         >>> from kripke_werewolf import QuantumWerewolf
         >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="gekka")
         >>> seen = game.vision("Ann", "Bo", result="wolf").handout("Ann").probabilities()
         >>> str(seen["Bo", "wolf"]), seen.note
-        ('3/10', 'as Ann sees it, reading: facts')
+        ('3/10', 'as Ann sees it, reading: facts; a published table may say more (reading: table)')
         """
         from kripke_werewolf.werewolf.knowledge import table_from
 
-        return table_from(self, columns=columns, reading=reading)
+        return table_from(self, columns=columns, reading=reading, timeout=timeout)
 
-    def with_probabilities(self, *, reading: Reading = "facts") -> Document:
+    def with_probabilities(self, *, reading: Reading = "facts", timeout: float | None = None) -> Document:
         """Return the document with the probabilities that follow from it; see `probabilities`."""
         document = self.document
-        found = (Heading("What follows"), Sheet(self.probabilities(reading=reading)))
+        found = (Heading("What follows"), Sheet(self.probabilities(reading=reading, timeout=timeout)))
         return replace(document, blocks=(*document.blocks, *found))
 
     def to_markdown(self) -> str:
@@ -304,9 +312,6 @@ class Handout(Displayed):
     def to_json(self) -> str:
         """Return JSON."""
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
-
-
-_A: Mapping[Action, str] = {"vision": "a vision", "attack": "an attack"}
 
 
 def dead_in(events: Iterable[Event]) -> tuple[str, ...]:
@@ -442,17 +447,30 @@ def screen(game: Played) -> Document:
     return Document(title, blocks)
 
 
-def handout_of(game: Played, player: str | int | None, *, only: Container[int] | None = None) -> Handout:
+def handout_of(
+    game: Played, player: str | int | None, *, only: Container[int] | None = None, quiet: int | None = None
+) -> Handout:
     """Return a handout as if only the events with the given numbers (from 1) had happened.
 
     The messages after a complete step, such as the table and those at the beginning of the next phase, belong
-    to its last event.
+    to its last event. `quiet`: the number of an event without these messages.
     """
     setup = game.setup
     draft = Draft.begun(setup, game.states[0], None if player is None else setup.name_of(player))
     for step, before, state in zip(game.steps, game.states, game.states[1:], strict=False):
-        draft = draft.then(step, before, state, only=only)
+        draft = draft.then(step, before, state, only=only, quiet=quiet)
     return draft.handout()
+
+
+def handouts_of(game: Played, *, only: Container[int] | None = None) -> dict[str, Handout]:
+    """Return the handouts of all players; see `handout_of`. Every table is computed only once."""
+    setup, start = game.setup, game.states[0]
+    published = Published.after(setup, (), start)
+    drafts = {name: Draft.begun(setup, start, name, published=published) for name in setup.players}
+    for step, before, state in zip(game.steps, game.states, game.states[1:], strict=False):
+        published = Published.after(setup, step, state)
+        drafts = {n: d.then(step, before, state, only=only, published=published) for n, d in drafts.items()}
+    return {name: draft.handout() for name, draft in drafts.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -511,11 +529,13 @@ class Draft:
         state: State,
         *,
         only: Container[int] | None = None,
+        quiet: int | None = None,
         published: Published | None = None,
     ) -> Draft:
         """Return the handout after another step.
 
-        `only`: as if only the events with these numbers had happened.
+        `only`: as if only the events with these numbers had happened; `quiet`: the number of one without the
+        messages that follow it.
         """
         setup, name, parts = self.setup, self.player, [*self.parts]
         number, reached, acted = self.number, self.reached, set(self.acted)
@@ -533,7 +553,7 @@ class Draft:
                 )
                 heard = (_seen_to_act(setup, acted, name),) if during else ()
                 parts[-1] = replace(now, events=(*now.events, seen), acted=now.acted + heard)
-        if only is not None and number not in only:
+        if number == quiet or (only is not None and number not in only):
             published = None
         else:
             published = published or Published.after(setup, step, state)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError
@@ -19,62 +19,91 @@ from kripke_werewolf.werewolf.actions import View
 from kripke_werewolf.werewolf.counted_view import MANY, CountedView
 from kripke_werewolf.werewolf.events import Played
 from kripke_werewolf.werewolf.game_models import build_model
-from kripke_werewolf.werewolf.handout import Handout, handout
-from kripke_werewolf.werewolf.questions import Inquiry, Reading, ask_tables, resolve
-from kripke_werewolf.werewolf.rules import FACTS, check_possible
+from kripke_werewolf.werewolf.handout import Handout, handout, handouts_of
+from kripke_werewolf.werewolf.questions import (
+    Inquiry,
+    Reading,
+    ask_tables,
+    reading_in_words,
+    resolve,
+    table_budget,
+)
+from kripke_werewolf.werewolf.rules import check_possible
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
-from kripke_werewolf.werewolf.table import Table, chosen_columns
+from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
+
+if TYPE_CHECKING:
+    from kripke_werewolf.werewolf.inference import Budget
 
 
 def table_of(
-    game: Played, viewer: str | int, *, columns: Sequence[str] | None, reading: Reading, limit: int
+    game: Played,
+    viewer: str | int,
+    *,
+    columns: Sequence[str] | None,
+    reading: Reading,
+    limit: int,
+    timeout: float | None,
 ) -> Table:
     """Return a player's probabilities: P_i of every fact, given their own records.
 
     Others' hidden moves are weighed: every possible move is equally likely. A fraction of a life is not a
     fact in any world, so with fractional attacks deaths are shown only if certain. `reading`: how published
-    tables are read; see `questions.ask`.
+    tables are read, `timeout`: for how many seconds; see `questions.ask`.
     """
-    return table_from(handout(game, viewer), columns=columns, reading=reading, limit=limit)
+    return table_from(handout(game, viewer), columns=columns, reading=reading, limit=limit, timeout=timeout)
 
 
 def table_from(
-    told: Handout, *, columns: Sequence[str] | None = None, reading: Reading = "facts", limit: int = LIMIT
+    told: Handout,
+    *,
+    columns: Sequence[str] | None = None,
+    reading: Reading = "facts",
+    limit: int = LIMIT,
+    timeout: float | None = None,
 ) -> Table:
     """Return the probabilities for the player with this handout; see `table_of`."""
     check_possible("reading", reading, get_args(Reading))
     setup, name = told.setup, told.player
     if reading == "table":
-        from kripke_werewolf.werewolf.inference import infer
+        from kripke_werewolf.werewolf.inference import all_histories
 
-        return infer(told).table(columns)
+        return all_histories(told, table_budget(timeout)).table(columns)
     headings = chosen_columns(setup, columns)
-    if setup.deck.worlds > MANY and all(FACTS[heading] != "dead" for heading in headings):
+    if setup.deck.worlds > MANY:
         with suppress(GameError):
-            return _counted_table(told, headings)
+            return _filled(told, headings, CountedView.of(told).chance, None)
     model = build_model(View.of({name: told}), [name], limit=limit)
-    rows = tuple(tuple(_cell(setup, model, name, subject, h) for h in headings) for subject in setup.players)
-    notes = [f"as {name} sees it, reading: facts"]
-    if any(cell is None for row in rows for cell in row):
-        notes.append("?: bitten perhaps, but a fraction of a life is not a fact in any world")
-    return Table(setup.players, headings, rows, len(model), "; ".join(notes + _sampled(setup)))
+    return _filled(told, headings, lambda atom: _share(model, name, atom), len(model))
 
 
-def _counted_table(told: Handout, headings: tuple[str, ...]) -> Table:
-    """Return the probabilities of roles by counting worlds."""
-    chance, players = CountedView.of(told).chance, told.setup.players
-    rows = tuple(tuple(chance(f"{FACTS[heading]}_{name}") for heading in headings) for name in players)
-    return Table(players, headings, rows, None, f"as {told.player} sees it, reading: facts")
+def _filled(
+    told: Handout, headings: tuple[str, ...], chance: Callable[[str], Fraction], worlds: int | None
+) -> Table:
+    """Return the table of these probabilities; `worlds`: the size of the model, if they are from one."""
+    setup = told.setup
+    rows, bitten = chances(setup, headings, chance)
+    return Table(setup.players, headings, rows, worlds, _noted(_seen_by(told, rows), bitten, _sampled(setup)))
 
 
-def _sampled(setup: Setup) -> list[str]:
-    return [f"{setup.sampled} at the start"] if setup.sampled else []
+def _seen_by(told: Handout, rows: Sequence[Sequence[Cell]]) -> str:
+    """Return whose probabilities these are, and the reading."""
+    open_ = any(cell not in (0, 1) for row in rows for cell in row)
+    return f"as {told.player} sees it, {reading_in_words('facts', more=open_ and bool(told.tables))}"
 
 
-def _cell(setup: Setup, model: KripkeModel, viewer: str, subject: str, heading: str) -> Cell:
-    fact = FACTS[heading]
-    share = _share(model, viewer, f"{fact}_{subject}")
-    return None if fact == "dead" and setup.rules.attack == "fractional" and not share else share
+def _sampled(setup: Setup) -> str:
+    return f"{setup.sampled} at the start" if setup.sampled else ""
+
+
+def _noted(*remarks: str) -> str:
+    """Return the remarks below a table; empty ones are left out."""
+    return "; ".join(remark for remark in remarks if remark)
+
+
+def published(game: Played) -> bool:
+    """Whether players have seen a table."""
+    return bool(handout(game, game.setup.players[0]).tables)
 
 
 def _share(model: KripkeModel, viewer: str, atom: str) -> Fraction:
@@ -98,10 +127,17 @@ class Knowledge(Displayed):
     players: tuple[str, ...]
     shares: Mapping[tuple[str, str], Mapping[str, Fraction]]
     second: Mapping[tuple[str, str, str], bool | None]
-    note: str = ""
-    """The reading, and a caveat about the numbers, such as that the worlds are a sample."""
     reading: Reading = "facts"
     """How published tables were read."""
+    more: bool = False
+    """Whether a published table may say more about what is not known."""
+    sampled: str = ""
+    """A caveat about the numbers if the worlds are a sample; else ""."""
+
+    @property
+    def note(self) -> str:
+        """The reading, whether a table may say more, and the caveat."""
+        return _noted(reading_in_words(self.reading, more=self.more), self.sampled)
 
     def known(self, viewer: str, subject: str) -> str | None:
         """Return the role that the viewer knows the subject to have, or None."""
@@ -132,13 +168,14 @@ class Knowledge(Displayed):
         """Return the part about one player's knowledge."""
         shares = {key: value for key, value in self.shares.items() if key[0] == viewer}
         second = {key: value for key, value in self.second.items() if key[0] == viewer}
-        return Knowledge(self.players, shares, second, self.note, self.reading)
+        return replace(self, shares=shares, second=second)
 
     def to_dict(self) -> dict[str, object]:
         """Return the matrix as JSON-able values: fractions as strings, viewers first."""
+        remark = {"reading": self.reading, **({"a table may say more": True} if self.more else {})}
         return {
             viewer: {
-                "reading": self.reading,
+                **remark,
                 "roles": {s: {r: str(x) for r, x in self.shares[viewer, s].items()} for s in self.players},
                 "others": {
                     o: {s: self.second[viewer, o, s] for s in self.players}
@@ -176,17 +213,23 @@ _ROLES = ("villager", "seer", "wolf")
 
 
 def knowledge_of(
-    game: Played, *, depth: int = 1, reading: Reading = "facts", limit: int = LIMIT
+    game: Played,
+    *,
+    depth: int = 1,
+    reading: Reading = "facts",
+    limit: int = LIMIT,
+    timeout: float | None = None,
 ) -> Knowledge:
     """Return the players' knowledge of roles; with depth 2 also of each other's knowledge of roles.
 
-    `reading`: how published tables are read; see `questions.ask`.
+    `reading`: how published tables are read, `timeout`: for how many seconds; see `questions.ask`.
     """
     check_possible("depth", depth, (1, 2))
     check_possible("reading", reading, get_args(Reading))
+    budget = table_budget(timeout) if reading == "table" else None
     shares: dict[tuple[str, str], dict[str, Fraction]] = {}
-    for viewer in game.setup.players:
-        chance = _chances(game, viewer, reading, limit)
+    for viewer, own in handouts_of(game).items():
+        chance = _chances(own, budget, limit)
         for subject in game.setup.players:
             shares[viewer, subject] = {role: chance(f"{role}_{subject}") for role in _ROLES}
     second: dict[tuple[str, str, str], bool | None] = {}
@@ -194,31 +237,35 @@ def knowledge_of(
         for viewer in game.setup.players:
             for other in game.setup.players:
                 if other != viewer:
-                    second |= _of_the_other(game, viewer, other, reading, limit)
-    note = "; ".join([f"reading: {reading}", *_sampled(game.setup)])
-    return Knowledge(game.setup.players, shares, second, note, reading)
+                    second |= _of_the_other(game, viewer, other, budget, limit)
+    open_ = any(1 not in roles.values() for roles in shares.values()) or {*second.values()} - {True}
+    more = reading == "facts" and bool(open_) and published(game)
+    return Knowledge(game.setup.players, shares, second, reading, more, _sampled(game.setup))
 
 
-def _chances(game: Played, viewer: str, reading: Reading, limit: int) -> Callable[[str], Fraction]:
-    """Return a player's probability of a fact, as a function of its atom."""
-    own = handout(game, viewer)
-    if reading == "table":
-        from kripke_werewolf.werewolf.inference import infer
+def _chances(own: Handout, budget: Budget | None, limit: int) -> Callable[[str], Fraction]:
+    """Return a player's probability of a fact, as a function of its atom.
 
-        return infer(own).chance
+    `budget`: for `reading="table"`; None for `"facts"`.
+    """
+    if budget is not None:
+        from kripke_werewolf.werewolf.inference import all_histories
+
+        histories = all_histories(own, budget)
+        return lambda atom: histories.chance(Atom(atom))
     with suppress(GameError):
         return CountedView.of(own).chance
-    model = build_model(View.of({viewer: own}), [viewer], deaths_of=[], limit=limit)
-    return lambda atom: _share(model, viewer, atom)
+    model = build_model(View.of({own.player: own}), [own.player], deaths_of=[], limit=limit)
+    return lambda atom: _share(model, own.player, atom)
 
 
 def _of_the_other(
-    game: Played, viewer: str, other: str, reading: Reading, limit: int
+    game: Played, viewer: str, other: str, budget: Budget | None, limit: int
 ) -> dict[tuple[str, str, str], bool | None]:
     """Return the viewer's knowledge of the other's knowledge of every player's role."""
     questions = {s: _knows_role(other, s) for s in game.setup.players}
-    if reading == "table":
-        return {(viewer, other, s): _known_by_tables(game, viewer, q) for s, q in questions.items()}
+    if budget is not None:
+        return {(viewer, other, s): _known_by_tables(game, viewer, q, budget) for s, q in questions.items()}
     # one model answers for all subjects
     together = Inquiry.of(game, Knows(viewer, conjunction(questions.values())), engine="auto", limit=limit)
     return {(viewer, other, s): _known(together, viewer, q) for s, q in questions.items()}
@@ -231,28 +278,87 @@ def _known(inquiry: Inquiry, viewer: str, f: Formula) -> bool | None:
     return False if inquiry.asking(Knows(viewer, Not(f))).holds else None
 
 
-def _known_by_tables(game: Played, viewer: str, f: Formula) -> bool | None:
-    if ask_tables(game, Knows(viewer, f)).holds:
+def _known_by_tables(game: Played, viewer: str, f: Formula, budget: Budget) -> bool | None:
+    if ask_tables(game, Knows(viewer, f), budget).holds:
         return True
-    return False if ask_tables(game, Knows(viewer, Not(f))).holds else None
+    return False if ask_tables(game, Knows(viewer, Not(f)), budget).holds else None
 
 
 def _knows_role(agent: str, subject: str) -> Formula:
     return disjunction(Knows(agent, Atom(f"{role}_{subject}")) for role in ("villager", "seer", "wolf"))
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Knowers(Displayed, Mapping[str, bool | None]):
+    """For every player whether they know a formula to be true (True), to be false (False), or neither."""
+
+    formula: Formula
+    known: Mapping[str, bool | None]
+    reading: Reading = "facts"
+    """How published tables were read."""
+    more: bool = False
+    """Whether a published table may tell more of the players."""
+    sampled: str = ""
+    """A caveat if the worlds are a sample; else ""."""
+
+    def __getitem__(self, player: str) -> bool | None:
+        return self.known[player]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.known)
+
+    def __len__(self) -> int:
+        return len(self.known)
+
+    @property
+    def note(self) -> str:
+        """The reading, whether a table may say more, and the caveat."""
+        return _noted(reading_in_words(self.reading, more=self.more), self.sampled)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return JSON-able values."""
+        found: dict[str, object] = {"formula": str(self.formula), "players": dict(self.known)}
+        return found | {"reading": self.reading} | ({"a table may say more": True} if self.more else {})
+
+    def headline(self) -> str:
+        """Return the players who know whether the formula is true, and the reading."""
+        knows = ", ".join(player for player, known in self.known.items() if known is not None)
+        return f"knows whether {self.formula.unicode()}: {knows or 'nobody'} ({self.note})"
+
+    def display(self) -> Iterator[Grid]:
+        """Yield the table of the players."""
+        words = {True: "knows that it is so", False: "knows that it is not so", None: "does not know"}
+        rows = tuple((player, words[known]) for player, known in self.known.items())
+        yield Grid(("player", self.formula.unicode()), rows, self.note, words=True)
+
+
 def who_knows(
-    game: Played, question: FormulaLike, *, reading: Reading = "facts", limit: int = LIMIT
-) -> dict[str, bool | None]:
+    game: Played,
+    question: FormulaLike,
+    *,
+    reading: Reading = "facts",
+    limit: int = LIMIT,
+    timeout: float | None = None,
+) -> Knowers:
     """Return for every player whether they know a formula true (True), false (False), or neither.
 
-    `reading`: how published tables are read; see `questions.ask`.
+    `reading`: how published tables are read, `timeout`: for how many seconds; see `questions.ask`.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+    >>> found = game.who_knows("seer_Ann -> wolf_Bo")
+    >>> found["Ann"], found["Bo"], found.note
+    (True, None, 'reading: facts')
     """
     check_possible("reading", reading, get_args(Reading))
-    f = resolve(game.setup, question)
+    f, players = resolve(game.setup, question), game.setup.players
     if reading == "table":
-        return {player: _known_by_tables(game, player, f) for player in game.setup.players}
-    return {
-        player: _known(Inquiry.of(game, Knows(player, f), engine="auto", limit=limit), player, f)
-        for player in game.setup.players
-    }
+        budget = table_budget(timeout)
+        known = {player: _known_by_tables(game, player, f, budget) for player in players}
+    else:
+        known = {
+            player: _known(Inquiry.of(game, Knows(player, f), engine="auto", limit=limit), player, f)
+            for player in players
+        }
+    more = reading == "facts" and None in known.values() and published(game)
+    return Knowers(f, known, reading, more, _sampled(game.setup))

@@ -2,15 +2,17 @@
 
 A player learns from an event if they can then rule out assignments of roles, with deaths, that they
 considered possible before. A *leak* occurs when a player learns from an event that was not meant for them
-(`Event.meant_for`).
+(`Event.meant_for`). The messages between two phases count by themselves: each player is told the table, their
+own chances, and whether they are asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate, combinations
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError
@@ -18,10 +20,10 @@ from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.reports.tables import Grid, Tabled
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import View
-from kripke_werewolf.werewolf.events import Played, Step, events_of
+from kripke_werewolf.werewolf.events import PhaseEnded, Played, Step, ends_phase, events_of
 from kripke_werewolf.werewolf.game_models import Course, Explicit, along
 from kripke_werewolf.werewolf.handout import handout_of
-from kripke_werewolf.werewolf.questions import Answering, Inquiry, Reading, ask_tables, resolve
+from kripke_werewolf.werewolf.questions import Answering, Inquiry, Reading, ask_tables, resolve, table_budget
 from kripke_werewolf.werewolf.rules import check_possible
 from kripke_werewolf.werewolf.setup import LIMIT
 from kripke_werewolf.werewolf.table import table_due
@@ -29,6 +31,9 @@ from kripke_werewolf.werewolf.telling import stages
 
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.game import QuantumWerewolf
+
+MESSAGES = "messages"
+"""The kind of the messages between two phases, among the kinds of events."""
 
 _TRIES = 5_000
 """Sets of events that `since` tries before it accepts one that is only irreducible."""
@@ -82,18 +87,21 @@ def timeline(
     reading: Reading = "facts",
     engine: Answering = "auto",
     limit: int = LIMIT,
+    timeout: float | None = None,
 ) -> Tabled[Moment]:
     """Return the verdicts of formulas at the start and after every event.
 
-    With `reading="table"`, at the start and after every complete step; see `questions.ask`.
+    With `reading="table"`, at the start and after every complete step, all of them in `timeout` seconds; see
+    `questions.ask`.
     """
     check_possible("reading", reading, get_args(Reading))
     asked = [resolve(game.setup, question) for question in questions]
     if reading == "table":
         ends = accumulate(map(len, game.steps), initial=0)
+        budget = table_budget(timeout)
         found = [
-            Moment(number, describe(game, number), tuple(ask_tables(at, f).verdict for f in asked), reading)
-            for number, at in zip(ends, stages(game), strict=True)
+            Moment(n, _then(game, n), tuple(ask_tables(at, f, budget).verdict for f in asked), reading)
+            for n, at in zip(ends, stages(game), strict=True)
         ]
     else:
         columns = [dict(Inquiry.of(game, f, engine=engine, limit=limit).verdicts()) for f in asked]
@@ -104,7 +112,7 @@ def timeline(
             verdicts = tuple(column[n] for column in columns)
             open_ = any(f.agents and v == "false" for f, v in zip(asked, verdicts, strict=True))
             more = open_ and published is not None and n >= published
-            found.append(Moment(n, describe(game, n), verdicts, reading, more))
+            found.append(Moment(n, _then(game, n), verdicts, reading, more))
     header = ("number", "event", *(f.unicode() for f in asked))
     cells = ((str(moment.number), moment.event, *moment.verdicts) for moment in found)
     return Tabled(found, Grid(header, tuple(cells), words=True))
@@ -151,7 +159,7 @@ def since(
 
     # nothing after the event since which it has held is needed
     sufficient, smallest = _smallest(range(1, held + 1), suffices)
-    return Since(inquiry.formula, held, describe(game, held), sufficient, smallest)
+    return Since(inquiry.formula, held, _then(game, held), sufficient, smallest)
 
 
 def _smallest(numbers: range, suffices: Callable[[Sequence[int]], bool]) -> tuple[tuple[int, ...], bool]:
@@ -177,6 +185,16 @@ def describe(game: Played, number: int) -> str:
     return "the start" if number == 0 else events_of(game)[number - 1].in_full() or "The phase ends."
 
 
+def _then(game: Played, number: int) -> str:
+    """Return an event in words, and the phase after it if its messages count as part of the event."""
+    words, ends = describe(game, number), accumulate(map(len, game.steps))
+    for end, step, after in zip(ends, game.steps, game.states[1:], strict=True):
+        begins = ends_phase(step) and after.verdict is None and not isinstance(step[-1], PhaseEnded)
+        if end == number and begins:
+            return f"{words} Then {after.phase} begins."
+    return words
+
+
 # --- whether it was meant for them ---------------------------------------------------------------
 
 
@@ -194,11 +212,12 @@ class Leak(GameError):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Learnt(Displayed):
-    """The facts that players learnt from one event.
+    """The facts that players learnt from one event, or from the messages between two phases.
 
-    `number`, `kind`, `event`: the event; `meant_for`: the players who may see more of it than the fact that
-    it happened; `ruled_out`: for each player who learnt something, the assignments of roles (letters by seat,
-    capital if dead) that they can rule out since then.
+    `number`, `kind`, `event`: the event; for messages, the number of the event before them and the kind
+    `MESSAGES`. `meant_for`: the players who may see more of it than the fact that it happened; `ruled_out`:
+    for each player who learnt something, the assignments of roles (letters by seat, capital if dead) that
+    they can rule out since then.
     """
 
     number: int
@@ -223,14 +242,17 @@ class Learnt(Displayed):
 
 
 def audit(game: Played, *, limit: int = LIMIT) -> Tabled[Learnt]:
-    """Return for every event the players who learnt from it, and whether it was meant for them."""
-    possible = {player: _considered(game, player, limit) for player in game.setup.players}
+    """Return for every event the players who learnt from it, and whether it was meant for them.
+
+    The messages between two phases have an entry of their own.
+    """
+    moments = tuple(_moments(game))
+    possible = {player: _considered(game, player, moments, limit) for player in game.setup.players}
     found = []
-    for number, event in enumerate(events_of(game), 1):
-        gone = {player: sets[number - 1] - sets[number] for player, sets in possible.items()}
+    for place, moment in enumerate(moments, 1):
+        gone = {player: sets[place - 1] - sets[place] for player, sets in possible.items()}
         ruled_out = {player: worlds for player, worlds in gone.items() if worlds}
-        meant_for = event.meant_for(game.setup)
-        found.append(Learnt(number, event.name, describe(game, number), meant_for, ruled_out))
+        found.append(Learnt(moment.number, moment.kind, moment.text, moment.meant_for, ruled_out))
     rows = tuple((str(learnt.number), learnt.event, learnt.learners()) for learnt in found)
     return Tabled(found, Grid(("number", "event", "learnt by"), rows, words=True))
 
@@ -246,16 +268,44 @@ def assert_private(game: Played, event: int, *, to: Iterable[str | int], limit: 
     if not 1 <= event <= last:
         raise GameError(f"there is no event {event}; events run from 1 to {last}")
     allowed = set(map(game.setup.name_of, to))
-    learnt = audit(game, limit=limit)[event - 1]
+    learnt = next(found for found in audit(game, limit=limit) if found.number == event)
     others = {p: min(worlds) for p, worlds in learnt.ruled_out.items() if p not in allowed}
     if others:
         raise Leak(learnt.event, others)
 
 
-def _considered(game: Played, player: str, limit: int) -> list[frozenset[str]]:
-    """Return the deals and deaths that a player considers possible at the start and after every event."""
-    numbers = range(1, len(events_of(game)) + 1)
-    views = [View.of({player: handout_of(game, player, only=numbers[:n])}) for n in range(len(numbers) + 1)]
+class _Heard(NamedTuple):
+    """An event, or the messages after the one with this number."""
+
+    number: int
+    kind: str
+    text: str
+    meant_for: frozenset[str]
+    view: Callable[[str], View]
+    """The view of a player from then on."""
+
+
+def _moments(game: Played) -> Iterator[_Heard]:
+    """Yield the events and the messages between phases, in order."""
+    setup, number = game.setup, 0
+    for step, before, after in zip(game.steps, game.states, game.states[1:], strict=False):
+        for event in step:
+            number += 1
+            view = partial(_view_at, game, number, quiet=number)
+            yield _Heard(number, event.name, describe(game, number), event.meant_for(setup), view)
+        if before.phase != after.phase or table_due(setup, step, after):
+            text, everybody = f"The messages after {before.phase}.", frozenset(setup.players)
+            yield _Heard(number, MESSAGES, text, everybody, partial(_view_at, game, number))
+
+
+def _view_at(game: Played, number: int, player: str, *, quiet: int | None = None) -> View:
+    """Return a player's view after the first events; `quiet`: see `handout_of`."""
+    return View.of({player: handout_of(game, player, only=range(1, number + 1), quiet=quiet)})
+
+
+def _considered(game: Played, player: str, moments: Sequence[_Heard], limit: int) -> list[frozenset[str]]:
+    """Return the deals and deaths that a player considers possible at the start and at every moment."""
+    views = [_view_at(game, 0, player), *(moment.view(player) for moment in moments)]
     course = Course.of(views[-1], [player])
     start = Explicit.start(views[-1], course, weighted=False, limit=limit)
     # a model for one player is generated from the designated worlds: all of it is what they consider

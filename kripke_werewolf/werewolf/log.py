@@ -29,7 +29,6 @@ import json
 import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
 from itertools import starmap, takewhile
@@ -38,6 +37,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Self, TypeAlias, get_args
 
 from kripke_werewolf.errors import FormatError, GameError, KripkeError
+from kripke_werewolf.files import locked, unlock
 from kripke_werewolf.werewolf.events import Event, Step, ends_phase
 from kripke_werewolf.werewolf.game import QuantumWerewolf
 from kripke_werewolf.werewolf.rules import Action, check_possible
@@ -228,8 +228,14 @@ def _read(content: bytes, name: str) -> Recorded:
             value = _value(raw)
             if setup is None:
                 check = _NO_LINES if value.get("version") == VERSIONS[-1] else None
+                version = value.get("version")
             if check is not None:
                 check = _verified(value, check)
+            elif "check" in value and version in VERSIONS:
+                raise FormatError(
+                    f"it has a checksum ('check'), and logs of version {version} have none, only those of "
+                    f"version {VERSIONS[-1]}: the version was edited"
+                )
             if setup is None:
                 setup = _read_header(value)
             elif "undo" in value:
@@ -260,6 +266,8 @@ def _read(content: bytes, name: str) -> Recorded:
                     f"{name}, line {number}: the header is only half written, so no game was begun; "
                     "delete the file to begin anew"
                 ) from None
+            if setup is None and (other := _other_file(content)):
+                raise FormatError(f"{name}: {other}, not the log of a game") from None
             if raw.endswith(b"\n") or setup is None:
                 raise FormatError(f"{name}, line {number}: {error}") from None
             notice = f"{name}, line {number} is only half written and was ignored"
@@ -287,6 +295,19 @@ def _verified(value: Line, before: str) -> str:
 
 class _HalfWritten(ValueError):
     """A line that is not a complete JSON value."""
+
+
+def _other_file(content: bytes) -> str | None:
+    """Return the kind of a file that is one JSON value, as no log of several lines is; else None."""
+    try:
+        value = json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(value, dict):
+        return "JSON data"
+    if "worlds" in value:
+        return "a model, which `ask`, `draw` and `explore` read"
+    return "a handout, which `infer` reads" if "handout" in str(value.get("format")) else "JSON data"
 
 
 def _value(raw: bytes) -> Line:
@@ -489,7 +510,7 @@ class LogFile:
         lock = _locked(path, file)
         if os.fstat(file.fileno()).st_size:  # another program was faster
             file.close()
-            _unlock(lock)
+            unlock(lock)
             raise _exists(path)
         log = cls(path, file, lock, game, session=session)
         try:
@@ -520,7 +541,7 @@ class LogFile:
                 _write_all(file, b"\n")
         except BaseException:
             file.close()
-            _unlock(lock)
+            unlock(lock)
             raise
         return cls(
             path,
@@ -615,7 +636,7 @@ class LogFile:
     def close(self) -> None:
         """Close the file and release the lock."""
         self._file.close()
-        _unlock(self._lock)
+        unlock(self._lock)
 
     def __enter__(self) -> Self:
         return self
@@ -645,21 +666,11 @@ def _locked(path: Path, file: BinaryIO) -> FileLock:
 
     Raises GameError, and closes the file, if another program holds it.
     """
-    from filelock import FileLock, Timeout
-
-    lock = FileLock(f"{path}.lock", timeout=0, thread_local=False)
     try:
-        lock.acquire()
-    except Timeout:
+        return locked(path, f"{str(path)!r} is being written by another program; close that one first")
+    except GameError:
         file.close()
-        raise GameError(f"{str(path)!r} is being written by another program; close that one first") from None
-    return lock
-
-
-def _unlock(lock: FileLock) -> None:
-    with suppress(OSError):  # Windows removes the file only on release
-        os.remove(lock.lock_file)
-    lock.release()
+        raise
 
 
 def _sync_directory(path: Path) -> None:

@@ -7,7 +7,7 @@ superposition, without listing them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -17,10 +17,18 @@ from math import comb, prod
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from kripke_werewolf.display import Displayed, drawn
-from kripke_werewolf.errors import DiagramTooLarge, GameError, UnknownAgentError, UnknownAtomError
+from kripke_werewolf.errors import (
+    DiagramTooLarge,
+    GameError,
+    ModelTooLarge,
+    Undecided,
+    UnknownAgentError,
+    UnknownAtomError,
+)
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.operators import Probability
+from kripke_werewolf.language.sentences import clause
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.documents import Block, Paragraph
 from kripke_werewolf.semantics.action import ActionModel
@@ -30,24 +38,45 @@ from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.counted_view import MANY, CountedView
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Played, Vision, atoms_of, definitions, events_of
-from kripke_werewolf.werewolf.game_models import Course, Explicit, Structure, along, at_the_end, dealt_in
+from kripke_werewolf.werewolf.game_models import (
+    Course,
+    Explicit,
+    Structure,
+    along,
+    at_the_end,
+    build_model,
+    dealt_in,
+)
 from kripke_werewolf.werewolf.handout import Handout, handout_of
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Role, is_wolf
-from kripke_werewolf.werewolf.rules import check_possible
+from kripke_werewolf.werewolf.rules import FACTS, check_possible
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import Superposition
-from kripke_werewolf.werewolf.wording import cases_in_words, deal_in_words
+from kripke_werewolf.werewolf.wording import world_in_words
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.explanation import Explanation
     from kripke_werewolf.symbolic.structure import SymbolicStructure
+    from kripke_werewolf.werewolf.inference.search import Budget
 
 _LEAST_NODES = 1 << 20
 """The number of nodes always allowed for diagrams: they take 24 MB."""
 
+_SECONDS_FOR_ENTRIES = 10
+"""The most seconds for finding the entries of tables on which an answer rests."""
+
 Answering: TypeAlias = Literal["auto", "explicit", "symbolic"]
 Reading: TypeAlias = Literal["facts", "table"]
 """Whether only the certain entries of published tables are used, or everything that follows from them."""
+
+
+def reading_in_words(reading: Reading, *, more: bool) -> str:
+    """Return the reading that an answer rests on; `more`: whether a published table may say more.
+
+    >>> reading_in_words("facts", more=True)
+    'reading: facts; a published table may say more (reading: table)'
+    """
+    return f"reading: {reading}" + ("; a published table may say more (reading: table)" if more else "")
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,8 +100,8 @@ class Answer(Displayed):
     """A function that returns the news and table entries on which a positive answer about knowledge rests."""
     sampled: str = ""
     """The part of the worlds it refers to, if the game is played on a sample; else ""."""
-    called: Callable[[Hashable], str] = field(default=str, repr=False, compare=False)
-    """The words for a world of the model."""
+    explained: Callable[[], Explanation] | None = field(default=None, repr=False, compare=False)
+    """A function that returns the explanation; None if there is none."""
 
     @property
     def holds(self) -> bool:
@@ -86,19 +115,20 @@ class Answer(Displayed):
         >>> from kripke_werewolf import QuantumWerewolf
         >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka").vision("Ann", "Bo")
         >>> game.end_phase().ask("K_Ann wolf_Cy").note
-        "reading: facts; a published table may say more (reading='table')"
+        'reading: facts; a published table may say more (reading: table)'
         """
-        more = "; a published table may say more (reading='table')" if self.more else ""
-        return f"reading: {self.reading}{more}"
+        return reading_in_words(self.reading, more=self.more)
 
     def explain(self) -> Explanation:
         """Return the explanation, a tree of checkable reasons; see `KripkeModel.explain`.
 
-        Raises GameError if the answer was found without listing worlds.
+        If the worlds of all players in question are too many, it is given by fewer worlds: those that fit the
+        information of one player, of a group, or of the public. Raises GameError if these do not suffice, and
+        if the `timeout` of the question is over.
         """
-        if isinstance(self.model, KripkeModel):
-            return self.model.explain(self.formula, called=self.called)
-        raise GameError("the question was answered without listing worlds, so there is no world to point at")
+        if self.explained is None:
+            raise GameError(f"{self.formula} is about knowledge and facts at once: ask its parts one by one")
+        return self.explained()
 
     def headline(self) -> str:
         """Return the question and the answer."""
@@ -175,7 +205,10 @@ class Inquiry:
         if self.engine == "symbolic" and self.counts and worlds.size:
             verdict = verdict_by_cases(self.game.setup, worlds, self.formula)
             if verdict is not None:
-                return Answer(self.formula, verdict, worlds, sampled=self.game.setup.sampled)
+                sampled = self.game.setup.sampled
+                return Answer(
+                    self.formula, verdict, worlds, sampled=sampled, explained=self._why(self.formula, verdict)
+                )
         listed = self.engine == "explicit" and not self.weighted  # fast enough, and explainable
         if self.counts and self.knowers and not listed and self.course.most_worlds > MANY:
             with suppress(GameError):
@@ -191,13 +224,19 @@ class Inquiry:
         Formulas about players' knowledge are true in all worlds that they consider possible, or in none.
         """
         true = known_by_counting(self.formula, self.view.handouts)
+        verdict = Verdict.of(int(true), 1)
         return Answer(
             self.formula,
-            Verdict.of(int(true), 1),
+            verdict,
             None,
             more=not true and self._tables_seen,
             reasons=tuple if self.weighted else self.rests_on,
+            explained=self._why(self.formula, verdict),
         )
+
+    def _why(self, f: Formula, verdict: Verdict) -> Callable[[], Explanation]:
+        """Return the function that explains an answer found without listing worlds."""
+        return partial(_by_fewer_worlds, self.game, f, verdict == "true")
 
     def probabilities(self, player: str, body: Formula) -> dict[Fraction, int]:
         """Return a player's probabilities of a formula, each with its number of worlds."""
@@ -217,15 +256,17 @@ class Inquiry:
         """Return the answer to another question, about no further players, on the same model."""
         f = resolve(self.game.setup, question)
         setup = self.game.setup
-        verdict = self.model.verdict(self._defined(f))
+        model, verdict = self.model, self.model.verdict(self._defined(f))
         return Answer(
             f,
             verdict,
-            self.model,
+            model,
             more=verdict == "false" and self._tables_seen and not self._denied(f),
             reasons=self.rests_on if f is self.formula else tuple,
             sampled=setup.sampled,
-            called=partial(deal_in_words, setup),
+            explained=partial(_explained, setup, model, f)
+            if isinstance(model, KripkeModel)
+            else self._why(f, verdict),
         )
 
     def _denied(self, f: Formula) -> bool:
@@ -358,6 +399,7 @@ def ask(
     reading: Reading = "facts",
     engine: Answering = "auto",
     limit: int = LIMIT,
+    timeout: float | None = None,
 ) -> Answer:
     """Return whether a formula is true now: yes, no, or in how many of the surviving worlds.
 
@@ -367,7 +409,8 @@ def ask(
 
     `reading`: how published tables are read. `"facts"`: entries of 0 and 100% are facts; the model is built
     for the players in the question, explicitly up to `limit` worlds, symbolically beyond, unless `engine` is
-    given. `"table"`: exactly, by all histories that explain a player's information; see `inference`.
+    given. `"table"`: exactly, by all histories that explain a player's information; see `inference`. These
+    are searched for during `timeout` seconds; GameError if that is not enough.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
@@ -378,7 +421,7 @@ def ask(
     """
     check_possible("reading", reading, get_args(Reading))
     if reading == "table":
-        return ask_tables(game, resolve(game.setup, question))
+        return ask_tables(game, resolve(game.setup, question), table_budget(timeout))
     return Inquiry.of(game, question, engine=engine, limit=limit).answer()
 
 
@@ -390,11 +433,12 @@ def probabilities(
     reading: Reading = "facts",
     engine: Answering = "auto",
     limit: int = LIMIT,
+    timeout: float | None = None,
 ) -> dict[Fraction, int]:
     """Return a player's probabilities of a formula, each with its number of worlds.
 
     All designated worlds have the same value, unless players were told something unnoticed by others.
-    `reading`, `engine` and `limit` as in `ask`.
+    `reading`, `engine`, `limit` and `timeout` as in `ask`.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
@@ -404,20 +448,28 @@ def probabilities(
     check_possible("reading", reading, get_args(Reading))
     name, body = game.setup.name_of(player), resolve(game.setup, fact)
     if reading == "table":
-        from kripke_werewolf.werewolf.inference import infer
+        from kripke_werewolf.werewolf.inference import all_histories
 
-        return {infer(handout_of(game, name)).chance(body): 1}
+        return {all_histories(handout_of(game, name), table_budget(timeout)).chance(body): 1}
     asked = s.P(name, body) >= 0
     return Inquiry.of(game, asked, engine=engine, limit=limit).probabilities(name, body)
 
 
-def ask_tables(game: Played, f: Formula) -> Answer:
+def table_budget(timeout: float | None) -> Budget:
+    """Return the time for all searches of one question with `reading="table"`, which begins now."""
+    from kripke_werewolf.werewolf.inference import Budget
+
+    return Budget(timeout)
+
+
+def ask_tables(game: Played, f: Formula, budget: Budget) -> Answer:
     """Return the answer to a question that uses the numbers of published tables.
 
     Every part about a player's knowledge is answered from the histories that explain their handout, and about
     several players' knowledge from those that explain all their handouts; the rest is about facts.
     """
-    from kripke_werewolf.werewolf.inference import Histories, infer
+    from kripke_werewolf.semantics.explanation import Explanation
+    from kripke_werewolf.werewolf.inference import Histories, all_histories
     from kripke_werewolf.werewolf.inference.answers import beyond_a_model
     from kripke_werewolf.werewolf.inference.minds import Minds
 
@@ -426,12 +478,16 @@ def ask_tables(game: Played, f: Formula) -> Answer:
 
     def histories(player: str) -> Histories:
         if player not in explained:
-            explained[player] = infer(handout_of(game, player))
+            explained[player] = all_histories(handout_of(game, player), budget)
         return explained[player]
 
     def settled(node: Formula) -> Formula:
         """Return a formula with the parts about knowledge replaced by their truth values."""
         match node:
+            case s.Modal(body=body, scope=s.Scope.WORLDS) if (
+                body.is_boolean
+            ):  # facts are facts in any reading
+                return s.Constant(Inquiry.of(game, node, engine="auto", limit=LIMIT).answer().holds)
             case s.OfAgent(agent=agent):
                 return s.Constant(histories(agent).ask(node) == "true")
             case s.OfGroup() if (unfolded := node.unfolded()) is not None:
@@ -453,23 +509,42 @@ def ask_tables(game: Played, f: Formula) -> Answer:
         return node.with_children(map(settled, node.children)) if node.children else node
 
     left = settled(f)
-    if left.atoms:
-        verdict = Inquiry.of(game, left, engine="auto", limit=LIMIT).answer().verdict
-        return Answer(f, verdict, None, reading="table", sampled=game.setup.sampled)
+    if left.atoms or not f.agents:
+        found = Inquiry.of(game, left if left.atoms else f, engine="auto", limit=LIMIT).answer()
+        about_facts = found.explained if not f.agents else None  # which are facts in any reading
+        sampled = game.setup.sampled
+        return Answer(f, found.verdict, None, reading="table", sampled=sampled, explained=about_facts)
     knowers = knowers_in(f) or frozenset()
     (model, verdict) = (None, Verdict.of(int(KripkeModel(["w"], {}, {}).holds(left)), 1))
     if len(knowers) == 1 and beyond_a_model(f, *knowers) is None:
-        found = histories(*knowers).model(f)
-        model, verdict = found, found.verdict(f)
+        model = histories(*knowers).model(f)
+        verdict = model.verdict(f)
+
+    def explanation() -> Explanation:
+        if model is not None:
+            return _explained(game.setup, histories(*knowers).model(f, deals=True), f)
+        if isinstance(f, s.Common) and verdict == "false":  # perhaps somebody does not even know it
+            for player in f.label:
+                if f.body.is_boolean and histories(player).ask(known := s.Knows(player, f.body)) == "false":
+                    child = _explained(game.setup, histories(player).model(known, deals=True), known)
+                    sentence = f"{clause(f, False)}: {clause(known, False)}"
+                    return Explanation(f, False, None, "one part", sentence, (child,))
+        views = [minds.view(histories(player)) for player in sorted(knowers)]
+        return _explained(game.setup, minds.model(minds.together(views), f), f)
 
     def reasons() -> tuple[str, ...]:
-        if not isinstance(f, s.Knows) or not f.body.is_boolean or verdict != "true":
+        if verdict != "true":
             return ()
-        why = histories(f.agent).because(f.body)
-        if why is not None and why.cells:
-            return tuple(map(str, why.cells))
-        with suppress(GameError):  # it follows without the tables
-            return Inquiry.of(game, f, engine="auto", limit=LIMIT).rests_on()
+        if isinstance(f, s.Knows) and f.body.is_boolean:
+            seconds = budget.left(_SECONDS_FOR_ENTRIES)
+            if not seconds:
+                raise Undecided(f"the time was up before the entries were found on which {f} rests")
+            why = histories(f.agent).because(f.body, seconds=seconds)
+            if why is not None and why.cells:
+                return tuple(map(str, why.cells))
+        with suppress(GameError):  # it follows without the numbers, if it does
+            inquiry = Inquiry.of(game, f, engine="auto", limit=LIMIT)
+            return () if inquiry.weighted else inquiry.rests_on()
         return ()
 
     return Answer(
@@ -479,8 +554,96 @@ def ask_tables(game: Played, f: Formula) -> Answer:
         reading="table",
         reasons=reasons,
         sampled=game.setup.sampled,
-        called=str if model is None else cases_in_words(model.names).__getitem__,
+        explained=explanation if knowers else None,
     )
+
+
+def _explained(setup: Setup, model: KripkeModel, f: Formula) -> Explanation:
+    """Return the explanation of a formula on a model of a game, with its worlds in words."""
+    return model.explain(f, called=partial(world_in_words, setup))
+
+
+_MOST_EXPLAINED = 200_000
+"""The greatest number of worlds of a model that is built for an explanation only."""
+
+
+def _by_fewer_worlds(game: Played, f: Formula, holds: bool) -> Explanation:
+    """Return the explanation of an answer that was found without listing worlds.
+
+    It comes from the model of all players in question, if that is small. Otherwise "K_i, E or C (about facts)
+    is false" follows from the worlds that fit what one of the players was told, where the facts are false;
+    that it is true follows if the facts are true in all worlds that fit the public information; and D is
+    about the worlds that fit what the whole group was told. Raises GameError if none of them suffices.
+    """
+    from kripke_werewolf.semantics.explanation import Explanation
+
+    setup = game.setup
+    with suppress(GameError, ModelTooLarge):
+        model = Inquiry.of(game, f, engine="explicit", limit=_MOST_EXPLAINED).model
+        assert isinstance(model, KripkeModel)
+        return _explained(setup, model, f)
+    if isinstance(f, s.Not):
+        why = _by_fewer_worlds(game, f.children[0], not holds)
+        return Explanation(f, holds, None, "negation", clause(f, holds), (why,))
+    players, facts = _known_by(f)
+    if players and facts.is_boolean and not _unnoticed(game):
+        with suppress(GameError, ModelTooLarge):
+            if isinstance(f, s.Distributed) or len(players) == 1:
+                return _of_worlds(game, f, players, facts)
+            if holds:
+                lasting = not any(atom.startswith(("dead_", "dominant_")) for atom in facts.atoms)
+                why = _of_worlds(game, f, (), facts)  # public information up to the last phase that has ended
+                if lasting and why.value:
+                    return why
+            for player in () if holds else players:
+                why = _of_worlds(game, known := s.Knows(player, facts), (player,), facts)
+                if not why.value:
+                    sentence = f"{clause(f, False)}: {clause(known, False)}"
+                    return Explanation(f, False, None, "one part", sentence, (why,))
+    raise GameError(
+        f"an explanation of {f} would need a model of more than {_MOST_EXPLAINED:,} worlds; a question about "
+        "fewer players, or about what one of them knows, needs fewer"
+    )
+
+
+def _known_by(f: Formula) -> tuple[tuple[str, ...], Formula]:
+    """Return the players of nested K, E and C, or of D, and what they know if the formula is true.
+
+    >>> from kripke_werewolf import parse
+    >>> players, facts = _known_by(parse("K_a C_{a,b} p"))
+    >>> players, str(facts)
+    (('a', 'b'), 'p')
+    """
+    if isinstance(f, s.Distributed):
+        return f.label, f.body
+    players: dict[str, None] = {}
+    while isinstance(f, s.Knows | s.Everyone | s.Common):
+        players |= dict.fromkeys(f.label)
+        f = f.body
+    return tuple(players), f
+
+
+def _of_worlds(game: Played, f: Formula, players: Sequence[str], facts: Formula) -> Explanation:
+    """Explain a formula by the worlds that fit what these players were told together, or all players were.
+
+    It is true if the facts are true in all these worlds.
+    """
+    from kripke_werewolf.semantics.explanation import Explanation
+    from kripke_werewolf.werewolf.public_cells import public_view
+
+    setup = game.setup
+    view = _view(game, frozenset(players)) if players else public_view(game)
+    mortal = [name for name in setup.players if f"dead_{name}" in facts.atoms]
+    worlds = build_model(view, [], deaths_of=mortal, weighted=False, limit=_MOST_EXPLAINED).generated()
+    told = f"what {' and '.join(players)} {'was' if len(players) == 1 else 'were'} told"
+    told = told if players else "the public information"
+    false = next(iter(worlds.where(~facts)), None)
+    if false is None:
+        sentence = f"{clause(f)}: {clause(facts)} in all {len(worlds):,} worlds that fit {told}"
+        return Explanation(f, True, None, "one part", sentence)
+    called = partial(world_in_words, setup)
+    sentence = f"{clause(f, False)}: {told} fits {called(false)}, where {clause(facts, False)}"
+    return Explanation(f, False, None, "one part", sentence, (worlds.explain(facts, at=false),))
 
 
 def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:
@@ -525,7 +688,8 @@ def resolve(setup: Setup, question: FormulaLike, numbers: Mapping[str, int] | No
                 raise _hidden_number(atom, by_number)
             if player.isdecimal() and player not in by_number and f"{fact}_{players[0]}" in known:
                 raise UnknownAtomError(player, players, kind="player", place=f"the atom {atom!r}")
-            raise UnknownAtomError(name, known)
+            meant = f"{FACTS.get(fact)}_{name.rpartition('_')[2]}"  # the heading of a table
+            raise UnknownAtomError(name, known, meant=repr(meant) if meant in known else None)
         atoms[atom] = name
     for agent in sorted(asked.agents):
         if agent in hidden:
@@ -586,7 +750,7 @@ def verdict_by_cases(setup: Setup, worlds: Superposition, f: Formula) -> Verdict
 
 
 def shares_by_counting(handouts: Mapping[str, Handout]) -> Callable[[str, Formula], Fraction]:
-    """Return the function that gives players' probabilities of Boolean formulas about roles.
+    """Return the function that gives players' probabilities of Boolean formulas.
 
     It, and the function, raise GameError for other formulas, and if a player's view cannot be counted.
     """
@@ -594,12 +758,11 @@ def shares_by_counting(handouts: Mapping[str, Handout]) -> Callable[[str, Formul
 
     def share(agent: str, body: Formula) -> Fraction:
         if any(atom.startswith("dead_") for atom in body.atoms):
-            raise GameError("deaths by unseen attacks are not counted")
-        found = [verdict_by_cases(views[agent].setup, worlds, body) for worlds in views[agent].cases]
-        verdicts = [verdict for verdict in found if verdict is not None]
-        if len(verdicts) < len(found):
+            views[agent].check_deaths()
+        found = verdict_by_cases(views[agent].setup, views[agent].worlds, body)
+        if found is None:
             raise GameError(f"{body} cannot be counted case by case")
-        return Fraction(sum(v.satisfied for v in verdicts), sum(v.total for v in verdicts))
+        return Fraction(found.satisfied, found.total)
 
     return share
 
@@ -607,7 +770,7 @@ def shares_by_counting(handouts: Mapping[str, Handout]) -> Callable[[str, Formul
 def known_by_counting(f: Formula, handouts: Mapping[str, Handout]) -> bool:
     """Return whether a formula about players' knowledge and probabilities of roles is true.
 
-    It must be built from K_i, M_i and P_i of Boolean formulas about roles. Raises GameError for others, and
+    It must be built from K_i, M_i and P_i of Boolean formulas. Raises GameError for others, and
     if a player's view cannot be counted.
     """
     share = shares_by_counting(handouts)

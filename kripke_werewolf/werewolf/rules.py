@@ -27,6 +27,26 @@ Shown: TypeAlias = Literal["death", "side", "kind", "role"]
 Verdict: TypeAlias = Literal["village", "wolves", "draw"]
 
 
+@dataclass(frozen=True, slots=True)
+class ActionWords:
+    """The words for an action."""
+
+    one: str
+    """A single one: "a vision"."""
+    several: str
+    """More than one: "visions"."""
+    do: str
+    """What you do to a player: "look at"."""
+    does: str
+    """What another player does: "looks at"."""
+
+
+ACTION_WORDS: Mapping[Action, ActionWords] = {
+    "vision": ActionWords("a vision", "visions", "look at", "looks at"),
+    "attack": ActionWords("an attack", "attacks", "attack", "attacks"),
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """The options of a rule set of Quantum Werewolf.

@@ -8,7 +8,7 @@ from typing import get_args
 from kripke_werewolf.reports.documents import Document, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid
 from kripke_werewolf.werewolf.roles import Deck
-from kripke_werewolf.werewolf.rules import FACTS, Action, Rules, Shown, check_possible
+from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action, Rules, Shown, check_possible
 from kripke_werewolf.werewolf.setup import Deal, Phase, Setup, Targets
 
 _INTRODUCTION: Mapping[Deal, str] = {
@@ -33,11 +33,6 @@ _EVIL_WINS: Mapping[str, str] = {
     "wolves",
     "known half": "when at least half of the living are certainly wolves and certainly alive",
     "all wolves": "when every living player is a wolf in every world",
-}
-_CLASSICAL_EVIL_WINS: Mapping[str, str] = {
-    "parity": "when at least half of the living are wolves",
-    "known half": "when at least half of the living are wolves",
-    "all wolves": "when every living player is a wolf",
 }
 _COLLAPSE: Mapping[str, str] = {
     "annihilation": "If nobody has won, but in every world one side is extinct, one world is drawn and "
@@ -98,7 +93,8 @@ def _action(rules: Rules, action: Action, *, later: bool, deal: Deal) -> str:
     """Return the players who take an action, in words; `later`: some information about roles exists."""
     if action == "vision":
         who = "the seer" if deal == "classical" else "everybody who may be the seer" if later else "everybody"
-        does = "looks at" if rules.vision_compulsory else "may look at"
+        words = ACTION_WORDS[action]
+        does = words.does if rules.vision_compulsory else f"may {words.do}"
         return f"{who} {does} {'a' if rules.vision_self else 'another'} player"
     leading = rules.attackers == "dominant"
     if deal == "classical":
@@ -107,7 +103,7 @@ def _action(rules: Rules, action: Action, *, later: bool, deal: Deal) -> str:
         who = f"everybody who may be {'the leading wolf' if leading else 'a wolf'}"
     else:
         who = "everybody"
-    return f"{who} attacks {'a' if rules.attack_self else 'another'} player"
+    return f"{who} {ACTION_WORDS[action].does} {'a' if rules.attack_self else 'another'} player"
 
 
 def _vote(rules: Rules) -> str:
@@ -223,9 +219,15 @@ def _table(rules: Rules) -> Iterator[str]:
 
 def _end(rules: Rules, deal: Deal) -> Iterator[str]:
     quantum = deal == "quantum"
-    good = _GOOD_WINS[rules.good_wins] if quantum else "when all wolves are dead"
+    if quantum:
+        good, evil = _GOOD_WINS[rules.good_wins], _EVIL_WINS[rules.evil_wins]
+    else:
+        share = "every living player is a wolf"
+        if rules.evil_wins != "all wolves":
+            share = "at least half of the living are wolves"
+        good, evil = "when all wolves are dead", f"when {share}"
     yield f"The village (villagers and seer) wins {good}."
-    yield f"The wolves win {(_EVIL_WINS if quantum else _CLASSICAL_EVIL_WINS)[rules.evil_wins]}."
+    yield f"The wolves win {evil}."
     if quantum and rules.forced_collapse != "none":
         yield _COLLAPSE[rules.forced_collapse]
     tested = "after every phase" if rules.verdict_after == "phase" else "only after a vote"

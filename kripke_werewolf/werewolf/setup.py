@@ -5,12 +5,14 @@ Inside the engine players are indices from 0 in seat order; names appear in even
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, TypeAlias, get_args
 from unicodedata import category, normalize
 from unicodedata import name as unicode_name
 
+from kripke_werewolf.display import JOINERS
 from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.draws import Draw, choose
@@ -129,9 +131,13 @@ def _listed(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
+_INVISIBLE = re.compile(
+    r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    r"\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    r"\U000e0000-\U000e0fff]"
+)
+"""The characters that Unicode calls default ignorable: a display leaves them out."""
 _UNPRINTABLE = ("Cc", "Zl", "Zp")  # control characters, line separators
-_JOINERS = "\u200c\u200d"
-"""The only invisible characters allowed in names, since emoji and some scripts need them."""
 
 
 def check_names(players: object) -> tuple[str, ...]:
@@ -160,10 +166,12 @@ def check_names(players: object) -> tuple[str, ...]:
             raise GameError(
                 f"the name {name!r} has a line break, a control character or blanks at an end; leave them out"
             )
-        hidden = next((c for c in name if category(c) == "Cf" and c not in _JOINERS), None)
+        hidden = next((c for c in name if category(c) == "Cf" and c not in JOINERS), None)
         if hidden is not None:
             what = unicode_name(hidden, f"U+{ord(hidden):04X}")
             raise GameError(f"the name {name!a} has the invisible character {what}; leave it out")
+        if not _looks(name).strip():
+            raise GameError(f"the name {name!a} has only invisible characters; a name needs visible ones")
     twice = sorted({name for name in players if players.count(name) > 1})
     if twice:
         raise GameError(f"the name {twice[0]!r} occurs more than once; players need different names")
@@ -181,8 +189,8 @@ def check_names(players: object) -> tuple[str, ...]:
 
 
 def _looks(name: str) -> str:
-    """Return the same string for names that look the same: normalised, and without joiners."""
-    return normalize("NFKC", "".join(c for c in name if c not in _JOINERS))
+    """Return the same string for names that look the same: normalised, without invisible characters."""
+    return normalize("NFKC", _INVISIBLE.sub("", name))
 
 
 @dataclass(frozen=True, slots=True)

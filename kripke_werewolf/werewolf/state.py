@@ -10,11 +10,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from kripke_werewolf.werewolf.roles import SEER, Role, kind
-from kripke_werewolf.werewolf.rules import Action, Verdict
+from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action, Verdict
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.superposition import Superposition, probability
-
-_DOING: Mapping[Action, str] = {"vision": "visions", "attack": "attacks"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +102,18 @@ def actor_refusal(setup: Setup, state: State, actor: int, action: Action) -> str
         return f"{name} is dead"
     if action not in setup.actions(state.phase):
         first = action == "attack" and state.phase.kind == "night"
-        return f"there are no {_DOING[action]} in {'the first night' if first else state.phase}"
+        return f"there are no {ACTION_WORDS[action].several} in {'the first night' if first else state.phase}"
     if actor not in state.entitled[action]:
         return f"{name} {_lacks(setup, action)}"
-    if actor not in state.open(action):
-        return f"{name} has already used or declined the {action} of {state.phase}"
-    return _turn_refusal(setup, state, actor, action) if setup.strict else None
+    again = repeat_refusal(setup, state, actor, action)
+    return again or (_turn_refusal(setup, state, actor, action) if setup.strict else None)
+
+
+def repeat_refusal(setup: Setup, state: State, actor: int, action: Action) -> str | None:
+    """Return the refusal of an action that the player has used or declined in this phase; None otherwise."""
+    if actor not in state.acted.get(action, ()):
+        return None
+    return f"{setup.players[actor]} has already used or declined the {action} of {state.phase}"
 
 
 def _lacks(setup: Setup, action: Action) -> str:
@@ -169,6 +173,11 @@ def target_refusals(setup: Setup, state: State, actor: int, action: Action) -> d
     """Return the illegal targets of an actor who is allowed to act, each with the reason."""
     public = public_refusals(setup, state.dead, actor, action)
     return secret_refusals(setup, state, actor, action) | public
+
+
+def refusal_text(actor: str, action: Action, target: str | None, reason: str) -> str:
+    """Return the message that an actor cannot choose a target, with the reason."""
+    return f"{actor} cannot {ACTION_WORDS[action].do} {target}: {reason}"
 
 
 def legal_targets(setup: Setup, state: State, actor: int, action: Action) -> tuple[str, ...]:

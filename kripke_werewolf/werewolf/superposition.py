@@ -38,14 +38,6 @@ class Superposition(Protocol):
     def death_counts(self) -> tuple[int, ...]:
         """For each player, the number of worlds where they are dead."""
 
-    def joint_counts(self) -> Mapping[Role, tuple[int, ...]]:
-        """For each role and each player, the number of worlds where they hold it and are dead."""
-        counts, players = self.role_counts(), range(self.deck.players)
-        living = [self.spare(player).role_counts() for player in players]
-        return {
-            role: tuple(counts[role][p] - living[p][role][p] for p in players) for role in self.deck.roles
-        }
-
     def dominant_counts(self) -> tuple[int, ...]:
         """For each player, the number of worlds where they are the dominant wolf."""
 

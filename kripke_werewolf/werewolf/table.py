@@ -5,7 +5,7 @@ A table is the game master's, or the one that the rules make public.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -25,6 +25,8 @@ _LISTED = 200
 """The greatest number of worlds that are listed; of more only the number is given."""
 _COMPARED = 100_000
 """The greatest number of worlds that are compared one by one."""
+_BITTEN = "?: bitten perhaps, but a fraction of a life is not a fact in any world"
+"""The note below a player's table in which deaths are undefined."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -106,6 +108,24 @@ def chosen_columns(setup: Setup, columns: Sequence[str] | None) -> tuple[str, ..
             hint, possible = did_you_mean(heading, FACTS), ", ".join(FACTS)
             raise GameError(f"the table has no column {heading!r}{hint} (possible: {possible})")
     return setup.rules.headings if columns is None else tuple(columns)
+
+
+def chances(
+    setup: Setup, columns: Sequence[str], chance: Callable[[str], Fraction]
+) -> tuple[tuple[tuple[Cell, ...], ...], str]:
+    """Return the rows of a player's table, and the note below it.
+
+    `chance`: the player's probability of an atom. With fractional attacks no death is a fact of a world as
+    long as it is not certain.
+    """
+    bites = setup.rules.attack == "fractional"
+
+    def cell(name: str, heading: str) -> Cell:
+        found = chance(f"{FACTS[heading]}_{name}")
+        return None if bites and FACTS[heading] == "dead" and not found else found
+
+    rows = tuple(tuple(cell(name, heading) for heading in columns) for name in setup.players)
+    return rows, _BITTEN if any(entry is None for row in rows for entry in row) else ""
 
 
 def make_table(

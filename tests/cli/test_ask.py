@@ -1,15 +1,18 @@
 """Questions on the command line: formulas and English, about games and models; bad input."""
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from kripke_werewolf import KripkeModel, LogFile, QuantumWerewolf, replay
+from kripke_werewolf import KripkeModel, LogFile, QuantumWerewolf, parse, replay
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.errors import FormulaSyntaxError, KripkeError
+from kripke_werewolf.errors import FormulaSyntaxError, GameError, KripkeError
+from kripke_werewolf.language.sentence_parser import read_question
+from kripke_werewolf.werewolf.wording import vocabulary
 
 DEMO = Path(__file__).parents[1] / "data" / "demo.jsonl"
 
@@ -90,6 +93,88 @@ def test_who_knows(log):
     assert found["who"] == [name for name, holds in yes.items() if holds]
     assert found["answers"]["Mary Ann"]["formula"] == "M_{Mary Ann} good_Is"
     assert run(log, "Who knows that Is is evil?")[1].startswith("nobody\n")
+
+
+def test_who_is_says_who_possibly_is():
+    _, printed = run(DEMO, "who is the seer?")
+    assert printed.splitlines()[0] == "nobody for certain; possibly Alice, Craig"
+    found = json.loads(run(DEMO, "who is the seer?", "--json")[1])
+    assert (found["who"], found["possibly"]) == ([], ["Alice", "Craig"])
+    assert run(DEMO, "who is a wolf?")[1].splitlines()[0] == "Bob, David"
+
+
+def test_a_formula_with_a_question_mark():
+    assert run(DEMO, "K_Alice wolf_Bob?") == (0, "yes\nread as: K_Alice wolf_Bob\nreading: facts\n")
+
+
+def test_how_likely_without_a_player_is_the_share_of_the_worlds(log, tmp_path):
+    game = replay(log)
+    share, size = game.table()["Is", "evil"], game.size
+    printed = f"{share} ({share * size} of {size} worlds)\nread as: wolf_Is\n"
+    assert run(log, "How likely is it that Is is evil?") == (0, printed)
+    found = json.loads(run(log, "what is the probability that Is is evil?", "--json")[1])
+    assert found["formula"] == "wolf_Is"
+    assert found["values"] == [{"probability": str(share), "worlds": size}]
+    possible = game.ask("K_Ed wolf_Is").verdict.total
+    printed = run(log, "how likely is it that Ed knows that Is is evil?")[1]
+    assert printed == f"0 (0 of {possible} worlds)\nread as: K_Ed wolf_Is\nreading: facts\n"
+    KripkeModel.from_partitions("wv", {"a": [["w", "v"]]}, {"p": ["w"]}).save(tmp_path / "m.json")
+    with pytest.raises(KripkeError, match="in a model only agents have probabilities"):
+        run(tmp_path / "m.json", "how likely is it that p?")
+
+
+@pytest.fixture(scope="module")
+def secret_night(tmp_path_factory):
+    """A night with so many secrets that a model for two players has millions of worlds."""
+    game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di", "Ed"], wolves=2, rules="cisra", rng=3)
+    names = game.players
+    for act in ("vision", "attack"):
+        for name, target in zip(names, names[1:] + names[:1], strict=True):
+            game = getattr(game, act)(name, target)
+    path = tmp_path_factory.mktemp("night") / "g.jsonl"
+    LogFile.create(path, game.end_phase()).close()
+    return path
+
+
+@pytest.mark.parametrize(
+    ("question", "code", "why"),
+    [
+        (
+            "C_{Ann,Bo} good_Ed",
+            1,
+            "it is not common knowledge among Ann and Bo that Ed is good: Ann does not know that Ed is good\n"
+            "  Ann does not know that Ed is good: what Ann was told fits the world where ",
+        ),
+        ("K_Ann K_Bo (seer_Bo -> wolf_Di)", 1, "Ann does not know that (seer_Bo -> wolf_Di) is true\n  "),
+        ("~K_Ann K_Bo good_Ed", 0, "Ann does not know that Bo knows that Ed is good: "),
+        ("D_{Ann,Bo} seer_Cy", 1, "that Cy is a seer: what Ann and Bo were told fits the world where "),
+        ("D_{Ann,Bo} (wolf_Cy | good_Cy)", 0, " worlds that fit what Ann and Bo were told"),
+        ("C (alpha_Ann -> ~alpha_Bo)", 0, " is true in all 60 worlds that fit the public information"),
+    ],
+)
+def test_an_explanation_needs_no_model_of_all_players(secret_night, question, code, why):
+    found, printed = run(secret_night, question, "--explain")
+    assert found == code
+    assert printed.startswith("yes\n" if code == 0 else "no\n")
+    assert why in printed
+    assert "not explained" not in printed
+
+
+def test_an_answer_without_an_explanation_is_printed(secret_night):
+    question = "Kw_Ann wolf_Bo & Kw_Bo wolf_Di"
+    code, printed = run(secret_night, question, "--explain")
+    answer, reading, missing = printed.splitlines()
+    assert (code, answer) == (1, "no")
+    assert reading.startswith("reading: facts")
+    assert missing.startswith(f"not explained: an explanation of {question} would need a model of more than ")
+    (found,) = json.loads(run(secret_night, question, "--explain", "--json")[1])
+    assert found["not explained"] == missing.removeprefix("not explained: ")
+    assert found["answer"] == "no"
+
+
+@pytest.mark.parametrize("fact", ["wolf_Di", "somewhere wolf_Ann"])
+def test_facts_are_explained_in_any_reading(secret_night, fact):
+    assert run(secret_night, fact, "--explain", "--reading", "table") == run(secret_night, fact, "--explain")
 
 
 def test_how_likely(log):
@@ -196,7 +281,7 @@ def test_a_no_by_the_facts_says_that_a_table_may_say_more(told, command):
         return CliRunner().invoke(cli, [name, str(told), *rest, *more], standalone_mode=False).output
 
     said = "a published table may say more"
-    assert f"reading: facts; {said} (--reading table)" in printed()
+    assert f"reading: facts; {said} (reading: table)" in printed()
     assert "reading: table\n" in printed("--reading", "table")
     assert said not in printed("--reading", "table")
     assert json.loads(printed("--json"))["reading"] == "facts"
@@ -239,5 +324,71 @@ def test_no_table_can_say_the_contrary_of_what_is_known(told):
 
 def test_explanations_by_the_tables_name_the_worlds_in_words(told):
     printed = run(told, "K_Bo wolf_Cy", "--explain", "--reading", "table")[1]
-    assert "the case where Cy is a wolf" in printed
-    assert "frozenset" not in printed
+    assert "at the world where Ann is the seer and Bo is the alpha wolf (savv) itself" in printed
+    printed = run(told, "M_Bo K_Cy wolf_Di", "--explain", "--reading", "table")[1]
+    assert ", in which Cy looked at Di (wolf) (vs" in printed or "Cy:" in printed
+    assert "Record" not in printed
+
+
+@pytest.mark.parametrize("group", ["avalon", "exercise", "game", "proof", "exercise sheet", "exercise class"])
+def test_helps_of_subcommands_are_whole(group):
+    printed = CliRunner().invoke(cli, [*group.split(), "--help"], standalone_mode=False).output
+    commands = printed.partition("Commands:")[2]
+    assert commands.strip()
+    assert "..." not in commands
+
+
+def test_the_questions_on_the_page_are_read_as_it_says():
+    page = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
+    about = vocabulary(QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="gekka").setup)
+    rows = re.findall(r"^\| (.*\?) \| `(.*)` \|$", page, re.MULTILINE)
+    assert len(rows) > 5
+    for question, read_as in rows:
+        assert read_question(question, about) is parse(read_as.replace("\\|", "|")), question
+
+
+@pytest.mark.parametrize(
+    ("command", "fits"),
+    [
+        (("ask", "K_Bo wolf_Cy"), True),
+        (("ask", "K_Bo K_Ann wolf_Cy"), True),
+        (("ask", "C_{Ann,Bo} wolf_Cy"), True),
+        (("ask", "wolf_Cy"), False),
+        (("ask", "who knows that Cy is a wolf?"), True),
+        (("ask", "how likely does Bo hold it that Cy is a wolf?"), True),
+        (("table", "--viewer", "Bo"), True),
+        (("knowledge",), True),
+        (("knowledge", "--depth", "2"), True),
+        (("knowledge", "--about", "wolf_Cy"), True),
+        (("timeline", "K_Bo wolf_Cy"), True),
+        (("handout", "--player", "Bo"), True),
+        (("handout", "--player", "Bo", "--json"), True),
+    ],
+)
+def test_the_search_by_tables_has_a_time_limit(told, command, fits):
+    name, *rest = command
+    args = [name, str(told), *rest, "--reading", "table", "--timeout", "1e-9"]
+    done = CliRunner().invoke(cli, args, standalone_mode=False)
+    if not fits:  # nobody's knowledge is asked, so nothing is searched for
+        assert not isinstance(done.exception, KripkeError)
+        return
+    assert isinstance(done.exception, KripkeError)  # exit code 2
+    assert "because the time was up (1e-09 s); a longer timeout (--timeout)" in str(done.exception)
+    assert "--reading facts" in str(done.exception)
+
+
+def test_visions_that_may_have_gone_in_too_many_ways_are_refused(monkeypatch):
+    game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, seers=2, rules="straat", rng=1)
+    for viewer in game.players:
+        game = game.vision(viewer, game.legal_targets(viewer, "vision")[0])
+    game = game.end_phase()
+    monkeypatch.setattr("kripke_werewolf.werewolf.inference.rows.MAX_LEAVES", 3)
+    with pytest.raises(GameError, match="the visions may have gone in more than"):
+        game.table(viewer="Ann", reading="table")
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf"])
+def test_a_time_limit_is_a_positive_number(told, seconds):
+    args = ["ask", str(told), "K_Bo wolf_Cy", "--reading", "table", "--timeout", seconds]
+    done = CliRunner().invoke(cli, args, standalone_mode=False)
+    assert "is not a number of seconds greater than 0" in str(done.exception)

@@ -112,6 +112,12 @@ def test_atoms_and_labels(model: Path, tmp_path: Path) -> None:
     assert "#1A1A1A" in out.read_text()
 
 
+def test_a_picture_is_public_or_with_secrets(log: Path, tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="--secrets and --public are two different pictures"):
+        draw(log, "-o", tmp_path / "g.svg", "--secrets", "--public")
+    assert not (tmp_path / "g.svg").exists()
+
+
 def test_game(log: Path, tmp_path: Path) -> None:
     draw(log, "-o", tmp_path / "g.html", "--public")
     data = page_data(tmp_path / "g.html")

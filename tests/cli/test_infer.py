@@ -2,13 +2,14 @@
 
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.errors import GameError, KripkeError
-from kripke_werewolf.werewolf.inference import infer, read_sheet
+from kripke_werewolf.errors import GameError, KripkeError, Undecided
+from kripke_werewolf.werewolf.inference import Histories, infer, minds, read_sheet
 
 SHEET = """
 rules: cisra
@@ -77,13 +78,55 @@ def test_an_open_fact_has_a_probability(run):
 
 def test_an_unfinished_search_says_what_helps_and_is_no_answer(run):
     code, printed, error = run(LARGE, "K_4 wolf_1", "--timeout", "0.01")
-    assert printed.startswith("Not finished, because the time was up")
+    assert printed.startswith(
+        "Not finished, because the time was up (0.01 s); no history was found until then"
+    )
     assert "`ask LOG --reading facts`" in printed
     assert isinstance(error, KripkeError)  # exit code 2
     assert "not answered" in str(error)
     code, printed, error = run(LARGE, "--timeout", "0.01", "--json")
     assert (code or 0, error) == (0, None)
     assert json.loads(printed)["help"]
+
+
+def test_a_reason_that_is_not_known_in_time_leaves_the_other_answers(run, monkeypatch):
+    because = Histories.because
+
+    def hurried(found, conclusion, *, seconds, smallest):
+        return because(found, conclusion, seconds=0 if conclusion == "~seer_Ann" else None, smallest=smallest)
+
+    monkeypatch.setattr(Histories, "because", hurried)
+    why = ["--why", "~wolf_Ann | wolf_Ann", "--why", "~seer_Ann", "--why", "wolf_Di"]
+    _, printed, error = run(SHEET, *why)
+    assert "wolf_Di: the tables leave it open" in printed
+    assert "the moves and events alone (smallest)" in printed
+    assert "~seer_Ann" not in printed
+    assert isinstance(error, Undecided)  # exit code 2
+    assert str(error) == (
+        "~seer_Ann: the time was up (0 s) before it was known whether this follows; allow more time"
+    )
+    content = json.loads(run(SHEET, *why, "--json")[1])
+    assert [answer["forced"] for answer in content["why"]] == [True, None, False]
+
+
+def test_what_the_tables_exclude_is_not_left_open(run):
+    sheet = Path(__file__).parents[2] / "examples" / "sheets" / "schroedingers-wolves.txt"
+    why = ["--why", "3 attacks 1", "--why", "3 attacks 2"]
+    for options in (["--possible", "attacks"], ["--why", "wolf_7"]):
+        _, printed, _ = run(sheet.read_text(encoding="utf-8"), *options, *why)
+        assert "3 attacks 1: the tables exclude it\n3 attacks 2: the tables leave it open" in printed
+        assert ("wolf_7: the tables exclude it" in printed) == ("wolf_7" in options)
+
+
+def test_a_formula_that_is_not_answered_leaves_the_other_answers(run, monkeypatch):
+    monkeypatch.setattr(minds, "MOST_RECORDS", -1)
+    asked = ["~seer_Ann | seer_Ann", "C_{Ann,Cy} wolf_Di"]
+    _, printed, error = run(SHEET, *asked)
+    assert printed.splitlines()[-1] == "~seer_Ann | seer_Ann: yes"
+    assert isinstance(error, Undecided)  # exit code 2
+    assert str(error).startswith("C_{Ann,Cy} wolf_Di: ")
+    answers = json.loads(run(SHEET, *asked, "--json")[1])["answers"]
+    assert [answer["verdict"] for answer in answers] == ["true", None]
 
 
 @pytest.mark.parametrize(

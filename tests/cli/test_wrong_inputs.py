@@ -1,10 +1,15 @@
 """What a stranger types wrongly about a game: one message each, that names the input and what is allowed."""
 
+import errno
+import io
+import json
+import os
 import sys
 from pathlib import Path
 
 import pytest
 
+from kripke_werewolf import KripkeModel, replay
 from kripke_werewolf.cli.main import main
 
 DEMO = Path(__file__).parents[1] / "data" / "demo.jsonl"
@@ -17,6 +22,9 @@ def refused(tmp_path, monkeypatch, capsys):
     log = DEMO.read_text(encoding="utf-8").splitlines(keepends=True)
     for name, lines in {"g": log, "empty": [], "dropped": log[:1] + log[2:], "cut": [log[0][:40]]}.items():
         Path(f"{name}.jsonl").write_text("".join(lines), encoding="utf-8")
+    KripkeModel.from_partitions("wv", {"a": [["w", "v"]]}, {"p": ["w"]}).save("m.json")
+    Path("h.json").write_text(json.dumps(replay(DEMO).handout(1).to_dict(), indent=2), encoding="utf-8")
+    Path("x.json").write_text("[1,\n 2]", encoding="utf-8")
     Path("bad.toml").write_text("preset = = 1", encoding="utf-8")
     Path("field.toml").write_text('preset = "cisra"\nwolvs = 3', encoding="utf-8")
 
@@ -37,6 +45,19 @@ def refused(tmp_path, monkeypatch, capsys):
     ("args", "message"),
     [
         # files
+        (["infer", "g.jsonl"], "g.jsonl: the log of a game, not the sheet of one player; `handout g.jsonl"),
+        (
+            ["play", "m.json"],
+            "m.json: a model, which `ask`, `draw` and `explore` read, not the log of a game",
+        ),
+        (["play", "h.json"], "h.json: a handout, which `infer` reads, not the log of a game"),
+        (["play", "x.json"], "x.json: JSON data, not the log of a game"),
+        (["ask", "m.json", "K_a", "p"], 'these are 2 questions; for one, write it in quotes: "K_a p"'),
+        (
+            ["ask", "g.jsonl", "K_Bob", "K_Alice", "wolf_3"],
+            'for one, write it in quotes: "K_Bob K_Alice wolf_3"',
+        ),
+        (["ask", "K_a p", "m.json"], "'K_a p' is no file, and 'm.json' is one: write ask m.json \"K_a p\""),
         (["ask", "nofile.jsonl", "wolf_1"], "nofile.jsonl: No such file"),
         (["ask", "empty.jsonl", "wolf_1"], "empty.jsonl is empty; a log begins with a header"),
         (["ask", "dropped.jsonl", "wolf_1"], "dropped.jsonl, line 2: step 2 stands where step 1 is expected"),
@@ -76,6 +97,7 @@ def refused(tmp_path, monkeypatch, capsys):
         (["audit", "bad.toml", "--players", "5"], "bad.toml is not a TOML file of rules"),
         (["audit", "field.toml", "--players", "5"], "unknown field 'wolvs' in the rules in field.toml"),
         (["audit", "cisra", "--players", "5", "--wolves", "9"], "9 wolves and 1 seer for 5 players"),
+        (["audit", "cisra", "--players", "40"], "audit fewer players or wolves, or public targets"),
         (["audit", "cisra", "--players", "5", "--games", "0"], "0 is not in the range x>=1"),
     ],
 )
@@ -87,3 +109,20 @@ def test_a_log_is_not_overwritten_by_a_handout_of_it(refused):
     before = Path("g.jsonl").read_bytes()
     refused("handout", "g.jsonl", "--player", "Bob", "-o", "./g.jsonl")
     assert Path("g.jsonl").read_bytes() == before
+
+
+class _Full(io.FileIO):
+    """A file on a full disk."""
+
+    def write(self, data, /):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_full_disk_behind_standard_output_is_named(refused, tmp_path, monkeypatch):
+    with io.TextIOWrapper(io.BufferedWriter(_Full(tmp_path / "out", "w")), encoding="utf-8") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        message = refused("table", "g.jsonl")
+        monkeypatch.undo()
+        full.buffer.raw.write = lambda data: len(data)  # there is room again, for what is left at closing
+    assert message == f"error: standard output could not be written: {os.strerror(errno.ENOSPC)}\n"
+    assert (tmp_path / "out").read_bytes() == b""

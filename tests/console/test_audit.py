@@ -7,7 +7,8 @@ import pytest
 from kripke_werewolf import QuantumWerewolf, preset
 from kripke_werewolf.console import audit
 from kripke_werewolf.console.screens import Rounds
-from kripke_werewolf.werewolf.events import Refused
+from kripke_werewolf.werewolf import handout
+from kripke_werewolf.werewolf.events import Attack, Refused
 
 
 def tallies(*args, **settings):
@@ -19,7 +20,7 @@ def tallies(*args, **settings):
     [
         (preset("cisra", table="open"), {"wolves": 2}),
         ("cisra", {"wolves": 1, "deal": "classical"}),
-        ("gekka", {"deal": "classical"}),
+        ("gekka", {"deal": "classical", "targets": "public"}),
         ("straat", {"wolves": 1, "targets": "public"}),
     ],
 )
@@ -29,8 +30,27 @@ def test_house_rules_are_audited(rules, settings):
     assert found["voted_off"].meant > 0
     assert found["rounds"].times > 2
     assert not any(tally.leaked for tally in found.values())
-    if settings.get("targets") == "public":
+    if settings.get("targets") == "public" and "deal" not in settings:
         assert found["order"].times > 0
+
+
+def test_messages_between_phases_are_not_booked_under_the_notice_before_them():
+    """A notice to P4 ends night 2, and P5 is not asked for the vision that follows."""
+    found = tallies("cisra", 5, games=1, seed=1)
+    assert found["told"].leaked == 0
+    assert found["messages"].meant > 0
+
+
+def test_an_attack_that_everybody_sees_though_it_is_meant_for_its_actor_is_reported(monkeypatch):
+    monkeypatch.setattr(Attack, "meant_for", lambda self, setup: frozenset({self.actor}))
+    found = tallies("cisra", 4, wolves=1, targets="public", games=2)
+    assert {kind for kind, tally in found.items() if tally.leaked} == {"attack"}
+    assert " attacks " in found["attack"].example
+
+
+def test_moves_that_are_published_in_the_order_in_which_they_were_made_are_reported(monkeypatch):
+    monkeypatch.setattr(handout, "in_seat_order", lambda setup, events: tuple(events))
+    assert tallies("gekka", 4, wolves=1, targets="public", games=2)["order"].leaked > 0
 
 
 def test_a_device_that_goes_to_those_who_may_act_gives_them_away(monkeypatch):

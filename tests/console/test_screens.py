@@ -157,6 +157,21 @@ def test_commands_between_two_players_tell_nothing_of_their_choices(tmp_path, co
     assert session.game.events[0].actor == NAMES[1]
 
 
+def test_a_name_in_place_of_enter_is_answered_in_words(tmp_path):
+    session = session_of(tmp_path, "straat")
+    typed = iter(["ann", "ED", ""])
+
+    def answer(prompt, terminal):
+        return next(typed, None) if "Hand the device to" in prompt else None
+
+    terminal = Listed(answer)
+    Rounds(session, terminal).run()
+    said = "".join(terminal.screens)
+    assert said.count("When Ann has the device, press Enter without writing anything.") == 1
+    assert said.count("without writing anything; to hand it to Ed write: again Ed.") == 1
+    assert "unknown command" not in said
+
+
 def test_a_game_goes_on_after_breaks_at_any_prompt(tmp_path):
     session = session_of(tmp_path, "straat")
     session.log.close()

@@ -462,8 +462,19 @@ def test_questions_with_a_hole() -> None:
         "what is the probability for Bo that wolf_Di",
     ):
         assert read_question(text, GAME) == HowLikely("Bo", parse("wolf_Di"))
+    for text in ("How likely is it that Di is evil?", "what is the probability that Di is a wolf"):
+        assert read_question(text, GAME) == HowLikely(None, parse("wolf_Di"))
     with pytest.raises(FormulaSyntaxError):
         from_sentence("how likely does Bo hold it that p?")
+
+
+def test_a_formula_may_end_with_a_question_mark():
+    for text in ("K_Bo wolf_Di", "Kw_2 ~wolf_Di", "C wolf_Di -> M_Bo wolf_Di"):
+        assert (
+            read_question(f"{text}?", GAME)
+            is read_question(f"{text} ?", GAME)
+            is parse(text, agents=GAME.agents)
+        )
 
 
 @pytest.mark.parametrize(
@@ -512,3 +523,167 @@ def test_any_question_is_read_or_refused_with_a_place(text: str) -> None:
         except FormulaSyntaxError as caught:
             error = caught
         assert error is None or 0 <= error.position <= len(asked)
+
+
+# --- phrasings that students type ------------------------------------------------------------------
+
+FOUR = ("Ann", "Bo", "Cy", "Di")
+NIGHT = Vocabulary(
+    FOUR,
+    tuple(f"{fact}_{name}" for fact in ("wolf", "seer", "villager", "good", "dead") for name in FOUR),
+    numbers=tuple((str(number), name) for number, name in enumerate(FOUR, start=1)),
+    facts=(("evil", "wolf"), ("human", "good")),
+)
+TYPED = [
+    ("do Ann and Bo know that Di is a wolf?", "E_{Ann,Bo} wolf_Di"),
+    ("does Ann or Bo know that Di is a wolf?", "Sk_{Ann,Bo} wolf_Di"),
+    ("do Ann or Bo know that Di is a wolf?", "Sk_{Ann,Bo} wolf_Di"),
+    ("do both Ann and Bo know that Di is a wolf?", "E_{Ann,Bo} wolf_Di"),
+    ("does either Ann or Bo know that Di is a wolf?", "Sk_{Ann,Bo} wolf_Di"),
+    ("do Ann, Bo and Cy know whether Di is dead?", "Ew_{Ann,Bo,Cy} dead_Di"),
+    ("do Ann, Bo, and Cy know that Di is dead?", "E_{Ann,Bo,Cy} dead_Di"),
+    ("do players 1 and 2 know that player 4 is a wolf?", "E_{Ann,Bo} wolf_Di"),
+    ("do player 1 and player 2 know that player 4 is a wolf?", "E_{Ann,Bo} wolf_Di"),
+    ("Ann and Bo know that Di is a wolf", "E_{Ann,Bo} wolf_Di"),
+    ("both Ann and Bo know that Di is a wolf", "E_{Ann,Bo} wolf_Di"),
+    ("either Ann or Bo knows that Di is a wolf", "Sk_{Ann,Bo} wolf_Di"),
+    ("neither Ann nor Bo knows that Di is a wolf", "~K_Ann wolf_Di & ~K_Bo wolf_Di"),
+    ("Ann and Bo don't know that Di is a wolf", "~K_Ann wolf_Di & ~K_Bo wolf_Di"),
+    ("Ann and Bo do not know whether Di is a wolf", "~Kw_Ann wolf_Di & ~Kw_Bo wolf_Di"),
+    ("does Cy know that Ann and Bo are good?", "K_Cy (good_Ann & good_Bo)"),
+    ("does Cy know that Ann or Bo is a wolf?", "K_Cy (wolf_Ann | wolf_Bo)"),
+    ("does Cy know that neither Ann nor Bo is a wolf?", "K_Cy (~wolf_Ann & ~wolf_Bo)"),
+    ("does Cy know that Ann and Bo know that Di is dead?", "K_Cy E_{Ann,Bo} dead_Di"),
+    ("are Ann and Bo wolves?", "wolf_Ann & wolf_Bo"),
+    ("is Ann or Bo a wolf?", "wolf_Ann | wolf_Bo"),
+    ("are Ann and Bo dead?", "dead_Ann & dead_Bo"),
+    ("are Ann, Bo and Cy villagers?", "villager_Ann & villager_Bo & villager_Cy"),
+    ("can Ann and Bo tell that Di is a wolf?", "E_{Ann,Bo} wolf_Di"),
+    ("can Ann or Bo tell whether Di is a wolf?", "Kw_Ann wolf_Di | Kw_Bo wolf_Di"),
+    ("do Ann and Bo consider it possible that Di is a wolf?", "M_Ann wolf_Di & M_Bo wolf_Di"),
+    ("do Ann and Bo believe that Di is a wolf?", "E_{Ann,Bo} wolf_Di"),
+    ("Ann and Bo are sure that Di is a wolf", "E_{Ann,Bo} wolf_Di"),
+    ("if Ann and Bo are good then Di is a wolf", "(good_Ann & good_Bo) -> wolf_Di"),
+    ("do the players know that Di is a wolf?", "E_{Ann,Bo,Cy,Di} wolf_Di"),
+    ("could Di be a wolf?", "somewhere wolf_Di"),
+    ("can Di be a wolf?", "somewhere wolf_Di"),
+    ("might Di be the seer?", "somewhere seer_Di"),
+    ("may Di be dead?", "somewhere dead_Di"),
+    ("could Di still be alive?", "somewhere ~dead_Di"),
+    ("could Di or Cy be a wolf?", "somewhere wolf_Di | somewhere wolf_Cy"),
+    ("must Di be a wolf?", "everywhere wolf_Di"),
+    ("does Di have to be a wolf?", "everywhere wolf_Di"),
+    ("is it possible that Di is a wolf?", "somewhere wolf_Di"),
+    ("is it certain that Di is a wolf?", "everywhere wolf_Di"),
+    ("can Ann rule out that Di is a wolf?", "K_Ann ~wolf_Di"),
+    ("Ann can rule out that Di is a wolf", "K_Ann ~wolf_Di"),
+    ("Ann can't rule out that Di is a wolf", "~K_Ann ~wolf_Di"),
+    ("can Bo exclude that Di is the seer?", "K_Bo ~seer_Di"),
+    ("do Ann and Bo rule out that Di is dead?", "E_{Ann,Bo} ~dead_Di"),
+    ("does Ann think it possible that Di is a wolf?", "M_Ann wolf_Di"),
+    ("is it possible for Ann that Di is a wolf?", "M_Ann wolf_Di"),
+    ("does Bo know that he is a wolf?", "K_Bo wolf_Bo"),
+    ("does Ann know that she is the seer?", "K_Ann seer_Ann"),
+    ("does Bo know that they are a wolf?", "K_Bo wolf_Bo"),
+    ("does Bo know whether they're dead?", "Kw_Bo dead_Bo"),
+    ("Ann knows that she is not a wolf", "K_Ann ~wolf_Ann"),
+    ("does Bo know if he's a wolf?", "Kw_Bo wolf_Bo"),
+    ("do Ann and Bo know that they are good?", "K_Ann good_Ann & K_Bo good_Bo"),
+    ("if Di is a wolf then she knows that she is a wolf", "wolf_Di -> K_Di wolf_Di"),
+    ("does player 2 know that they are good?", "K_Bo good_Bo"),
+    (
+        "does anybody know whether Di is a wolf?",
+        "Kw_Ann wolf_Di | Kw_Bo wolf_Di | Kw_Cy wolf_Di | Kw_Di wolf_Di",
+    ),
+    ("does nobody know that Di is a wolf?", "~Sk_{Ann,Bo,Cy,Di} wolf_Di"),
+    ("does any player know that Di is a wolf?", "Sk_{Ann,Bo,Cy,Di} wolf_Di"),
+    ("does every player know that Di is a wolf?", "E_{Ann,Bo,Cy,Di} wolf_Di"),
+    ("do all know that Di is a wolf?", "E_{Ann,Bo,Cy,Di} wolf_Di"),
+    ("no player knows that Di is a wolf", "~Sk_{Ann,Bo,Cy,Di} wolf_Di"),
+    ("does Ann know whether Di is a wolf or a villager?", "K_Ann wolf_Di | K_Ann villager_Di"),
+    ("does Ann know whether Bo or Cy is a wolf?", "K_Ann wolf_Bo | K_Ann wolf_Cy"),
+    ("does Ann know whether Di is a wolf or Cy is a wolf?", "K_Ann wolf_Di | K_Ann wolf_Cy"),
+    ("Ann does not know whether Di is dead or alive", "~(K_Ann dead_Di | K_Ann ~dead_Di)"),
+    ("can Ann tell whether Di is good or evil?", "K_Ann good_Di | K_Ann wolf_Di"),
+    ("is Di a wolf or the seer?", "wolf_Di | seer_Di"),
+    ("does Ann know that Di is a wolf or the seer?", "K_Ann (wolf_Di | seer_Di)"),
+    ("is Ann aware that Di is a wolf?", "K_Ann wolf_Di"),
+    ("does Ann realise that Di is a wolf?", "K_Ann wolf_Di"),
+    ("has Ann learnt that Di is a wolf?", "K_Ann wolf_Di"),
+    ("does Ann know for sure that Di is a wolf?", "K_Ann wolf_Di"),
+    ("is Di still alive?", "~dead_Di"),
+    ("is Ann unsure whether Di is a wolf?", "~Kw_Ann wolf_Di"),
+]
+
+
+@pytest.mark.parametrize(("text", "formula"), TYPED)
+def test_phrasings_that_students_type(text: str, formula: str) -> None:
+    assert read_question(text, NIGHT) is parse(formula)
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "message"),
+    [
+        ("does Bo know that Ann knows that she is a wolf?", 33, '"she" may stand for Bo or Ann: write the'),
+        ("does he know that Di is a wolf?", 5, '"he" stands for nobody named before'),
+        ("do Ann and Bob know that Di is a wolf?", 11, 'nobody is called "Bob"; did you mean "Bo"'),
+        ("do Ann and Bo know that Dy is a wolf?", 24, 'nobody is called "Dy"'),
+        ("do Ann and Bo or Cy know that Di is a wolf?", 3, 'by "and", or by "or", not by both'),
+        ("does Bo know that Di is a wolf and Cy is dead?", 31, '"and" joins no .* write "both … and …"'),
+        ("what does Bo know?", 0, "printed by the command `knowledge`"),
+        ("why does Bo know that Di is a wolf?", 0, "--explain"),
+        ("since when does Bo know that Di is a wolf?", 0, "--since"),
+        ("Ann and Bo are wolfs", 15, '"wolfs" is not understood; did you mean "is a wolf"'),
+    ],
+)
+def test_phrasings_that_are_refused(text: str, position: int, message: str) -> None:
+    with pytest.raises(FormulaSyntaxError, match=message) as caught:
+        read_question(text, NIGHT)
+    assert (caught.value.position, caught.value.text) == (position, text)
+
+
+def test_who_knows_which() -> None:
+    who = read_question("who knows whether Ann or Bo is a wolf?", NIGHT)
+    assert isinstance(who, Who)
+    assert who.of("Di") is parse("K_Di wolf_Ann | K_Di wolf_Bo")
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("either Ann knows whether Di is a wolf or Bo is a wolf", "Kw_Ann wolf_Di | wolf_Bo"),
+        ("either Di is a wolf or dead_Bo", "wolf_Di | dead_Bo"),
+        (
+            "either Ann and Bo know whether Di is a wolf or Bo is dead",
+            "Ew_{Ann,Bo} wolf_Di | dead_Bo",
+        ),
+        (
+            "at least one of these holds: Di is a wolf, Di is dead, or Bo is dead",
+            "wolf_Di | dead_Di | dead_Bo",
+        ),
+        ("does Ann know whether either Bo or Cy is a wolf?", "Kw_Ann (wolf_Bo | wolf_Cy)"),
+    ],
+)
+def test_an_or_belongs_to_the_phrase_that_waits_for_it(text: str, formula: str) -> None:
+    assert read_question(text, NIGHT) is parse(formula)
+
+
+def test_lists_inside_lists_are_limited() -> None:
+    text = "Ann and Bo know that " * 8 + "Di is a wolf"
+    with pytest.raises(FormulaSyntaxError, match="more than 6 lists"):
+        read_question(text, NIGHT)
+
+
+@settings(max_examples=settings.default.max_examples * 2)
+@given(sentences(2))
+def test_sentences_about_a_game_are_read_back(formula: Formula) -> None:
+    """Words that only a vocabulary allows change no sentence that is written."""
+    about = formula.rename(
+        agents=lambda agent: FOUR[len(agent) % 4], atoms=lambda atom: NIGHT.atoms[len(atom) % 20]
+    )
+    wide = Vocabulary(FOUR, tuple({*NIGHT.atoms, *about.atoms}), NIGHT.numbers, NIGHT.facts)
+    try:
+        read = read_question(to_sentence(about), wide)
+    except FormulaSyntaxError as error:
+        raise AssertionError(to_sentence(about)) from error
+    assert read is about

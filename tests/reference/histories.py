@@ -211,7 +211,7 @@ class Course:
                 history, drawn=drawn, info=(*history.info, news), chance=history.chance * chance, game=after
             )
             yield self._opened(
-                self._published(found, ended=history.game.kind, moved=after.position != position)
+                self._published(found, ended=history.game.kind, closed=after.ends > history.game.ends)
             )
 
     def notice(self, known, after):
@@ -227,9 +227,10 @@ class Course:
             word for word, roles in self.rules.labels(shown, self.setup.deck).items() if role in roles
         )
 
-    def _published(self, history, *, start=False, ended=None, moved=True):
+    def _published(self, history, *, start=False, ended=None, closed=True):
+        """No night falls after a vote that ends the game at once."""
         game, table_at = history.game, self.rules.table_at
-        nightfall = start or (ended == "vote" and (moved or game.verdict is not None))
+        nightfall = start or (ended == "vote" and closed)
         morning = not start and ended != "vote" and (game.kind == "vote" or game.verdict is not None)
         due = (nightfall and "nightfall" in table_at) or (morning and "morning" in table_at)
         return replace(history, info=(*history.info, self.public(game))) if due else history

@@ -29,7 +29,7 @@ class Reference:
         self.known = {}
         self.verdict, self.forced = None, False
         self.kind, self.number, self.position = rules.opening[0], rules.first_number, 0
-        self.votes = 0
+        self.votes = self.ends = 0
         self.begin()
 
     # the worlds
@@ -117,6 +117,7 @@ class Reference:
         return allowed
 
     def end_phase(self):
+        self.ends += 1
         if not self.votes or self.rules.verdict_at_vote == "before deaths":
             self.aftermath(False)
         if self.verdict is None:

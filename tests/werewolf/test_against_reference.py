@@ -38,6 +38,12 @@ CHOICES = {
     "forced_collapse": ["annihilation", "parity", "none"],
     "verdict_after": ["phase", "lynching"],
     "verdict_at_vote": ["after deaths", "before deaths"],
+    "columns": [("good", "evil", "dead"), ("villager", "seer", "wolf", "dead"), ("seer", "dead"), ("wolf",)],
+    "split_seer": [True, False],
+    "table": ["open", "anonymous"],
+    "show_dead": [True, False],
+    "show_worlds": [True, False],
+    "table_at": [("morning",), ("nightfall",), ("nightfall", "morning")],
 }
 
 
@@ -95,11 +101,13 @@ def agree(game, reference, draws):
     assert (game.verdict, game.forced) == (reference.verdict, reference.forced)
     told = sorted((int(e.player), e.role) for e in game.events if isinstance(e, Told))
     assert told == sorted(reference.known.items())
-    joint, single = game.worlds.joint_counts(), game.worlds.role_counts()
+    single = game.worlds.role_counts()
+    living = [game.worlds.spare(p).role_counts() for p in range(n)]
     for role in game.setup.deck.roles:
         for p in range(n):
             assert single[role][p] == reference.count(lambda w, p=p, r=role: w[0][p] == r)
-            assert joint[role][p] == reference.count(lambda w, p=p, r=role: w[0][p] == r and p in w[1])
+            alive = reference.count(lambda w, p=p, r=role: w[0][p] == r and p not in w[1])
+            assert living[p][role][p] == alive
     if game.verdict is not None:
         assert [game.results[p] for p in game.players] == reference.winners()
         return

@@ -172,7 +172,7 @@ def test_whole_phases_in_the_order_of_the_rules():
     refused(
         game,
         IllegalMove,
-        "whether 'Bob' is the target of a vision or attack",
+        "whether 'Bob' is the target of a vision or an attack",
         lambda g: g.act({"Alice": "Bob"}),
     )
     refused(
@@ -308,6 +308,10 @@ def test_a_classical_deal_is_one_world():
         (["A", "\u202eB"], {}, "the invisible character RIGHT-TO-LEFT OVERRIDE"),
         (["Zo\u00eb", "Zoe\u0308", "C"], {}, r"'Zo\\xeb' and 'Zoe\\u0308' look alike"),
         (["A B", "A\u00a0B", "C"], {}, "look alike"),
+        (["Ann", "An\u034fn", "C"], {}, "look alike"),
+        (["Ann", "Ann\ufe0f", "C"], {}, "look alike"),
+        (["Ann", "A\u115fnn", "C"], {}, "look alike"),
+        (["A", "\u3164", "C"], {}, r"'\\u3164' has only invisible characters"),
         (["A", "B", 3], {}, "3 is not a player's name"),
         (FOUR, {"wolves": 4}, "more roles than players: 4 wolves and 1 seer for 4 players"),
         (FOUR, {"wolves": 0}, "at least one wolf"),
@@ -468,3 +472,30 @@ def test_a_variant_of_the_rules():
     game = game.vision("A", "B", result="alpha").end_phase()
     assert game.events[0].weights == (("villager", 6), ("alpha", 3), ("beta", 3))
     assert "C is voted off and was beta." in [m.text for m in game.vote_off("C", role="beta").news]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "advice"),
+    [
+        (lambda game: game.vote("Ann"), r"no attribute 'vote': write game.vote_off\(player\)"),
+        (lambda game: game.holds("wolf_Ann"), r"no attribute 'holds': write game.ask\(formula\)"),
+        (lambda game: game.winner, r"no attribute 'winner'$"),
+    ],
+)
+def test_names_that_a_game_lacks_are_answered_with_those_it_has(wrong, advice):
+    with pytest.raises(AttributeError, match=advice):
+        wrong(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1))
+
+
+def test_a_wrong_setting_is_answered_with_the_right_one():
+    with pytest.raises(UnknownNameError, match=r"unknown argument 'seed' .* did you mean rng"):
+        QuantumWerewolf(["Ann", "Bo", "Cy"], seed=1)
+    with pytest.raises(UnknownNameError, match="did you mean 'wolves'"):
+        QuantumWerewolf(["Ann", "Bo", "Cy"], wolfs=1)
+
+
+def test_a_string_is_one_player():
+    game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+    assert game.model("Ann").worlds == game.model(["Ann"]).worlds
+    assert game.model("Ann", deaths_of="Bo").atoms == game.model(["Ann"], deaths_of=["Bo"]).atoms
+    assert game.model(1).agents == ("Ann",)

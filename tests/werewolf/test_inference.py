@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import permutations, product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from kripke_werewolf import QuantumWerewolf
@@ -19,6 +19,7 @@ from kripke_werewolf.werewolf.inference.convolution import Option, convolve
 from kripke_werewolf.werewolf.inference.search import Budget
 from kripke_werewolf.werewolf.rules import FACTS
 from tests.reference.histories import Course, alike, chance_of
+from tests.werewolf.test_against_reference import variants
 
 RULES = {
     "cisra": preset("cisra"),
@@ -52,7 +53,10 @@ def played(rules, players, wolves, seed, moves, targets="secret"):
 def moved(game, chance):
     begun = {game.players[seat] for acted in game.state.acted.values() for seat in acted}
     turns = [p for p in game.may_act if p in begun] if game.phase.kind == "night" else []
-    player = chance.choice(turns or list(game.may_act))
+    turns = turns or list(game.may_act)
+    if game.phase.kind == "night" and game.rules.acting_order == "number":
+        turns = [min(turns, key=dict(zip(game.players, game.setup.numbers, strict=True)).__getitem__)]
+    player = chance.choice(turns)
     action = game.may_act[player][0]  # the vision of a turn comes first
     targets = game.legal_targets(player, action)
     if not targets:
@@ -101,9 +105,36 @@ def test_three_players(rules, seed, moves, viewer):
     agrees(played(RULES[rules], 3, 1, seed, moves), ["Ann", "Bo", "Cy"][viewer])
 
 
+@settings(max_examples=30, deadline=None)
+@given(
+    variants(),
+    st.integers(0, 2**32),
+    st.integers(1, 8),
+    st.sampled_from(["Ann", "Bo", "Cy"]),
+    st.sampled_from(["secret", "public"]),
+)
+def test_own_rule_sets(rules, seed, moves, viewer, targets):
+    late = rules.attack_must_be_possible and rules.acting_order == "random"
+    assume(not late or "night" not in (*rules.opening, *rules.cycle))  # these are refused
+    agrees(played(rules, 3, 1, seed, moves, targets), viewer)
+
+
 @pytest.mark.parametrize(("rules", "wolves"), [("cisra", 1), ("gekka", 2), ("straat", 2)])
 def test_four_players(rules, wolves):
     agrees(played(RULES[rules], 4, wolves, wolves, 4), "Bo")
+
+
+@pytest.mark.parametrize("rules", ["straat", "straat, lynching"])
+def test_bites_of_two_wolves(rules):
+    """Each wolf takes half a life, and the table says how much of it a player has lost."""
+    agrees(played(RULES[rules], 3, 2, 0, 7), "Bo")
+
+
+@pytest.mark.parametrize("rules", ["cisra, living seers", "cisra, parity", "gekka"])
+def test_games_that_the_wolves_have_won(rules):
+    game = played(RULES[rules], 3, 1, 0, 30)
+    assert game.verdict == "wolves"
+    agrees(game, "Bo")
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -214,7 +245,7 @@ def test_a_search_that_may_not_go_on_says_so():
     assert "time was up" in found.reason
     for question in (found.ask, found.chance):
         with pytest.raises(
-            GameError, match=r"not all histories were found, because the time was up \(0 s\); more"
+            GameError, match=r"not all histories were found, because the time was up \(0 s\); a longer"
         ):
             question("wolf_Bo")
 
@@ -247,7 +278,7 @@ def test_a_classical_deal_is_refused():
 
 options = st.builds(
     Option,
-    st.tuples(st.integers(-2, 3), st.integers(0, 4)),
+    st.tuples(*[st.integers(-1, 1)] * 4, st.integers(0, 4)),
     st.integers(0, 7),
     st.tuples(st.integers(1, 3), st.integers(0, 5)),
 )
@@ -255,26 +286,30 @@ options = st.builds(
 
 @given(
     st.lists(st.lists(options, min_size=1, max_size=4), min_size=1, max_size=4),
-    st.integers(-3, 6),
-    st.integers(0, 4),
+    st.lists(st.integers(0, 3), min_size=4, max_size=4),
+    st.sampled_from([(0, 0, 0, 0, 1), (0, 0, 1, 2, 2)]),
+    st.integers(-1, 4),
 )
-def test_sums_are_those_of_all_choices(parts, wanted, slack):
-    low, high = [wanted, None], [wanted, wanted + slack]
+def test_sums_are_those_of_all_choices(parts, example, groups, slack):
+    numbers = [part[i % len(part)].numbers for part, i in zip(parts, example, strict=False)]
+    *wanted, most = (sum(column) + (c == 4) * slack for c, column in enumerate(zip(*numbers, strict=True)))
 
     def finish(end):
-        return (Fraction(1), Fraction(1, 2 + end.numbers[1])) if end.flags & 1 else None
+        return (Fraction(1), Fraction(1, 2 + end.numbers[4])) if end.flags & 1 else None
 
-    found = convolve(parts, low, high, finish, channels=[0, 1], max_states=10**6)
+    found = convolve(
+        parts, [*wanted, None], [*wanted, most], finish, channels=[0, 1], groups=groups, max_states=10**6
+    )
     expected = [[[0, 0] for _ in part] for part in parts]
     for chosen in product(*(range(len(part)) for part in parts)):
         picked = [part[i] for part, i in zip(parts, chosen, strict=True)]
-        first, second = (sum(o.numbers[c] for o in picked) for c in (0, 1))
+        *first, last = (sum(o.numbers[c] for o in picked) for c in range(5))
         flags = 0
         for option in picked:
             flags |= option.flags
-        if first != wanted or second > wanted + slack or not flags & 1:
+        if first != wanted or last > most or not flags & 1:
             continue
-        weights = [Fraction(1), Fraction(1, 2 + second)]
+        weights = [Fraction(1), Fraction(1, 2 + last)]
         for option in picked:
             weights = [w * x for w, x in zip(weights, option.weights, strict=True)]
         for place, i in enumerate(chosen):

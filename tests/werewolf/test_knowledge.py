@@ -19,6 +19,7 @@ from kripke_werewolf.errors import (
     UnknownAgentError,
     UnknownAtomError,
 )
+from kripke_werewolf.werewolf import questions
 from kripke_werewolf.werewolf.events import Said, atoms_of
 from kripke_werewolf.werewolf.learning import Leak
 from tests.reference.game_model import game_model, product_size, without_dominance
@@ -331,6 +332,23 @@ class TestVisionsOfNothing:
         assert not game.ask("K_Ann (seer_Bo -> dead_Bo)").holds
 
 
+def test_names_with_spaces_have_chances_by_the_tables() -> None:
+    game = kw.QuantumWerewolf(["Mary Ann", "Bo", "Cy"], wolves=1, rules="gekka", rng=1)
+    game = game.vision("Bo", "Cy").end_phase()
+    shares = game.knowledge(reading="table").shares
+    for name in game.players:
+        assert shares["Bo", name]["wolf"] == game.table(viewer="Bo", reading="table")[name, "wolf"]
+
+
+def test_the_last_event_of_a_phase_includes_the_messages_of_the_next() -> None:
+    game = kw.QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="cisra", rng=2)
+    game = game.vision("Bo", "Cy", result="evil").vision("Cy", "Ann", result="good")
+    game = game.vision("Ann", "Cy", result="good").end_phase()
+    game = game.attack("Cy", "Ann").attack("Bo", "Ann")
+    last = game.timeline("K_Bo wolf_Cy")[-1].event
+    assert last == "Ann is told that only one role is left: villager. Then night 1, visions begins."
+
+
 class TestAudit:
     @given(games(words=False))
     def test_nothing_leaks(self, game: kw.QuantumWerewolf) -> None:
@@ -430,11 +448,11 @@ class TestQuestions:
                 listed.verdict.total,
             )
             assert game.ask(question, engine="symbolic").verdict == listed.verdict
-        with pytest.raises(GameError, match="no world to point at"):
-            games[1].ask(question).explain()
+        assert games[1].ask(question, limit=1).explain().value == listed.holds
 
     @pytest.mark.parametrize(
-        ("wolves", "question"), [(15, "K_P1 dead_P2"), (4, "C_{P1,P2} wolf_P2"), (5, "P_P1(dead_P2) > 1/2")]
+        ("wolves", "question"),
+        [(15, "K_P1 K_P2 dead_P2"), (4, "C_{P1,P2} wolf_P2"), (5, "P_P1(K_P2 dead_P2) > 1/2")],
     )
     def test_hopeless_questions_are_refused_before_building(self, wolves: int, question: str) -> None:
         game = kw.QuantumWerewolf([f"P{i}" for i in range(1, 71)], wolves=wolves, rules="cisra")
@@ -477,3 +495,58 @@ def test_a_question_about_two_players_uses_what_each_saw_best(seen: str) -> None
     known = kw.parse("seer_Ann -> good_Bo" if seen == "good" else "seer_Ann -> wolf_Bo")
     assert game.ask(kw.K("Ann", known) & ~kw.K("Bo", known), engine="explicit").holds
     assert game.ask(kw.K("Ann", known) & ~kw.K("Bo", known), engine="symbolic").holds
+
+
+def test_every_answer_names_its_reading_and_what_a_table_may_add():
+    game = kw.QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="gekka")
+    for viewer, target in zip(game.players, ("Bo", "Ann", "Ann", "Ann"), strict=True):
+        game = game.vision(viewer, target, result="human")
+    more = "reading: facts; a published table may say more (reading: table)"
+    facts = [
+        game.ask("K_Bo wolf_Cy").note,
+        game.who_knows("wolf_Cy").note,
+        game.knowledge().note,
+        game.knowledge().of("Bo").note,
+        game.table(viewer="Bo").note.removeprefix("as Bo sees it, "),
+        game.handout("Bo").probabilities().note.removeprefix("as Bo sees it, "),
+    ]
+    assert facts == [more] * len(facts)
+    exact = [
+        game.ask("K_Bo wolf_Cy", reading="table").note,
+        game.who_knows("wolf_Cy", reading="table").note,
+        game.knowledge(reading="table").note,
+        game.table(viewer="Bo", reading="table").note.removeprefix("as Bo sees it, "),
+    ]
+    assert exact == ["reading: table"] * len(exact)
+    known = game.who_knows("wolf_Ann")
+    assert dict(known) == dict.fromkeys(game.players, False)
+    assert (known.note, known.reading, len(known)) == ("reading: facts", "facts", 4)
+    assert game.table(viewer="Bo", columns=["dead"]).note == "as Bo sees it, reading: facts"
+    assert more in str(game.knowledge())
+    assert more in str(game.who_knows("wolf_Cy"))
+    before = kw.QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="straat").vision("Ann", "Bo")
+    assert before.knowledge().note == before.who_knows("wolf_Cy").note == "reading: facts"
+
+
+@pytest.mark.parametrize("seed", [0, 2])
+def test_explanations_by_fewer_worlds_agree_with_the_answers(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = kw.QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="cisra", rng=seed)
+    for act in ("vision", "attack"):
+        for name, target in zip(game.players, ("Bo", "Di", "Ann", "Cy"), strict=True):
+            game = getattr(game, act)(name, target)
+    game = game.end_phase()
+    told = 0
+    for fact in ("good_Di", "wolf_Cy -> seer_Ann", "~(seer_Ann & wolf_Ann)", "wolf_Ann", "~dead_Bo"):
+        for known in ("D_{Ann,Bo}", "K_Ann", "K_Ann K_Bo", "C_{Ann,Cy}", "E_{Ann,Bo} K_Cy", "~K_Bo K_Ann"):
+            answer = game.ask(f"{known} ({fact})", engine="symbolic")
+            with monkeypatch.context() as smaller:
+                smaller.setattr(questions, "_MOST_EXPLAINED", 2 * game.setup.deck.worlds)
+                try:
+                    why = answer.explain()
+                except GameError:
+                    continue
+            assert why.value == answer.holds, why
+            told += any("fit" in node.sentence for node in why)
+    assert told > 5

@@ -1,13 +1,16 @@
 """Players' knowledge of each other, and joint and common, with the numbers of tables: all histories."""
 
 import random
+import re
+from pathlib import Path
 
 import pytest
 
 from kripke_werewolf import QuantumWerewolf
-from kripke_werewolf.errors import GameError
-from kripke_werewolf.werewolf import preset
-from kripke_werewolf.werewolf.inference import minds
+from kripke_werewolf.errors import GameError, Undecided
+from kripke_werewolf.werewolf import preset, questions
+from kripke_werewolf.werewolf.inference import Budget, infer, minds, read_sheet
+from kripke_werewolf.werewolf.questions import ask_tables, resolve
 from tests.reference.histories import Everybody
 
 NAMES = ("Ann", "Bo", "Cy")
@@ -50,6 +53,48 @@ def test_answers_are_those_of_the_model_of_all_histories(rules, seed, seers):
         assert game.ask(question, reading="table").verdict == literal.verdict(question), question
 
 
+OF_TWO = [question for question in QUESTIONS if "K_Cy" not in question]  # three players' records take long
+DEAL = r"the world where (\w+ (is|are) the [\w ]+(, | and )?)+"
+
+
+@pytest.mark.parametrize(("rules", "seed"), [("gekka", 2), (OPEN, 6)])
+def test_explanations_name_deals_and_histories(rules, seed):
+    game = after_visions(rules, seed)
+    for question in [*OF_TWO[::2], "P_Ann(wolf_Cy) > 1/4", "K_Ann (P_Bo(wolf_Cy) >= 1/4)"]:
+        answer = game.ask(question, reading="table")
+        why = answer.explain()
+        assert (why.formula, why.value) == (answer.formula, answer.holds)
+        assert re.search(DEAL, str(why)), why
+        assert not re.search("Record|frozenset|believe", str(why)), why
+        names = [str(node.world) for node in why if node.world is not None]
+        assert names
+        assert all(re.fullmatch(r"[sva]{3}( \w+:\S+( \w+)?)*", name) for name in names), names
+
+
+def test_explanations_of_what_several_know_rest_on_the_model_of_all_their_records():
+    game = after_visions("gekka", 2)
+    literal = Everybody(game).model(game, NAMES)
+    views = {name: infer(game.handout(name)) for name in NAMES}
+    for question in [*OF_TWO[:4], *OF_TWO[6:8], *OF_TWO[10:]]:
+        f = resolve(game.setup, question)
+        told = minds.Minds()
+        known = [told.view(views[name]) for name in sorted(questions.knowers_in(f))]
+        model = told.model(told.together(known), f)
+        assert model.verdict(f) == literal.verdict(question), question
+        assert {model.frame_class(agent) for agent in model.agents} == {"S5"}
+    two = told.view(views["Ann"])
+    model = told.model(two, resolve(game.setup, "K_Ann (P_Bo(wolf_Cy) >= 0)"))
+    assert set(model.probabilities("Ann", "wolf_Cy")) == {views["Ann"].chance("wolf_Cy")}
+    seen = [views["Ann"].as_seen_by(record) for record, _ in views["Ann"].with_record("Bo")]
+    assert set(model.probabilities("Bo", "wolf_Cy")) == {histories.chance("wolf_Cy") for histories in seen}
+
+
+def test_common_knowledge_rests_on_the_entry_of_the_table():
+    answer = after_visions("gekka", 2).ask("C_{Ann,Bo} ~wolf_Ann", reading="table")
+    assert answer.holds
+    assert answer.reasons() == ("the table of night 1 says that Ann is human with certainty (100%)",)
+
+
 def test_what_others_know_while_they_may_have_moved():
     """Those in the question may have moved in the phase that is running, or not."""
     game = QuantumWerewolf(NAMES, wolves=1, rules=OPEN, rng=3).vision("Ann", "Bo", result="good")
@@ -66,3 +111,21 @@ def test_too_many_records_are_refused(monkeypatch):
     game = after_visions("gekka", 1)
     with pytest.raises(GameError, match="reading='facts' answers it"):
         game.ask("C_{Ann,Bo} (K_Ann wolf_Cy -> M_Bo wolf_Cy)", reading="table")
+
+
+def test_what_was_announced_is_common_knowledge_without_a_search(monkeypatch):
+    monkeypatch.setattr(minds, "MOST_RECORDS", -1)
+    sheet = Path(__file__).parents[2] / "examples" / "sheets" / "schroedingers-wolves.txt"
+    found = infer(read_sheet(sheet.read_text(encoding="utf-8")))
+    assert found.ask("K_4 C_{1,2} (good_7 | wolf_1)") == found.ask("C_{1,2,3} D_{1,2} ~wolf_7") == "true"
+
+
+def test_the_entries_are_sought_within_the_time_of_the_question():
+    game, budget = after_visions("gekka", 2), Budget(600)
+    answer = ask_tables(game, resolve(game.setup, "K_Bo ~wolf_Ann"), budget)
+    assert answer.reasons()
+    budget.seconds = 1e-9
+    with pytest.raises(
+        Undecided, match="the time was up before the entries were found on which K_Bo ~wolf_Ann"
+    ):
+        answer.reasons()

@@ -1,6 +1,5 @@
 """Typed sheets: their content, and the line of every mistake. The puzzle D.5 of CISRA 2008."""
 
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -11,15 +10,14 @@ from kripke_werewolf import QuantumWerewolf, parse
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import FormatError, GameError
 from kripke_werewolf.werewolf import preset
-from kripke_werewolf.werewolf.handout import dead_in
 from kripke_werewolf.werewolf.inference import (
     NoHistory,
-    evidence_in,
     infer,
     possible_moves,
     read_sheet,
     reasons,
 )
+from kripke_werewolf.werewolf.inference.evidence import Acting, Judged, Move
 from kripke_werewolf.werewolf.inference.search import drawn_roles, placements
 from kripke_werewolf.werewolf.inference.sheets import interval
 from kripke_werewolf.werewolf.inference.solver import Problem
@@ -28,41 +26,16 @@ D5 = Path(__file__).parents[2] / "examples" / "sheets" / "schroedingers-wolves.t
 HEAD = "rules: gekka\nplayers: Ann, Bo, Cy\nwolves: 1\nyou: Bo\n"
 
 
-def typed(game, player):
-    """The sheet of a player, typed from the handout."""
+def typed(game, player, *, said=lambda line: True):
+    """The sheet of a player with the sentences of the printed handout, or some of them."""
     setup, sheet = game.setup, game.handout(player)
     lines = [f"rules: {setup.rules.name}", f"players: {', '.join(setup.players)}"]
-    lines += [f"wolves: {setup.deck.wolves}", f"you: {player}"]
+    lines += [f"wolves: {setup.deck.wolves}", f"targets: {setup.targets}", f"you: {player}"]
     if sheet.number is not None:
         lines.append(f"number: {sheet.number}")
-    for table in (sheet.table,):
-        lines += printed(table)
+    lines += printed(sheet.table)
     for part in sheet.parts:
-        lines.append(str(part.phase))
-        for event in part.events:
-            match type(event).__name__:
-                case "Vision":
-                    lines.append(f"you look at {event.target}: {event.result or 'nothing'}")
-                case "Attack":
-                    lines.append(f"you attack {event.target}")
-                case "Declined":
-                    lines.append("you do not look")
-                case "VotedOff" | "FoundDead" as kind:
-                    how = "was voted off" if kind == "VotedOff" else "was found dead"
-                    said = f": {event.announced}" if event.announced else ""
-                    lines.append(f"{event.player} {how}{said}")
-                case "Told":
-                    lines.append(f"you are told: {event.role}")
-                case "GameEnded":
-                    lines.append(f"the {event.verdict} win: {', '.join(event.winners)}")
-                case "PhaseEnded":
-                    lines.append("end of the phase")
-        for action in setup.actions(part.phase):
-            earlier = sheet.parts[: sheet.parts.index(part)]
-            dead = dead_in(event for before in earlier for event in before.events)
-            if action not in (part.asked or ()) and player not in dead:
-                lines.append(f"you are not asked for {'an' if action == 'attack' else 'a'} {action}")
-        lines += printed(part.table)
+        lines += [str(part.phase), *filter(said, sheet.lines(part)), *printed(part.table)]
     return "\n".join(lines)
 
 
@@ -76,25 +49,98 @@ def printed(table):
     return ["table", *("  ".join(line) for line in cells)]
 
 
-@pytest.mark.parametrize("rules", ["cisra", "gekka"])
-def test_a_sheet_typed_from_a_handout_says_the_same(rules):
-    game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules=rules, rng=4)
-    for name in game.players:
-        game = game.vision(name, game.players[0] if name != "Ann" else "Bo")
-    game = game.vote_off("Cy").end_phase(missing="random")
-    handout = game.handout("Ann")
-    sheet = replace_ended(read_sheet(typed(game, "Ann")), evidence_in(handout))
-    assert infer(sheet).number == infer(handout).number
-    assert infer(sheet).table().rows == infer(handout).table().rows
+def moments(rules, targets):
+    """A game after every move of its first night, after the night, and after a vote."""
+    game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules=rules, targets=targets, rng=4)
+    yield game
+    for name, target in (("Ann", "Bo"), ("Bo", "Ann"), ("Cy", "Ann")):
+        for action in game.may_act[name]:
+            if (name, action) != ("Bo", "attack"):
+                game = getattr(game, action)(name, target)
+                yield game
+    game = game.end_phase()
+    yield game
+    while game.phase.kind != "vote":
+        game = game.end_phase()
+    yield game.vote_off("Cy").end_phase()
 
 
-def replace_ended(sheet, evidence):
-    """The typed sheet; in a running phase being asked and not having moved cannot be typed."""
-    running = [i for i, step in enumerate(evidence.steps) if getattr(step, "ended", True) is False]
-    steps = list(sheet.steps)
-    for i in running:
-        steps[i] = evidence.steps[i]
-    return replace(sheet, steps=tuple(steps))
+@pytest.mark.parametrize("targets", ["secret", "public"])
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+def test_a_sheet_with_the_sentences_of_a_handout_says_the_same(rules, targets):
+    told = set()
+    for game in moments(rules, targets):
+        handout = game.handout("Ann")
+        told |= {line for part in handout.parts for line in handout.lines(part)}
+        typed_in, exact = infer(read_sheet(typed(game, "Ann"))), infer(handout)
+        assert typed_in.number == exact.number
+        assert typed_in.table().rows == exact.table().rows
+    passed_over = {"gekka": "Passed over: Di (vision)", "straat": "Passed over: Bo (attack), Di (vision)"}
+    assert any(passed_over.get(rules, "You look at Bo") in line for line in told), told
+
+
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+def test_own_moves_that_a_running_phase_does_not_mention_are_not_made(rules):
+    for game in moments(rules, "secret"):
+        handout = game.handout("Di")
+        if len(handout.parts) > 1:
+            break
+        found = infer(read_sheet(typed(game, "Di")))
+        assert found.number == infer(handout).number
+        assert {m.move for m in found.moves if m.player in ("Di", str(handout.number))} == {
+            f"has not acted so far ({action})" for action in game.setup.actions(game.phase)
+        }
+        assert not any(m.move.startswith("has not") for m in infer(handout).moves)
+
+
+@pytest.mark.parametrize("said", ["", "you look at Ann: good", "you attack Ann"])
+def test_the_solver_and_the_search_agree_on_moves_that_are_not_made(said):
+    head = "rules: cisra\nplayers: Ann, Bo, Cy\nwolves: 1\nyou: Cy\nnumber: 3\nopening: night,\n"
+    sheet = read_sheet(f"{head}first_attack: yes\nnight 0\n{said}")
+    found = infer(sheet)
+    assert {(m.player, m.action, m.move) for m in possible_moves(sheet).moves} == {
+        (m.player, m.action, m.move) for m in found.moves
+    }
+    assert any(m.move == "has not acted so far (attack)" for m in found.moves) == ("attack" not in said)
+
+
+LOOK, ATTACK = ("Bo", "vision"), ("Bo", "attack")
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("You look at Ann and see: wolf.", {LOOK: Move("Ann", "wolf")}),
+        ("You attack Ann.\nEnd of night 1.", {ATTACK: Move("Ann")}),
+        ("You are not asked for a vision.", {LOOK: "not asked", ATTACK: "not made"}),
+        ("You do without the vision.", {LOOK: Move(None)}),
+        ("You are passed over: you had an attack.", {ATTACK: "passed over"}),
+        ("End of night 1. Passed over: Bo (attack), Cy (attack).\nYou are passed over: you had an attack.",
+         {ATTACK: "passed over", ("Cy", "attack"): "passed over"}),
+        ("Cy does without the vision.\nCy attacks Ann.\nAnn looks at Cy.",
+         {("Cy", "vision"): Move(None), ("Cy", "attack"): Move("Ann"),
+          ("Ann", "vision"): Move("Cy", None, shown=False)}),
+    ],
+)  # fmt: skip
+def test_sentences_about_moves_are_read(text, known):
+    head = "rules: straat\nplayers: Ann, Bo, Cy\nwolves: 1\nyou: Bo\nnumber: 2\ntargets: public\n"
+    step = read_sheet(f"{head}vision_compulsory: no\nnight 1\n{text}").steps[0]
+    assert {key: step.known[key] for key in known} == known
+
+
+def test_other_sentences_of_handouts_are_read():
+    rest = (
+        "night 1\nYou look at Ann and see nothing.\nEnd of night 1. Passed over: Cy (vision).\n"
+        "day 2\nThe vote is tied between Ann, Cy; the lot decides. Ann is voted off.\nEnd of day 2.\n"
+        "night 2\nYou cannot attack Cy, who is a wolf in every world where you are the dominant wolf.\n"
+        "Cy is found dead.\nNothing can change any more; one world is drawn.\n"
+        "The wolves win; winners: Bo, Cy."
+    )
+    steps = read_sheet(f"{HEAD}attack_must_be_possible: yes\n{rest}").steps
+    assert [set(step.dead) for step in steps if step.dead] == [{"Ann"}, {"Cy"}]
+    assert [step.refused for step in steps if isinstance(step, Acting)][-1] == ("Cy",)
+    ended = next(step for step in steps if isinstance(step, Judged) and step.collapsed)
+    assert (ended.verdict, ended.winners) == ("wolves", ("Bo", "Cy"))
 
 
 def test_intervals_admit_both_ends():
@@ -110,7 +156,51 @@ def test_intervals_admit_both_ends():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("night 1\nday 2\nAnn was voted off\nAnn was voted off", "line 8: Ann is dead already, since line 7"),
+        (
+            "night 1\nday 2\nBo was voted off\nnight 2\nyou attack Ann",
+            "line 9: Bo cannot act in night 2: Bo is dead since line 7",
+        ),
+        (
+            "night 1\nday 2\nAnn was voted off\nnight 2\nyou attack Ann",
+            "line 9: Bo cannot attack Ann in night 2: Ann is dead since line 7",
+        ),
+        ("vision_self: no\nnight 1\nyou look at Bo: human", "line 7: nobody can look at themselves here"),
+        ("night 1\nyou look at Bo: wolf", "line 6: a seer who looks at themselves cannot see 'wolf' with"),
+        (
+            "vision_shows: kind\nnight 1\nyou look at Ann: seer",
+            "line 7: a seer who looks at Ann cannot see 'seer' with these cards (possible: villager, wolf)",
+        ),
+        (
+            "vision_worlds: all\nacting_order: number\nnight 1\nyou look at Ann: nothing",
+            "line 8: every vision",
+        ),
+        (
+            "announce_vote: side\nnight 1\nday 2\nAnn was voted off: wolf\nCy was voted off: wolf",
+            "line 9: 2 dead players cannot be 'wolf': 1 such card",
+        ),
+        ("night 1\nyou are passed over: you had an attack", "line 6: there is no attack in night 1"),
+        ("night 1\npassed over: Cy", "line 6: 'Cy' is not a player with an action, such as 'Bo (vision)'"),
+        ("night 1\nend of day 1", "line 6: 'day 1' cannot end here; the phase is 'night 1'"),
+        ("vision_compulsory: no\nnight 1\npassed over: Cy (vision)", "line 7: the vision may be declined"),
+        (
+            "night 1\ntable\nplayer wolf\nworlds: 9\nAnn 75%",
+            "line 9: the entry Ann wolf 75% is not a share of 9 worlds",
+        ),
+        ("night 1\ntable\nplayer wolf\nAnn 5% 75%", "line 8: the row 'Ann' has 2 entries for 1 column"),
+    ],
+)
+def test_contradictions_name_the_line(text, message):
+    with pytest.raises(FormatError) as error:
+        read_sheet(HEAD + text)
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
         ("players: Ann", "line 1: the head lacks 'rules'"),
+        ("rules: gekka\nwolvs: 1", "line 2: unknown setting 'wolvs'; did you mean 'wolves'?"),
         (HEAD.replace("gekka", "geka"), "line 1: unknown rule set 'geka'; did you mean 'gekka'"),
         (HEAD.replace("you: Bo", "you: Boo"), "line 4: unknown player 'Boo'; did you mean 'Bo'"),
         (HEAD + "wolves: 2", "line 5: 'wolves' is given twice"),
@@ -127,7 +217,7 @@ def test_intervals_admit_both_ends():
         (HEAD + "night 1\ntable\nplayer wolf\nAnne 8%", "line 8: unknown player 'Anne'"),
         (HEAD + "night 1\ntable\nplayer wolf\nAnn 108%", "the entry Ann wolf '108%' is not a probability"),
         (HEAD + "night 1\ntable\nplayer human wolf\nAnn 50% 20%", "the entries of Ann do not add up to 100%"),
-        (HEAD + "night 1\ntable\nplayer human wolf\nAnn 50%", "line 8: the row has 1 entries for 2 columns"),
+        (HEAD + "night 1\ntable\nplayer human wolf\nAnn 50%", "line 8: the row 'Ann' has 1 entry for 2"),
         (HEAD + "night 1\ntable\nplayer wolf\nAnn 5%\nAnn 5%", "line 9: the row 'Ann' is given twice"),
         (HEAD + "night 1\ntable\nplayer wolf\nAnn 1/0", "line 8: the entry Ann wolf '1/0' is not"),
         (HEAD + "night 1\ntable\nplayer wolf\nAnn 60%\nBo 60%", "line 9: the entries of the column 'wolf' do "
@@ -257,3 +347,9 @@ def test_a_contradiction_on_the_command_line(tmp_path):
     broken.write_text(D5.read_text().replace("46%", "53%"))
     with pytest.raises(GameError, match=r"these cannot hold together: .*5 dead 53% \(line 20\)"):
         CliRunner().invoke(cli, ["infer", str(broken)], catch_exceptions=False)
+
+
+def test_a_list_of_one_phase_ends_with_a_comma():
+    sheet = read_sheet("rules: cisra\nplayers: 3\nwolves: 1\nyou: 1\nopening: night,\ncycle: vote, night")
+    assert sheet.setup.rules.opening == ("night",)
+    assert sheet.setup.rules.cycle == ("vote", "night")

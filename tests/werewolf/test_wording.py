@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, replay
-from kripke_werewolf.werewolf.wording import deal_in_words
+from kripke_werewolf.werewolf.wording import world_in_words
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]
 
@@ -27,7 +27,7 @@ def test_deals_are_described_as_they_are(name):
     game = GAMES[name]
     model = game.model(["Ann", "Bo"] if name == "cisra" else ["Ann"])
     for world in model.worlds:
-        text = deal_in_words(game.setup, world)
+        text = world_in_words(game.setup, world)
         assert text.startswith("the world where ")
         assert text.endswith(f" ({world})")
         said = text.removeprefix("the world where ").removesuffix(f" ({world})")
@@ -41,6 +41,6 @@ def test_deals_are_described_as_they_are(name):
 
 def test_the_dead_and_those_without_a_card():
     game = QuantumWerewolf(["Ann", "Bo", "Cy"], rules="straat", wolves=1, seers=0, rng=2)
-    assert deal_in_words(game.setup, "WVv") == (
+    assert world_in_words(game.setup, "WVv") == (
         "the world where Ann is the wolf and Ann and Bo are dead (WVv)"
     )

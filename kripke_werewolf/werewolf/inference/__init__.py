@@ -5,19 +5,29 @@ would have given exactly this information, and so determines the player's knowle
 are used.
 """
 
-from kripke_werewolf.werewolf.inference.answers import Histories, Made, NoHistory, infer, possible_moves
+from kripke_werewolf.werewolf.inference.answers import (
+    Histories,
+    Made,
+    NoHistory,
+    all_histories,
+    infer,
+    possible_moves,
+)
 from kripke_werewolf.werewolf.inference.evidence import Cell, Evidence
 from kripke_werewolf.werewolf.inference.handouts import evidence_in
 from kripke_werewolf.werewolf.inference.reasons import Reason
+from kripke_werewolf.werewolf.inference.search import Budget
 from kripke_werewolf.werewolf.inference.sheets import read_sheet
 
 __all__ = [
+    "Budget",
     "Cell",
     "Evidence",
     "Histories",
     "Made",
     "NoHistory",
     "Reason",
+    "all_histories",
     "evidence_in",
     "infer",
     "possible_moves",

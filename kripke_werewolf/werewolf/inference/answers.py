@@ -15,29 +15,39 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import permutations
 from math import prod
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.language.formulas import Formula, FormulaLike
-from kripke_werewolf.language.operators import Probability
+from kripke_werewolf.language.operators import Atom, Probability
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.reports.tables import Cell as Chance
 from kripke_werewolf.semantics.verdict import Verdict
+from kripke_werewolf.werewolf.actions import WorldName
 from kripke_werewolf.werewolf.handout import Handout
 from kripke_werewolf.werewolf.inference.evidence import (
     NOT_ASKED,
     PASSED,
+    UNMADE,
     Acting,
     Evidence,
     Known,
     Move,
+    Shown,
+    idle,
 )
 from kripke_werewolf.werewolf.inference.handouts import evidence_in
-from kripke_werewolf.werewolf.inference.minds import Minds, is_true
+from kripke_werewolf.werewolf.inference.minds import Cells, Minds, is_true
 from kripke_werewolf.werewolf.inference.reasons import Conclusion, Reason, read_conclusion, reason
 from kripke_werewolf.werewolf.inference.records import Record, in_order, public_evidence
 from kripke_werewolf.werewolf.inference.rows import Seen
-from kripke_werewolf.werewolf.inference.scenarios import Dead, Deals, Worlds
+from kripke_werewolf.werewolf.inference.scenarios import (
+    Dead,
+    Deals,
+    Worlds,
+    deals_of,
+    known_move,
+    place_of,
+)
 from kripke_werewolf.werewolf.inference.search import (
     Budget,
     Find,
@@ -53,18 +63,23 @@ from kripke_werewolf.werewolf.inference.solver import (
 from kripke_werewolf.werewolf.inference.solver import (
     Choice,
     OutOfTime,
-    Problem,
-    attack_maps,
+    Possible,
+    attack_maps_of,
     possible_choices,
     solver_covers,
 )
 from kripke_werewolf.werewolf.questions import resolve
-from kripke_werewolf.werewolf.rules import FACTS, Action
+from kripke_werewolf.werewolf.roles import VILLAGER, Role, letter
+from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action
 from kripke_werewolf.werewolf.setup import Setup
-from kripke_werewolf.werewolf.table import Table, chosen_columns
+from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
 
 Way: TypeAlias = tuple[tuple[str, str, str], ...]
 """Everybody's attacks: phase, attacker and target of each."""
+_MOST_DEALS = 600
+"""The most deals by which the worlds of a model are told apart."""
+_MOST_NUMBERED = 5
+"""The most players for that if their numbers are hidden."""
 Status: TypeAlias = Literal["exact", "possible moves only", "not finished"]
 
 
@@ -110,7 +125,7 @@ class Histories:
     maps: tuple[AttackMap, ...] = ()
     """All combinations of attacks that the solver found possible, if they are few."""
     sizes: tuple[int, ...] = ()
-    """The final numbers of worlds that the solver found possible, if the combinations of attacks are few."""
+    """The final numbers of worlds that the solver found possible; empty if it has not found all of them."""
 
     @property
     def viewer(self) -> str:
@@ -147,13 +162,18 @@ class Histories:
         if self.status == "possible moves only":
             made = [self._made(choice) for choice in self.choices]
             return tuple(sorted(made, key=lambda m: (m.step, m.player, m.action, m.move)))
+        total = self._total if self.status == "exact" else None
+        made = [self._made(c, None if total is None else w / total) for c, w in self._weights.items()]
+        return tuple(sorted(made, key=lambda m: (m.step, m.player, m.action, -(m.chance or 0), m.move)))
+
+    @cached_property
+    def _weights(self) -> Mapping[Choice, Fraction]:
+        """The weight of each move in the histories found."""
         sums: dict[Choice, Fraction] = {}
         for find in self.finds:
             for choice, weight in _choices(find):
                 sums[choice] = sums.get(choice, Fraction(0)) + weight
-        total = self._total if self.status == "exact" else None
-        made = [self._made(c, None if total is None else w / total) for c, w in sums.items() if w]
-        return tuple(sorted(made, key=lambda m: (m.step, m.player, m.action, -(m.chance or 0), m.move)))
+        return {choice: weight for choice, weight in sums.items() if weight}
 
     def _made(self, choice: Choice, chance: Fraction | None = None) -> Made:
         step = self.evidence.steps[choice.step]
@@ -171,15 +191,17 @@ class Histories:
         return str(place + 1) if self.evidence.anonymous else self.setup.players[place]
 
     def _did(self, choice: Choice) -> str:
+        words = ACTION_WORDS[choice.action]
         if choice.target is None:
-            idle = {NOT_ASKED: f"is not asked for {_A[choice.action]}", PASSED: "is passed over"}
-            return idle.get(choice.result or "", "does not look")
+            unmoved = {
+                NOT_ASKED: f"is not asked for {words.one}",
+                PASSED: "is passed over",
+                UNMADE: f"has not acted so far ({choice.action})",
+            }
+            return unmoved.get(choice.result or "", "does not look")
         target = self._called(choice.target)
-        return (
-            f"attacks {target}"
-            if choice.action == "attack"
-            else f"looks at {target}: {choice.result or 'nothing'}"
-        )
+        shown = f": {choice.result or 'nothing'}" if choice.action == "vision" else ""
+        return f"{words.does} {target}{shown}"
 
     @cached_property
     def attacks(self) -> tuple[tuple[Fraction | None, Way], ...]:
@@ -221,17 +243,14 @@ class Histories:
         if not self.finds:
             return ()
         find = max(self.finds, key=lambda f: f.weight)
-        made = {
-            Choice(n, p, "attack", t, None if t is not None else NOT_ASKED)
-            for (n, p), t in find.attacks[0].items()
-        }
+        made = {Choice(n, p, "attack", t, None) for (n, p), t in find.attacks[0].items() if t is not None}
         for leaf in find.example():
             made |= {_choice(seen) for seen in leaf.seen}
         lines = [
             f"{name} is number {p + 1}." for name, p in find.scenario.place.items() if self.evidence.anonymous
         ]
         for choice in sorted(made, key=lambda c: (c.step, c.action, c.actor)):
-            if choice.result not in (NOT_ASKED, PASSED):
+            if choice.result not in (NOT_ASKED, PASSED, UNMADE):
                 phase = self._made(choice).phase
                 lines.append(f"{phase}: {self._called(choice.actor)} {self._did(choice)}.")
         for (number, p), role in sorted(find.scenario.roles.items()):
@@ -262,18 +281,21 @@ class Histories:
         and GameError if there are too many records, or if others' records are not found.
         """
         f = resolve(self.setup, question, self.evidence.known_numbers)
+        minds = Minds()
+        told = minds.view(self)
+        f = minds.settled(told, f)
         if beyond_a_model(f, self.viewer) is None:
             return self.model(f).verdict(f)
         self._check_chances(f)
-        minds = Minds()
-        return Verdict.of(*minds.verdict(minds.view(self), f))
+        return Verdict.of(*minds.verdict(told, f))
 
-    def model(self, question: FormulaLike) -> KripkeModel:
-        """Return the Kripke model of the player's knowledge, as far as a formula needs it.
+    def model(self, question: FormulaLike, *, deals: bool = False) -> KripkeModel:
+        """Return the S5 model of the player's knowledge, as far as a formula needs it.
 
         Its designated worlds are those that the player considers possible, distinguished by the atoms of the
-        formula and the records of the others in it. From each of them another player sees the worlds that
-        they consider possible with that record.
+        formula (with `deals` by all roles, if these are few) and the records of the others in it. The further
+        worlds are those that another player with one of these records considers possible; what the others
+        would know there is left out.
         """
         f = resolve(self.setup, question, self.evidence.known_numbers)
         if (part := beyond_a_model(f, self.viewer)) is not None:
@@ -283,45 +305,59 @@ class Histories:
             )
         self._check_chances(f)
         others = sorted(f.agents - {self.viewer})
-        if not others:
-            return self._model_of({(): self}, f.atoms, ())
-        return self._model_of(self._by_records(others), f.atoms, others)
+        cells = self._by_records(others)
+        return self._model_of(cells, f.atoms, self.told_apart(f.atoms) if deals else f.atoms, others)
+
+    def told_apart(self, atoms: frozenset[str]) -> frozenset[str]:
+        """Return these atoms and those for all roles, unless there are too many deals."""
+        deck, players = self.setup.deck, self.setup.players
+        if deck.worlds > _MOST_DEALS or (self.evidence.anonymous and len(players) > _MOST_NUMBERED):
+            return atoms
+        hidden = [*deck.roles[1:], *(["dead"] if any(a.startswith("dominant_") for a in atoms) else [])]
+        return atoms | {f"{fact}_{name}" for fact in hidden for name in players}
+
+    def world(self, facts: frozenset[str], apart: frozenset[str], records: Sequence[Record]) -> WorldName:
+        """Return the name of the world with these facts, told apart by some atoms, and records."""
+        events = [event for record in records for event in record.events]
+        special = self.setup.deck.roles[1:]
+        if not apart.issuperset(f"{role}_{name}" for role in special for name in self.setup.players):
+            return WorldName(facts, events)
+        letters = ""
+        for name in self.setup.players:
+            role = next((role for role in special if f"{role}_{name}" in facts), VILLAGER)
+            letters += letter(role).upper() if f"dead_{name}" in facts else letter(role)
+        return WorldName(letters, events)
 
     def _model_of(
-        self, cells: Mapping[tuple[Record, ...], Histories], atoms: frozenset[str], others: Sequence[str]
+        self,
+        cells: Mapping[tuple[Record, ...], Histories],
+        atoms: frozenset[str],
+        apart: frozenset[str],
+        others: Sequence[str],
     ) -> KripkeModel:
-        """Return a model with a part for each combination of records of the others, and their parts."""
-        worlds: list[tuple[object, ...]] = []
-        weights: dict[Hashable, object] = {}
-        true: dict[str, list[tuple[object, ...]]] = {atom: [] for atom in atoms}
-        parts: dict[tuple[object, ...], list[tuple[object, ...]]] = {}
+        """Return the model with a cell of the player, and one of each other player for each of their records.
 
-        def add(part: tuple[object, ...], histories: Histories) -> None:
-            if part in parts:
-                return
-            parts[part] = []
-            for facts, weight in histories.valuations(atoms).items():
-                world = (*part, facts)
-                worlds.append(world)
-                parts[part].append(world)
-                weights[world] = weight
-                for atom in facts:
-                    true[atom].append(world)
-
+        `apart`: the atoms by which worlds are distinguished, those of the model among them.
+        """
+        found, mine = Cells(atoms), dict[Hashable, Fraction]()
+        alike: dict[tuple[int, Record, frozenset[str]], list[Hashable]] = {}
         for records, histories in cells.items():
-            add((self.viewer, *records), histories)
-        mine = [world for inside in parts.values() for world in inside]
-        sees: dict[str, list[tuple[object, object]]] = {self.viewer: [(w, v) for w in mine for v in mine]}
+            for facts, weight in histories.valuations(apart).items():
+                world = found.world((records, facts), self.world(facts, apart, records), facts)
+                mine[world] = weight
+                for position, record in enumerate(records):
+                    alike.setdefault((position, record, facts), []).append(world)
+        found.add(self.viewer, mine)
         for position, other in enumerate(others):
-            pairs: dict[tuple[object, object], None] = {}
-            for records in cells:
-                part = (other, records[position])
-                add(part, self.as_seen_by(records[position]))
-                here = (*parts[self.viewer, *records], *parts[part])
-                pairs |= dict.fromkeys((w, v) for w in here for v in parts[part])
-            sees[other] = list(pairs)
-        given: dict[str, Mapping[Hashable, object]] = dict.fromkeys(sees, weights)
-        return KripkeModel(worlds, sees, true, designated=mine, weights=given)
+            for record in dict.fromkeys(records[position] for records in cells):
+                seen: dict[Hashable, Fraction] = {}
+                for facts, weight in self.as_seen_by(record).valuations(apart).items():
+                    name = self.world(facts, apart, [record])
+                    same = alike.get((position, record, facts))
+                    worlds = same or [found.world((other, record, facts), name, facts)]
+                    seen |= dict.fromkeys(worlds, weight / len(worlds))
+                found.add(other, seen)
+        return found.model(mine)
 
     def because(
         self, conclusion: FormulaLike, *, seconds: float | None = 10, smallest: bool = False
@@ -331,7 +367,8 @@ class Histories:
         None of them can be omitted; `smallest`: smaller sets are sought as long as the time allows.
         `conclusion`: a fact (`~wolf_Bo`) or a move (`1 attacks 4`, `Bo looks at Cy in night 1`). With the
         extra `[infer]` the solver finds them; without it, and under rules without ranks or with several
-        seers, the search for histories is repeated, which takes longer.
+        seers, the search for histories is repeated, which takes longer. Raises Undecided if the time is over
+        before it is known whether the conclusion follows.
         """
         return reason(
             self.evidence,
@@ -340,6 +377,16 @@ class Histories:
             smallest=smallest,
             denied=_denied,
         )
+
+    def exclude(self, conclusion: FormulaLike) -> bool:
+        """Whether a fact or a move (see `because`) is false in every history; False if that is not known."""
+        read = read_conclusion(self.evidence, conclusion)
+        if read.fact is not None:
+            return self.status == "exact" and self.chance(read.fact) == 0
+        assert read.move is not None
+        tried = self.choices if self.status == "possible moves only" else self._weights
+        same = [choice.target for choice in tried if choice[:3] == read.move[:3]]
+        return self.status != "not finished" and same != [] and read.move.target not in same
 
     # others' knowledge
 
@@ -370,7 +417,7 @@ class Histories:
         """Return the histories in which another player has a record, or None."""
         self._check_records(record.player)
         try:
-            return _finished(find_histories(record.added_to(self.evidence), self.budget))
+            return all_histories(record.added_to(self.evidence), self.budget)
         except NoHistory:
             return None
 
@@ -384,14 +431,45 @@ class Histories:
 
     def as_seen_by(self, record: Record) -> Histories:
         """Return all histories that explain another player's information, given their record."""
-        return _finished(find_histories(record.evidence(self.evidence), self.budget))
+        return all_histories(record.evidence(self.evidence), self.budget)
+
+    @property
+    def _shown_to_all(self) -> bool:
+        """Whether everybody saw the tables on the sheet, and they name players."""
+        return not self.evidence.anonymous and self.setup.rules.told != "probabilities"
+
+    def announced(self, f: Formula) -> bool | None:
+        """Return the truth value of a Boolean formula about roles if it follows from public facts.
+
+        These are announced roles and certain entries of tables. The value is then common knowledge, and no
+        history needs to be searched for.
+        """
+        atoms = sorted(f.atoms)
+        if not self._shown_to_all or any(atom.startswith(("dead_", "dominant_")) for atom in atoms):
+            return None
+        evidence, deals = public_evidence(self.evidence), deals_of(self.setup.deck)
+        place = {name: seat for seat, name in enumerate(self.setup.players)}
+        worlds = deals.every
+        for step in evidence.steps:
+            for cell in step.cells if isinstance(step, Shown) else ():
+                if FACTS[cell.heading] != "dead":
+                    holders = deals.holders[FACTS[cell.heading]][place_of(evidence, cell.row)]
+                    worlds &= holders if cell.low == 1 else ~holders if cell.high == 0 else worlds
+        values = set[bool]()
+        for roles in drawn_roles(evidence, place):
+            left = worlds
+            for (_, p), role in roles.items():
+                left &= deals.holders[role][p]
+            values |= {is_true(f, facts) for facts in _split(deals, place, atoms, left, ())}
+        return values.pop() if len(values) == 1 else None
 
     def of_the_public(self) -> Histories | None:
         """Return all histories that explain the public information; None if there are too many.
 
-        Also None if tables are anonymous, since nobody's number is known.
+        Also None if tables are anonymous, since nobody's number is known, or if players are told their own
+        probabilities, which are not public.
         """
-        if self.evidence.anonymous:
+        if not self._shown_to_all:
             return None
         found = find_histories(public_evidence(self.evidence), self.budget)
         return found if found.status == "exact" else None
@@ -411,7 +489,7 @@ class Histories:
         self._check_records(other)
         several = self.setup.deck.seers > 1
         found: dict[Record, None] = {}
-        for find in search(self.evidence, self.budget, named=[other]):
+        for find in _all_finds(self.evidence, self.budget, named=[other]):
             own = find.scenario.place[other]
             attacks: set[tuple[_Did, ...]] = {
                 tuple((n, "attack", t, None) for (n, p), t in way.items() if p == own) for way in find.attacks
@@ -460,11 +538,7 @@ class Histories:
         Raises GameError if not all histories were found.
         """
         if self.status != "exact":
-            why = self.reason or "only possible moves were looked for"
-            raise GameError(
-                f"not all histories were found, because {why}; more time, fewer players or tables with exact "
-                "numbers would help, and reading='facts' answers what follows from the facts alone"
-            )
+            raise _not_all(self.evidence, self.reason or "only possible moves were looked for")
         found: dict[frozenset[str], Fraction] = {}
         asked = sorted(atoms)
         mortal = any(atom.startswith(("dead_", "dominant_")) for atom in asked)
@@ -484,14 +558,9 @@ class Histories:
     def table(self, columns: Sequence[str] | None = None) -> Table:
         """Return the probability of every fact for this player."""
         headings = chosen_columns(self.setup, columns)
-        fractional = self.setup.rules.attack == "fractional"
-
-        def cell(name: str, heading: str) -> Chance:
-            chance = self.chance(f"{FACTS[heading]}_{{{name}}}")
-            return None if FACTS[heading] == "dead" and fractional and not chance else chance
-
-        rows = tuple(tuple(cell(name, h) for h in headings) for name in self.setup.players)
-        return Table(self.setup.players, headings, rows, None, f"as {self.viewer} sees it, reading: table")
+        rows, bitten = chances(self.setup, headings, lambda atom: self.chance(Atom(atom)))
+        note = f"as {self.viewer} sees it, reading: table"
+        return Table(self.setup.players, headings, rows, None, f"{note}; {bitten}" if bitten else note)
 
 
 def _split(
@@ -527,13 +596,13 @@ def _placed(find: Find, atoms: Sequence[str]) -> Iterator[tuple[Mapping[str, int
         yield {**place, **dict(zip(names, chosen, strict=True))}, Fraction(1, len(ways))
 
 
-def _finished(found: Histories) -> Histories:
-    if found.status != "exact":
-        raise GameError(
-            f"what others know was not found, because {found.reason}; more time or fewer players would help, "
-            "and reading='facts' answers what follows from the facts alone"
-        )
-    return found
+def _not_all(evidence: Evidence, why: str) -> GameError:
+    moves = ", and `infer --possible moves` finds possible moves" if solver_covers(evidence) else ""
+    return GameError(
+        f"not all histories were found, because {why}; a longer timeout (--timeout), fewer players or tables "
+        "with exact numbers would help; reading='facts' (--reading facts) answers what follows from the "
+        f"facts alone{moves}"
+    )
 
 
 def _denied(evidence: Evidence, conclusion: Conclusion | None, deadline: float | None) -> bool:
@@ -575,9 +644,6 @@ def _own_agents(node: Formula) -> frozenset[str]:
     )
 
 
-_A: Mapping[str, str] = {"vision": "a vision", "attack": "an attack"}
-
-
 def _choice(seen: Seen) -> Choice:
     number, actor, target, result = seen
     if isinstance(target, int):
@@ -587,9 +653,13 @@ def _choice(seen: Seen) -> Choice:
 
 def _choices(find: Find) -> Iterator[tuple[Choice, Fraction]]:
     """Yield all moves of a scenario with their weights."""
+    scenario = find.scenario
     for attacks in find.attacks:
         for (number, actor), target in attacks.items():
-            passed = None if target is not None else NOT_ASKED
+            step = scenario.evidence.steps[number]
+            assert isinstance(step, Acting)
+            known = known_move(scenario, step, actor, "attack")
+            passed = None if target is not None else idle(known)
             yield Choice(number, actor, "attack", target, passed), find.weight / len(find.attacks)
     for leaf, _, _, weight in find.shares():
         for seen in leaf.seen:
@@ -632,40 +702,81 @@ def find_histories(evidence: Evidence, budget: Budget) -> Histories:
         budget = replace(budget, spared=budget.seconds / 3)
     finds: list[Find] = []
     try:
-        for find in search(evidence, budget):
-            finds.append(find)
+        finds.extend(search(evidence, budget))
     except Unfinished as error:
         try:
-            choices, _ = _solver_choices(evidence, ("attack",), budget.deadline)
+            choices = _moves_of(_solver_choices(evidence, ("attack",), budget.deadline))
         except (OutOfTime, GameError):
             return Histories(evidence, tuple(finds), "not finished", str(error), budget)
         return Histories(evidence, tuple(finds), "possible moves only", str(error), budget, choices)
     if not finds:
-        raise NoHistory(f"no history explains what {evidence.viewer} was told", evidence)
+        raise _no_history(evidence)
     return Histories(evidence, tuple(finds), budget=budget)
 
 
-def _solver_choices(
-    evidence: Evidence, actions: Sequence[str], deadline: float | None, *, sizes_too: bool = False
-) -> tuple[tuple[Choice, ...], tuple[int, ...]]:
-    """Return the moves of some kinds that the solver finds possible; raise OutOfTime if not finished.
+def all_histories(sheet: Handout | Evidence, budget: Budget) -> Histories:
+    """Return all histories that explain a player's information, as `reading="table"` needs them.
 
-    `sizes_too`: also return the possible numbers of worlds; empty if there are many.
+    Raises GameError if the search is not finished within the budget, and NoHistory if there are none.
+    """
+    evidence = evidence_in(sheet) if isinstance(sheet, Handout) else sheet
+    finds = tuple(_all_finds(evidence, budget))
+    if not finds:
+        raise _no_history(evidence)
+    return Histories(evidence, finds, budget=budget)
+
+
+def _all_finds(evidence: Evidence, budget: Budget, *, named: Sequence[str] = ()) -> Iterator[Find]:
+    """Yield the results of the search; raise GameError if it is not finished."""
+    try:
+        yield from search(evidence, replace(budget, spared=0), named=named)
+    except Unfinished as error:
+        raise _not_all(evidence, str(error)) from None
+
+
+def _no_history(evidence: Evidence) -> NoHistory:
+    return NoHistory(f"no history explains what {evidence.viewer} was told", evidence)
+
+
+def _solver_choices(
+    evidence: Evidence, actions: Sequence[Action], deadline: float | None, *, sizes: bool = False
+) -> list[_Solved]:
+    """Return the moves that the solver finds possible for each numbering and drawn roles, or raise OutOfTime.
+
+    `sizes`: with the possible numbers of worlds.
     """
     if not solver_covers(evidence):
         raise GameError(
             "the solver covers rules with ranked wolves and one seer, "
             f"not {evidence.setup.rules.name!r} with {evidence.setup.deck.seers} seers"
         )
-    found, sizes, many = set[Choice](), set[int](), False
+    found = []
     for place, _ in placements(evidence, ()):
         for roles in drawn_roles(evidence, place):
-            problem = Problem(evidence, place, roles)
-            possible = possible_choices(problem, deadline=deadline, actions=actions, sizes=sizes_too)
-            found |= possible.moves
-            sizes |= possible.sizes
-            many = many or bool(possible.moves and not possible.sizes)
-    return tuple(sorted(found, key=str)), () if many else tuple(sorted(sizes))
+            possible = possible_choices(
+                evidence, place, roles, deadline=deadline, actions=actions, sizes=sizes
+            )
+            found.append(_Solved(place, roles, possible))
+    return found
+
+
+class _Solved(NamedTuple):
+    """What the solver finds possible for a numbering and drawn roles."""
+
+    place: Mapping[str, int]
+    roles: Mapping[tuple[int, int], Role]
+    possible: Possible
+
+
+def _moves_of(solved: Sequence[_Solved]) -> tuple[Choice, ...]:
+    return tuple(sorted({choice for _, _, possible in solved for choice in possible.moves}, key=str))
+
+
+def _sizes_of(solved: Sequence[_Solved]) -> tuple[int, ...]:
+    """Return the possible numbers of worlds; none if there are many, or if they are hard to find."""
+    if any(possible.moves and not possible.sizes for _, _, possible in solved):
+        return ()
+    return tuple(sorted({size for _, _, possible in solved for size in possible.sizes}))
 
 
 def possible_moves(
@@ -677,36 +788,35 @@ def possible_moves(
     """Return the possible moves found by the solver, without probabilities and numbers of histories.
 
     Verdicts are ignored, so a move found possible may still be excluded by one. If only attacks are requested
-    and few are open, all combinations of attacks and the numbers of worlds are found too. Needs the extra
-    `[infer]`. Raises NoHistory if nothing is possible.
+    and few are open, all combinations of attacks are found too, and the numbers of worlds unless they are
+    many or hard to find. Needs the extra `[infer]`. Raises NoHistory if nothing is possible.
     """
     evidence = evidence_in(sheet) if isinstance(sheet, Handout) else sheet
     check_covered(evidence)
     deadline = None if timeout is None else time.monotonic() + timeout
     try:
         attacks_only = set(actions) == {"attack"}
-        choices, sizes = _solver_choices(evidence, actions, deadline, sizes_too=attacks_only)
+        solved = _solver_choices(evidence, actions, deadline, sizes=attacks_only)
     except OutOfTime:
         return Histories(evidence, (), "not finished", f"the time was up ({timeout:g} s)")
     begun = any(
         isinstance(s, Acting) and {*actions} & {*evidence.setup.actions(s.phase)} for s in evidence.steps
     )
+    choices = _moves_of(solved)
     if not choices and begun:
-        raise NoHistory(f"no history explains what {evidence.viewer} was told", evidence)
-    maps = _few_ways(evidence, choices, deadline) if attacks_only and sizes else ()
-    return Histories(
-        evidence, (), "possible moves only", choices=choices, maps=maps, sizes=sizes if maps else ()
-    )
+        raise _no_history(evidence)
+    maps = _few_ways(evidence, solved, deadline) if attacks_only else ()
+    return Histories(evidence, (), "possible moves only", choices=choices, maps=maps, sizes=_sizes_of(solved))
 
 
 _FEW = 200
 """The most combinations of attacks that the solver lists."""
 
 
-def _few_ways(evidence: Evidence, choices: Sequence[Choice], deadline: float | None) -> tuple[AttackMap, ...]:
+def _few_ways(evidence: Evidence, solved: Sequence[_Solved], deadline: float | None) -> tuple[AttackMap, ...]:
     """Return all combinations of attacks found by the solver; none if there may be many."""
     several: dict[tuple[int, int], list[int | None]] = {}
-    for choice in choices:
+    for choice in _moves_of(solved):
         several.setdefault((choice.step, choice.actor), []).append(choice.target)
     if prod(map(len, several.values())) > _FEW:
         return ()
@@ -714,10 +824,9 @@ def _few_ways(evidence: Evidence, choices: Sequence[Choice], deadline: float | N
         return ({key: target for key, (target,) in several.items()},)
     maps: dict[tuple[tuple[tuple[int, int], int | None], ...], AttackMap] = {}
     try:
-        for place, _ in placements(evidence, ()):
-            for roles in drawn_roles(evidence, place):
-                for attacks in attack_maps(Problem(evidence, place, roles), deadline=deadline):
-                    maps[tuple(sorted(attacks.items()))] = attacks
+        for place, roles, possible in solved:
+            for attacks in attack_maps_of(evidence, place, roles, possible, deadline=deadline):
+                maps[tuple(sorted(attacks.items()))] = attacks
     except OutOfTime:
         return ()
     return tuple(maps.values())
@@ -753,6 +862,7 @@ __all__ = [
     "Made",
     "NoHistory",
     "Status",
+    "all_histories",
     "beyond_a_model",
     "find_histories",
     "infer",

@@ -2,19 +2,22 @@
 
 Every option has a vector of whole numbers, a set of flags and a weight. The vectors are added and the flags
 united, part by part. A partial sum is dropped as soon as no choice of the other parts can bring it within its
-bounds; equal ones are one state. If a number must be met exactly, the sums of the last parts are listed too,
-from the end, and a state is dropped if none of them completes it. Vectors are packed into words of 64 bits,
-each number in a field with a guard bit, so that a million of them are added and tested in a few milliseconds.
-Weights are exact integers, added up only along states that lead to an end.
+bounds; equal ones are one state. Numbers that must be met exactly are added up group by group first (the
+numbers of one table, and before that some of them): a partial sum is dropped if one of its groups cannot be
+completed. Then the sums of the last parts are listed too, from the end, and a state is dropped if none of
+them completes it. Vectors are packed into words of 64 bits, each number in a field with a guard bit, so that
+a million of them are added and tested in a few milliseconds. Weights are exact integers, added up only along
+states that lead to an end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from math import lcm
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,7 +76,11 @@ class _Layout:
     """The positions of each number and the flags in the words."""
 
     def __init__(
-        self, parts: Sequence[Sequence[Option]], low: Sequence[int | None], high: Sequence[int | None]
+        self,
+        parts: Sequence[Sequence[Option]],
+        low: Sequence[int | None],
+        high: Sequence[int | None],
+        groups: Sequence[int],
     ):
         size = len(low)
         least = [[min(o.numbers[c] for o in part) for c in range(size)] for part in parts]
@@ -91,7 +98,9 @@ class _Layout:
         widest = [max((row[c] for row in span), default=0) for c in range(size)]
         exact = [c for c in range(size) if self.low[c] == self.high[c]]
         self.places = [(0, 0, 0)] * size  # word, shift, bits with the guard
-        self.exact = self._place(exact, widest, 0)
+        self.exact = 0
+        for group in dict.fromkeys(groups[c] for c in exact):
+            self.exact = self._place([c for c in exact if groups[c] == group], widest, self.exact)
         """The number of initial words in which every number must be met exactly."""
         self.words = self._place([c for c in range(size) if c not in exact], widest, self.exact)
         flags = 0
@@ -111,6 +120,10 @@ class _Layout:
             self.places[c] = word, used, bits
             used += bits
         return word + 1 if columns else word
+
+    def masks(self, word: int) -> list[int]:
+        """Return the masks of the numbers in a word."""
+        return [((1 << bits) - 1) << shift for at, shift, bits in self.places if at == word]
 
     def goal(self) -> Words:
         """Return the exact numbers required at an end."""
@@ -171,6 +184,17 @@ class _Layout:
         return End(tuple(numbers), flags)
 
 
+class _Useful(NamedTuple):
+    """The sums of some exact numbers of a word that occur on the way to the goal, by the number of parts."""
+
+    mask: np.uint64
+    sums: tuple[Words, ...]
+
+    def holds(self, found: Words, number: int) -> NDArray[np.bool_]:
+        """Return which words have such a sum."""
+        return _among(found & self.mask, self.sums[number])
+
+
 def convolve(
     parts: Sequence[Sequence[Option]],
     low: Sequence[int | None],
@@ -178,32 +202,34 @@ def convolve(
     finish: Callable[[End], tuple[Fraction, ...] | None],
     *,
     channels: Sequence[int],
+    groups: Sequence[int],
     max_states: int,
     tick: Callable[[], None] = lambda: None,
 ) -> Total | None:
     """Return the sums over all choices of one option per part whose numbers are within bounds.
 
     `finish` accepts an end and returns one factor for each channel, or None; `channels` says with which
-    of the options' weights each channel begins. None if no choice is accepted. Raises TooManyStates beyond
-    `max_states` states.
+    of the options' weights each channel begins; `groups` says which numbers belong together, such as those
+    of one table. None if no choice is accepted. Raises TooManyStates beyond `max_states` states.
     """
     if not all(parts):
         return None
-    parts, low, high, finish = _without_twins(parts, low, high, finish)
+    parts, low, high, groups, finish = _without_twins(parts, low, high, groups, finish)
     order = sorted(range(len(parts)), key=lambda i: len(parts[i]))
     ordered = [parts[i] for i in order]
-    layout = _Layout(ordered, low, high)
+    layout = _Layout(ordered, low, high, groups)
     if not layout.possible:
         return None
     packed = [layout.packed(options, base) for options, base in zip(ordered, layout.base, strict=True)]
-    layers, states = _layers(layout, packed, max_states, tick)
+    useful = [_useful(layout, packed, word, layout.masks(word), tick) for word in range(layout.exact)]
+    layers, states = _layers(layout, packed, useful, max_states, tick)
     if len(layers) <= len(packed):
         return None
     ends = [finish(layout.unpacked(state)) for state in layers[-1]]
-    useful = np.array([end is not None for end in ends], np.bool_)
-    if not useful.any():
+    accepting = np.array([end is not None for end in ends], np.bool_)
+    if not accepting.any():
         return None
-    edges = _edges(layout, layers, packed, useful, tick)
+    edges = _edges(layout, layers, packed, useful, accepting, tick)
     accepted = [end for end in ends if end is not None]
     unit = lcm(*(f.denominator for end in accepted for f in end))
     factors = [tuple(int(f * unit) for f in end) for end in accepted]
@@ -222,11 +248,13 @@ def _without_twins(
     parts: Sequence[Sequence[Option]],
     low: Sequence[int | None],
     high: Sequence[int | None],
+    groups: Sequence[int],
     finish: Callable[[End], tuple[Fraction, ...] | None],
 ) -> tuple[
     Sequence[Sequence[Option]],
     Sequence[int | None],
     Sequence[int | None],
+    Sequence[int],
     Callable[[End], tuple[Fraction, ...] | None],
 ]:
     """Return the same task with numbers that are equal in all options merged."""
@@ -234,7 +262,7 @@ def _without_twins(
     first: dict[tuple[int, ...], int] = {}
     kind = [first.setdefault(column, len(first)) for column in columns]
     if len(first) == len(columns):
-        return parts, low, high, finish
+        return parts, low, high, groups, finish
     places = [kind.index(k) for k in range(len(first))]
     least: list[int | None] = [None] * len(first)
     most: list[int | None] = [None] * len(first)
@@ -246,25 +274,125 @@ def _without_twins(
     def full(end: End) -> tuple[Fraction, ...] | None:
         return finish(End(tuple(end.numbers[k] for k in kind), end.flags))
 
-    return slim, least, most, full
+    return slim, least, most, [groups[i] for i in places], full
 
 
-def _added(layout: _Layout, states: Words, options: Words) -> Words:
-    """Return every state with every option, one row each, the states varying slowest."""
-    size = len(states) * len(options)
-    found = np.empty((size, states.shape[1]), np.uint64)
-    for w in range(states.shape[1]):
-        combine: Any = np.add if w < layout.words else np.bitwise_or
-        found[:, w] = combine.outer(states[:, w], options[:, w]).reshape(size)
-    return found
+def _useful(
+    layout: _Layout, packed: Sequence[Words], word: int, masks: Sequence[int], tick: Callable[[], None]
+) -> _Useful:
+    """Return the sums of some exact numbers of a word that occur on the way to the goal.
+
+    They are found from both ends. The sums of fewer of these numbers are found first and limit them.
+    """
+    mask = np.uint64(sum(masks))
+    parts = [_sorted(options[:, word] & mask) for options in packed]
+    goal = layout.goal()[word] & mask
+    half = len(masks) // 2
+    fewer = [_useful(layout, packed, word, some, tick) for some in (masks[:half], masks[half:]) if half > 1]
+
+    def completed(found: Words, number: int, *, back: bool) -> Words:
+        found = _sorted(found)
+        for some in fewer:
+            found = found[some.holds(goal - found if back else found, number)]
+        return found
+
+    end = len(parts)
+    ahead: list[Words] = [np.zeros(1, np.uint64)]
+    behind: dict[int, Words] = {end: ahead[0]}
+    while len(ahead) <= end:
+        tick()
+        number = len(ahead)
+        if len(ahead[-1]) * len(parts[number - 1]) <= len(behind[end]) * len(parts[end - 1]):
+            sums = np.add.outer(ahead[-1], parts[number - 1]).ravel()
+            ahead.append(completed(_at_most(layout, word, mask, sums), number, back=False))
+        else:
+            end -= 1
+            sums = np.add.outer(behind[end + 1], parts[end]).ravel()
+            behind[end] = completed(_at_most(layout, word, mask, sums), end, back=True)
+    found = [*ahead, *([ahead[0]] * (len(parts) - end))]
+    found[end] = ahead[end][_among(goal - ahead[end], behind[end])]
+    for number in range(end + 1, len(found)):
+        reached = _sorted(np.add.outer(found[number - 1], parts[number - 1]).ravel())
+        found[number] = reached[_among(goal - reached, behind[number])]
+    for number in range(end - 1, -1, -1):
+        before = _sorted(np.subtract.outer(found[number + 1], parts[number]).ravel())
+        found[number] = before[_among(before, ahead[number])]
+    return _Useful(mask, tuple(found))
+
+
+def _at_most(layout: _Layout, word: int, mask: np.uint64, sums: Words) -> Words:
+    """Return the sums in which no number of a word is too great."""
+    guards, above = np.uint64(layout.guards()[word]) & mask, np.uint64(layout.above()[word]) & mask
+    small: NDArray[np.bool_] = (sums + above) & guards == 0
+    return sums[small]
+
+
+def _sorted(numbers: Words) -> Words:
+    """Return the distinct numbers, sorted; unlike `numpy.unique` it does not hash them, which is slower."""
+    numbers = np.sort(numbers)
+    return numbers[np.r_[True, numbers[1:] != numbers[:-1]]] if len(numbers) else numbers
+
+
+def _among(found: Words, values: Words) -> NDArray[np.bool_]:
+    """Return which numbers are among some sorted values."""
+    if not len(values):
+        return np.zeros(len(found), np.bool_)
+    good: NDArray[np.bool_] = values[np.minimum(np.searchsorted(values, found), len(values) - 1)] == found
+    return good
+
+
+def _sums(
+    layout: _Layout,
+    states: Words,
+    options: Words,
+    useful: Sequence[_Useful],
+    number: int,
+    tick: Callable[[], None],
+    *,
+    back: bool = False,
+) -> Iterator[tuple[Words, NDArray[np.intp], NDArray[np.intp]]]:
+    """Yield the sums of states and options that the other parts can complete, with both their positions.
+
+    `number`: the number of the parts in the sum; if `back`, of those not in it. The words are added one after
+    the other, each only for the pairs that its predecessors leave.
+    """
+    goal = layout.goal()
+    others = layout.before[number] if back else layout.rest[number]
+    order = np.lexsort(options.T[::-1])
+    rows = options[order]
+    first = np.flatnonzero(np.r_[True, rows[1:, 0] != rows[:-1, 0]]) if layout.exact else np.zeros(1, np.intp)
+    for start, end in pairwise([*first.tolist(), len(rows)]):
+        alike = rows[start:end]  # options with the same first word
+        step = max(1, _CHUNK // len(alike))
+        kept = np.arange(len(states))
+        if layout.exact:
+            sums = states[:, 0] + alike[0, 0]
+            kept = np.flatnonzero(useful[0].holds(goal[0] - sums if back else sums, number))
+        for at in range(0, len(kept), step):
+            tick()
+            before = np.repeat(kept[at : at + step], len(alike))
+            option = np.tile(np.arange(len(alike)), len(before) // len(alike))
+            for w in range(1, layout.exact):
+                sums = states[before, w] + alike[option, w]
+                good = useful[w].holds(goal[w] - sums if back else sums, number)
+                before, option = before[good], option[good]
+            found = states[before]
+            chosen = alike[option, : found.shape[1]]
+            found[:, : layout.words] += chosen[:, : layout.words]
+            found[:, layout.words :] |= chosen[:, layout.words :]
+            good = _inside(layout, found, others)
+            yield found[good], before[good], order[start:end][option[good]]
 
 
 def _inside(layout: _Layout, found: Words, others: Sequence[int]) -> NDArray[np.bool_]:
-    """Return the states that are within the bounds, given the greatest amounts of the other parts."""
+    """Return the states whose other than exact numbers are within the bounds.
+
+    `others`: the greatest amounts that the other parts can add.
+    """
     good = np.ones(len(found), np.bool_)
     guards, above = layout.guards(), layout.above()
     added, wanted = layout.below(others)
-    for w in range(min(layout.words, found.shape[1])):
+    for w in range(layout.exact, min(layout.words, found.shape[1])):
         column = found[:, w]
         good &= (column + np.uint64(above[w])) & np.uint64(guards[w]) == 0
         if wanted[w]:
@@ -274,7 +402,11 @@ def _inside(layout: _Layout, found: Words, others: Sequence[int]) -> NDArray[np.
 
 
 def _layers(
-    layout: _Layout, packed: Sequence[Words], max_states: int, tick: Callable[[], None]
+    layout: _Layout,
+    packed: Sequence[Words],
+    useful: Sequence[_Useful],
+    max_states: int,
+    tick: Callable[[], None],
 ) -> tuple[list[Words], int]:
     """Return the sums of the first parts, for every number of parts, and the number of states.
 
@@ -287,13 +419,17 @@ def _layers(
     first, states = len(packed), 1
     while len(layers) <= len(packed):
         number, most = len(layers), max_states - states
-        front, back = packed[number - 1], packed[first - 1][:, : layout.exact]
+        front, back = packed[number - 1], _distinct(packed[first - 1][:, : layout.exact])
         if layout.exact and first > number and len(behind) * len(back) < len(layers[-1]) * len(front):
             first -= 1
-            behind = ahead[first] = _next(layout, behind, back, layout.before[first], most, tick)
-            left = behind
+            found = (sums for sums, _, _ in _sums(layout, behind, back, useful, first, tick, back=True))
+            behind = ahead[first] = left = _together(found, layout.exact, most)
         else:
-            left = _next(layout, layers[-1], front, layout.rest[number], most, tick, ahead.get(number))
+            found = (sums for sums, _, _ in _sums(layout, layers[-1], front, useful, number, tick))
+            if number in ahead:
+                keys = np.sort(_keys(layout.goal() - ahead[number]))
+                found = (sums[_among(_keys(sums[:, : layout.exact]), keys)] for sums in found)
+            left = _together(found, layers[-1].shape[1], most)
             layers.append(left)
         states += len(left)
         if not len(left):
@@ -301,48 +437,18 @@ def _layers(
     return layers, states
 
 
-def _next(
-    layout: _Layout,
-    states: Words,
-    options: Words,
-    others: Sequence[int],
-    most: int,
-    tick: Callable[[], None],
-    ahead: Words | None = None,
-) -> Words:
-    """Return the distinct sums of states and options that the other parts can complete.
-
-    `ahead`: the sums of the exact numbers of the following parts, if known.
-    """
-    parts, total = [], 0
-    step = max(1, _CHUNK // len(options))
-    for start in range(0, len(states), step):
-        tick()
-        found = _added(layout, states[start : start + step], options)
-        found = found[_inside(layout, found, others)]
-        if ahead is not None:
-            found = found[_completed(layout, found, ahead)]
-        parts.append(_distinct(found))
+def _together(found: Iterable[Words], width: int, most: int) -> Words:
+    """Return the distinct rows; raise TooManyStates if there are more than `most`."""
+    parts, total = [np.zeros((0, width), np.uint64)], 0
+    for rows in found:
+        parts.append(_distinct(rows))
         total += len(parts[-1])
         if total > min(4 * _CHUNK, most):
             parts = [_distinct(np.concatenate(parts))]
             total = len(parts[0])
             if total > most:
                 raise TooManyStates(total)
-    return parts[0] if len(parts) == 1 else _distinct(np.concatenate(parts))
-
-
-def _completed(layout: _Layout, found: Words, ahead: Words) -> NDArray[np.bool_]:
-    """Return the states whose missing exact numbers are in a list of distinct rows.
-
-    A row with the key of another is taken for it; such a state is dropped later.
-    """
-    missing = layout.goal() - found[:, : layout.exact]
-    keys = np.sort(_keys(ahead))
-    wanted = _keys(missing)
-    at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-    good: NDArray[np.bool_] = keys[at] == wanted
-    return good
+    return _distinct(np.concatenate(parts))
 
 
 def _keys(found: Words) -> Words:
@@ -369,8 +475,8 @@ def _distinct(found: Words) -> Words:
     new[1:] = keys[1:] != keys[:-1]
     if found.shape[1] > 1:
         new[1:] |= (found[1:] != found[:-1]).any(axis=1)
-        first = found[new]
-        if len(first) != len(np.unique(_keys(first))):  # two different rows have the same key
+        kept = keys[new]
+        if (kept[1:] == kept[:-1]).any():  # two different rows have the same key
             return np.unique(found, axis=0)
     return found[new]
 
@@ -390,35 +496,41 @@ def _edges(
     layout: _Layout,
     layers: Sequence[Words],
     packed: Sequence[Words],
-    useful: NDArray[np.bool_],
+    useful: Sequence[_Useful],
+    accepting: NDArray[np.bool_],
     tick: Callable[[], None],
 ) -> list[_Edges]:
     """Return the choices of each part that lead to an accepted end, the last part first."""
     found = []
-    goals = layers[-1][useful]
+    goals = layers[-1][accepting]
     for number in range(len(packed), 0, -1):
         layer, options = layers[number - 1], packed[number - 1]
+        leading = np.arange(len(layer))
+        if layout.exact:  # what flags a state has does not follow from a goal, but its exact numbers do
+            sources = _differences(goals[:, : layout.exact], _distinct(options[:, : layout.exact]))
+            leading = np.flatnonzero(_among(_keys(layer[:, : layout.exact]), sources))
         before, chosen, after = [], [], []
         keys = _keys(goals)
         order = np.argsort(keys)
         keys = keys[order]
-        step = max(1, _CHUNK // len(options))
-        for start in range(0, len(layer), step):
-            tick()
-            sums = _added(layout, layer[start : start + step], options)
-            inside = np.flatnonzero(_inside(layout, sums, layout.rest[number]))
-            sums = sums[inside]
+        for sums, states, taken in _sums(layout, layer[leading], options, useful, number, tick):
             at = np.minimum(np.searchsorted(keys, _keys(sums)), len(keys) - 1)
             hit = order[at]
             same = np.flatnonzero((goals[hit] == sums).all(axis=1))
-            before.append(inside[same] // len(options) + start)
-            chosen.append(inside[same] % len(options))
+            before.append(leading[states[same]])
+            chosen.append(taken[same])
             after.append(hit[same])
         all_before = np.concatenate(before)
         kept, renumbered = np.unique(all_before, return_inverse=True)
         found.append(_Edges(renumbered, np.concatenate(chosen), np.concatenate(after), len(kept)))
         goals = layer[kept]
     return found[::-1]
+
+
+def _differences(goals: Words, options: Words) -> Words:
+    """Return the sorted keys of all goals less an option."""
+    keys = [_keys(goals - option) for option in options]
+    return _sorted(np.concatenate(keys))
 
 
 def _shares(

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.werewolf.inference.evidence import (
     PASSED,
+    UNMADE,
     Acting,
     Died,
     Judged,
@@ -81,6 +82,7 @@ class Demands:
         self.known = 0
         """The flags that are certainly set, according to later tables."""
         self._informed: set[str] = set()
+        self._shows = self._last_shown()
         for number, step in enumerate(scenario.evidence.steps):
             match step:
                 case Acting():
@@ -126,15 +128,20 @@ class Demands:
 
     def _later(self, number: int, place: int, fact: str) -> bool:
         """Whether a later table shows that some world has this fact: worlds are only ever removed."""
-        for step in self.scenario.evidence.steps[number:]:
+        return self._shows.get((place, fact), -1) >= number
+
+    def _last_shown(self) -> dict[tuple[int, str], int]:
+        """Return the last step whose table shows that some world has a fact, by place and fact."""
+        found: dict[tuple[int, str], int] = {}
+        for number, step in enumerate(self.scenario.evidence.steps):
             for cell in step.cells if isinstance(step, Shown) else ():
-                if self.scenario.place_of(cell.row) != place:
-                    continue
-                shown = FACTS[cell.heading]
-                opposite = {"wolf": "good", "good": "wolf", "dead": "alive"}.get(shown, "")
-                if (shown == fact and cell.low > 0) or (opposite == fact and cell.high < 1):
-                    return True
-        return False
+                place, fact = self.scenario.place_of(cell.row), FACTS[cell.heading]
+                opposite = {"wolf": "good", "good": "wolf", "dead": "alive"}.get(fact)
+                if cell.low > 0:
+                    found[place, fact] = number
+                if opposite and cell.high < 1:
+                    found[place, opposite] = number
+        return found
 
     # by kind of step
 
@@ -149,7 +156,7 @@ class Demands:
             target = scenario.attacks[number, actor]
             known = known_move(scenario, step, actor, "attack")
             asked = target is not None or known == PASSED
-            if not (asked and single and self._later(number, actor, WOLF)):
+            if known != UNMADE and not (asked and single and self._later(number, actor, WOLF)):
                 bit = self._flag(number, 0, self._entitled(actor))
                 (self._need if asked else self._never)(bit)
             if target is not None and self.rules.attack_must_be_possible and deals.deck.wolves > 1:

@@ -17,6 +17,8 @@ from kripke_werewolf.werewolf.setup import Phase, Setup
 
 NOT_ASKED: Literal["not asked"] = "not asked"
 PASSED: Literal["passed over"] = "passed over"
+UNMADE: Literal["not made"] = "not made"
+"""In a running phase: not made so far; whether the player was asked is unknown."""
 
 
 class Move(NamedTuple):
@@ -29,7 +31,7 @@ class Move(NamedTuple):
     """Whether the result is known."""
 
 
-Known: TypeAlias = Move | Literal["not asked", "passed over"]
+Known: TypeAlias = Move | Literal["not asked", "passed over", "not made"]
 """The known facts about a player's use of an action."""
 
 
@@ -202,8 +204,8 @@ class Evidence:
         return next((s for s in self.steps if isinstance(s, Acting) and not s.ended), None)
 
     def waits(self, step: Acting) -> bool:
-        """Whether moves count only after the phase: visions and attacks mixed in random order."""
-        return not step.ended and step.phase.kind == "night" and self.setup.rules.acting_order == "random"
+        """Whether the moves of a step do not count yet."""
+        return not step.ended and counts_as_a_whole(self.setup, step.phase)
 
     @property
     def collapsed(self) -> int:
@@ -227,6 +229,16 @@ class Evidence:
         for step in self.steps:
             yield tuple(p for p in self.setup.players if p not in dead)
             dead |= set(step.dead)
+
+
+def idle(known: Known | None) -> str:
+    """Return how a player came to make no move, if they made none: by default they were not asked."""
+    return known if isinstance(known, str) else NOT_ASKED
+
+
+def counts_as_a_whole(setup: Setup, phase: Phase) -> bool:
+    """Whether moves count only when the phase is over: visions and attacks mixed in random order."""
+    return phase.kind == "night" and setup.rules.acting_order == "random"
 
 
 def _named(step: Step) -> Iterator[str]:

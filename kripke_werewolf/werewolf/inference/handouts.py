@@ -33,6 +33,7 @@ from kripke_werewolf.werewolf.inference.evidence import (
     Step,
     Voted,
     aftermath,
+    counts_as_a_whole,
 )
 from kripke_werewolf.werewolf.rules import Action
 from kripke_werewolf.werewolf.table import Table
@@ -83,8 +84,7 @@ def _part(handout: Handout, part: Part) -> Iterator[Step]:
 def _moves(handout: Handout, part: Part) -> Iterator[tuple[tuple[str, Action], Known]]:
     """Yield the player's moves, and the public information about the others'."""
     setup, dead = handout.setup, _dead_before(handout, part)
-    # visions and attacks that mix in a random order count when the night is over
-    waits = not part.ended and part.phase.kind == "night" and setup.rules.acting_order == "random"
+    waits = not part.ended and counts_as_a_whole(setup, part.phase)
     for name in setup.players:
         for action in setup.actions(part.phase):
             if name in dead:

@@ -8,7 +8,7 @@ histories of a player are split by the possible records of others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.bits import BitSpace
+from kripke_werewolf.werewolf.actions import Option, WorldName
 from kripke_werewolf.werewolf.inference.evidence import Acting
 from kripke_werewolf.werewolf.inference.records import Record
 
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 MOST_RECORDS = 400
 """The most records whose histories are searched for one question."""
+MOST_WORLDS = 20_000
+"""The most worlds of a model of several players' records."""
 
 
 class Told(NamedTuple):
@@ -36,6 +40,50 @@ class Told(NamedTuple):
     def record(self, player: str) -> Record | None:
         """Return the record of one of the players."""
         return next((record for record in self.records if record.player == player), None)
+
+
+class Cells:
+    """Worlds, and the players' cells of them, from which an S5 model is built."""
+
+    def __init__(self, atoms: Iterable[str]) -> None:
+        self._names: dict[Hashable, WorldName] = {}
+        self._used: dict[WorldName, int] = {}
+        self._true: dict[str, list[Hashable]] = {atom: [] for atom in atoms}
+        self._cells: dict[str, list[Mapping[Hashable, Fraction]]] = {}
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def world(self, key: Hashable, name: WorldName, facts: frozenset[str]) -> WorldName:
+        """Return the name of the world with a key, which is added if it is new.
+
+        Different worlds have different names: those that were told alike are numbered.
+        """
+        if key not in self._names:
+            self._used[name] = number = self._used.get(name, 0) + 1
+            if number > 1:
+                name = WorldName(name.deal, (*name.events, Option("", note=f"case {number}")))
+            self._names[key] = name
+            for atom in facts & self._true.keys():
+                self._true[atom].append(name)
+        return self._names[key]
+
+    def add(self, player: str, weights: Mapping[Hashable, Fraction]) -> None:
+        """Add a cell of a player: its worlds with their weights."""
+        self._cells.setdefault(player, []).append(weights)
+
+    def model(self, designated: Iterable[Hashable]) -> KripkeModel:
+        """Return the model; a player tells the worlds apart that are in none of their cells."""
+        classes: dict[str, list[list[Hashable]]] = {}
+        weights: dict[str, dict[Hashable, Fraction]] = {}
+        for player, cells in self._cells.items():
+            given = {world: weight for cell in cells for world, weight in cell.items()}
+            alone = [name for name in self._names.values() if name not in given]
+            classes[player] = [list(cell) for cell in cells]
+            classes[player] += [[name] for name in alone]
+            weights[player] = given | dict.fromkeys(alone, Fraction(1))
+        names = self._names.values()
+        return KripkeModel.from_partitions(names, classes, self._true, designated, weights=weights)
 
 
 class Minds:
@@ -80,6 +128,10 @@ class Minds:
         total = sum((weight for _, weight in found), Fraction(0))
         return sum((weight for true, weight in found if true), Fraction(0)) / total
 
+    def settled(self, told: Told, f: Formula) -> Formula:
+        """Return a formula whose knowledge parts that public facts decide are replaced by truth values."""
+        return _with_truths(f, self._announced(told, f)[0])
+
     # worlds
 
     def _worlds(self, told: Told, f: Formula) -> Iterator[tuple[bool, Fraction]]:
@@ -91,20 +143,28 @@ class Minds:
     def _cells(self, told: Told, f: Formula) -> Iterator[tuple[Told, Formula]]:
         """Yield the histories by the records relevant to a formula, with its knowledge parts replaced by
         truth values."""
-        parts = list(dict.fromkeys(_about_knowledge(f)))
+        settled, parts = self._announced(told, f)
         missing: list[str] = []
         for part in parts:
             missing += [p for p in self._players(told, part) if told.record(p) is None and p not in missing]
-        cells = [told]
-        for player in missing:
-            cells = [
-                self._added(cell, record, histories)
-                for cell in cells
-                for record, histories in cell.histories.with_record(player)
-            ]
-        for cell in cells:
-            truths = {part: self.truth(cell, part) for part in parts}
+        for cell in self._split(told, missing):
+            truths = settled | {part: self.truth(cell, part) for part in parts}
             yield cell, _with_truths(f, truths)
+
+    def _announced(self, told: Told, f: Formula) -> tuple[dict[Formula, bool], list[Formula]]:
+        """Divide the knowledge parts of a formula: those that public facts decide, with their truth values,
+        and the others."""
+        decided, others = dict[Formula, bool](), list[Formula]()
+        for part in dict.fromkeys(_about_knowledge(f)):
+            if isinstance(part, s.Modal) and part.scope is not s.Scope.WORLDS:
+                inner, open_ = self._announced(told, part.body)
+                body = None if open_ else _with_truths(part.body, inner)
+                value = None if body is None else told.histories.announced(body)
+                if value is not None:
+                    decided[part] = _decided(part, iter([value]))
+                    continue
+            others.append(part)
+        return decided, others
 
     def _players(self, told: Told, part: Formula) -> tuple[str, ...]:
         """Return the players whose records determine a part about knowledge: for common knowledge, one."""
@@ -117,6 +177,57 @@ class Minds:
         if isinstance(part, s.Probability):
             players = tuple(dict.fromkeys(term.agent for term in part.terms))
         return players
+
+    # models
+
+    def model(self, told: Told, f: Formula) -> KripkeModel:
+        """Return the S5 model of all that the players in a formula may have been told.
+
+        Its designated worlds are those that these players may together be in. Raises GameError if it is too
+        large.
+        """
+        agents = sorted(f.agents | {record.player for record in told.records})
+        apart, found = told.histories.told_apart(f.atoms), Cells(f.atoms)
+        designated: list[Hashable] = []
+        start = self._split(told, agents)
+        for cell in start:
+            joint = tuple(cell.record(agent) for agent in agents)
+            for facts in cell.histories.valuations(apart):
+                name = told.histories.world(facts, apart, [r for r in joint if r is not None])
+                designated.append(found.world((joint, facts), name, facts))
+        waiting = [record for cell in start for record in cell.records]
+        seen = set[Record]()
+        while waiting:
+            record = waiting.pop(0)
+            if record in seen:
+                continue
+            seen.add(record)
+            weights: dict[Hashable, Fraction] = {}
+            for cell in self._split(self._seen(told, record), agents):
+                joint = tuple(cell.record(agent) for agent in agents)
+                for facts, weight in cell.histories.valuations(apart).items():
+                    name = told.histories.world(facts, apart, [r for r in joint if r is not None])
+                    weights[found.world((joint, facts), name, facts)] = weight
+                waiting += cell.records
+            found.add(record.player, weights)
+            if len(found) > MOST_WORLDS:
+                raise GameError(
+                    f"{f} is answered, but its explanation would need more than {MOST_WORLDS:,} worlds; "
+                    "reading='facts' may explain it"
+                )
+        return found.model(designated)
+
+    def _split(self, told: Told, agents: Sequence[str]) -> list[Told]:
+        """Return some players' information, split by the records of others."""
+        cells = [told]
+        for player in agents:
+            if told.record(player) is None:
+                cells = [
+                    self._added(cell, record, histories)
+                    for cell in cells
+                    for record, histories in cell.histories.with_record(player)
+                ]
+        return cells
 
     # truth
 
@@ -223,13 +334,12 @@ def _about_knowledge(f: Formula) -> Iterator[Formula]:
 
 
 def _with_truths(f: Formula, truths: Mapping[Formula, bool]) -> Formula:
-    """Return a formula with its parts about knowledge replaced by their truth values."""
+    """Return a formula whose parts about knowledge are replaced by their truth values, if these are given."""
     if f in truths:
         return s.Constant(truths[f])
     if isinstance(f, s.Modal):
         unfolded = f.unfolded()
-        assert unfolded is not None
-        return _with_truths(unfolded, truths)
+        return f if unfolded is None else _with_truths(unfolded, truths)
     return f.with_children(_with_truths(child, truths) for child in f.children) if f.children else f
 
 

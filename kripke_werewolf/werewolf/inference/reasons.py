@@ -15,13 +15,14 @@ from importlib.util import find_spec
 from itertools import product
 from typing import Literal, NamedTuple, TypeAlias, cast
 
-from kripke_werewolf.errors import GameError
+from kripke_werewolf.errors import GameError, Undecided
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.operators import Knows
 from kripke_werewolf.semantics.bits import BitSpace
 from kripke_werewolf.werewolf.inference.evidence import (
     NOT_ASKED,
     PASSED,
+    UNMADE,
     Acting,
     Cell,
     Evidence,
@@ -138,7 +139,7 @@ def read_conclusion(evidence: Evidence, text: FormulaLike) -> Conclusion:
             )
         return Conclusion(str(f), fact=f)
     who, verb, whom, when = found.groups()
-    action = "attack" if verb.casefold().startswith("attack") else "vision"
+    action: Action = "attack" if verb.casefold().startswith("attack") else "vision"
     steps = [
         (n, step)
         for n, step in enumerate(evidence.steps)
@@ -174,7 +175,7 @@ def reason(
     None of them can be left out, if the time allows; `smallest`: then fewer ones are looked for until the
     time is over. None if all entries together leave it open. `denied`: whether some history that explains
     evidence has a world where a conclusion is false, found before a deadline; asked where the solver is not
-    installed, or does not cover the rules. Raises GameError where the time is over before it is known whether
+    installed, or does not cover the rules. Raises Undecided if the time is over before it is known whether
     the conclusion follows.
     """
     deadline = None if seconds is None else time.monotonic() + seconds
@@ -193,7 +194,7 @@ def reason(
         if not forcing.begin():
             return None
     except OutOfTime:
-        raise GameError(
+        raise Undecided(
             f"the time was up ({seconds:g} s) before it was known whether this follows; allow more time"
         ) from None
     least: Literal["smallest", "irreducible", "not reduced"] = "not reduced"
@@ -319,7 +320,7 @@ class _Case:
                 self._rough[end] = self._constraints(Outline, end)
         inside = [i for i in entries if self._steps[i] < end]
         if end in self._rough:
-            rough = self._rough[end].solve(seconds=None, assume=inside, effort=_EFFORT)
+            rough = self._rough[end].solve(seconds=_left(deadline), assume=inside, effort=_EFFORT)
             if rough.found is False:
                 return Answer(False, rough.core)
         self._last = self._early[end].solve(seconds=_left(deadline), assume=inside, effort=effort)
@@ -369,10 +370,10 @@ class _Case:
         known: dict[tuple[int, str, Action], Known] = {}
         for choice in solution.made:
             step = cast(Acting, evidence.steps[choice.step])
-            idle = choice.target is None and choice.result in (NOT_ASKED, PASSED)
+            idle = choice.target is None and choice.result in (NOT_ASKED, PASSED, UNMADE)
             target = None if choice.target is None else names[choice.target]
             made = choice.result if idle else Move(target, choice.result)
-            key = step.phase.position, names[choice.actor], cast(Action, choice.action)
+            key = step.phase.position, names[choice.actor], choice.action
             known[key] = cast(Known, made)
         evidence = evidence.only(frozenset(entries)).with_known(known)
         steps = [
@@ -416,7 +417,7 @@ class _Forcing:
         undecided = False
         for case in self._cases:
             answer = case.refuted(entries, self._deadline, effort)
-            if witness and (answer.open or (answer.open is None and effort is None)):
+            if witness and answer.open:
                 answer = case.witnessed(entries, self._deadline, effort)
             if answer.open:
                 return answer

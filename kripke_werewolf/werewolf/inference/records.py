@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 
+from kripke_werewolf.werewolf.actions import DECLINED, NOTHING, Option
 from kripke_werewolf.werewolf.inference.evidence import (
     NOT_ASKED,
     PASSED,
@@ -33,6 +34,22 @@ class Record:
     """The notice (counted from 0) at which they were told their only role, and the role."""
     noted: bool = False
     """Whether the time of a notice is recorded."""
+
+    @property
+    def events(self) -> tuple[Option, ...]:
+        """The number, moves and notice, as in the names of worlds."""
+        found = [] if self.number is None else [Option(self.player, note=str(self.number))]
+        for _, action, known in self.known:
+            if not isinstance(known, Move):
+                found.append(Option(self.player, note=known))
+            elif known.target is None:
+                found.append(Option(self.player, note=DECLINED))
+            else:
+                blind = action == "vision" and known.result is None
+                found.append(Option(self.player, known.target, known.result, NOTHING if blind else ""))
+        if self.notice is not None:
+            found.append(Option(self.player, note=self.notice[1]))
+        return tuple(found)
 
     @classmethod
     def of(cls, evidence: Evidence) -> Record:

@@ -9,13 +9,13 @@ visions of everybody.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.werewolf.inference.demands import Component, Demands
-from kripke_werewolf.werewolf.inference.evidence import NOT_ASKED, PASSED, Acting, Died, Move, Voted
+from kripke_werewolf.werewolf.inference.evidence import NOT_ASKED, PASSED, UNMADE, Acting, Died, Move, Voted
 from kripke_werewolf.werewolf.inference.scenarios import (
     ANYBODY,
     Dead,
@@ -31,6 +31,14 @@ from kripke_werewolf.werewolf.state import compulsory
 Seen: TypeAlias = tuple[int, int, int | str | None, str | None]
 """A vision in the course of a part: the number of the step, the places of actor and target (None: declined;
 or the reason for no vision), and the result."""
+
+
+MAX_LEAVES = 400_000
+"""Evolutions of a part that may be in memory at once: each takes about a kilobyte."""
+
+
+class TooManyLeaves(Exception):
+    """A part has more than `MAX_LEAVES` evolutions."""
 
 
 class Leaf(NamedTuple):
@@ -54,9 +62,11 @@ class Part:
     worlds: Worlds
     seers: tuple[int, ...]
     """The players whose visions change these worlds."""
+    tick: Callable[[], None]
+    """Called now and then; it may raise an exception to stop."""
 
     def options(self) -> list[Leaf]:
-        """Return every possible evolution of these worlds."""
+        """Return every possible evolution of these worlds; raise TooManyLeaves if there are too many."""
         scenario, demands = self.scenario, self.demands
         nobody = (0,) * scenario.deals.deck.players
         leaves = [Leaf(self.worlds, nobody, weights=tuple(share for _, share in scenario.ways))]
@@ -69,10 +79,20 @@ class Part:
         for number, step in enumerate(steps):
             spared = [self._spared(step, leaf) for leaf in leaves]
             leaves = [self._noted(leaf, number, 0, counted) for leaf in spared]
-            leaves = [after for leaf in leaves for after in self._after(number, step, leaf)]
+            leaves = self._checked(after for leaf in leaves for after in self._after(number, step, leaf))
             leaves = [self._noted(leaf, number, 1, counted) for leaf in leaves]
         drawn = (leaf._replace(alive=demands.drawn_world(leaf.alive, leaf.dead)) for leaf in leaves)
         return [self._noted(leaf, len(steps), 1, counted) for leaf in drawn]
+
+    def _checked(self, leaves: Iterable[Leaf]) -> list[Leaf]:
+        found = []
+        for leaf in leaves:
+            found.append(leaf)
+            if len(found) % 1000 == 0:
+                self.tick()
+            if len(found) > MAX_LEAVES:
+                raise TooManyLeaves
+        return found
 
     def _spared(self, step: object, leaf: Leaf) -> Leaf:
         if not isinstance(step, Voted) or not self.scenario.setup.rules.vote_eliminates:
@@ -125,12 +145,12 @@ class Part:
         leaves = [leaf]
         for p in scenario.deals.places:
             if p in looking and step.phase.kind == "night":
-                leaves = [a for b in leaves for a in self._looked(number, step, b, p, p in entitled, [{}])]
+                leaves = self._looked_by(number, step, leaves, p, p in entitled, [{}])
             if p in attacks:
                 leaves = [self._attacked(a, p, attacks[p]) for a in leaves]
         if step.phase.kind != "night":
             for p in looking:
-                leaves = [a for b in leaves for a in self._looked(number, step, b, p, p in entitled, [{}])]
+                leaves = self._looked_by(number, step, leaves, p, p in entitled, [{}])
         yield from leaves
 
     def _attacked(self, leaf: Leaf, actor: int, target: int) -> Leaf:
@@ -161,10 +181,24 @@ class Part:
             for before in earlier:
                 done = {x: attacks[x] for x in before.get(p, ())}
                 first.append(done)
-            leaves = [a for b in leaves for a in self._looked(number, step, b, p, p in entitled, first)]
+            leaves = self._looked_by(number, step, leaves, p, p in entitled, first)
         for actor, target in attacks.items():
             leaves = [self._attacked(a, actor, target) for a in leaves]
         yield from leaves
+
+    def _looked_by(
+        self,
+        number: int,
+        step: Acting,
+        leaves: Sequence[Leaf],
+        actor: int,
+        entitled: bool,
+        earlier: Sequence[Mapping[int, int]],
+    ) -> list[Leaf]:
+        """Return the evolutions after every possible vision of a player; see `_looked`."""
+        return self._checked(
+            after for leaf in leaves for after in self._looked(number, step, leaf, actor, entitled, earlier)
+        )
 
     def _looked(
         self,
@@ -180,6 +214,9 @@ class Part:
         `earlier`: for each combination of orders, the attacks before it.
         """
         scenario, known = self.scenario, known_move(self.scenario, step, actor, "vision")
+        if known == UNMADE:
+            yield leaf._replace(seen=(*leaf.seen, (number, actor, UNMADE, None)))
+            return
         if not entitled or known in (NOT_ASKED, PASSED):
             if known in (None, NOT_ASKED) and not entitled:
                 yield leaf._replace(seen=(*leaf.seen, (number, actor, NOT_ASKED, None)))
@@ -231,12 +268,12 @@ class Part:
             yield None, [Fraction(not pool) for pool in pools], leaf.alive
 
 
-def parts_of(scenario: Scenario, demands: Demands) -> tuple[Part, ...]:
+def parts_of(scenario: Scenario, demands: Demands, tick: Callable[[], None]) -> tuple[Part, ...]:
     """Return the worlds by their seer."""
     deals = scenario.deals
     if deals.deck.seers == 1:
-        return tuple(Part(scenario, demands, deals.holders[SEER][p], (p,)) for p in deals.places)
-    return (Part(scenario, demands, deals.every, tuple(deals.places) if deals.deck.seers else ()),)
+        return tuple(Part(scenario, demands, deals.holders[SEER][p], (p,), tick) for p in deals.places)
+    return (Part(scenario, demands, deals.every, tuple(deals.places) if deals.deck.seers else (), tick),)
 
 
-__all__ = ["Leaf", "Part", "Seen", "parts_of"]
+__all__ = ["MAX_LEAVES", "Leaf", "Part", "Seen", "TooManyLeaves", "parts_of"]

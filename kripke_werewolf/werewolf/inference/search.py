@@ -29,6 +29,7 @@ from kripke_werewolf.werewolf.inference.demands import Demands, coarse
 from kripke_werewolf.werewolf.inference.evidence import (
     NOT_ASKED,
     PASSED,
+    UNMADE,
     Acting,
     Cell,
     Died,
@@ -38,7 +39,7 @@ from kripke_werewolf.werewolf.inference.evidence import (
     Shown,
     Voted,
 )
-from kripke_werewolf.werewolf.inference.rows import Leaf, parts_of
+from kripke_werewolf.werewolf.inference.rows import MAX_LEAVES, Leaf, TooManyLeaves, parts_of
 from kripke_werewolf.werewolf.inference.scenarios import (
     ANYBODY,
     Dead,
@@ -95,6 +96,10 @@ class Budget:
     def deadline(self) -> float | None:
         """When the time is over, on the monotonic clock."""
         return None if self.seconds is None else self.started + self.seconds
+
+    def left(self, most: float) -> float:
+        """Return the seconds that are left, at most these."""
+        return most if self.deadline is None else min(max(self.deadline - time.monotonic(), 0.0), most)
 
     @property
     def turn(self) -> float | None:
@@ -218,7 +223,9 @@ def search(evidence: Evidence, budget: Budget, *, named: Sequence[str] = ()) -> 
             budget.tick()
             candidates = _solved(evidence, place, roles, budget)
             for worlds in numbers_of_worlds(evidence, roles):
-                ways = Attacks(evidence, place, roles, worlds).all() if candidates is None else candidates
+                budget.tick()
+                attacks = Attacks(evidence, place, roles, worlds, budget.tick)
+                ways = attacks.all() if candidates is None else candidates
                 yield from _with_worlds(evidence, place, numberings, roles, worlds, ways, budget)
 
 
@@ -390,8 +397,10 @@ class Attacks:
         place: Mapping[str, int],
         roles: Mapping[tuple[int, int], Role],
         worlds: Mapping[int, int],
+        tick: Callable[[], None],
     ) -> None:
         self.evidence, self.place, self.roles, self.worlds = evidence, place, roles, worlds
+        self.tick = tick
         self.setup, self.deck = evidence.setup, evidence.setup.deck
         self._wolves: dict[tuple[int, int], tuple[int, int]] = {}
         self.living = living_places(evidence, place)
@@ -462,6 +471,7 @@ class Attacks:
             if all(low <= 0 for entries in needs.values() for low, _ in entries.values()):
                 yield chosen
             return
+        self.tick()
         actor, rest = actors[0], actors[1:]
         for targets in product(*(self._choices(number, step, actor) for number, step in self.acting)):
             made = {(n, actor): t for (n, _), t in zip(self.acting, targets, strict=True) if t != -1}
@@ -476,7 +486,7 @@ class Attacks:
         known = next(
             (k for (n, a), k in step.known.items() if a == "attack" and self.place[n] == actor), None
         )
-        if known in (NOT_ASKED, PASSED):
+        if known in (NOT_ASKED, PASSED, UNMADE):
             return (None,)
         if isinstance(known, Move):
             assert known.target is not None
@@ -561,7 +571,10 @@ def _added_up(
     budget: Budget,
 ) -> Find | None:
     """Return all histories of a scenario, or None if there is none."""
-    sums = _Sums(scenario, worlds)
+    try:
+        sums = _Sums(scenario, worlds, budget)
+    except TooManyLeaves:
+        raise Unfinished(f"the visions may have gone in more than {MAX_LEAVES:,} ways") from None
     if not all(sums.groups):
         return None
     channels = [0, *range(1, 1 + sums.ways), *range(1, 1 + sums.ways)]
@@ -572,6 +585,7 @@ def _added_up(
             [high for _, high in sums.bounds],
             sums.finish,
             channels=channels,
+            groups=[component.step for component in sums.demands.components],
             max_states=budget.states,
             tick=budget.tick,
         )
@@ -587,10 +601,10 @@ def _added_up(
 class _Sums:
     """The parts of a scenario as options, with the bounds of their sums, and what is asked of these."""
 
-    def __init__(self, scenario: Scenario, worlds: Mapping[int, int]) -> None:
+    def __init__(self, scenario: Scenario, worlds: Mapping[int, int], budget: Budget) -> None:
         self.demands = demands = Demands(scenario)
         self.ways = len(scenario.ways)
-        leaves = [part.options() for part in parts_of(scenario, demands)]
+        leaves = [part.options() for part in parts_of(scenario, demands, budget.tick)]
         self.always = demands.known
         for options in leaves:
             self.always |= reduce(and_, (leaf.flags for leaf in options)) if options else 0

@@ -32,12 +32,16 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
+from itertools import takewhile
+from math import ceil, floor
 from typing import Any, NoReturn
 
 from kripke_werewolf.errors import FormatError, KripkeError, did_you_mean
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.werewolf.inference.evidence import (
     NOT_ASKED,
+    PASSED,
+    UNMADE,
     Acting,
     Cell,
     Died,
@@ -50,11 +54,16 @@ from kripke_werewolf.werewolf.inference.evidence import (
     Told,
     Voted,
     aftermath,
+    counts_as_a_whole,
 )
-from kripke_werewolf.werewolf.rules import FACTS, Action, Rules, preset
+from kripke_werewolf.werewolf.roles import SEER, Role
+from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action, Rules, preset
+from kripke_werewolf.werewolf.rules import Shown as Announced
 from kripke_werewolf.werewolf.setup import Phase, Setup, check_names, public_setup
+from kripke_werewolf.werewolf.state import compulsory
 
 _SETTINGS = ("rules", "players", "wolves", "seers", "targets", "you", "number")
+_NEEDED = ("rules", "players", "wolves", "you")
 _MISSING = ("-", "?", "…")
 _OPTIONS = {f.name for f in fields(Rules)} - {"name"}
 
@@ -72,6 +81,8 @@ class _Phase:
     """The content of a phase read so far."""
 
     phase: Phase
+    dead: frozenset[str]
+    """The players officially dead at its beginning."""
     known: dict[tuple[str, Action], Known] = field(default_factory=dict)
     refused: list[str] = field(default_factory=list)
     after: list[list[Step]] = field(default_factory=list)
@@ -91,6 +102,10 @@ class _Reader:
         self.given: dict[str, tuple[int, str]] = {}
         self.phases: list[_Phase] = []
         self.first: list[Shown] = []
+        self.dead: dict[str, int] = {}
+        """The players officially dead, each with the line of their death."""
+        self.announced: list[frozenset[Role]] = []
+        """For each death with an announcement the roles that it allows."""
 
     def fail(self, message: str, line: int | None = None) -> NoReturn:
         where = f"line {line or self.number}"
@@ -119,6 +134,9 @@ class _Reader:
             key, colon, value = line.partition(":")
             key = key.strip().casefold()
             if line and (not colon or key not in (*_SETTINGS, *_OPTIONS)):
+                if colon and not self.given.keys() >= set(_NEEDED):
+                    hint = did_you_mean(key, (*_SETTINGS, *_OPTIONS))
+                    self.fail(f"unknown setting {key!r}{hint} (a sheet needs {', '.join(_NEEDED)})")
                 break
             if line:
                 if key in self.given:
@@ -128,7 +146,7 @@ class _Reader:
         return rest
 
     def _settings(self) -> tuple[Setup, str, int | None]:
-        for needed in ("rules", "players", "wolves", "you"):
+        for needed in _NEEDED:
             if needed not in self.given:
                 self.fail(f"the head lacks {needed!r}", line=1)
         players = re.split(r"\s*,\s*", self.given["players"][1])
@@ -176,7 +194,7 @@ class _Reader:
             return words[text.casefold()]
         if text.isdecimal():
             return int(text)
-        return tuple(re.split(r"\s*,\s*", text)) if "," in text else text
+        return tuple(re.split(r"\s*,\s*", text.removesuffix(","))) if "," in text else text
 
     def _named(self, name: str, setup: Setup) -> str:
         if name not in setup.players:
@@ -194,7 +212,7 @@ class _Reader:
         if line.casefold() == str(phase):
             if self.phases:
                 self.phases[-1].ended = True
-            self.phases.append(_Phase(phase))
+            self.phases.append(_Phase(phase, frozenset(self.dead)))
             self.phases[-1].after.append([])
             return True
         if re.fullmatch(r"(night|day) \d+(, \w+)?", line.casefold()):
@@ -216,20 +234,24 @@ class _Reader:
 
     def _patterns(self) -> list[tuple[re.Pattern[str], Callable[..., None]]]:
         names = "|".join(map(re.escape, sorted(self.setup.players, key=len, reverse=True)))
-        who, word = rf"({names}|.+?)", r"(?::\s*(.+?))?"
+        who, word = rf"({names}|.+?)", r"(?:(?::| and was)\s*(.+?))?"
+        why = "(?:, who is a wolf in every world where you are the dominant wolf)?"
+        tied = r"(?:the vote is tied between .+; the lot decides\. )?"
+        phase = r"((?:night|day) \d+(?:, \w+)?)"
         table: list[tuple[str, Callable[..., None]]] = [
             (r"you are not asked for (?:a |an )?(vision|attack)", self._not_asked),
-            (r"you do not look", lambda: self._moved(self.viewer, "vision", Move(None))),
-            (rf"you cannot attack {who}", self._refused),
-            (r"you are told: (.+)", self._told),
-            (r"your chances: (.+)", self._chances),
-            (r"one world is drawn", self._collapsed),
-            (r"the (village|wolves) wins?(?:: (.+))?", self._ended),
-            (r"end of the phase", self._over),
-            (rf"{who} (?:is|was) voted off{word}", self._voted),
+            (rf"you cannot attack {who}{why}", self._refused),
+            (r"you are passed over: you had an? (vision|attack)", lambda a: self._passed(self.viewer, a)),
+            (r"(?:you are told|only one role is left for you): (.+)", self._told),
+            (r"your chances(?: at its beginning)?: (.+)", self._chances),
+            (r"(?:nothing can change any more; )?one world is drawn", self._collapsed),
+            (r"the (village|wolves) wins?(?:(?:: |; winners: )(.+))?", self._ended),
+            (rf"end of (?:the phase|{phase})", self._over),
+            (rf"(?:end of {phase}\. )?passed over: (.+)", self._all_passed),
+            (rf"{tied}{who} (?:is|was) voted off{word}", self._voted),
             (rf"{who} (?:is|was) found dead{word}", self._found),
-            (rf"{who} (?:does|do) not look", lambda p: self._moved(p, "vision", Move(None))),
-            (rf"{who} looks? at {who}{word}", self._looked),
+            (rf"{who} (?:(?:does|do) not look|(?:does|do) without the vision)", self._declined),
+            (rf"{who} looks? at {who}(?:(?::| and see:?)\s*(.+?))?", self._looked),
             (rf"{who} attacks? {who}", lambda p, t: self._moved(p, "attack", Move(self._player(t)))),
         ]
         return [(re.compile(pattern, re.IGNORECASE), done) for pattern, done in table]
@@ -249,16 +271,51 @@ class _Reader:
         player, now = self._player(player), self._now
         if action not in self.setup.actions(now.phase):
             self.fail(f"there is no {action} in {now.phase}")
-        if player != self.viewer and self.setup.targets != "public":
+        if player in now.dead and made != NOT_ASKED:
+            self.fail(f"{player} cannot act in {now.phase}: {player} is dead since line {self.dead[player]}")
+        if isinstance(made, Move) and made.target is not None:
+            self._check_target(player, action, made.target)
+        if player != self.viewer and self.setup.targets != "public" and made != PASSED:
             self.fail(
                 f"others' moves are secret here, so nobody is told that {player} has a move (targets: public)"
             )
-        if (player, action) in now.known:
+        before = now.known.get((player, action))
+        if before is not None and not before == made == PASSED:  # a handout says this twice
             self.fail(f"the {action} of {player} in {now.phase} is given twice")
         now.known[player, action] = made
 
-    def _not_asked(self, action: Action) -> None:
-        self._moved(self.viewer, action, NOT_ASKED)
+    def _check_target(self, player: str, action: Action, target: str) -> None:
+        rules, now = self.setup.rules, self._now
+        if target in now.dead:
+            since = f"{target} is dead since line {self.dead[target]}"
+            self.fail(f"{player} cannot {ACTION_WORDS[action].do} {target} in {now.phase}: {since}")
+        option = "vision_self" if action == "vision" else "attack_self"
+        if target == player and not getattr(rules, option):
+            self.fail(f"nobody can {ACTION_WORDS[action].do} themselves here ({option}: true allows it)")
+
+    def _not_asked(self, action: str) -> None:
+        self._moved(self.viewer, self._action(action), NOT_ASKED)
+
+    def _declined(self, player: str) -> None:
+        self._moved(player, "vision", Move(None))
+
+    def _passed(self, player: str, word: str) -> None:
+        action = self._action(word)
+        if not compulsory(self.setup, action):
+            self.fail(f"the {action} may be declined here, so nobody is passed over (you do not look)")
+        self._moved(player, action, PASSED)
+        self._now.ended = True
+
+    def _all_passed(self, phase: str | None, listed: str) -> None:
+        self._over(phase)
+        for item in re.split(r"(?<=\))\s*,\s*", listed):
+            found = re.fullmatch(r"(.+?) \((vision|attack)\)", item, re.IGNORECASE)
+            if found is None:
+                self.fail(f"{item!r} is not a player with an action, such as 'Bo (vision)'")
+            self._passed(found[1], found[2])
+
+    def _action(self, word: str) -> Action:
+        return "vision" if word.casefold() == "vision" else "attack"
 
     def _looked(self, player: str, target: str, result: str | None) -> None:
         own = self._player(player) == self.viewer
@@ -266,6 +323,26 @@ class _Reader:
             self.fail("only your own visions show you something")
         shown = None if result in (None, "nothing") else self._label(result, self.setup.rules.vision_shows)
         self._moved(player, "vision", Move(self._player(target), shown, shown=own and result is not None))
+        if result is not None:
+            self._check_result(self._player(target), shown)
+
+    def _check_result(self, target: str, result: str | None) -> None:
+        """Reject a result of the viewer's vision that no deal of the cards allows."""
+        rules, deck = self.setup.rules, self.setup.deck
+        if result is None:
+            if rules.vision_worlds != "alive" and rules.acting_order != "random":
+                self.fail("every vision shows something here (vision_worlds: alive allows 'nothing')")
+            return
+        possible = [
+            label
+            for label, roles in rules.labels(rules.vision_shows, deck).items()
+            if (SEER in roles if target == self.viewer else any(deck.cards(r) > (r == SEER) for r in roles))
+        ]
+        if result not in possible:
+            self.fail(
+                f"a seer who looks at {'themselves' if target == self.viewer else target} cannot see "
+                f"{result!r} with these cards (possible: {', '.join(possible)})"
+            )
 
     def _label(self, word: str, shown: Any) -> str:
         labels = self.setup.rules.labels(shown, self.setup.deck)
@@ -273,20 +350,37 @@ class _Reader:
             self.fail(f"{word!r} is not said here (possible: {', '.join(labels)})")
         return word.casefold()
 
+    def _dies(self, player: str, word: str | None, shown: Announced) -> None:
+        """Note a death; reject it if the player is dead already, or if there are not enough such cards."""
+        if player in self.dead:
+            self.fail(f"{player} is dead already, since line {self.dead[player]}")
+        self.dead[player] = self.number
+        if word is None:
+            return
+        deck, roles = self.setup.deck, self.setup.rules.labels(shown, self.setup.deck)[word]
+        self.announced.append(roles)
+        dead = sum(one <= roles for one in self.announced)
+        cards = sum(deck.cards(role) for role in roles)
+        if dead > cards:
+            self.fail(f"{counted(dead, 'dead player')} cannot be {word!r}: {counted(cards, 'such card')}")
+
     def _refused(self, target: str) -> None:
         if not self.setup.rules.attack_must_be_possible:
             self.fail(f"the rules {self.setup.rules.name!r} refuse no attack for a secret reason")
+        self._check_target(self.viewer, "attack", self._player(target))
         self._now.refused.append(self._player(target))
 
     def _voted(self, player: str, said: str | None) -> None:
         if self._now.phase.kind != "vote":
             self.fail(f"there is no vote in {self._now.phase}")
         word = None if said is None else self._label(said, self.setup.rules.announce_vote)
+        self._dies(self._player(player), word, self.setup.rules.announce_vote)
         self._now.after[-1].append(Voted(self._player(player), word))
         self._now.after.append([])
 
     def _found(self, player: str, said: str | None) -> None:
         word = None if said is None else self._label(said, self.setup.rules.announce_found)
+        self._dies(self._player(player), word, self.setup.rules.announce_found)
         self._follow(Died({self._player(player): word}))
 
     def _told(self, role: str) -> None:
@@ -302,7 +396,9 @@ class _Reader:
         won = tuple(self._player(name) for name in re.split(r"\s*,\s*", names)) if names else ()
         self._follow(Judged(side, won))
 
-    def _over(self) -> None:
+    def _over(self, phase: str | None) -> None:
+        if phase is not None and phase.casefold() != str(self._now.phase):
+            self.fail(f"{phase!r} cannot end here; the phase is {str(self._now.phase)!r}")
         self._now.ended = True
 
     def _follow(self, step: Step) -> None:
@@ -349,6 +445,8 @@ class _Reader:
         if not headings:
             self.fail("a table needs a line of headings: number evil dead")
         self._check_sums(cells)
+        if worlds is not None:
+            self._check_shares(cells, worlds)
         when = f"the table of {self.phases[-1].phase}" if self.phases else "the table before the first move"
         shown = Shown(when, tuple(cells), worlds)
         if self.phases:
@@ -358,8 +456,7 @@ class _Reader:
             self.first.append(shown)
 
     def _is_row(self, words: list[str]) -> bool:
-        known = words[-1] in _MISSING or re.fullmatch(r"[<>]?[\d./]+%?", words[-1])
-        return bool(known) and not re.fullmatch(r"(?i)(night|day) \d+(, \w+)?", " ".join(words))
+        return _is_entry(words[-1]) and not re.fullmatch(r"(?i)(night|day) \d+(, \w+)?", " ".join(words))
 
     def _count(self, words: list[str]) -> int:
         if len(words) != 1 or not words[0].isdecimal():
@@ -377,9 +474,11 @@ class _Reader:
 
     def _row(self, words: list[str], headings: tuple[str, ...]) -> tuple[str, list[str]]:
         label, values = " ".join(words[: -len(headings)]), words[-len(headings) :]
-        if len(words) <= len(headings):
+        entries = len(list(takewhile(_is_entry, reversed(words[1:]))))
+        if not label or (label not in self.setup.players and entries > len(headings)):
             self.fail(
-                f"the row has {len(words) - 1} entries for {len(headings)} columns; write - for a missing one"
+                f"the row {words[0]!r} has {entries} {'entry' if entries == 1 else 'entries'} for "
+                f"{counted(len(headings), 'column')}; write - for a missing one"
             )
         if self.setup.numbers_hidden:
             if not label.isdecimal() or not 1 <= int(label) <= len(self.setup.players):
@@ -400,6 +499,18 @@ class _Reader:
                 "write 8%, 7.7%, 1/13, 0.08, or - if it is missing"
             )
         return [Cell(row, heading, low, high, text, f"line {self.number}")]
+
+    def _check_shares(self, cells: list[Cell], worlds: int) -> None:
+        """Reject entries that are not shares of the announced number of worlds."""
+        for cell in cells:
+            if FACTS[cell.heading] == "dead" and self.setup.rules.attack == "fractional":
+                continue
+            if ceil(cell.low * worlds) > floor(cell.high * worlds):
+                self.fail(
+                    f"the entry {cell.row} {cell.heading} {cell.text} is not a share of "
+                    f"{counted(worlds, 'world')}",
+                    int(cell.place.removeprefix("line ")),
+                )
 
     def _check_sums(self, cells: list[Cell]) -> None:
         """Reject rows whose roles cannot add up to 1, and columns that cannot add up to their cards."""
@@ -437,7 +548,7 @@ class _Reader:
         for now in self.phases:
             yield from now.chances
             if self.setup.actions(now.phase):
-                yield Acting(now.phase, now.known, tuple(now.refused), now.ended)
+                yield Acting(now.phase, self._known(now), tuple(now.refused), now.ended)
             *votes, end = now.after
             for vote in votes:
                 voted = next(step for step in vote if isinstance(step, Voted))
@@ -446,6 +557,20 @@ class _Reader:
             if now.ended:
                 yield from self._aftermath(end, voted=False)
             yield from now.shown
+
+    def _known(self, now: _Phase) -> Mapping[tuple[str, Action], Known]:
+        """Return the known moves of a phase; in a running one, unmentioned own moves are not made.
+
+        Moves of a night that counts as a whole say nothing yet, except that the viewer was asked.
+        """
+        if now.ended:
+            return now.known
+        known = dict(now.known)
+        if counts_as_a_whole(self.setup, now.phase):
+            own = {key: made for key, made in known.items() if key[0] == self.viewer}
+            known = {key: PASSED if isinstance(made, Move) else made for key, made in own.items()}
+        actions = () if self.viewer in now.dead else self.setup.actions(now.phase)
+        return {**{(self.viewer, action): UNMADE for action in actions}, **known}
 
     def _aftermath(self, steps: list[Step], *, voted: bool) -> Iterator[Step]:
         """Yield the consequences in order of time, from sentences in any order."""
@@ -463,6 +588,10 @@ class _Reader:
                     role = told
         judged = replace(ended, collapsed=drawn, found=deaths[1])
         yield from aftermath(self.setup, self.viewer, deaths[0], judged, role, voted=voted)
+
+
+def _is_entry(word: str) -> bool:
+    return word in _MISSING or re.fullmatch(r"[<>]?[\d./]+%?", word) is not None
 
 
 def _as_dict(rules: Rules) -> Mapping[str, object]:

@@ -2,8 +2,9 @@
 
 The solver finds attacks, and single moves, that some history may have; it cannot weigh them. A wolf dies
 only by a vote, which is public, so in every deal the night's attacker is known, and a deal survives unless
-some move removes it: each deal is a handful of clauses, each table a few linear sums. Verdicts are left
-out, so what the solver rules out is impossible, and what it finds is checked by adding up.
+some move removes it: attacks and votes remove all deals with the same wolves, visions those with the same
+seer to whom the players look the same, and each table is a few linear sums. Verdicts are left out, so what
+the solver rules out is impossible, and what it finds is checked by adding up.
 """
 
 from __future__ import annotations
@@ -13,9 +14,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import reduce
-from itertools import permutations
-from operator import and_
 from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.errors import GameError, missing_package
@@ -23,6 +21,7 @@ from kripke_werewolf.semantics.bits import members as bits
 from kripke_werewolf.werewolf.inference.evidence import (
     NOT_ASKED,
     PASSED,
+    UNMADE,
     Acting,
     Died,
     Evidence,
@@ -31,6 +30,7 @@ from kripke_werewolf.werewolf.inference.evidence import (
     Shown,
     Told,
     Voted,
+    idle,
 )
 from kripke_werewolf.werewolf.inference.scenarios import (
     Worlds,
@@ -43,6 +43,7 @@ from kripke_werewolf.werewolf.inference.scenarios import (
     worlds_behind,
 )
 from kripke_werewolf.werewolf.roles import SEER, WOLF, Role, is_wolf, kind
+from kripke_werewolf.werewolf.rules import Action
 from kripke_werewolf.werewolf.state import compulsory
 
 Attacks: TypeAlias = Mapping[tuple[int, int], "int | None"]
@@ -56,7 +57,7 @@ class Choice(NamedTuple):
 
     step: int
     actor: int
-    action: str
+    action: Action
     target: int | None
     result: str | None = None
 
@@ -117,22 +118,22 @@ class Constraints(ABC):
         self.choices: dict[Choice, Any] = {}
         """For each move the variable that says it was made."""
         self.assumptions: dict[int, Any] = {}
-        self._never = self.model.new_constant(0)
+        self._never, self._always = self.model.new_constant(0), self.model.new_constant(1)
+        self._joint: dict[tuple[int, ...], Any] = {}
+        self._some: dict[tuple[int, ...], Any] = {}
         self._assumed = set(assumed)
         self._tables: dict[int, Any] = {}
         self._shares: dict[int, tuple[Any, Any, Fraction, Fraction]] = {}
         self._cells = self._nights = 0
         self._fallen: dict[int, list[Any]] | None = None
         self._passed = any(
-            PASSED in step.known.values() for step in evidence.steps if isinstance(step, Acting)
+            {PASSED, UNMADE} & {*step.known.values()} for step in evidence.steps if isinstance(step, Acting)
         )
         self.units = self._units()
         """For each unit its deals."""
-        self.alive: dict[int, Any] = {
-            unit: self.model.new_constant(deals.bit_count()) for unit, deals in self.units.items()
-        }
-        """For each unit the number of its deals that have survived."""
-        self.chains: dict[int, Chain] = dict.fromkeys(self.alive, ())
+        self.open = list(self.units)
+        """The units that agree with the drawn roles."""
+        self.chains: dict[int, Chain] = dict.fromkeys(self.open, ())
         """For each unit who was the dominant wolf in each phase of attacks so far."""
         self.dead: dict[tuple[Chain, int], list[Any]] = {}
         """For each chain and place the attacks that killed there, if the deal has survived."""
@@ -151,9 +152,11 @@ class Constraints(ABC):
                     self._shown(number, step)
         self.worlds = self.model.new_int_var(1, self._most, "") if self._most else self._never
         """The number of worlds at the end."""
-        self.model.add(sum(self._numbers(list(self.alive))) == self.worlds)
-        if not self.alive:
+        self.model.add(sum(self._numbers(self.open)) == self.worlds)
+        if not self.open:
             self.model.add_bool_or([])
+        moves = list(self.choices.values())  # each decides which deals are counted in the later tables
+        self.model.add_decision_strategy(moves, self.cp.CHOOSE_FIRST, self.cp.SELECT_MAX_VALUE)
 
     # units
 
@@ -164,7 +167,7 @@ class Constraints(ABC):
     @property
     def _most(self) -> int:
         """How many worlds there are at most."""
-        return sum(self.units[unit].bit_count() for unit in self.alive)
+        return sum(self.units[unit].bit_count() for unit in self.open)
 
     def wolf(self, unit: int, p: int) -> bool:
         """Whether a player is a wolf in the deals of a unit."""
@@ -183,8 +186,16 @@ class Constraints(ABC):
         return None
 
     @abstractmethod
+    def _numbers(self, units: Sequence[int]) -> list[Any]:
+        """Return numbers that add up to the surviving deals of some units."""
+
     def _exists(self, units: Sequence[int]) -> Any:
         """Return a variable that is true if a deal of some units has survived."""
+        found = self.model.new_bool_var("")
+        number = sum(self._numbers(units))
+        self.model.add(number >= 1).only_enforce_if(found)
+        self.model.add(number == 0).only_enforce_if(found.Not())
+        return found
 
     @abstractmethod
     def _acting(self, number: int, step: Acting) -> None:
@@ -209,25 +220,34 @@ class Constraints(ABC):
     def _tune(self, parameters: Any) -> None:  # noqa: B027 - optional
         """Set how the solver works."""
 
-    def _all(self, *variables: Any) -> Any:
-        """Return a variable that is true if all of some are."""
-        found = self.model.new_bool_var("")
-        self.model.add_bool_and(list(variables)).only_enforce_if(found)
-        self.model.add_bool_or([found, *(v.Not() for v in variables)])
-        return found
+    def _all(self, *literals: Any) -> Any:
+        """Return a literal that is true if all of some are, the same one for the same literals."""
+        needed = {v.index: v for v in literals if v.index != self._always.index}
+        if self._never.index in needed:
+            return self._never
+        if len(needed) < 2:
+            return next(iter(needed.values()), self._always)
+        key = tuple(sorted(needed))
+        if key not in self._joint:
+            self._joint[key] = found = self.model.new_bool_var("")
+            self.model.add_bool_and(list(needed.values())).only_enforce_if(found)
+            self.model.add_bool_or([found, *(v.Not() for v in needed.values())])
+        return self._joint[key]
 
-    def _any(self, variables: Iterable[Any]) -> Any:
-        """Return a variable that is true if some is."""
-        listed = list(variables)
-        if len(listed) == 1:
-            return listed[0]
-        found = self.model.new_bool_var("")
-        self.model.add_bool_or(listed).only_enforce_if(found)
-        for v in listed:
-            self.model.add_implication(v, found)
-        if not listed:
-            self.model.add(found == 0)
-        return found
+    def _any(self, literals: Iterable[Any]) -> Any:
+        """Return a literal that is true if some is, the same one for the same literals."""
+        needed = {v.index: v for v in literals if v.index != self._never.index}
+        if self._always.index in needed:
+            return self._always
+        if len(needed) < 2:
+            return next(iter(needed.values()), self._never)
+        key = tuple(sorted(needed))
+        if key not in self._some:
+            self._some[key] = found = self.model.new_bool_var("")
+            self.model.add_bool_or(list(needed.values())).only_enforce_if(found)
+            for v in needed.values():
+                self.model.add_implication(v, found)
+        return self._some[key]
 
     def dying(self, unit: int, p: int) -> list[Any]:
         """Return the attacks any of which kills a player in a unit, if it survives them."""
@@ -270,24 +290,24 @@ class Constraints(ABC):
         for actor in self._acting_places(number, step):
             known = self._known(step, actor, "attack")
             targets = open_targets(self.setup, self.living[number], actor, "attack")
-            none = PASSED if known == PASSED else NOT_ASKED
+            none = idle(known)
             choices = [Choice(number, actor, "attack", t, None) for t in targets]
             choices.append(Choice(number, actor, "attack", None, none))
             self._choose(choices, known)
-            hunting = [u for u in self.alive if self.dominant(u, number) == actor]
+            hunting = [u for u in self.open if self.dominant(u, number) == actor]
             single = self.setup.rules.attackers == "dominant"
-            asked = self._exists(hunting if single else [u for u in self.alive if self.wolf(u, actor)])
-            idle = self.choices[choices[-1]]
-            self.model.add(asked == (1 if none == PASSED else idle.Not()))
+            asked = self._exists(hunting if single else [u for u in self.open if self.wolf(u, actor)])
+            unmoved = self.choices[choices[-1]]
+            if known != UNMADE:
+                self.model.add(asked == (1 if known == PASSED else unmoved.Not()))
             refused = [self.place[name] for name in step.refused] if actor == self.viewer else []
             for target in (*targets, *refused) if self.setup.rules.attack_must_be_possible else ():
-                prey = self._exists([u for u in hunting if not self.wolf(u, target)])
+                left = sum(self._numbers([u for u in hunting if not self.wolf(u, target)]))
                 if target in refused:
-                    self.model.add(prey == 0)
+                    self.model.add(left == 0)
                 else:
-                    self.model.add_implication(
-                        self.choices[Choice(number, actor, "attack", target, None)], prey
-                    )
+                    made_ = self.choices[Choice(number, actor, "attack", target, None)]
+                    self.model.add(left >= 1).only_enforce_if(made_)
             made[actor] = {t: self.choices[Choice(number, actor, "attack", t, None)] for t in targets}
         return made
 
@@ -301,7 +321,7 @@ class Constraints(ABC):
             p = place_of(self.evidence, cell.row)
             inside: list[Any] | None
             if fact == "dead":
-                if p not in self.living[-1] and any(p not in alive for alive in self._until(step)):
+                if p not in self.living[at]:
                     continue
                 inside = self._dead_at(p)
             else:
@@ -330,12 +350,8 @@ class Constraints(ABC):
         given = replace(step, cells=()) if self._assumed else step
         sizes = list(worlds_behind(self.evidence, given, self._most)) or [0]
         worlds = self.model.new_int_var_from_domain(self.cp.Domain.from_values(sizes), "")
-        self.model.add(sum(self._numbers(list(self.alive))) == worlds)
+        self.model.add(sum(self._numbers(self.open)) == worlds)
         return worlds
-
-    def _numbers(self, units: Sequence[int]) -> list[Any]:
-        """Return numbers that add up to the surviving deals of some units."""
-        return [self.alive[unit] for unit in units]
 
     def _dead_at(self, p: int) -> list[Any]:
         """Return numbers whose sum is that of the surviving deals in which a player is dead.
@@ -344,16 +360,13 @@ class Constraints(ABC):
         """
         if self._fallen is None:
             self._fallen = {place: [] for place in self.deals.places}
-            for chain in dict.fromkeys(self.chains[w] for w in self.alive):
+            for chain in dict.fromkeys(self.chains[w] for w in self.open):
                 self._fallen_in(chain, self._fallen)
         return self._fallen[p]
 
     def _fallen_in(self, chain: Chain, fallen: Mapping[int, list[Any]]) -> None:
         """Add how many of the surviving deals of a chain have each player dead."""
-        members = [unit for unit in self.alive if self.chains[unit] == chain]
-        most = sum(self.units[unit].bit_count() for unit in members)
-        size, here = self.model.new_int_var(0, most, ""), list[Any]()
-        self.model.add(sum(self._numbers(members)) == size)
+        size, most, here = *self._size(chain), list[Any]()
         for p in self.deals.places:
             if (chain, p) in self.dead:
                 hit, dead = self._hit(chain, p), self.model.new_int_var(0, most, "")
@@ -365,9 +378,13 @@ class Constraints(ABC):
             self.model.add(sum(here) >= size)
             self.model.add(sum(here) <= self._nights * size)
 
-    def _until(self, step: Shown) -> Iterator[tuple[int, ...]]:
-        at = next(i for i, s in enumerate(self.evidence.steps) if s is step)
-        yield self.living[at]
+    def _size(self, chain: Chain) -> tuple[Any, int]:
+        """Return the number of surviving deals of a chain, and how many there are at most."""
+        members = [unit for unit in self.open if self.chains[unit] == chain]
+        most = sum(self.units[unit].bit_count() for unit in members)
+        size = self.model.new_int_var(0, most, "")
+        self.model.add(sum(self._numbers(members)) == size)
+        return size, most
 
     def without(self, choice: Choice) -> None:
         """Demand that a move was not made."""
@@ -430,7 +447,7 @@ class Constraints(ABC):
     def _follow_attacks(self, number: int, made: Made) -> None:
         """Note who is dead after the attacks of a phase."""
         self._nights += 1
-        for unit in self.alive:
+        for unit in self.open:
             before, hunted = self.chains[unit], self._hunted(unit, number, made)
             self.chains[unit] = now = (*before, self.dominant(unit, number))
             for p in self.deals.places:
@@ -444,7 +461,7 @@ class Constraints(ABC):
         None if some, but not all, deals of a unit are among them.
         """
         found, holder = [], self.deals.holders[fact][p]
-        for unit in self.alive:
+        for unit in self.open:
             inside = self.units[unit] & holder
             if inside not in (0, self.units[unit]):
                 return None
@@ -453,236 +470,280 @@ class Constraints(ABC):
 
 
 class Problem(Constraints):
-    """The constraints deal by deal: exact, verdicts aside."""
+    """The exact constraints, verdicts aside: a deal survives if its wolves and its seer's view do."""
 
     def _tune(self, parameters: Any) -> None:
         parameters.linearization_level = 0  # sums of deals bound nothing as long as moves are open
         parameters.max_presolve_iterations = 1  # most solutions are found faster than simplified
         parameters.cp_model_probing_level = parameters.symmetry_level = 0
+        parameters.search_branching = self.cp.PARTIAL_FIXED_SEARCH  # guess moves in the order of the game
 
     def _units(self) -> dict[int, int]:
+        labels = self.setup.rules.labels(self.setup.rules.vision_shows, self.setup.deck)
+        views: dict[object, list[int]] = {}
+        packs: dict[tuple[int, ...], Worlds] = {}
+        for w, roles in enumerate(self.deals.roles):
+            shown = tuple(tuple(r for r, fitting in labels.items() if role in fitting) for role in roles)
+            views.setdefault((roles.index(SEER), shown), []).append(w)
+            pack = tuple(roles.index(rank) for rank in self.setup.deck.wolf_roles)
+            packs[pack] = packs.get(pack, 0) | 1 << w
+        self._views = tuple(map(tuple, views.values()))
+        """The deals that survive the same visions: with the same seer, to whom the players look the same."""
+        self._view = {w: view for view, deals in enumerate(self._views) for w in deals}
+        self._seen: dict[int, Any] = dict.fromkeys(range(len(self._views)), self._always)
+        """For each view whether its deals survive the visions."""
+        self._pack = {w: deals for deals in packs.values() for w in bits(deals)}
+        self._intact: dict[Worlds, Any] = dict.fromkeys(packs.values(), self._always)
+        """For all deals with the same wolves whether they survive the attacks and votes."""
+        self._sums: dict[tuple[int, ...], Any] = {}
+        self._counted: dict[tuple[int, int], Any] = {}
         return {w: 1 << w for w in range(len(self.deals.roles))}
 
-    def _exists(self, units: Sequence[int]) -> Any:
-        return self._any(self.alive[w] for w in units)
+    def _alive(self, w: int) -> Any:
+        """Return the literal that says that a deal has survived."""
+        return self._all(self._intact[self._pack[w]], self._seen[self._view[w]])
 
-    def _break(self, removed: Mapping[int, Sequence[Any]]) -> None:
-        """Record which attacks remove which deals."""
+    def _numbers(self, units: Sequence[int]) -> list[Any]:
+        """Return numbers that add up to some surviving deals.
 
-    def _look(self, actor: int, effects: Sequence[tuple[Any, Worlds, bool]]) -> None:
-        """Record which deals with a seer survive the seer's visions."""
+        All deals with the same wolves are counted at once, less some of them where most are asked for.
+        """
+        asked: dict[Worlds, Worlds] = {}
+        for w in units:
+            asked[self._pack[w]] = asked.get(self._pack[w], 0) | 1 << w
+        every = sum(1 << w for w in self.open)
+        found: list[Any] = []
+        for pack, deals in asked.items():
+            rest = pack & every & ~deals
+            if rest.bit_count() < deals.bit_count():
+                found += [self._of_pack(pack), *(-self._alive(w) for w in bits(rest))]
+            else:
+                found += [self._alive(w) for w in bits(deals)]
+        return found
 
-    def _keep(self, conditions: Mapping[int, Sequence[Any]]) -> None:
-        """Let deals survive only where certain moves were not made."""
-        for w, killing in conditions.items():
-            if killing and w in self.alive:
-                self.alive[w] = self._all(self.alive[w], *(v.Not() for v in killing))
+    def _of_pack(self, pack: Worlds) -> Any:
+        """Return the number of surviving deals with the same wolves: all that visions leave, or none."""
+        every = sum(1 << w for w in self.open)
+        left = [self._seen[self._view[w]] for w in bits(pack & every)]
+        kept, intact = self._sum(left), self._intact[pack]
+        if intact is self._always:
+            return kept
+        key = kept.index, intact.index
+        if key not in self._counted:
+            self._counted[key] = number = self.model.new_int_var(0, len(left), "")
+            self.model.add(kept == number).only_enforce_if(intact)
+            self.model.add(number == 0).only_enforce_if(intact.Not())
+            self.model.add(number <= kept)
+        return self._counted[key]
+
+    def _sum(self, literals: Sequence[Any]) -> Any:
+        """Return the number of true literals, the same variable for the same literals."""
+        key = tuple(sorted(v.index for v in literals))
+        if key not in self._sums:
+            self._sums[key] = self.model.new_int_var(0, len(key), "")
+            self.model.add(sum(literals) == self._sums[key])
+        return self._sums[key]
 
     def _acting(self, number: int, step: Acting) -> None:
         actions = self.setup.actions(step.phase)
-        before = dict(self.alive)
         mixed = step.phase.kind == "night"
-        if "attack" in actions:
-            made = self._attacks(number, step)
-            if not mixed:
-                self._strike(number, made)
+        made = self._attacks(number, step) if "attack" in actions else {}
+        if made and not mixed:
+            self._strike(number, made)
         if "vision" in actions:
-            self._visions(number, step, before if mixed else dict(self.alive), exact=not mixed)
-        if "attack" in actions and mixed:
+            self._visions(number, step, exact=not mixed)
+        if made and mixed:
             self._strike(number, made)
 
-    def _strike(self, number: int, made: Mapping[int, Mapping[int, Any]]) -> None:
-        removed: dict[int, list[Any]] = {}
-        for w in self.alive:
+    def _strike(self, number: int, made: Made) -> None:
+        removed: dict[Worlds, list[Any]] = {}
+        for w in self.open:
             hunted = self._hunted(w, number, made)
-            removed[w] = [v for target, v in hunted.items() if is_wolf(self.deals.roles[w][target])]
+            killing = [v for target, v in hunted.items() if is_wolf(self.deals.roles[w][target])]
+            removed[self._pack[w]] = killing
         self._follow_attacks(number, made)
-        self._break(removed)
-        self._keep(removed)
+        for pack, killing in removed.items():
+            self._intact[pack] = self._all(self._intact[pack], *(v.Not() for v in killing))
 
-    def _visions(self, number: int, step: Acting, before: Mapping[int, Any], *, exact: bool) -> None:
+    def _visions(self, number: int, step: Acting, *, exact: bool) -> None:
         labels = self.setup.rules.labels(self.setup.rules.vision_shows, self.setup.deck)
-        removed: dict[int, list[Any]] = {}
         mortal = self.setup.rules.vision_worlds == "alive"
+        seen = dict(self._seen)
         for actor in self._acting_places(number, step):
             known = self._known(step, actor, "vision")
-            row = [w for w in before if self.deals.roles[w][actor] == SEER]
-            asked = self._any(before[w] for w in row)
+            row: dict[int, list[int]] = {}
+            for w in self.open:
+                if self.deals.roles[w][actor] == SEER:
+                    row.setdefault(self._view[w], []).append(w)
+            alive = {v: self._all(seen[v], self._any(self._unharmed(w) for w in row[v])) for v in row}
+            pool = alive
+            if mortal and exact:
+                pool = {
+                    v: self._all(seen[v], self._any(self._unharmed(w, actor) for w in row[v])) for v in row
+                }
             targets = open_targets(self.setup, self.living[number], actor, "vision")
-            idle = Choice(number, actor, "vision", None, PASSED if known == PASSED else NOT_ASKED)
+            unmoved = Choice(number, actor, "vision", None, idle(known))
             results = [*labels, None] if mortal else list(labels)
             looks = [Choice(number, actor, "vision", t, r) for t in targets for r in results]
             declined = [] if compulsory(self.setup, "vision") else [Choice(number, actor, "vision", None)]
-            self._choose([*looks, *declined, idle], known)
-            self.model.add(asked == (1 if known == PASSED else self.choices[idle].Not()))
-            pool = {w: before[w] for w in row}
-            if mortal and exact:
-                pool = {
-                    w: self._all(v, *(d.Not() for d in self.dying(w, actor))) if self.dying(w, actor) else v
-                    for w, v in pool.items()
-                }
-            every = sum(1 << w for w in row)
-            effects = [(self.choices[c], every, False) for c in (*declined, idle)]
+            self._choose([*looks, *declined, unmoved], known)
+            if known != UNMADE:
+                asked = self._any(alive.values())
+                self.model.add(asked == (1 if known == PASSED else self.choices[unmoved].Not()))
+            effects: list[tuple[Any, Collection[int], bool]] = [
+                (self.choices[c], row, False) for c in (*declined, unmoved)
+            ]
             for look in looks:
                 assert look.target is not None
                 variable = self.choices[look]
-                fitting = [
-                    w
-                    for w in row
-                    if look.result is None or self.deals.roles[w][look.target] in labels[look.result]
-                ]
-                effects.append((variable, sum(1 << w for w in fitting), True))
                 if look.result is None:
-                    for seen in pool.values() if exact else ():
-                        self.model.add_implication(variable, seen.Not())
+                    effects.append((variable, row, True))
+                    for literal in pool.values() if exact else ():
+                        self.model.add_implication(variable, literal.Not())
                     continue
-                self.model.add_bool_or([pool[w] for w in fitting]).only_enforce_if(variable)
-                for w in row:
-                    if w not in fitting:
-                        removed.setdefault(w, []).append(variable)
+                role = labels[look.result]
+                fitting = [v for v in row if self.deals.roles[row[v][0]][look.target] in role]
+                effects.append((variable, fitting, True))
+                self.model.add_bool_or([pool[v] for v in fitting]).only_enforce_if(variable)
             if row:
-                self._look(actor, effects)
-        self._keep(removed)
+                self._look(actor, list(row), effects)
+
+    def _unharmed(self, w: int, p: int | None = None) -> Any:
+        """Return the literal that says a deal survives the attacks so far, in it also a player."""
+        dying = [] if p is None else self.dying(w, p)
+        return self._all(self._intact[self._pack[w]], *(d.Not() for d in dying))
+
+    def _look(
+        self, actor: int, row: Sequence[int], effects: Sequence[tuple[Any, Collection[int], bool]]
+    ) -> None:
+        """Remove the views of a seer that do not fit; `effects`: moves, the views left, whether some is."""
+        for view in row:
+            removing = [v.Not() for v, fitting, _ in effects if view not in fitting]
+            self._seen[view] = self._all(self._seen[view], *removing)
 
     def _died(self, number: int, places: Sequence[int], *, spare: bool) -> None:
         for p in places:
-            if spare:
-                self._break({w: self.dying(w, p) for w in self.alive})
-                self._keep({w: self.dying(w, p) for w in self.alive})
+            for pack in {self._pack[w]: w for w in self.open if spare and self.dying(w, p)}.items():
+                hit = self._hit(self.chains[pack[1]], p)
+                self._intact[pack[0]] = self._all(self._intact[pack[0]], hit.Not())
             role = self.roles[number, p]
-            self.alive = {w: v for w, v in self.alive.items() if self.deals.roles[w][p] == role}
+            self.open = [w for w in self.open if self.deals.roles[w][p] == role]
 
     def _found(self, number: int, places: Sequence[int]) -> None:
         if len(places) == 1:
-            for w, variable in self.alive.items():
-                self.model.add_bool_or([variable.Not(), *self.dying(w, places[0])])
+            self._all_dead(places[0])
         self._died(number, places, spare=False)
-        for w, variable in self.alive.items():
-            for p in places:
-                self.model.add_bool_or([variable.Not(), *self.dying(w, p)])
+        for p in places:
+            self._all_dead(p)
+        chains = dict.fromkeys(self.chains[w] for w in self.open)
         for p in self.living[number]:
-            if p not in places:
-                lives = (self._all(v, *(d.Not() for d in self.dying(w, p))) for w, v in self.alive.items())
-                if any(self.dying(w, p) for w in self.alive):
-                    self.model.add_bool_or(list(lives))
+            mortal = any((chain, p) in self.dead for chain in chains)
+            if mortal and p not in places and not self._shown_later(number, p, "dead"):
+                lives = []
+                for chain in chains:
+                    hit = [self._hit(chain, p).Not()] if (chain, p) in self.dead else []
+                    lives.append(self._all(self._exists(self._members(chain)), *hit))
+                self.model.add_bool_or(lives)
+
+    def _members(self, chain: Chain) -> list[int]:
+        return [w for w in self.open if self.chains[w] == chain]
+
+    def _all_dead(self, p: int) -> None:
+        """Demand that a player is dead in all surviving deals."""
+        for chain in dict.fromkeys(self.chains[w] for w in self.open):
+            none = self.model.add(sum(self._numbers(self._members(chain))) == 0)
+            if (chain, p) in self.dead:
+                none.only_enforce_if(self._hit(chain, p).Not())
+
+    def _shown_later(self, number: int, p: int, fact: str) -> bool:
+        """Whether a later table rules out that a player is dead (a wolf) in all deals, or a wolf in none.
+
+        Deals only disappear, and the dead remain dead: then it was so before.
+        """
+        cells = self._cells
+        for step in self.evidence.steps[number : self.evidence.collapsed]:
+            for cell in step.cells if isinstance(step, Shown) else ():
+                about, low, high = as_wolf(cell)
+                tells = high < 1 and (fact == "dead" or low > 0) and cells not in self._assumed
+                if tells and about == fact and place_of(self.evidence, cell.row) == p:
+                    return True
+                cells += 1
+        return False
 
     def _told(self, step: Told) -> None:
         rules, p = self.setup.rules, self.place[step.player]
         if rules.told not in ("role", "kind"):
             return
-        words: dict[str, list[Any]] = {}
-        for w, variable in self.alive.items():
+        words: dict[str, list[int]] = {}
+        for w in self.open:
             role = self.deals.roles[w][p]
-            words.setdefault(role if rules.told == "role" else kind(role), []).append(variable)
+            words.setdefault(role if rules.told == "role" else kind(role), []).append(w)
+        number = next(i for i, s in enumerate(self.evidence.steps) if s is step)
         if step.role is None:
-            if not self._informed(step):
-                self.model.add(sum(self._any(listed) for listed in words.values()) >= 2)
+            if not self._informed(number, step.player) and not self._shown_later(number, p, WOLF):
+                self.model.add(sum(self._exists(units) for units in words.values()) >= 2)
             return
-        for word, listed in words.items():
+        for word, units in words.items():
             if word not in (step.role, kind(step.role)):
-                for variable in listed:
-                    self.model.add(variable == 0)
+                self.model.add(sum(self._numbers(units)) == 0)
 
-    def _informed(self, step: Told) -> bool:
-        """Whether the player has been told before."""
-        steps = self.evidence.steps
-        before = next(i for i, s in enumerate(steps) if s is step)
-        return any(isinstance(s, Told) and s.player == step.player and s.role for s in steps[:before])
+    def _informed(self, number: int, player: str) -> bool:
+        """Whether a player has been told before."""
+        before = self.evidence.steps[:number]
+        return any(isinstance(s, Told) and s.player == player and s.role for s in before)
 
     def with_some(self, failing: Mapping[int, Iterable[Collection[tuple[int, bool]]]]) -> None:
         """Demand a surviving deal where the dead are as given: for each deal the ways, as (place, dead)."""
-        options = []
-        for w, ways in failing.items():
-            for way in ways if w in self.alive else ():
-                literals = [self.alive[w]]
-                for p, is_dead in way:
-                    if p not in self.living[-1]:
-                        literals += [] if is_dead else [self._never]
-                        continue
-                    died = self._hit(self.chains[w], p) if self.dying(w, p) else self._never
+        options: dict[tuple[Chain, tuple[tuple[int, bool], ...]], list[int]] = {}
+        for w in self.open:
+            for way in failing.get(w, ()):
+                options.setdefault((self.chains[w], tuple(way)), []).append(w)
+        found = []
+        for (chain, way), units in options.items():
+            literals = [self._exists(units)]
+            for p, is_dead in way:
+                if p not in self.living[-1]:
+                    literals += [] if is_dead else [self._never]
+                    continue
+                died = self._hit(chain, p) if (chain, p) in self.dead else None
+                if died is None:
+                    literals += [self._never] if is_dead else []
+                else:
                     literals.append(died if is_dead else died.Not())
-                options.append(self._all(*literals))
-        self.model.add_bool_or(options)
+            found.append(self._all(*literals))
+        self.model.add_bool_or(found)
 
 
 class Summed(Problem):
-    """The constraints for each deal, with redundant sums that speed up proofs of infeasibility.
+    """The same constraints, with redundant sums that speed up proofs of infeasibility for few deals.
 
     Attacks and votes remove all deals with the same wolves or none of them; the visions of a player remove
     deals where this player is the seer. Each table is therefore added up twice more, by wolves and by
     seers. Few of these sums are open, so proofs are several times as fast.
     """
 
+    def _tune(self, parameters: Any) -> None:
+        super()._tune(parameters)
+        parameters.search_branching = self.cp.AUTOMATIC_SEARCH  # the solver's own choice uses these sums
+
     def _units(self) -> dict[int, int]:
-        self._seen: dict[int, dict[Worlds, Any]] = {
-            p: {row: self.model.new_constant(1)} for p, row in enumerate(self.deals.holders[SEER])
-        }
-        self._intact: dict[Worlds, Any] = {}
-        self._counted: dict[tuple[Worlds, int, tuple[int, ...]], tuple[Any, Any]] = {}
-        self._leaving: dict[tuple[int, ...], Any] = {}
-        self._seer = {w: p for p, row in enumerate(self.deals.holders[SEER]) for w in bits(row)}
-        wolves = [self.deals.holders[rank] for rank in self.setup.deck.wolf_roles]
-        for pack in permutations(self.deals.places, len(wolves)):
-            deals = reduce(and_, (holder[p] for holder, p in zip(wolves, pack, strict=True)))
-            self._intact[deals] = self.model.new_constant(1)
-        self._pack = {w: deals for deals in self._intact for w in bits(deals)}
-        return super()._units()
-
-    def _numbers(self, units: Sequence[int]) -> list[Any]:
-        """Return numbers that add up to the surviving deals, grouped by wolves.
-
-        Attacks and votes remove a whole group or nothing, and visions decide which of the deals with one seer
-        remain. The solver uses a few sums better than one constraint for each deal.
-        """
-        asked: dict[Worlds, Worlds] = {}
-        for w in units:
-            asked[self._pack[w]] = asked.get(self._pack[w], 0) | 1 << w
-        open_ = sum(1 << w for w in self.alive)
-        found: list[Any] = []
-        for pack, deals in asked.items():
-            if deals == pack & open_:
-                found.append(self._of_pack(pack, deals))
-            else:
-                found += [self.alive[w] for w in bits(deals)]
-        return found
-
-    def _of_pack(self, pack: Worlds, deals: Worlds) -> Any:
-        """Return the number of surviving open deals with the same wolves: all that visions leave, or none."""
-        intact = self._intact[pack]
-        left = [self._left(w) for w in bits(deals)]
-        key = (deals, intact.index, tuple(v.index for v in left))
-        if key not in self._counted:
-            kept = self.model.new_int_var(0, deals.bit_count(), "")
-            number = self.model.new_int_var(0, deals.bit_count(), "")
-            self.model.add(sum(left) == kept)
-            self.model.add(kept == number).only_enforce_if(intact)
-            self.model.add(number == 0).only_enforce_if(intact.Not())
-            self.model.add(number <= kept)
-            self._counted[key] = kept, number
-        return self._counted[key][1]
-
-    def _left(self, w: int) -> Any:
-        """Return the variable that is true if visions leave a deal."""
-        states = self._seen[self._seer[w]]
-        key = (w, *(v.index for v in states.values()))
-        if key not in self._leaving:
-            self._leaving[key] = self._any(v for kept, v in states.items() if kept >> w & 1)
-        return self._leaving[key]
+        units = super()._units()
+        self._rows: dict[int, dict[frozenset[int], Any]] = {}
+        """For each seer the sets of views that visions may leave, each with its variable."""
+        for p, deals in enumerate(self.deals.holders[SEER]):
+            self._rows[p] = {frozenset(self._view[w] for w in bits(deals)): self._always}
+        return units
 
     def _shown(self, at: int, step: Shown) -> None:
         """Add up the deals that visions leave, by wolves and by seers."""
-        open_ = sum(1 << w for w in self.alive)
+        every = sum(1 << w for w in self.open)
         for inside in (self.deals.every, *self.deals.holders[WOLF]) if step.cells else ():
-            packs = [pack & open_ for pack in self._intact if pack & open_ & inside]
-            self._numbers([w for deals in packs for w in bits(deals)])
-            kept = []
-            for pack in self._intact:
-                if deals := pack & open_ & inside:
-                    left = tuple(self._left(w).index for w in bits(deals))
-                    kept.append(self._counted[deals, self._intact[pack].index, left][0])
+            asked = every & inside
+            packs = dict.fromkeys(self._pack[w] for w in bits(asked))
+            kept = [self._sum([self._seen[self._view[w]] for w in bits(pack & asked)]) for pack in packs]
             rows = []
-            for states in self._seen.values():
-                sizes = {k: (k & open_ & inside).bit_count() for k in states}
+            for states in self._rows.values():
+                sizes = {k: sum(asked >> w & 1 for view in k for w in self._views[view]) for k in states}
                 row = self.model.new_int_var_from_domain(self.cp.Domain.from_values(list(sizes.values())), "")
                 for k, variable in states.items():
                     self.model.add(row == sizes[k]).only_enforce_if(variable)
@@ -690,26 +751,26 @@ class Summed(Problem):
             self.model.add(sum(kept) == sum(rows))
         super()._shown(at, step)
 
-    def _break(self, removed: Mapping[int, Sequence[Any]]) -> None:
-        killing = {self._pack[w]: by for w, by in removed.items() if by}
-        for pack, by in killing.items():
-            self._intact[pack] = self._all(self._intact[pack], *(v.Not() for v in by))
-
-    def _look(self, actor: int, effects: Sequence[tuple[Any, Worlds, bool]]) -> None:
-        after: dict[Worlds, list[tuple[Any, Any]]] = {}
-        for kept, before in self._seen[actor].items():
+    def _look(
+        self, actor: int, row: Sequence[int], effects: Sequence[tuple[Any, Collection[int], bool]]
+    ) -> None:
+        after: dict[frozenset[int], list[tuple[Any, Any]]] = {}
+        for kept, before in self._rows[actor].items():
             for variable, fitting, must in effects:
-                if kept & fitting or not must:
-                    after.setdefault(kept & fitting, []).append((before, variable))
+                left = kept.intersection(fitting)
+                if left or not must:
+                    after.setdefault(left, []).append((before, variable))
                 else:
                     self.model.add_bool_or([before.Not(), variable.Not()])
-        self._seen[actor] = {kept: self.model.new_bool_var("") for kept in after}
-        for kept, found in self._seen[actor].items():
+        self._rows[actor] = {kept: self.model.new_bool_var("") for kept in after}
+        for kept, found in self._rows[actor].items():
             for before, variable in after[kept]:
                 self.model.add_bool_or([before.Not(), variable.Not(), found])
             for causes in zip(*after[kept], strict=True):
                 self.model.add_bool_or([found.Not(), *{v.index: v for v in causes}.values()])
-        self.model.add_exactly_one(list(self._seen[actor].values()))
+        self.model.add_exactly_one(list(self._rows[actor].values()))
+        for view in row:
+            self._seen[view] = self._any(v for kept, v in self._rows[actor].items() if view in kept)
 
 
 class Outline(Constraints):
@@ -724,17 +785,13 @@ class Outline(Constraints):
         for w, roles in enumerate(self.deals.roles):
             pack = tuple(roles.index(rank) for rank in self.setup.deck.wolf_roles)
             packs[pack] = packs.get(pack, 0) | 1 << w
-        return dict(enumerate(packs.values()))
+        units = dict(enumerate(packs.values()))
+        self.alive = {unit: self.model.new_constant(deals.bit_count()) for unit, deals in units.items()}
+        """For each unit the number of its deals that have survived."""
+        return units
 
-    def _exists(self, units: Sequence[int]) -> Any:
-        found = self.model.new_bool_var("")
-        if units:
-            number = sum(self.alive[unit] for unit in units)
-            self.model.add(number >= 1).only_enforce_if(found)
-            self.model.add(number == 0).only_enforce_if(found.Not())
-        else:
-            self.model.add(found == 0)
-        return found
+    def _numbers(self, units: Sequence[int]) -> list[Any]:
+        return [self.alive[unit] for unit in units]
 
     def _fewer(self, unit: int) -> None:
         """Let some deals of a unit go."""
@@ -749,7 +806,7 @@ class Outline(Constraints):
     def _acting(self, number: int, step: Acting) -> None:
         actions = self.setup.actions(step.phase)
         made = self._attacks(number, step) if "attack" in actions else {}
-        for unit in self.alive:
+        for unit in self.open:
             hunted = self._hunted(unit, number, made)
             killing = [v for target, v in hunted.items() if self.wolf(unit, target)]
             before = self.alive[unit]
@@ -765,7 +822,7 @@ class Outline(Constraints):
     def _died(self, number: int, places: Sequence[int], *, spare: bool) -> None:
         for p in places:
             holder = self.deals.holders[self.roles[number, p]][p]
-            for unit in list(self.alive):
+            for unit in list(self.open):
                 self._fewer(unit)
                 if spare and self.dying(unit, p):
                     self._none_if(unit, self._hit(self.chains[unit], p))
@@ -773,11 +830,11 @@ class Outline(Constraints):
                 if self.units[unit]:
                     self.model.add(self.alive[unit] <= self.units[unit].bit_count())
                 else:
-                    del self.alive[unit]
+                    self.open.remove(unit)
 
     def _found(self, number: int, places: Sequence[int]) -> None:
         self._died(number, places, spare=False)
-        for unit in self.alive:
+        for unit in self.open:
             for p in places:
                 hit = [self._hit(self.chains[unit], p).Not()] if self.dying(unit, p) else []
                 self._none_if(unit, *hit)
@@ -787,7 +844,7 @@ class Outline(Constraints):
 
     def with_some(self, failing: Mapping[int, Collection[Collection[tuple[int, bool]]]]) -> None:  # noqa: D102
         options = []
-        for unit in self.alive:
+        for unit in self.open:
             if any(ways for w, ways in failing.items() if self.units[unit] >> w & 1):
                 options.append(self._exists([unit]))
         self.model.add_bool_or(options)
@@ -817,31 +874,151 @@ class Possible(NamedTuple):
 
     moves: frozenset[Choice]
     sizes: frozenset[int]
-    """Empty if they were not asked for, or are many."""
+    """Empty if they were not asked for, are many, or hard to find."""
+    behind: tuple[Mapping[int, int], ...] = ({},)
+    """The numbers of worlds that can be behind tables, by their steps; others are impossible."""
 
 
 _MOST_SIZES = 20
+"""The most numbers of worlds that are tried one by one, or listed."""
+_SIZE_EFFORT = 0.5
+"""The solver's effort for a solution that may be new only in its size; see `Constraints.solve`."""
+_FEW_DEALS = 60
+"""The most deals for which one problem is solved sooner than one for each table and number of worlds."""
+_EARLY_EFFORT = 1.5
+"""The solver's effort for a question about the game up to an early table, whose answer need not be known."""
 
 
 def possible_choices(
-    problem: Constraints, *, deadline: float | None, actions: Collection[str], sizes: bool = False
+    evidence: Evidence,
+    place: Mapping[str, int],
+    roles: Mapping[tuple[int, int], Role],
+    *,
+    deadline: float | None,
+    actions: Collection[Action],
+    sizes: bool = False,
 ) -> Possible:
     """Return all moves of some kinds that some solution has; raise OutOfTime if not finished.
 
-    `sizes`: and all numbers of worlds that some solution leaves.
+    Attacks and numbers of worlds that are impossible up to some table are impossible in the whole game:
+    excluding them table by table makes the next problem easier. `sizes`: return also all numbers of worlds
+    that some solution leaves, unless it is hard to prove that there are no others: that can take much longer
+    than to find all moves.
     """
-    found, left = set[Choice](), set[int]()
+    steps = evidence.steps[: evidence.collapsed]
+    few = len(deals_of(evidence.setup.deck).roles) <= _FEW_DEALS
+    tables = [] if few else [n for n, s in enumerate(steps) if isinstance(s, Shown) and s.cells]
+    excluded, attacks = set[Choice](), frozenset[Action]({"attack"})
+    behind: list[Mapping[int, int]] = [{}]
+    for end in [n + 1 for n in tables if n + 1 < len(steps)]:
+        early = replace(evidence, steps=steps[:end])
+        found, every, known, open_ = set[Choice](), set[Choice](), True, list[Mapping[int, int]]()
+        for given in _sized(early, behind):
+            problem = _problem(early, place, roles, given, excluded)
+            explored = _explore(problem, attacks, found, deadline=deadline, effort=_EARLY_EFFORT)
+            every |= {c for c in problem.choices if c.action == "attack"}
+            known = known and explored.finished
+            open_ += [given] if explored.sizes or not explored.finished else []
+        excluded |= every - found if known else set()
+        behind = open_
+    found, left, counted, open_ = set(), set[int](), sizes, []
+    for given in behind if few else _sized(replace(evidence, steps=steps), behind):
+        problem = _problem(evidence, place, roles, given, excluded)
+        if counted or any(c not in found for c in problem.choices if c.action in actions):
+            open_size = counted and len(steps) - 1 not in given
+            explored = _explore(problem, actions, found, deadline=deadline, counted=open_size)
+            left |= explored.sizes
+            counted = counted and (explored.finished or not open_size)
+            if not explored.sizes:
+                continue
+        open_.append(given)
+    return Possible(frozenset(found), frozenset(left if counted else ()), tuple(open_))
+
+
+def attack_maps_of(
+    evidence: Evidence,
+    place: Mapping[str, int],
+    roles: Mapping[tuple[int, int], Role],
+    possible: Possible,
+    *,
+    deadline: float | None,
+) -> Iterator[Attacks]:
+    """Yield all combinations of the attacks found possible; raise OutOfTime if they were not all found."""
+    for behind in possible.behind:
+        problem = _problem(evidence, place, roles, behind, ())
+        for choice in problem.choices:
+            if choice.action == "attack" and choice not in possible.moves:
+                problem.without(choice)
+        yield from attack_maps(problem, deadline=deadline)
+
+
+def _problem(
+    evidence: Evidence,
+    place: Mapping[str, int],
+    roles: Mapping[tuple[int, int], Role],
+    behind: Mapping[int, int],
+    excluded: Collection[Choice],
+) -> Problem:
+    """Return the constraints with given numbers of worlds behind tables, and without some moves."""
+    steps = [
+        replace(step, worlds=behind[n]) if isinstance(step, Shown) and n in behind else step
+        for n, step in enumerate(evidence.steps)
+    ]
+    problem = Problem(replace(evidence, steps=tuple(steps)), place, roles)
+    for choice in excluded:
+        problem.without(choice)
+    return problem
+
+
+def _sized(evidence: Evidence, behind: Sequence[Mapping[int, int]]) -> Sequence[Mapping[int, int]]:
+    """Return the numbers of worlds behind the tables, the last table included if there are few."""
+    at, step = len(evidence.steps) - 1, evidence.steps[-1]
+    if not isinstance(step, Shown) or not step.cells:
+        return behind
+    found: list[Mapping[int, int]] = []
+    for given in behind:
+        most = min(given.values(), default=evidence.setup.deck.worlds)
+        found += [{**given, at: size} for size in worlds_behind(evidence, step, most)]
+    return found if len(found) <= _MOST_SIZES else behind
+
+
+class _Explored(NamedTuple):
+    """The numbers of worlds that some solutions leave."""
+
+    sizes: frozenset[int]
+    finished: bool
+    """Whether all has been found that was looked for."""
+
+
+def _explore(
+    problem: Constraints,
+    actions: Collection[Action],
+    found: set[Choice],
+    *,
+    deadline: float | None,
+    effort: float | None = None,
+    counted: bool = False,
+) -> _Explored:
+    """Add to `found` all moves of some kinds that some solution has; raise OutOfTime if not finished.
+
+    `effort`: stop when an answer takes longer than that. `counted`: look for all numbers of worlds, too, as
+    long as that is easy.
+    """
+    left, limit = set[int](), effort
     while True:
-        solution = problem.solve(seconds=_left(deadline))
-        if solution.found is None:
-            raise OutOfTime
+        solution = problem.solve(seconds=_left(deadline), effort=limit)
         if solution.found:
             found |= {c for c in solution.made if c.action in actions}
             left.add(solution.worlds)
-        counted = sizes and len(left) <= _MOST_SIZES
+        elif solution.found is None and limit is None:
+            raise OutOfTime
+        elif solution.found is None and effort is not None:
+            return _Explored(frozenset(left), False)
+        counted = counted and solution.found is not None and len(left) <= _MOST_SIZES
+        limit = _SIZE_EFFORT if counted else effort
         new = [v for c, v in problem.choices.items() if c.action in actions and c not in found]
-        if not solution.found or not (new or counted):
-            return Possible(frozenset(found), frozenset(left if counted else ()))
+        if solution.found is False or not (new or counted):
+            return _Explored(frozenset(left), counted or effort is not None)
         if counted:
             other = problem.model.new_bool_var("")
             for size in left:
@@ -870,6 +1047,7 @@ __all__ = [
     "Solution",
     "Summed",
     "attack_maps",
+    "attack_maps_of",
     "check_solver",
     "possible_choices",
     "solver_covers",
