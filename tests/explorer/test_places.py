@@ -29,6 +29,7 @@ pytestmark = needs_browser
 EXAMPLES = Path(__file__).parents[2] / "examples"
 Serve = Callable[..., ExplorerServer]
 LINE = ".line .formula-input"
+COMPLETIONS = ".line .completions:not([hidden]):not([aria-busy])"
 
 
 @pytest.fixture(scope="module")
@@ -373,7 +374,7 @@ def test_by_keyboard_alone(browser: Browser, served: Serve) -> None:
 
         until(LINE)
         keys.type("K_1 mud")
-        page.wait_for_selector(".completions:not([hidden]) li")
+        page.wait_for_selector(f"{COMPLETIONS} li")
         keys.press("ArrowDown")
         keys.press("Enter")
         verdict(page, "True at 0 of 4")
@@ -411,7 +412,7 @@ def test_operators_are_typed_by_their_keys(browser: Browser, served: Serve) -> N
     with window(browser) as page:
         started(page, served(puzzle="muddy-children", n=2).url)
         page.click('.palette [data-type="C_"]')
-        page.wait_for_selector(".completions:not([hidden]) li")
+        page.wait_for_selector(f"{COMPLETIONS} li")
         assert page.inner_text(".completions .shown") == "C_{1,2}"
         page.click(".completions li")
         page.keyboard.type("muddy_1")
@@ -421,6 +422,27 @@ def test_operators_are_typed_by_their_keys(browser: Browser, served: Serve) -> N
         page.focus(".palette button")
         page.keyboard.press("ArrowRight")
         assert page.evaluate("document.activeElement.dataset.type") == "M_"
+        assert errors(page) == []
+
+
+def test_nothing_is_taken_from_the_completions_of_an_older_text(browser: Browser, served: Serve) -> None:
+    with window(browser) as page:
+        started(page, served(puzzle="muddy-children", n=2).url)
+        page.click(LINE)
+        page.keyboard.type("K")
+        page.wait_for_selector(f"{COMPLETIONS} li")
+        page.evaluate("""() => {
+            const [now, held] = [fetch, new Promise((release) => { window.release = release; })];
+            window.fetch = (...asked) => held.then(() => now(...asked));
+        }""")
+        page.keyboard.type("_1 mud")
+        for event in ("pointerdown", "pointerup"):
+            page.dispatch_event(".line .completions li", event)
+        page.keyboard.press("Enter")
+        assert page.input_value(LINE) == "K_1 mud"
+        page.evaluate("release()")
+        page.keyboard.type("dy_1")
+        verdict(page, "True at 0 of 4")
         assert errors(page) == []
 
 

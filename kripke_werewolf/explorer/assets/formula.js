@@ -32,6 +32,7 @@ export function formulaField(app, { label, value = "", changed = () => {}, enter
   }
 
   function take(number) {
+    if (!offered) return;
     const { start, end, items } = offered;
     const { insert } = items[number];
     input.setRangeText(insert, start, end, "end");
@@ -40,21 +41,25 @@ export function formulaField(app, { label, value = "", changed = () => {}, enter
     changed(input.value);
   }
 
+  // Until the answer comes, the list of the text before stays in sight, but nothing is taken from it.
   async function offer(always) {
     const turn = (asked += 1);
     const at = input.selectionStart;
+    offered = null;
+    mark(-1);
+    list.setAttribute("aria-busy", "true");
     const found = await app.query({ command: "complete", text: input.value, at }, { quiet: true });
-    if (turn !== asked || !found || input.getRootNode().activeElement !== input) return;
+    if (turn !== asked) return;
+    if (!found || input.getRootNode().activeElement !== input) return close();
     const word = input.value.slice(found.start, at);
     if (!found.items.length || (!always && !word.trim()) || (found.items.length === 1 && found.items[0].insert === word)) return close();
-    const marked = offered?.items[active]?.insert;
     offered = found;
     list.replaceChildren(...found.items.map((item, k) =>
       h("li", { role: "option", id: newId("option"), "aria-selected": "false", onpointerdown: (event) => { event.preventDefault(); take(k); } },
         h("span", { class: "shown" }, item.shown), item.explained ? h("span", { class: "explained" }, item.explained) : null)));
+    list.removeAttribute("aria-busy");
     list.hidden = false;
     input.setAttribute("aria-expanded", "true");
-    mark(found.items.findIndex((item) => item.insert === marked));
   }
 
   input.addEventListener("input", () => { show(null); changed(input.value); offer(false); });
