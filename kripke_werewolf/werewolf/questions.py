@@ -681,14 +681,14 @@ def resolve(setup: Setup, question: FormulaLike, numbers: Mapping[str, int] | No
     known = atoms_of(setup)
     atoms = {}
     for atom in asked.atoms:
-        fact, _, player = atom.rpartition("_")
+        fact, _, player = atom.partition("_")
         name = f"{fact}_{by_number[player]}" if player in by_number else atom
         if name not in known:
             if player in hidden and f"{fact}_{players[0]}" in known:
                 raise _hidden_number(atom, by_number)
             if player.isdecimal() and player not in by_number and f"{fact}_{players[0]}" in known:
                 raise UnknownAtomError(player, players, kind="player", place=f"the atom {atom!r}")
-            meant = f"{FACTS.get(fact)}_{name.rpartition('_')[2]}"  # the heading of a table
+            meant = f"{FACTS.get(fact)}_{name.partition('_')[2]}"  # the heading of a table
             raise UnknownAtomError(name, known, meant=repr(meant) if meant in known else None)
         atoms[atom] = name
     for agent in sorted(asked.agents):

@@ -332,12 +332,14 @@ class TestVisionsOfNothing:
         assert not game.ask("K_Ann (seer_Bo -> dead_Bo)").holds
 
 
-def test_names_with_spaces_have_chances_by_the_tables() -> None:
-    game = kw.QuantumWerewolf(["Mary Ann", "Bo", "Cy"], wolves=1, rules="gekka", rng=1)
+@pytest.mark.parametrize("name", ["Mary Ann", "Mary_Ann", "K_Bo"])
+def test_names_with_spaces_and_underscores_have_chances_by_the_tables(name: str) -> None:
+    game = kw.QuantumWerewolf([name, "Bo", "Cy"], wolves=1, rules="gekka", rng=1)
     game = game.vision("Bo", "Cy").end_phase()
     shares = game.knowledge(reading="table").shares
     for name in game.players:
         assert shares["Bo", name]["wolf"] == game.table(viewer="Bo", reading="table")[name, "wolf"]
+        assert shares["Bo", name]["wolf"] == game.table(public=True)[name, "wolf"]
 
 
 def test_the_last_event_of_a_phase_includes_the_messages_of_the_next() -> None:

@@ -569,7 +569,7 @@ def _split(
     """Return sets of worlds by the true atoms among those given."""
     found = {frozenset[str](): alive}
     for atom in atoms:
-        fact, _, name = atom.rpartition("_")
+        fact, _, name = atom.partition("_")
         p = place[name]
         if fact == "dead":
             inside = dead[p]
@@ -589,7 +589,7 @@ def _split(
 def _placed(find: Find, atoms: Sequence[str]) -> Iterator[tuple[Mapping[str, int], Fraction]]:
     """Yield the places of the players in some atoms, equally likely for players that are not named."""
     place = find.scenario.place
-    names = [n for n in dict.fromkeys(a.rpartition("_")[2] for a in atoms) if n not in place]
+    names = [n for n in dict.fromkeys(a.partition("_")[2] for a in atoms) if n not in place]
     free = [p for p in find.scenario.deals.places if p not in place.values()]
     ways = list(permutations(free, len(names)))
     for chosen in ways:

@@ -98,7 +98,7 @@ class Conclusion:
         """The players it is about."""
         if self.fact is None:
             return ()
-        return tuple(dict.fromkeys(atom.rpartition("_")[2] for atom in sorted(self.fact.atoms)))
+        return tuple(dict.fromkeys(atom.partition("_")[2] for atom in sorted(self.fact.atoms)))
 
 
 def _failing(problem: Constraints, fact: Formula) -> Iterator[tuple[int, list[Collection[tuple[int, bool]]]]]:
@@ -108,7 +108,7 @@ def _failing(problem: Constraints, fact: Formula) -> Iterator[tuple[int, list[Co
     for w, roles in enumerate(problem.deals.roles):
         facts = {}
         for atom in fact.atoms:
-            kind_, _, name = atom.rpartition("_")
+            kind_, _, name = atom.partition("_")
             role = roles[place[name]]
             if kind_ == "dominant":
                 facts[atom] = problem.dominant_in(w, last) == place[name]
@@ -118,7 +118,7 @@ def _failing(problem: Constraints, fact: Formula) -> Iterator[tuple[int, list[Co
         for dead in product((False, True), repeat=len(mortal)):
             now = {**facts, **dict(zip(mortal, dead, strict=True))}
             if not BitSpace.numbered(1, {}, {a: int(now[a]) for a in fact.atoms}).truth(fact):
-                ways.append([(place[a.rpartition("_")[2]], d) for a, d in zip(mortal, dead, strict=True)])
+                ways.append([(place[a.partition("_")[2]], d) for a, d in zip(mortal, dead, strict=True)])
         yield w, ways
 
 
