@@ -159,6 +159,8 @@ class Scenario:
     @cached_property
     def orders(self) -> Mapping[int, tuple[tuple[Mapping[int, frozenset[int]], Fraction], ...]]:
         """For each night of random order, the attackers before each vision, with the probability."""
+        if self.setup.rules.attack == "fractional":  # such attacks change no world, and so no vision
+            return {}
         found = {}
         for number, step in enumerate(self.evidence.steps):
             if not isinstance(step, Acting) or not in_random_order(self.setup, step):
