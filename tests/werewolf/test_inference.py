@@ -1,13 +1,16 @@
 """From a player's information to all histories that explain it, against every history played literally."""
 
 import random
+import signal
 import time
 from fractions import Fraction
 from itertools import permutations, product
+from threading import Event
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from ortools.sat.python import cp_model
 
 from kripke_werewolf import QuantumWerewolf
 from kripke_werewolf.errors import GameError
@@ -117,6 +120,11 @@ def test_own_rule_sets(rules, seed, moves, viewer, targets):
     late = rules.attack_must_be_possible and rules.acting_order == "random"
     assume(not late or "night" not in (*rules.opening, *rules.cycle))  # these are refused
     agrees(played(rules, 3, 1, seed, moves, targets), viewer)
+
+
+def test_bites_in_a_random_order():
+    rules = preset("straat", acting_order="random", vision_worlds="alive", table="open")
+    agrees(played(rules, 3, 1, 5, 7), "Bo")
 
 
 @pytest.mark.parametrize(("rules", "wolves"), [("cisra", 1), ("gekka", 2), ("straat", 2)])
@@ -255,6 +263,27 @@ def test_a_part_of_the_time_is_kept_for_the_solver(passed, status):
     evidence = evidence_in(at_a_vote(RULES["cisra"], 2, 2).handout("Ann"))
     found = find_histories(evidence, Budget(300, started=time.monotonic() - passed))
     assert (found.status, found.reason) == (status, "the time was up (300 s)")
+
+
+def test_a_solver_that_stops_early_is_no_interrupt(monkeypatch):
+    monkeypatch.setattr(cp_model.CpSolver, "solve", lambda *_: cp_model.UNKNOWN)
+    sheet = played(RULES["cisra"], 4, 2, 0, 12).handout("Ann")
+    assert possible_moves(sheet, timeout=600).status == "not finished"
+
+
+def test_an_interrupt_stops_the_solver(monkeypatch):
+    stopped = Event()
+
+    def solve(*_):
+        signal.raise_signal(signal.SIGINT)
+        assert stopped.wait(60)
+        return cp_model.UNKNOWN
+
+    monkeypatch.setattr(cp_model.CpSolver, "solve", solve)
+    monkeypatch.setattr(cp_model.CpSolver, "stop_search", lambda _: stopped.set())
+    with pytest.raises(KeyboardInterrupt):
+        possible_moves(played(RULES["cisra"], 4, 2, 0, 12).handout("Ann"))
+    assert stopped.is_set()
 
 
 def test_a_bounded_memory():

@@ -12,6 +12,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
@@ -416,16 +417,12 @@ class Constraints(ABC):
         if assume is not None:
             self.model.add_assumptions([self.assumptions[i] for i in assume if i in self.assumptions])
         self.model.add_assumptions([self.choices[choice] for choice in made])
-        status = solver.solve(self.model)
+        status = self._status(solver)
         if status == self.cp.INFEASIBLE:
             core = set(solver.sufficient_assumptions_for_infeasibility()) if assume is not None else set()
             needed = [i for i in assume or () if i in self.assumptions and self.assumptions[i].index in core]
             return Solution(False, frozenset(), tuple(needed))
         if status not in (self.cp.OPTIMAL, self.cp.FEASIBLE):
-            late = seconds is not None and solver.wall_time > 0.9 * seconds
-            tired = effort is not None and solver.response_proto.deterministic_time > 0.5 * effort
-            if not (late or tired):  # the solver stops at Ctrl-C, and does not say so
-                raise KeyboardInterrupt
             return Solution(None, frozenset(), ())
         chosen = frozenset(choice for choice, v in self.choices.items() if solver.value(v))
         self.model.clear_hints()  # the next solution is found sooner near this one
@@ -438,6 +435,22 @@ class Constraints(ABC):
             if not low * solver.value(worlds) <= solver.value(inside) <= high * solver.value(worlds)
         )
         return Solution(True, chosen, (), solver.value(self.worlds), sizes, broken)
+
+    def _status(self, solver: Any) -> Any:
+        """Run the solver and return its status; at Ctrl-C stop it and raise KeyboardInterrupt.
+
+        By itself the solver would also stop at Ctrl-C, but as if its time were over.
+        """
+        solver.parameters.catch_sigint_signal = False
+        with ThreadPoolExecutor(1) as thread:
+            solving = thread.submit(solver.solve, self.model)
+            try:
+                while not wait([solving], timeout=0.1).done:  # Windows notices Ctrl-C between the waits
+                    pass
+            except KeyboardInterrupt:
+                solver.stop_search()
+                raise
+        return solving.result()
 
     def _hunted(self, unit: int, number: int, made: Made) -> Mapping[int, Any]:
         """Return for each target the variable that says the dominant wolf of a unit attacked there."""
