@@ -118,6 +118,26 @@ def test_what_the_tables_exclude_is_not_left_open(run):
         assert ("wolf_7: the tables exclude it" in printed) == ("wolf_7" in options)
 
 
+def test_why_is_asked_in_words_and_of_the_own_number(run):
+    for fact in ("Bo is a wolf", "does Bo know that they are a wolf?", "wolf_2"):
+        _, printed, error = run(SHEET, "--why", fact)
+        assert error is None
+        assert f"{fact}: the tables leave it open" in printed
+
+
+@pytest.mark.parametrize(
+    ("why", "message"),
+    [
+        ("1 looks at 3: good", "ask why of a move, without what it shows: 1 looks at 3"),
+        ("1 attacks 3", "1 attacks 3: the sheet has no phase with an attack"),
+        ("who is a wolf?", "who is a wolf\\?: ask why of a fact, or of a move like '1 attacks 4'"),
+    ],
+)
+def test_what_has_no_reason_is_said(run, why, message):
+    with pytest.raises(GameError, match=message):
+        raise run(SHEET, "--why", why)[2]
+
+
 def test_a_formula_that_is_not_answered_leaves_the_other_answers(run, monkeypatch):
     monkeypatch.setattr(minds, "MOST_RECORDS", -1)
     asked = ["~seer_Ann | seer_Ann", "C_{Ann,Cy} wolf_Di"]

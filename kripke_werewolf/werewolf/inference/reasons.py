@@ -18,6 +18,7 @@ from typing import Literal, NamedTuple, TypeAlias, cast
 from kripke_werewolf.errors import GameError, Undecided
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.operators import Knows
+from kripke_werewolf.language.sentence_parser import read_question
 from kripke_werewolf.semantics.bits import BitSpace
 from kripke_werewolf.werewolf.inference.evidence import (
     NOT_ASKED,
@@ -45,9 +46,10 @@ from kripke_werewolf.werewolf.inference.solver import (
 )
 from kripke_werewolf.werewolf.questions import resolve
 from kripke_werewolf.werewolf.roles import Role, is_wolf
-from kripke_werewolf.werewolf.rules import Action
+from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
+from kripke_werewolf.werewolf.wording import vocabulary
 
-_MOVE = re.compile(r"(.+?) (attack(?:s|ed)|look(?:s|ed) at) (.+?)(?: in (.+))?", re.IGNORECASE)
+_MOVE = re.compile(r"(.+?) (attack(?:s|ed)|look(?:s|ed) at) (.+?)(?: in (.+?))?(: [^:]+)?", re.IGNORECASE)
 
 
 Denied: TypeAlias = "Callable[[Evidence, Conclusion | None, float | None], bool]"
@@ -123,14 +125,18 @@ def _failing(problem: Constraints, fact: Formula) -> Iterator[tuple[int, list[Co
 
 
 def read_conclusion(evidence: Evidence, text: FormulaLike) -> Conclusion:
-    """Return the conclusion that a string stands for: `1 attacked 4`, `Bo looks at Cy`, or a formula.
+    """Return the conclusion that a string stands for: `1 attacked 4`, `Bo looks at Cy`, a formula, a sentence.
 
     Of a formula K_i φ about the player's own knowledge φ is taken. Raises GameError and the errors of
     formulas.
     """
     found = _MOVE.fullmatch(text.strip()) if isinstance(text, str) else None
     if found is None:
-        f = resolve(evidence.setup, formula(text))
+        about = vocabulary(evidence.setup, evidence.known_numbers)
+        read = read_question(text, about) if isinstance(text, str) else formula(text)
+        if not isinstance(read, Formula):
+            raise GameError(f"{text}: ask why of a fact, or of a move like '1 attacks 4'")
+        f = resolve(evidence.setup, read, evidence.known_numbers)
         if isinstance(f, Knows) and f.agent == evidence.viewer:
             f = f.body
         if not f.is_boolean:
@@ -138,7 +144,9 @@ def read_conclusion(evidence: Evidence, text: FormulaLike) -> Conclusion:
                 f"{f} is about what players know; ask why of a fact, or of a move like '1 attacks 4'"
             )
         return Conclusion(str(f), fact=f)
-    who, verb, whom, when = found.groups()
+    who, verb, whom, when, shown = found.groups()
+    if shown is not None:
+        raise GameError(f"ask why of a move, without what it shows: {str(text).removesuffix(shown)}")
     action: Action = "attack" if verb.casefold().startswith("attack") else "vision"
     steps = [
         (n, step)
@@ -146,6 +154,8 @@ def read_conclusion(evidence: Evidence, text: FormulaLike) -> Conclusion:
         if isinstance(step, Acting) and action in evidence.setup.actions(step.phase)
     ]
     chosen = [n for n, step in steps if when is None or str(step.phase).startswith(when.casefold())]
+    if not steps:
+        raise GameError(f"{text}: the sheet has no phase with {ACTION_WORDS[action].one}")
     if len(chosen) != 1:
         phases = ", ".join(str(step.phase) for _, step in steps)
         raise GameError(f"say in which phase: {text} in … (phases: {phases})")
