@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from dataclasses import fields
 from pathlib import Path
@@ -31,9 +32,13 @@ def load(path: str) -> QuantumWerewolf | KripkeModel:
     except json.JSONDecodeError as error:
         if error.msg == "Extra data":  # more than one object: lines of JSON
             return _replay(path)
+        if re.search(r"(?mi)^\s*rules:", text):
+            raise FormatError(f"{path}: a typed sheet, which `infer` reads, not the log of a game") from None
         raise FormatError(f"{path}, line {error.lineno}, column {error.colno}: {error.msg}") from None
     if isinstance(data, dict) and "rules" in data:  # the header of a game without moves
         return _replay(path)
+    if isinstance(data, dict) and "handout" in str(data.get("format")):
+        raise FormatError(f"{path}: a handout, which `infer` reads, not the log of a game")
     try:
         return KripkeModel.from_dict(data)
     except FormatError as error:

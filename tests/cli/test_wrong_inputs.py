@@ -24,6 +24,7 @@ def refused(tmp_path, monkeypatch, capsys):
         Path(f"{name}.jsonl").write_text("".join(lines), encoding="utf-8")
     KripkeModel.from_partitions("wv", {"a": [["w", "v"]]}, {"p": ["w"]}).save("m.json")
     Path("h.json").write_text(json.dumps(replay(DEMO).handout(1).to_dict(), indent=2), encoding="utf-8")
+    Path("s.txt").write_text("rules: cisra\nplayers: 4\nwolves: 1\nyou: 1\n", encoding="utf-8")
     Path("x.json").write_text("[1,\n 2]", encoding="utf-8")
     Path("bad.toml").write_text("preset = = 1", encoding="utf-8")
     Path("field.toml").write_text('preset = "cisra"\nwolvs = 3', encoding="utf-8")
@@ -51,6 +52,8 @@ def refused(tmp_path, monkeypatch, capsys):
             "m.json: a model, which `ask`, `draw` and `explore` read, not the log of a game",
         ),
         (["play", "h.json"], "h.json: a handout, which `infer` reads, not the log of a game"),
+        (["ask", "h.json", "K_1 wolf_2"], "h.json: a handout, which `infer` reads, not the log of a game"),
+        (["knowledge", "s.txt"], "s.txt: a typed sheet, which `infer` reads, not the log of a game"),
         (["play", "x.json"], "x.json: JSON data, not the log of a game"),
         (["ask", "m.json", "K_a", "p"], 'these are 2 questions; for one, write it in quotes: "K_a p"'),
         (
