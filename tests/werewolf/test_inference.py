@@ -15,11 +15,12 @@ from ortools.sat.python import cp_model
 from kripke_werewolf import QuantumWerewolf
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf import preset
+from kripke_werewolf.werewolf.inference import answers as answering
 from kripke_werewolf.werewolf.inference import evidence_in, infer, possible_moves
 from kripke_werewolf.werewolf.inference import search as searching
 from kripke_werewolf.werewolf.inference.answers import find_histories
 from kripke_werewolf.werewolf.inference.convolution import Option, convolve
-from kripke_werewolf.werewolf.inference.search import Budget
+from kripke_werewolf.werewolf.inference.search import Budget, Unfinished
 from kripke_werewolf.werewolf.rules import FACTS
 from tests.reference.histories import Course, alike, chance_of
 from tests.werewolf.test_against_reference import variants
@@ -263,6 +264,31 @@ def test_a_part_of_the_time_is_kept_for_the_solver(passed, status):
     evidence = evidence_in(at_a_vote(RULES["cisra"], 2, 2).handout("Ann"))
     found = find_histories(evidence, Budget(300, started=time.monotonic() - passed))
     assert (found.status, found.reason) == (status, "the time was up (300 s)")
+
+
+@pytest.mark.parametrize("rules", ["cisra", "gekka"])
+def test_a_part_of_the_search_is_not_given_as_all(rules, monkeypatch):
+    sheet = evidence_in(at_a_vote(RULES["cisra"], 2, 2).handout("Ann"))
+    if rules == "gekka":  # before the first attacks
+        game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka", rng=1)
+        sheet = evidence_in(game.vision("Ann", "Bo").end_phase().handout("Bo"))
+
+    def partly(evidence, budget):
+        yield next(searching.search(evidence, Budget()))
+        raise Unfinished("the time was up")
+
+    monkeypatch.setattr(answering, "search", partly)
+    found = find_histories(sheet, Budget(300))
+    if rules == "gekka":
+        assert found.status == "not finished"
+    else:
+        assert (found.status, found.worlds, found.attacks) == ("possible moves only", (), ())
+
+
+def test_the_moves_of_a_running_night_are_not_passed_over():
+    game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka", rng=1).vision("Ann", "Bo")
+    for name in ("Ann", "Bo"):
+        assert {m.move for m in infer(game.handout(name)).moves} == {"is asked for a vision"}
 
 
 def test_a_solver_that_stops_early_is_no_interrupt(monkeypatch):

@@ -145,10 +145,9 @@ class Histories:
     @cached_property
     def worlds(self) -> tuple[int, ...]:
         """The possible numbers of worlds of the superposition; empty if unknown."""
-        found = set(self.sizes)
-        for find in self.finds:
-            found |= set(find.sizes)
-        return tuple(sorted(found))
+        if self.status == "possible moves only":  # the search found but a part of them
+            return self.sizes
+        return tuple(sorted({size for find in self.finds for size in find.sizes}))
 
     # moves
 
@@ -191,11 +190,12 @@ class Histories:
         return str(place + 1) if self.evidence.anonymous else self.setup.players[place]
 
     def _did(self, choice: Choice) -> str:
-        words = ACTION_WORDS[choice.action]
+        words, step = ACTION_WORDS[choice.action], self.evidence.steps[choice.step]
         if choice.target is None:
+            assert isinstance(step, Acting)
             unmoved = {
                 NOT_ASKED: f"is not asked for {words.one}",
-                PASSED: "is passed over",
+                PASSED: "is passed over" if step.ended else f"is asked for {words.one}",
                 UNMADE: f"has not acted so far ({choice.action})",
             }
             return unmoved.get(choice.result or "", "does not look")
@@ -208,9 +208,9 @@ class Histories:
         """All possible combinations of attacks, with their probabilities, the most likely first.
 
         A combination lists (phase, attacker, target); players are numbers if tables are anonymous. The
-        probabilities of combinations found by the solver are None.
+        probabilities of combinations found by the solver are None; there are none if these may be many.
         """
-        if self.maps:
+        if self.status == "possible moves only":
             return tuple((None, way) for way in sorted(map(self._way, self.maps)))
         sums: dict[Way, Fraction] = {}
         for find in self.finds:
@@ -707,8 +707,9 @@ def find_histories(evidence: Evidence, budget: Budget) -> Histories:
         try:
             choices = _moves_of(_solver_choices(evidence, ("attack",), budget.deadline))
         except (OutOfTime, GameError):
-            return Histories(evidence, tuple(finds), "not finished", str(error), budget)
-        return Histories(evidence, tuple(finds), "possible moves only", str(error), budget, choices)
+            choices = ()
+        status: Status = "possible moves only" if choices else "not finished"
+        return Histories(evidence, tuple(finds), status, str(error), budget, choices)
     if not finds:
         raise _no_history(evidence)
     return Histories(evidence, tuple(finds), budget=budget)

@@ -125,7 +125,7 @@ def _failing(problem: Constraints, fact: Formula) -> Iterator[tuple[int, list[Co
 
 
 def read_conclusion(evidence: Evidence, text: FormulaLike) -> Conclusion:
-    """Return the conclusion that a string stands for: `1 attacked 4`, `Bo looks at Cy`, a formula, a sentence.
+    """Return the conclusion that a string stands for: a move (`1 attacked 4`), a formula or a sentence.
 
     Of a formula K_i φ about the player's own knowledge φ is taken. Raises GameError and the errors of
     formulas.
