@@ -216,6 +216,13 @@ def test_contradictions_name_the_line(text, message):
         (HEAD + "night 1\ntable\nplayer wolv\nAnn 8%", "line 7: unknown column 'wolv'; did you mean"),
         (HEAD + "night 1\ntable\nplayer wolf\nAnne 8%", "line 8: unknown player 'Anne'"),
         (HEAD + "night 1\ntable\nplayer wolf\nAnn 108%", "the entry Ann wolf '108%' is not a probability"),
+        (HEAD + "night 1\ntable\nplayer wolf\nAnn -8%", "line 8: the entry Ann wolf '-8%' is not a prob"),
+        (HEAD + "night 1\ntable\nplayer wolf\nAnn 7,7%", "line 8: the entry Ann wolf '7,7%' is not a prob"),
+        (HEAD + "night 1\ntable\nplayer wolf\nAnn 8e-2", "line 8: the entry Ann wolf '8e-2' is not a prob"),
+        (HEAD + "night 1\ntable\nplayer wolf wolf\nAnn 8% 8%", "line 7: the column 'wolf' is given twice"),
+        (HEAD + "night 1\nyour chances: seer 33%", "line 6: the rules 'gekka' tell nobody their chances"),
+        (HEAD + "night 1\nday 2\nAnn was voted off\nthe village wins: Bo, Cy\nnight 2", "line 9: the game is "
+         "over since line 8; no phase follows"),
         (HEAD + "night 1\ntable\nplayer human wolf\nAnn 50% 20%", "the entries of Ann do not add up to 100%"),
         (HEAD + "night 1\ntable\nplayer human wolf\nAnn 50%", "line 8: the row 'Ann' has 1 entry for 2"),
         (HEAD + "night 1\ntable\nplayer wolf\nAnn 5%\nAnn 5%", "line 9: the row 'Ann' is given twice"),
@@ -243,6 +250,11 @@ def test_what_editors_and_people_add_changes_nothing():
         read_sheet("\ufeff" + text.replace("\n", "\r\n").replace("%", " %").replace(": human", ": Human"))
         == plain
     )
+
+
+def test_names_may_be_composed_of_a_letter_and_an_accent():
+    text = HEAD.replace("Cy", "Zo\u00e9") + "night 1\nyou look at Zo\u00e9: human\n"
+    assert read_sheet(text.replace("\u00e9", "e\u0301", 1)) == read_sheet(text)
 
 
 # --- D.5 -----------------------------------------------------------------------------------------------

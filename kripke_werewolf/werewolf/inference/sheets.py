@@ -29,6 +29,7 @@ page on file formats lists all keys and sentences.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
@@ -97,13 +98,16 @@ class _Reader:
 
     def __init__(self, text: str, source: str) -> None:
         self.source, self.number = source, 0
-        lines = (line.split("#", 1)[0].strip() for line in text.removeprefix("\ufeff").splitlines())
+        text = unicodedata.normalize("NFC", text.removeprefix("\ufeff"))
+        lines = (line.split("#", 1)[0].strip() for line in text.splitlines())
         self.lines = list(enumerate((re.sub(r"(?<=\d)\s+%", "%", line) for line in lines), 1))
         self.given: dict[str, tuple[int, str]] = {}
         self.phases: list[_Phase] = []
         self.first: list[Shown] = []
         self.dead: dict[str, int] = {}
         """The players officially dead, each with the line of their death."""
+        self.over = 0
+        """The line with the verdict, or 0."""
         self.announced: list[frozenset[Role]] = []
         """For each death with an announcement the roles that it allows."""
 
@@ -210,6 +214,8 @@ class _Reader:
     def _heading(self, line: str) -> bool:
         phase = self._next_phase()
         if line.casefold() == str(phase):
+            if self.over:
+                self.fail(f"the game is over since line {self.over}; no phase follows")
             if self.phases:
                 self.phases[-1].ended = True
             self.phases.append(_Phase(phase, frozenset(self.dead)))
@@ -394,6 +400,7 @@ class _Reader:
 
     def _ended(self, side: Any, names: str | None) -> None:
         won = tuple(self._player(name) for name in re.split(r"\s*,\s*", names)) if names else ()
+        self.over = self.number
         self._follow(Judged(side, won))
 
     def _over(self, phase: str | None) -> None:
@@ -413,6 +420,8 @@ class _Reader:
     # tables
 
     def _chances(self, text: str) -> None:
+        if self.setup.rules.told != "probabilities":
+            self.fail(f"the rules {self.setup.rules.name!r} tell nobody their chances (told: probabilities)")
         row = self.viewer if not self.setup.numbers_hidden else self.given["number"][1]
         cells = []
         for item in re.split(r"\s*,\s*", text):
@@ -426,7 +435,7 @@ class _Reader:
         while rest:
             number, line = rest[0]
             words = line.split()
-            if not words or (headings and not self._is_row(words)):
+            if not words or (headings and not self._is_row(words, headings)):
                 break
             self.number = number
             rest.pop(0)
@@ -455,7 +464,16 @@ class _Reader:
         else:
             self.first.append(shown)
 
-    def _is_row(self, words: list[str]) -> bool:
+    def _is_row(self, words: list[str], headings: tuple[str, ...]) -> bool:
+        """Whether a line below the headings is a row: by its last entry, or by its label and length."""
+        label = " ".join(words[: -len(headings)])
+        labels = (
+            map(str, range(1, len(self.setup.players) + 1))
+            if self.setup.numbers_hidden
+            else self.setup.players
+        )
+        if label in labels and not any(pattern.fullmatch(" ".join(words)) for pattern, _ in self.sentences):
+            return True
         return _is_entry(words[-1]) and not re.fullmatch(r"(?i)(night|day) \d+(, \w+)?", " ".join(words))
 
     def _count(self, words: list[str]) -> int:
@@ -470,6 +488,8 @@ class _Reader:
             if heading not in FACTS:
                 hint = did_you_mean(heading, FACTS)
                 self.fail(f"unknown column {heading!r}{hint} (known: {', '.join(FACTS)})")
+            if words.count(heading) > 1:
+                self.fail(f"the column {heading!r} is given twice")
         return tuple(words[1:])
 
     def _row(self, words: list[str], headings: tuple[str, ...]) -> tuple[str, list[str]]:
@@ -606,6 +626,8 @@ def interval(text: str) -> tuple[Fraction, Fraction]:
     >>> interval("25%") == (Fraction(245, 1000), Fraction(255, 1000)), interval("1/13"), interval("0%")
     (True, (Fraction(1, 13), Fraction(1, 13)), (Fraction(0, 1), Fraction(0, 1)))
     """
+    if not _is_entry(text):
+        raise ValueError(text)
     percent = text.endswith("%")
     number = text.removesuffix("%")
     unit = Fraction(1, 100) if percent else Fraction(1)
