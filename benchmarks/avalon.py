@@ -18,6 +18,7 @@ import resource
 import sys
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -45,7 +46,7 @@ COLUMNS = ("", "exact s", "states", "games/s at first", "games/s then", "ratio")
 def solved(names: Sequence[str]) -> dict[str, tuple[float, int]]:
     """The time and the number of states of every solution; all are kept until the last, as in the study."""
     rules = configurations("published")
-    found = {name: timed(lambda name=name: solve(Avalon(rules[name]))) for name in names}
+    found = {name: timed(partial(solve, Avalon(rules[name]))) for name in names}
     return {name: (seconds, len(solution.states)) for name, (seconds, solution) in found.items()}
 
 
@@ -55,7 +56,7 @@ def walk(name: str, games: int) -> tuple[float, float, float]:
     chain = Chain(Avalon(configurations("published")[name]))
     rates = []
     for seed in (1, 2):
-        seconds, _ = timed(lambda seed=seed: chain.walk(games, np.random.default_rng(seed)))
+        seconds, _ = timed(partial(chain.walk, games, np.random.default_rng(seed)))
         rates.append(games / seconds)
     return rates[0], rates[1], rates[1] / ORIGINAL
 
@@ -74,9 +75,9 @@ def growth() -> dict[int, tuple[int, float, float]]:
     for players in PARTY_SIZES:
         rules = intended(players=players, merlin="naive", assassinate=True)
         worlds = next(iter(Avalon(rules).starts())).knowledge.space.all.bit_count()
-        told = sum(timed(lambda rules=rules, seed=seed: Avalon(rules).play(rng=seed))[0] for seed in seeds)
+        told = sum(timed(partial(Avalon(rules).play, rng=seed))[0] for seed in seeds)
         chain = Chain(Avalon(rules))
-        walked, _ = timed(lambda chain=chain: chain.walk(2, np.random.default_rng(1)))
+        walked, _ = timed(partial(chain.walk, 2, np.random.default_rng(1)))
         found[players] = worlds, told / len(seeds), walked / len(chain.visited)
         print(
             f"{players:>2} players with Merlin: {worlds:>6,} worlds, a told game "
@@ -110,7 +111,7 @@ def responses() -> None:
     """Print the best responses in the game without Merlin, and the regret of strategies."""
     rules = intended()
     for team in ("evil", 1):
-        seconds, best = timed(lambda team=team: best_response(Deviation(Avalon(rules)), team))
+        seconds, best = timed(partial(best_response, Deviation(Avalon(rules)), team))
         print(
             f"best response of {team}: wins {best.value}, {best.places:,} states, {seconds:.1f} s", flush=True
         )

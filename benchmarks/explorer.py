@@ -55,7 +55,7 @@ def typed(page: Page) -> float:
     page.wait_for_timeout(1500)
     times = []
     for text in FORMULAS * 3:
-        times.append(page.evaluate(TYPED, text) / 1000)
+        times.append(float(page.evaluate(TYPED, text)) / 1000)
         page.wait_for_timeout(800)  # for the completions and the new address
     return sorted(times)[len(times) // 2]
 

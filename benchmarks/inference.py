@@ -18,12 +18,21 @@ import random
 import resource
 import sys
 from collections.abc import Sequence
+from functools import partial
 from statistics import median
+from typing import TypeAlias
 
 from benchmarks.timing import timed
 from kripke_werewolf.errors import Undecided
 from kripke_werewolf.werewolf import QuantumWerewolf, preset
-from kripke_werewolf.werewolf.inference import Histories, evidence_in, infer, possible_moves, read_sheet
+from kripke_werewolf.werewolf.inference import (
+    Evidence,
+    Histories,
+    evidence_in,
+    infer,
+    possible_moves,
+    read_sheet,
+)
 
 __all__ = ["main", "morning"]
 
@@ -40,7 +49,11 @@ GOALS = {
     ("cisra", 7, 1, 2): 0.5, ("cisra", 8, 1, 2): 2, ("cisra", 9, 1, 2): 10,
 }  # fmt: skip
 SOLVED = [("cisra", 7, 1, 2), ("cisra", 6, 2, 2), ("cisra", 9, 1, 2), ("cisra", 7, 2, 3)]
-SOLVER_GOALS = {("cisra", 9, 1, 2): (2, None, 1), ("cisra", 7, 2, 3): (5, 20, 10)}
+Goals: TypeAlias = tuple[int | None, ...]
+SOLVER_GOALS: dict[tuple[str, int, int, int], Goals] = {
+    ("cisra", 9, 1, 2): (2, None, 1),
+    ("cisra", 7, 2, 3): (5, 20, 10),
+}
 """CPU seconds for attacks, all moves, a reason; for others a reason takes 1 s with one wolf, 10 with two."""
 PATIENCE = 60
 """Seconds after which the solver stops looking for moves, or for a reason."""
@@ -77,7 +90,7 @@ def exact(games: int, most: int) -> None:
         found: list[Histories] = []
         for seed in range(games):
             handout = morning(rules, players, wolves, seed, mornings).handout("P1")
-            seconds, histories = timed(lambda handout=handout: infer(handout, timeout=120))
+            seconds, histories = timed(partial(infer, handout, timeout=120))
             times.append(seconds)
             found.append(histories)
         many = max(h.number for h in found)
@@ -93,8 +106,9 @@ def exact(games: int, most: int) -> None:
 def solved(most: int) -> None:
     print(f"\n{'solver':<41}{'attacks s':>10}{'goal':>5}{'moves s':>9}{'goal':>5}", end="")
     print(f"{'reason s':>10}{'goal':>5}{'entries':>34}")
+    sheets: list[tuple[str, Evidence, Goals]] = []
     with open("examples/sheets/schroedingers-wolves.txt", encoding="utf-8") as file:
-        sheets = [("Schrödinger's wolves (D.5)", read_sheet(file.read()), (1, None, 1))]
+        sheets.append(("Schrödinger's wolves (D.5)", read_sheet(file.read()), (1, None, 1)))
     for row in SOLVED:
         rules, players, wolves, mornings = row
         if players <= most:
@@ -103,16 +117,14 @@ def solved(most: int) -> None:
             goals = SOLVER_GOALS.get(row, (None, None, 1 if wolves == 1 else 10))
             sheets.append((name, evidence_in(game.handout("P1")), goals))
     for name, sheet, goals in sheets:
-        attacks, found = timed(
-            lambda sheet=sheet: possible_moves(sheet, actions=["attack"], timeout=PATIENCE)
-        )
-        moves, every = timed(lambda sheet=sheet: possible_moves(sheet, timeout=PATIENCE))
+        attacks, found = timed(partial(possible_moves, sheet, actions=["attack"], timeout=PATIENCE))
+        moves, every = timed(partial(possible_moves, sheet, timeout=PATIENCE))
         sure = [m for m in found.moves if m.player != sheet.viewer and m.action == "attack"]
         counts = [m for m in sure if sum((n.step, n.player) == (m.step, m.player) for n in sure) == 1]
         seconds, entries = "", ""
         if counts:
             text = f"{counts[0].player} {counts[0].move} in {counts[0].phase}"
-            took, entries = timed(lambda text=text, found=found: forcing(found, text))
+            took, entries = timed(partial(forcing, found, text))
             seconds = f"{took:.2f}"
         a, m, r = ("" if goal is None else str(goal) for goal in goals)
         first, done = (

@@ -24,13 +24,16 @@ from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf.actions import View
 from kripke_werewolf.werewolf.counted_view import CountedView
 from kripke_werewolf.werewolf.game_models import largest_model
+from kripke_werewolf.werewolf.setup import Targets
 
 
-def play(players: int, wolves: int, targets: str, seed: int, *, rules: str = "cisra") -> kw.QuantumWerewolf:
+def play(
+    players: int, wolves: int, targets: Targets, seed: int, *, rules: str = "cisra"
+) -> kw.QuantumWerewolf:
     """Return a game after three nights; another seed is tried where it ends earlier."""
     rng = np.random.default_rng(seed)
     names = [f"P{i}" for i in range(1, players + 1)]
-    game = kw.QuantumWerewolf(names, wolves=wolves, rules=rules, targets=targets, rng=seed)  # type: ignore[arg-type]
+    game = kw.QuantumWerewolf(names, wolves=wolves, rules=rules, targets=targets, rng=seed)
     nights = 0
     while nights < 3:
         phase = game.phase
@@ -45,15 +48,15 @@ def play(players: int, wolves: int, targets: str, seed: int, *, rules: str = "ci
             game = game.vision(name, target) if actions[0] == "vision" else game.attack(name, target)
         if game.phase == phase and game.verdict is None:
             game = game.end_phase()
-        nights += phase.kind != "vote" and "vision" in game.setup.actions(phase)
+        nights += "vision" in game.setup.actions(phase)
     return game
 
 
 def measure(game: kw.QuantumWerewolf, question: str, repeats: int) -> tuple[str, float]:
     """Return the size of the model, in words, and the median CPU time in seconds."""
     times, answer = repeated(lambda: game.ask(question), repeats)
-    explicit = isinstance(answer.model, kw.KripkeModel)
-    return f"{len(answer.model):,}" if explicit else "-", statistics.median(times)
+    size = f"{len(answer.model):,}" if isinstance(answer.model, kw.KripkeModel) else "-"
+    return size, statistics.median(times)
 
 
 def views_counted(game: kw.QuantumWerewolf) -> int:
@@ -72,9 +75,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--repeats", type=int, default=3)
     repeats = parser.parse_args(arguments).repeats
     print(f"{'game':<26}{'question':<26}{'product':>10}{'model':>12}{'ms':>10}")
-    for players, wolves, targets in [
+    sizes: list[tuple[int, int, Targets]] = [
         (6, 2, "secret"), (8, 2, "secret"), (8, 2, "public"), (10, 2, "secret"), (12, 3, "secret"),
-    ]:  # fmt: skip
+    ]  # fmt: skip
+    for players, wolves, targets in sizes:
         game = play(players, wolves, targets, seed=1)
         a, b, c, *_ = [game.players.index(name) + 1 for name in game.alive]
         questions = [f"K_{a} wolf_{b}", f"K_{a} (seer_{a} -> ~dead_{b})"]

@@ -17,6 +17,7 @@ import statistics
 import sys
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 
 from benchmarks.schemas import schema_rows
@@ -67,18 +68,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     proofs, checking, trees = list[Proof](), 0.0, list[float]()
     files, exporting = defaultdict[str, list[MetamathFile]](list), 0.0
     for found, logic, kind in theorems(options.number, Random(options.seed)):
-        seconds, proof = timed(lambda f=found, name=logic: derivation(f, logic=name))  # type: ignore[misc]
+        seconds, proof = timed(partial(derivation, found, logic=logic))
         assert proof is not None
-        spent, answer = timed(lambda p=proof: check(p))  # type: ignore[misc]
+        spent, answer = timed(partial(check, proof))
         assert answer.right, (found, logic, answer)
         checking += spent
         rows[kind].append((seconds, len(proof), len(expand(proof))))
         proofs.append(proof)
-        spent, file = timed(lambda p=proof: to_metamath(p))  # type: ignore[misc]
+        spent, file = timed(partial(to_metamath, proof))
         exporting += spent
         files[kind].append(file)
         if kind != "common":
-            trees.append(timed(lambda f=found, name=logic: tableau(f, logic=name))[0])  # type: ignore[misc]
+            trees.append(timed(partial(tableau, found, logic=logic))[0])
     print(
         f"{'kind':<12}{'theorems':>9}{'lines: median / 90% / max':>30}{'steps':>16}{'metamath':>20}"
         f"{'ms':>8}{'slowest':>9}"

@@ -16,7 +16,8 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from statistics import median
 
 import numpy as np
@@ -96,8 +97,9 @@ def votes(players: int, wolves: int, days: int) -> Counted:
     return worlds
 
 
-def counted(worlds: Counted) -> Counted:
-    """Count the table of a superposition, and return the superposition."""
+def counted(play: Callable[[int, int, int], Counted], players: int, wolves: int, number: int) -> Counted:
+    """Count the table of a superposition after some nights or votes, and return the superposition."""
+    worlds = play(players, wolves, number)
     counts = worlds.role_counts()
     _ = counts["villager"], counts["seer"], worlds.death_counts(), worlds.size
     return worlds
@@ -106,10 +108,10 @@ def counted(worlds: Counted) -> Counted:
 def print_counting(sizes: Sequence[tuple[int, int]], repeats: int) -> None:
     print("\ncounting        players      wolves      worlds     CPU ms")
     for players, wolves in sizes:
-        times, worlds = repeated(lambda n=players, k=wolves: counted(happenings(n, k, 3)), repeats)
+        times, worlds = repeated(partial(counted, happenings, players, wolves, 3), repeats)
         print(f"three nights{players:>11}{wolves:>12}{worlds.size:>12.1e}{1e3 * median(times):>11.1f}")
     for players, wolves in [(40, 10)]:
-        times, worlds = repeated(lambda n=players, k=wolves: counted(votes(n, k, 10)), repeats)
+        times, worlds = repeated(partial(counted, votes, players, wolves, 10), repeats)
         print(f"ten votes{players:>14}{wolves:>12}{worlds.size:>12.1e}{1e3 * median(times):>11.1f}")
 
 

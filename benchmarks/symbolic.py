@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
+from functools import partial
 from statistics import median
 from typing import Any, NamedTuple
 
@@ -78,7 +79,7 @@ def cases() -> Iterable[Case]:
     for n, goal in ((10, None), (16, None), (40, 0.040), (80, 0.2), (100, 0.4)):
         yield Case(
             f"muddy children, all muddy, n={n}",
-            lambda n=n: puzzles.muddy_children(n, engine="symbolic"),
+            partial(puzzles.muddy_children, n, engine="symbolic"),
             muddy,
             n - 1,
             goal,
@@ -90,7 +91,7 @@ def cases() -> Iterable[Case]:
     for n, goal in ((5, None), (80, 0.2), (160, 2.0)):
         yield Case(
             f"dining cryptographers, one announcement, n={n}",
-            lambda n=n: puzzles.dining_cryptographers(n, ring=False, engine="symbolic"),
+            partial(puzzles.dining_cryptographers, n, ring=False, engine="symbolic"),
             merged,
             True,
             goal,
@@ -99,7 +100,7 @@ def cases() -> Iterable[Case]:
     for n, goal in ((5, None), (10, 1.0), (20, 10.0)):
         yield Case(
             f"dining cryptographers, n announcements, n={n}",
-            lambda n=n: puzzles.dining_cryptographers(n, ring=False, engine="symbolic"),
+            partial(puzzles.dining_cryptographers, n, ring=False, engine="symbolic"),
             in_sequence,
             True,
             goal,
