@@ -621,7 +621,7 @@ class BitSpace(Worlds[int]):
     @property
     def is_sparse(self) -> bool:
         """Whether most bits stand for no world."""
-        return self.all.bit_length() > 4 * self.all.bit_count() + 256
+        return self.all.bit_length() > 4 * self.all.bit_count() + 64
 
     def compact(self) -> BitSpace:
         """Return the space with its worlds renumbered 0, 1, 2, … without gaps."""
@@ -745,7 +745,7 @@ def no_probabilities(agent: str, world: Hashable) -> ModelError:
 
 def integral(pieces: Mapping[_Number, int]) -> Weights:
     """Return the smallest integer weights in the given ratios."""
-    common = reduce(lambda n, v: n * v.denominator // gcd(n, v.denominator), pieces, 1)
+    common = lcm(*(value.denominator for value in pieces))
     numbers = {value: int(value * common) for value in pieces}
     divisor = gcd(*numbers.values()) or 1
     return tuple((worlds, numbers[value] // divisor) for value, worlds in sorted(pieces.items()))

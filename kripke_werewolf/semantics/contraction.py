@@ -7,8 +7,8 @@ the same label are bisimilar. `models.refinement` does the same on arrays.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from functools import partial, reduce
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import reduce
 from math import gcd
 from operator import and_, or_
 from typing import Any, TypeAlias
@@ -29,9 +29,10 @@ def rounds(space: BitSpace, start: Labels, weights: Collection[str]) -> Iterator
     seen: list[tuple[list[tuple[list[int], list[int]]], Sequence[int] | None]] = []
     for agent, relation in space.relations.items():
         rows = []
-        for who, sees in relation.within(space.all).rows:
-            inside = members(who)
-            rows.append((inside, inside if who == sees else members(sees)))
+        for who, sees in relation.rows:
+            if (here := who & space.all) and (there := sees & space.all):
+                inside = members(here)
+                rows.append((inside, inside if here == there else members(there)))
         seen.append((rows, space.listed_weights(agent) if agent in weights else None))
     label, count = start, len({start[w] for w in worlds})
     while True:
@@ -192,65 +193,74 @@ def _split(label: Labels, part: int) -> Labels:
 
 
 def _quotient(space: BitSpace, blocks: list[int], weights: Collection[str]) -> BitSpace:
-    leaders = [block & -block for block in blocks]
-    kept = sum(leaders)
+    kept = sum([block & -block for block in blocks])
     if kept == space.all:
         return space
-    pairs = list(zip(blocks, leaders, strict=True))
     relations: dict[str, Rows] = {}
     found: dict[str, Weights] = {}
-    nothing: Weights = ((kept, 0),)
     for agent, relation in space.relations.items():
+        masses = _masses_of(space, agent, blocks)
+        sights = [(who, masses(sees)) for who, sees in relation.within(space.all).rows]
         rows: dict[int, int] = {}
-        for who, sees in relation.rows:
+        for who, seen in sights:
             if here := who & kept:
-                seen = 0
-                for block, leader in pairs:
-                    if block & sees:
-                        seen |= leader
-                if seen:
-                    rows[seen] = rows.get(seen, 0) | here
+                leaders = reduce(or_, seen.values())
+                rows[leaders] = rows.get(leaders, 0) | here
         relations[agent] = Rows((who, sees) for sees, who in rows.items())
-        if agent in space.weights and agent not in weights:
-            found[agent] = nothing
-        else:
-            new = _quotient_weights(space, relation, pairs, agent, agent in weights)
-            if new is not None and (len(new) > 1 or not new[0][1]):
+        if agent not in weights and agent in space.weights:
+            found[agent] = ((kept, 0),)
+        elif agent in weights or any(len(seen) > 1 for _, seen in sights):
+            if pools(relation, space.all):
+                new = _shares([seen for _, seen in sights], kept)
+            elif agent in weights:
+                new = integral(masses(space.all))
+            else:
+                new = ((kept, 0),)  # its merged worlds differ in probability
+            if len(new) > 1 or not new[0][1]:
                 found[agent] = new
     valuation = {atom: true & kept for atom, true in space.valuation.items()}
     return BitSpace(kept, relations, valuation, space.name, found, space.variables)
 
 
-def _quotient_weights(
-    space: BitSpace, relation: Rows, pairs: list[tuple[int, int]], agent: str, probable: bool
-) -> Weights | None:
-    """Return the weights of the blocks: the sums over those of their worlds that are seen together.
+def _masses_of(space: BitSpace, agent: str, blocks: list[int]) -> Callable[[int], dict[int, int]]:
+    """Return a function of a set of worlds: the weights of the blocks' parts in it, each with the leaders.
 
-    None if all blocks have the same weight. All 0, so that probabilities are undefined, for an agent without
-    weights whose merged worlds differ in probability.
+    A leader is the first world of a block. Blocks without a part in the set are left out.
     """
-    measure = partial(space.weigh, agent) if probable else int.bit_count
-    rows = [  # for each row the weight of every block, -1 where it is not seen
-        [measure(part) if (part := block & sees) else -1 for block, _ in pairs]
-        for _, sees in relation.within(space.all).rows
-    ]
-    if not probable and all(len({*row} - {-1}) == 1 for row in rows):
-        return None
-    if not pools(relation, space.all):
-        total: dict[int, int] = {}
-        for block, leader in pairs:
-            mass = measure(block) if probable else 0
-            total[mass] = total.get(mass, 0) | leader
-        return integral(total)
-    # classes that became one class of the quotient must agree on the shares
-    agreed: dict[tuple[bool, ...], list[int]] = {}
-    for row in rows:
-        divisor = gcd(*(m for m in row if m > 0)) or 1
-        shares = [m // divisor for m in row]
-        if agreed.setdefault(tuple([m >= 0 for m in row]), shares) != shares:
-            return ((sum(leader for _, leader in pairs), 0),)
+    merged = [(block, block & -block) for block in blocks if block & (block - 1)]
+    alone = space.all & ~sum([block for block, _ in merged])
+    weights = space.weights.get(agent, ((alone, 1),))
+
+    def masses(inside: int) -> dict[int, int]:
+        found: dict[int, int] = {}
+        for worlds, weight in weights:
+            if here := worlds & inside & alone:
+                found[weight] = found.get(weight, 0) | here
+        for block, leader in merged:
+            if part := block & inside:
+                mass = space.weigh(agent, part)
+                found[mass] = found.get(mass, 0) | leader
+        return found
+
+    return masses
+
+
+def _shares(seen: Iterable[dict[int, int]], kept: int) -> Weights:
+    """Return weights with which the blocks seen together have the ratios of their masses.
+
+    All 0, so that probabilities are undefined, if classes that became one class differ in the ratios.
+    """
+    agreed: dict[int, dict[int, int]] = {}
+    for masses in seen:
+        divisor = gcd(*masses) or 1
+        shares = {mass // divisor: leaders for mass, leaders in masses.items()}
+        if agreed.setdefault(reduce(or_, masses.values()), shares) != shares:
+            return ((kept, 0),)
     pieces: dict[int, int] = {}
-    for (_, leader), *shared in zip(pairs, *agreed.values(), strict=True):
-        weight = next((m for m in shared if m >= 0), 1)
-        pieces[weight] = pieces.get(weight, 0) | leader
-    return integral(pieces)
+    for shares in agreed.values():
+        for share, leaders in shares.items():
+            pieces[share] = pieces.get(share, 0) | leaders
+    if unseen := kept & ~reduce(or_, agreed, 0):
+        pieces[1] = pieces.get(1, 0) | unseen
+    # in lowest terms already, as the shares of every class are
+    return tuple((worlds, share) for share, worlds in sorted(pieces.items()))
