@@ -573,7 +573,8 @@ def _by_fewer_worlds(game: Played, f: Formula, holds: bool) -> Explanation:
     It comes from the model of all players in question, if that is small. Otherwise "K_i, E or C (about facts)
     is false" follows from the worlds that fit what one of the players was told, where the facts are false;
     that it is true follows if the facts are true in all worlds that fit the public information; and D is
-    about the worlds that fit what the whole group was told. Raises GameError if none of them suffices.
+    about the worlds that fit what the whole group was told. A conjunction, disjunction or implication follows
+    from its parts. Raises GameError if none of them suffices.
     """
     from kripke_werewolf.semantics.explanation import Explanation
 
@@ -585,6 +586,10 @@ def _by_fewer_worlds(game: Played, f: Formula, holds: bool) -> Explanation:
     if isinstance(f, s.Not):
         why = _by_fewer_worlds(game, f.children[0], not holds)
         return Explanation(f, holds, None, "negation", clause(f, holds), (why,))
+    if isinstance(f, s.Junction) and (parts := _by_parts(game, f, holds)):
+        told = " and ".join(clause(part.formula, part.value) for part in parts)
+        rule = "one part" if holds == f.decides else "all parts"
+        return Explanation(f, holds, None, rule, f"{clause(f, holds)}: {told}", parts)
     players, facts = _known_by(f)
     if players and facts.is_boolean and not _unnoticed(game):
         with suppress(GameError, ModelTooLarge):
@@ -604,6 +609,30 @@ def _by_fewer_worlds(game: Played, f: Formula, holds: bool) -> Explanation:
         f"an explanation of {f} would need a model of more than {_MOST_EXPLAINED:,} worlds; a question about "
         "fewer players, or about what one of them knows, needs fewer"
     )
+
+
+def _by_parts(game: Played, f: s.Junction, holds: bool) -> tuple[Explanation, ...]:
+    """Return the parts from which the value of a formula follows: a part that decides, or all of them.
+
+    Parts that would need too large a model are stated without reasons. Empty if none has reasons, or if the
+    formula is about facts that are open.
+    """
+    from kripke_werewolf.semantics.explanation import Explanation
+
+    found: list[Explanation] = []
+    for part, positive in f.literals():
+        value = positive == holds
+        answer = Inquiry.of(game, part, engine="auto", limit=LIMIT).answer()
+        if answer.verdict != ("true" if value else "false"):
+            if holds == f.decides:
+                continue
+            return ()
+        try:
+            found.append(answer.explain())
+        except (GameError, ModelTooLarge):
+            found.append(Explanation(part, value, None, "looked up", clause(part, value)))
+    reasoned = [why for why in found if why.rule != "looked up"]
+    return tuple(reasoned[:1] if holds == f.decides else reasoned and found)
 
 
 def _known_by(f: Formula) -> tuple[tuple[str, ...], Formula]:

@@ -150,6 +150,13 @@ def secret_night(tmp_path_factory):
         ("D_{Ann,Bo} seer_Cy", 1, "that Cy is a seer: what Ann and Bo were told fits the world where "),
         ("D_{Ann,Bo} (wolf_Cy | good_Cy)", 0, " worlds that fit what Ann and Bo were told"),
         ("C (alpha_Ann -> ~alpha_Bo)", 0, " is true in all 60 worlds that fit the public information"),
+        (
+            "K_Ann good_Ed & K_Bo good_Ed",
+            1,
+            " is false: Ann does not know that Ed is good\n  K_Ann good_Ed is true at none of the ",
+        ),
+        ("~K_Ann good_Ed & ~Kw_Bo Kw_Ann wolf_Di", 0, " that Ed is good and Bo does not know whether "),
+        ("K_Ann good_Ed -> K_Bo good_Ed", 0, " is true: Ann does not know that Ed is good\n"),
     ],
 )
 def test_an_explanation_needs_no_model_of_all_players(secret_night, question, code, why):
@@ -161,7 +168,7 @@ def test_an_explanation_needs_no_model_of_all_players(secret_night, question, co
 
 
 def test_an_answer_without_an_explanation_is_printed(secret_night):
-    question = "Kw_Ann wolf_Bo & Kw_Bo wolf_Di"
+    question = "Kw_Ann Kw_Bo wolf_Di"
     code, printed = run(secret_night, question, "--explain")
     answer, reading, missing = printed.splitlines()
     assert (code, answer) == (1, "no")
