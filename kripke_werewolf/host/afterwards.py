@@ -1,8 +1,8 @@
 """After the game: what players could have known, phase by phase, computed in a separate process.
 
 The process answers one query after another: what everybody knew at the end of a phase, from the news alone
-(`facts`) or from all that follows from the tables (`table`). A query that takes too long is abandoned with
-its process; a new process continues with the next query.
+(`facts`) or from all that follows from the tables (`table`). A search of the tables ends in time. Any other
+query that takes too long is abandoned with its process; a new process continues with the next query.
 """
 
 from __future__ import annotations
@@ -13,21 +13,23 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from kripke_werewolf.errors import KripkeError
 from kripke_werewolf.werewolf import QuantumWerewolf
 from kripke_werewolf.werewolf.knowledge import Knowledge, knowledge_of
 from kripke_werewolf.werewolf.log import replay
+from kripke_werewolf.werewolf.questions import Reading
 from kripke_werewolf.werewolf.telling import report
 
 TIME_LIMIT = 60.0
 """The time limit of a query, in seconds."""
 
-READINGS = ("facts", "table")
+SEARCHING = 0.8
+"""The part of the time limit after which the search for histories ends by itself."""
 
 
-def questions(game: QuantumWerewolf) -> list[tuple[int, str]]:
+def questions(game: QuantumWerewolf) -> list[tuple[int, Reading]]:
     """Return the queries about a game: the number of steps at the end of a phase, and the reading.
 
     >>> questions(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1))
@@ -36,16 +38,21 @@ def questions(game: QuantumWerewolf) -> list[tuple[int, str]]:
     ends = [n for n in range(1, len(game.states)) if game.states[n].phase != game.states[n - 1].phase]
     if game.verdict is not None and len(game.steps) not in ends:
         ends.append(len(game.steps))
-    readings = READINGS[:1] if game.setup.deal == "classical" else READINGS  # which publishes no table
+    readings = get_args(Reading)
+    if game.setup.deal == "classical":  # which publishes no table
+        readings = ("facts",)
     return [(step, reading) for reading in readings for step in ends]
 
 
-def answer(game: QuantumWerewolf, step: int, reading: str) -> dict[str, Any]:
-    """Return everybody's knowledge after a number of steps, as JSON-able values."""
+def answer(game: QuantumWerewolf, step: int, reading: Reading, timeout: float) -> dict[str, Any]:
+    """Return everybody's knowledge after a number of steps, as JSON-able values, or why it is unknown.
+
+    `timeout`: for how many seconds histories are searched for.
+    """
     phase = str(game.states[step - 1].phase)
     found: dict[str, Any] = {"phase": phase, "reading": reading}
     try:
-        known = knowledge_of(game.at(step), reading=reading)  # type: ignore[arg-type]
+        known = knowledge_of(game.at(step), reading=reading, timeout=timeout)
     except KripkeError as error:
         return {**found, "error": str(error)}
     rows = {v: [[s, _cell(known, v, s)] for s in known.players if s != v] for v in known.viewers}
@@ -92,6 +99,7 @@ class Afterwards:
                 str(self._log),
                 str(len(self.answers)),
                 str(int(self.report is None)),
+                str(SEARCHING * self._limit),
                 stdout=asyncio.subprocess.PIPE,
                 limit=64_000_000,
             )
@@ -121,7 +129,7 @@ class Afterwards:
             self.answers.append(line)
 
 
-def main(log: str, done: str, reported: str) -> None:
+def main(log: str, done: str, reported: str, timeout: str) -> None:
     """Print the report of a game and the missing answers, each as a line of JSON."""
     game = replay(log)
     asked = questions(game)
@@ -129,7 +137,7 @@ def main(log: str, done: str, reported: str) -> None:
     if reported == "1":
         print(json.dumps({"report": report(game, plots=True).to_page()}), flush=True)
     for step, reading in asked[int(done) :]:
-        print(json.dumps(answer(game, step, reading)), flush=True)
+        print(json.dumps(answer(game, step, reading, float(timeout))), flush=True)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kripke_werewolf import LogFile, QuantumWerewolf
-from kripke_werewolf.host.afterwards import Afterwards, questions
+from kripke_werewolf.host.afterwards import Afterwards, answer, questions
 from kripke_werewolf.werewolf.knowledge import knowledge_of
 
 
@@ -40,7 +40,7 @@ def test_everything_is_worked_out(finished: tuple[Path, QuantumWerewolf]) -> Non
     assert len(found["answers"]) == found["total"] == len(questions(game)) >= 4
     assert "Cy" in (afterwards.report or "")
     (step, reading), last = questions(game)[-1], found["answers"][-1]
-    known = knowledge_of(game.at(step), reading=reading)  # type: ignore[arg-type]
+    known = knowledge_of(game.at(step), reading=reading)
     assert last["reading"] == reading
     assert dict(last["known"]["Ann"])["Cy"] == "wolf" == known.known("Ann", "Cy")
     first = found["answers"][0]
@@ -52,6 +52,13 @@ def test_what_takes_too_long_is_given_up(finished: tuple[Path, QuantumWerewolf])
     worked_out(afterwards)
     assert afterwards.report == ""
     assert not afterwards.answers
+
+
+def test_a_search_of_the_tables_ends_in_time(finished: tuple[Path, QuantumWerewolf]) -> None:
+    step, reading = questions(finished[1])[-1]
+    found = answer(finished[1], step, reading, timeout=0)
+    assert (found["phase"], found["reading"]) == ("day 1", "table")
+    assert "the time was up (0 s)" in found["error"]
 
 
 def test_a_classical_deal_has_no_table_to_ask_about() -> None:
