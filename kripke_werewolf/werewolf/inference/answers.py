@@ -383,10 +383,9 @@ class Histories:
         read = read_conclusion(self.evidence, conclusion)
         if read.fact is not None:
             return self.status == "exact" and self.chance(read.fact) == 0
-        assert read.move is not None
         tried = self.choices if self.status == "possible moves only" else self._weights
-        same = [choice.target for choice in tried if choice[:3] == read.move[:3]]
-        return self.status != "not finished" and same != [] and read.move.target not in same
+        made = {read.made_by(choice) for choice in tried} - {None}
+        return self.status != "not finished" and made == {False}
 
     # others' knowledge
 
@@ -619,8 +618,7 @@ def _denied(evidence: Evidence, conclusion: Conclusion | None, deadline: float |
     if conclusion.fact is not None:
         return found.chance(conclusion.fact) < 1
     made = (choice for find in found.finds for choice, weight in _choices(find) if weight)
-    wanted = conclusion.move
-    return wanted is not None and any(c[:3] == wanted[:3] and c.target != wanted.target for c in made)
+    return any(conclusion.made_by(choice) is False for choice in made)
 
 
 def beyond_a_model(f: Formula, viewer: str) -> Formula | None:

@@ -85,13 +85,16 @@ class Conclusion:
     move: Choice | None = None
     fact: Formula | None = None
 
+    def made_by(self, choice: Choice) -> bool | None:
+        """Whether a choice is its move; None if it is about another action, or this is not a move."""
+        if self.move is None or choice[:3] != self.move[:3]:
+            return None
+        return choice.target == self.move.target
+
     def deny(self, problem: Constraints) -> None:
         """Demand that it is not so."""
-        if self.move is not None:
-            for choice in problem.choices:
-                same = (choice.step, choice.actor, choice.action) == self.move[:3]
-                if same and choice.target == self.move.target:
-                    problem.without(choice)
+        for choice in filter(self.made_by, problem.choices):
+            problem.without(choice)
         if self.fact is not None:
             problem.with_some(dict(_failing(problem, self.fact)))
 
