@@ -619,20 +619,22 @@ def _by_parts(game: Played, f: s.Junction, holds: bool) -> tuple[Explanation, ..
     """
     from kripke_werewolf.semantics.explanation import Explanation
 
+    decided = holds == f.decides
     found: list[Explanation] = []
     for part, positive in f.literals():
         value = positive == holds
         answer = Inquiry.of(game, part, engine="auto", limit=LIMIT).answer()
         if answer.verdict != ("true" if value else "false"):
-            if holds == f.decides:
+            if decided:
                 continue
             return ()
         try:
             found.append(answer.explain())
         except (GameError, ModelTooLarge):
             found.append(Explanation(part, value, None, "looked up", clause(part, value)))
-    reasoned = [why for why in found if why.rule != "looked up"]
-    return tuple(reasoned[:1] if holds == f.decides else reasoned and found)
+        if decided and found[-1].rule != "looked up":
+            return (found[-1],)
+    return () if decided or all(why.rule == "looked up" for why in found) else tuple(found)
 
 
 def _known_by(f: Formula) -> tuple[tuple[str, ...], Formula]:
@@ -655,7 +657,8 @@ def _known_by(f: Formula) -> tuple[tuple[str, ...], Formula]:
 def _of_worlds(game: Played, f: Formula, players: Sequence[str], facts: Formula) -> Explanation:
     """Explain a formula by the worlds that fit what these players were told together, or all players were.
 
-    It is true if the facts are true in all these worlds.
+    It is true if the facts are true in all these worlds. If those of one player are too many, the reason is
+    the player's probability of the facts.
     """
     from kripke_werewolf.semantics.explanation import Explanation
     from kripke_werewolf.werewolf.public_cells import public_view
@@ -663,7 +666,14 @@ def _of_worlds(game: Played, f: Formula, players: Sequence[str], facts: Formula)
     setup = game.setup
     view = _view(game, frozenset(players)) if players else public_view(game)
     mortal = [name for name in setup.players if f"dead_{name}" in facts.atoms]
-    worlds = build_model(view, [], deaths_of=mortal, weighted=False, limit=_MOST_EXPLAINED).generated()
+    try:
+        worlds = build_model(view, [], deaths_of=mortal, weighted=False, limit=_MOST_EXPLAINED).generated()
+    except (GameError, ModelTooLarge):
+        if len(players) != 1:
+            raise
+        share = shares_by_counting(view.handouts)(players[0], facts)
+        sentence = f"{clause(f, share == 1)}: P_{players[0]}({facts}) is {share}"
+        return Explanation(f, share == 1, None, "numbers", sentence)
     told = f"what {' and '.join(players)} {'was' if len(players) == 1 else 'were'} told"
     told = told if players else "the public information"
     false = next(iter(worlds.where(~facts)), None)

@@ -561,3 +561,21 @@ def test_explanations_by_fewer_worlds_agree_with_the_answers(
                     assert node.value == game.ask(node.formula).holds, node
             told += any("fit" in node.sentence for node in why)
     assert told > 5
+
+
+def test_knowledge_in_a_large_game_is_explained_by_probabilities() -> None:
+    game = kw.QuantumWerewolf([f"P{i}" for i in range(1, 31)], wolves=7, rules="cisra")
+    game = game.vision("P1", "P2", result="evil").vision("P3", "P4", result="good")
+    answer = game.ask("K_1 (seer_1 -> wolf_2) & ~K_3 wolf_4")
+    assert answer.holds
+    why = answer.explain()
+    assert why.value
+    assert [(str(part.formula), part.value) for part in why.children] == [
+        ("K_P1 (seer_P1 -> wolf_P2)", True),
+        ("~K_P3 wolf_P4", True),
+    ]
+    assert "P1 knows that (seer_P1 -> wolf_P2) is true: P_P1(seer_P1 -> wolf_P2) is 1\n" in str(why)
+    share = game.probabilities("P3", "wolf_P4").popitem()[0]
+    assert str(why).endswith(f"P3 does not know that P4 is a wolf: P_P3(wolf_P4) is {share}")
+    (part,) = game.ask("K_1 wolf_2 & K_3 ~wolf_4").explain().children
+    assert (str(part.formula), part.value) == ("K_P1 wolf_P2", False)
