@@ -67,7 +67,7 @@ def without_prefix(text: str) -> str:
 
 def _check_quantifiers(f: Formula, letters: frozenset[str]) -> None:
     """Raise `FormulaError` for a letter inside a quantifier, which might bind atoms of its instances."""
-    for node in f.subformulas():
+    for node in f.subformulas() if letters else ():
         if isinstance(node, s.Quantifier) and (inside := sorted(letters & node.body.atoms)):
             raise FormulaError(
                 f"cannot decide the schema {str(f)!r}: {inside[0]} stands for any formula, also for one with "
