@@ -242,6 +242,15 @@ def test_several_wolves_with_and_without_the_solver(monkeypatch):
     assert possible >= {(m.step, m.player, m.move) for m in without.moves}
 
 
+def test_nobody_attacks_themselves_where_that_is_always_refused():
+    rules = preset("cisra", table="open", attack_self=True)
+    handout = played(rules, 4, 1, 2, 12).handout("Ann")
+    found = {move for _, way in infer(handout).attacks for move in way}
+    assert found
+    assert not any(attacker == target for _, attacker, target in found)
+    assert found == {move for _, way in possible_moves(handout, actions=["attack"]).attacks for move in way}
+
+
 def test_before_the_first_attacks_none_is_possible():
     found = possible_moves(played(RULES["cisra"], 4, 1, 1, 4).handout("Ann"), actions=["attack"])
     assert (found.status, found.moves) == ("possible moves only", ())

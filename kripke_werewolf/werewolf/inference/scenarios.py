@@ -244,8 +244,12 @@ def worlds_behind(evidence: Evidence, step: Shown, most: int) -> Iterator[int]:
 
 
 def open_targets(setup: Setup, living: tuple[int, ...], actor: int, action: str) -> tuple[int, ...]:
-    """Return the publicly possible targets: the living, possibly except oneself."""
-    own = setup.rules.vision_self if action == "vision" else setup.rules.attack_self
+    """Return the publicly possible targets: the living, possibly except oneself.
+
+    An attack on oneself is never possible: where one is dominant, one is a wolf.
+    """
+    rules = setup.rules
+    own = rules.vision_self if action == "vision" else rules.attack_self and not rules.attack_must_be_possible
     return tuple(p for p in living if own or p != actor)
 
 
