@@ -89,7 +89,7 @@ class FormulaSyntaxError(FormulaError):
         remark: str = "",
     ) -> None:
         self.text, self.position, self.expected = text, position, tuple(expected)
-        self.found, self.what, self.meant = found, what, meant
+        self.found, self.what, self.meant, self.remark = found, what, meant, remark
         start = text.rfind("\n", 0, position) + 1
         end = text.find("\n", position)
         line = text[start:] if end < 0 else text[start:end]
@@ -113,9 +113,17 @@ class FormulaSyntaxError(FormulaError):
 
     def beside(self, other: FormulaSyntaxError) -> FormulaSyntaxError:
         """Return this error with a remark on why another reading of the input fails as well."""
-        remark = f"(nor is it a {other.what}: {other.found}, at column {other.position + 1})"
+        return self._with(
+            self.text, f"(nor is it a {other.what}: {other.found}, at column {other.position + 1})"
+        )
+
+    def within(self, text: str) -> FormulaSyntaxError:
+        """Return this error for a longer string; in the one that was read, its other words are blanks."""
+        return self._with(text, self.remark)
+
+    def _with(self, text: str, remark: str) -> FormulaSyntaxError:
         return FormulaSyntaxError(
-            self.text,
+            text,
             self.position,
             self.expected,
             self.found,

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from kripke_werewolf.symbolic import KnowledgeStructure
     from kripke_werewolf.werewolf import QuantumWerewolf
 
-_WHO = re.compile(r"\s*who\s+knows\s+(?!that\b|whether\b|the\b)(.*?)\s*\??\s*", re.IGNORECASE)
+_WHO = re.compile(r"\s*who\s+knows\s+(?!that\b|whether\b|the\b|who\b)(.*?)\s*\??\s*", re.IGNORECASE)
 
 
 # --- ask -------------------------------------------------------------------------------------------
@@ -93,7 +93,11 @@ def ask_command(
     about = _vocabulary(found)
     if len(formulas) == 1 and not isinstance(found, KripkeModel) and (who := _WHO.fullmatch(formulas[0])):
         _for_yes_or_no(formulas[0], explain=explain, since=since)
-        _who_knows(found, _formula_of(who[1], read_question(who[1], about)), reading, timeout, as_json)
+        try:
+            asked = read_question(" " * who.start(1) + who[1], about)
+        except FormulaSyntaxError as error:
+            raise error.within(formulas[0]) from None
+        _who_knows(found, _formula_of(who[1], asked), reading, timeout, as_json)
         return
     questions = _read_all(formulas, about)
     if isinstance(found, KripkeModel):

@@ -246,16 +246,24 @@ _SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "{} knows that": (
         *("{} can tell that", "{} is sure that", "{} is certain that", "{} is aware that"),
         *("{} realises that", "{} knows for sure that", "{} knows for certain that", "{} has learnt that"),
+        "it is known to {} that",
     ),
-    "{} knows whether": ("{} can tell whether", "{} is sure whether", "{} knows for sure whether"),
+    "{} knows whether": (
+        *("{} can tell whether", "{} is sure whether", "{} knows for sure whether"),
+        "it is known to {} whether",
+    ),
     "{} considers it possible that": ("{} thinks it possible that",),
     "{} believes that": ("{} thinks that",),
     "it is common knowledge among {} that": ("it is commonly known among {} that",),
     "{} does not know that": (
         *("{} can not tell that", "{} is not sure that", "{} is not certain that", "{} is not aware that"),
         *("{} does not realise that", "{} does not know for sure that", "{} has not learnt that"),
+        "it is not known to {} that",
     ),
-    "{} does not know whether": ("{} can not tell whether", "{} is not sure whether", "{} is unsure whether"),
+    "{} does not know whether": (
+        *("{} can not tell whether", "{} is not sure whether", "{} is unsure whether"),
+        "it is not known to {} whether",
+    ),
     "{} does not believe that": ("{} does not think that",),
 }
 """Synonyms of the declared words; they are read but never written."""

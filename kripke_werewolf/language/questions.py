@@ -36,13 +36,15 @@ class Vocabulary:
     `agents`: names that may consist of several words, or look like words of sentences; they are recognised
     wherever a name may stand. `atoms`: all atoms. `numbers`: the names of agents that also have a number
     ("player 2"). `facts`: further words for facts, with the fact each stands for: with `evil` for `wolf`, "Di
-    is evil" is `wolf_Di`.
+    is evil" is `wolf_Di`. `single`: the stems of facts that exactly one agent has, who can be called by them:
+    "the seer is dead".
     """
 
     agents: tuple[str, ...]
     atoms: tuple[str, ...]
     numbers: tuple[tuple[str, str], ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
+    single: tuple[str, ...] = ()
 
     def agent(self, name: str) -> str:
         """Return the name of an agent who may be given by a number."""
@@ -134,6 +136,8 @@ def phrases_about(
         for phrases in (_of_operators, _of_groups, _of_facts, _who_is, _ruled_out)
         for phrase in phrases(way, vocabulary)
     ]
+    if vocabulary:
+        found += [more for phrase in found for more in _of_quantified(phrase, vocabulary)]
     if asking:
         plain = ("is it the case that", "is it true that", "it is true that")
         found += [Asking((words, Slot.CLAUSE), lambda _, parts: parts[0]) for words in plain]
@@ -192,6 +196,64 @@ def _of_all_agents(
     return made([agents], parts)
 
 
+def _of_quantified(phrase: AnyPhrase, vocabulary: Vocabulary) -> Iterator[Asking]:
+    """Yield a phrase about an agent with other subjects: "somebody is a wolf", "the seer is dead"."""
+    if phrase.pieces.count(Slot.AGENT) != 1:
+        return
+    agents, fact = vocabulary.agents, getattr(phrase, "variant", None)
+    if isinstance(fact, Fact):
+        agents = tuple(agent for agent in agents if f"{fact.stem}_{agent}" in vocabulary.atoms)
+    before, after = phrase.pieces[: (at := phrase.pieces.index(Slot.AGENT))], phrase.pieces[at + 1 :]
+    everyone, someone = partial(together, scope=Scope.EACH), partial(together, scope=Scope.SOME)
+    subjects: dict[str, Callable[[dict[str, Formula]], Formula]] = {
+        "someone": lambda said: someone([*said.values()]),
+        "nobody": lambda said: ~someone([*said.values()]),
+    }
+    if not any("not" in piece.split() for piece in phrase.pieces if isinstance(piece, str)):
+        # "everyone is not" may mean that some are not
+        subjects["everyone"] = lambda said: everyone([*said.values()])
+        subjects["not everyone"] = lambda said: ~everyone([*said.values()])
+    for stem in vocabulary.single:
+        subjects[f"the {FACTS[stem].split(maxsplit=1)[1]}"] = partial(_of_the, stem)
+    for subject, join in subjects.items() if agents else ():
+        pieces = " ".join([*map(str, before), subject]), *after
+        yield Asking(pieces, partial(_of_every, phrase, agents, join))
+
+
+def _of_every(
+    phrase: AnyPhrase,
+    agents: tuple[str, ...],
+    join: Callable[[dict[str, Formula]], Formula],
+    values: Sequence[Any],
+    parts: tuple[Formula, ...],
+) -> Formula:
+    said = {agent: phrase.of([(agent,), *values], parts) for agent in agents}
+    return join({agent: found for agent, found in said.items() if isinstance(found, Formula)})
+
+
+def _of_the(stem: str, said: dict[str, Formula]) -> Formula:
+    """Return the formula that says of the only agent with a fact what is said of each."""
+    return disjunction(s.Atom(f"{stem}_{agent}") & found for agent, found in said.items())
+
+
+def together(parts: Sequence[Formula], scope: Scope) -> Formula:
+    """Return the conjunction or disjunction of what is said of each of several agents.
+
+    What they all know, or one of them knows, is the operator of that scope.
+    """
+    first = parts[0]
+    if isinstance(first, s.Modal) and first.scope is Scope.AGENT:
+        alike = all(isinstance(part, type(first)) and part.children == first.children for part in parts)
+        kind = modal(scope, first.mode) if first.mode is not Mode.DIAMOND else None
+        if alike and kind is not None:
+            return kind._make(group_of([agent for part in parts for agent in _label(part)]), first.children)
+    return disjunction(parts) if scope is Scope.SOME else conjunction(parts)
+
+
+def _label(part: Formula) -> tuple[str, ...]:
+    return part.label if isinstance(part, s.Modal) else ()
+
+
 def _of_facts(way: Callable[[str], str | None], vocabulary: Vocabulary | None) -> Iterator[Phrase]:
     """Yield the phrases of facts about agents: those of all games, and those of the known atoms."""
     stems = _stems(vocabulary)
@@ -236,11 +298,17 @@ def _who_is(way: Callable[[str], str | None], vocabulary: Vocabulary | None) -> 
     for words, stem in _stems(vocabulary).items():
         atoms = [atom for agent in vocabulary.agents if (atom := f"{stem}_{agent}") in vocabulary.atoms]
         for verb, denied in (("knows", False), ("can tell", False), ("does not know", True)):
-            for ending in (f"who {words} is", f"who is {words}"):
+            endings = (f"who {_definite(words)} is", f"who is {words}")
+            for ending in endings[words in FACTS :]:  # not "who good is"
                 template = way(f"{{}} {verb} {ending}")
                 if template and atoms:
                     made = partial(_of_some, box, tuple(map(s.Atom, atoms)), denied)
                     yield Asking(pieces_of(template, group=False), made)
+
+
+def _definite(words: str) -> str:
+    """Return the words for a role with the definite article."""
+    return f"the {words.removeprefix('a ').removeprefix('the ')}"
 
 
 def _ruled_out(way: Callable[[str], str | None], vocabulary: Vocabulary | None) -> Iterator[Asking]:
@@ -328,6 +396,7 @@ def _with_a_hole(vocabulary: Vocabulary | None) -> Iterator[Asking]:
         "how likely does {} think it is that …",
         "how likely is it for {} that …",
         "how sure is {} that …",
+        "how certain is {} that …",
         f"what is {chance}",
     )
     for words in questions:

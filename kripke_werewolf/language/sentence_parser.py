@@ -22,10 +22,11 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import chain, takewhile
 from typing import TYPE_CHECKING, Any, NoReturn
+from unicodedata import normalize
 
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError, near_misses
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula, declared, group_of, rational, read_off
+from kripke_werewolf.language.formulas import Formula, declared, rational, read_off
 from kripke_werewolf.language.operators import Mode, Scope, conjunction, disjunction, modal
 from kripke_werewolf.language.parser import parse
 from kripke_werewolf.language.phrases import (
@@ -47,6 +48,7 @@ from kripke_werewolf.language.questions import (
     Who,
     facts_about,
     phrases_about,
+    together,
 )
 from kripke_werewolf.language.sentences import MINUS, PLUS, TIMES, WORD, People, in_quotes, reserved
 
@@ -95,6 +97,7 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
     Raises `FormulaSyntaxError` for a string that is neither; the more likely reading is reported first.
     """
     wrong: Formula | FormulaSyntaxError
+    text = _spelt(text, vocabulary)
     known = {*vocabulary.agents, *dict(vocabulary.numbers)}
     try:
         wrong = parse(text, agents=vocabulary.agents)
@@ -121,6 +124,14 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
         raise first.beside(second) from None
     reading.check()
     return found
+
+
+def _spelt(text: str, vocabulary: Vocabulary) -> str:
+    """Return the string with the names of agents in their own characters, however accents were typed."""
+    for name in () if text.isascii() else vocabulary.agents:
+        for typed in {normalize("NFC", name), normalize("NFD", name)} - {name}:
+            text = text.replace(typed, name)
+    return text
 
 
 _OTHER_QUESTIONS = (
@@ -161,14 +172,20 @@ _ALIKE = {
 }
 _ARTICLES = ("a", "an", "the")
 _END = r"(?![\w'])"
-_NUMBERS = dict(zip(("zero", "one", "two", "three", "four", "five", "six", "seven"), range(8), strict=True))
+_NUMBER_WORDS = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+    "twenty",
+)
+_NUMBERS = {word: number for number, word in enumerate(_NUMBER_WORDS)}
+_NUMBER = rf"(?:[0-9]+|(?ai:{'|'.join(_NUMBERS)}))"
 _DIGITS = r"[0-9]+(?:/[0-9]+|\.[0-9]+)?"
-_COUNT = re.compile(rf"\s*(?ai:([0-9]+|{'|'.join(_NUMBERS)})){_END}")
+_COUNT = re.compile(rf"\s*({_NUMBER}){_END}")
 _BOUND = re.compile(rf"\s*((?ai:{MINUS})\s+|-\s*)?({_DIGITS})(\s*%)?{_END}")
 _FACTOR = re.compile(rf"\s*({_DIGITS})\s+(?ai:{TIMES}){_END}")
-_PLAYER = re.compile(rf"\s*(?ai:player)\s+([0-9]+){_END}")
-_PLAYERS = re.compile(r"\s*(?ai:players)(?=\s+[0-9])")
-_NUMBERED = re.compile(rf"\s*([0-9]+){_END}")
+_PLAYER = re.compile(rf"\s*(?ai:player)\s+({_NUMBER}){_END}")
+_PLAYERS = re.compile(rf"\s*(?ai:players)(?=\s+{_NUMBER}{_END})")
+_NUMBERED = re.compile(rf"\s*({_NUMBER}){_END}")
 _COMMA = re.compile(r"\s*,")
 _AND = re.compile(rf"\s*,?\s*(?ai:and){_END}")
 _OR = re.compile(rf"\s*,?\s*(?ai:or){_END}")
@@ -181,6 +198,10 @@ _SINGULAR = {
 _PLURAL = re.compile(rf"\s*((?ai:{'|'.join(_SINGULAR)}))(?=(?ai:n)['’]|\s|$)")
 _JOINT = re.compile(r"\s*,?\s*((?ai:and|or))\s")
 _JOINED_NAME = re.compile(rf"\s*,?\s*((?ai:and|or|nor))\s+({WORD})")
+_ASKED_NOT = re.compile(r"\s*(?ai:(?:does|do|is|are|has|have|could|would)(n['’]t)|can(['’]t))\s")
+"""The beginning of a question that expects the answer yes: "doesn't Bo know"."""
+_WHO_ARE = re.compile(r"\s*(?ai:who)\s+(?=(?ai:are)\s)")
+_TOGETHER = re.compile(rf"\s+(?ai:together){_END}")
 _PRONOUN = re.compile(r"\s*(?ai:(he|she|they))(?!\w)")
 _NAME = re.compile(rf'\s*(?:(?P<quoted>"(?:[^"\\\n]|\\.)*")|(?P<word>{WORD}))')
 _SPACE = re.compile(r"\s*")
@@ -271,19 +292,18 @@ def _chance(operators: tuple[type[Formula], ...]) -> tuple[Piece, ...]:
 
 
 def _in_any_case(vocabulary: Vocabulary) -> dict[str, str]:
-    """Return the names of agents in small letters, except where these mean something else."""
+    """Return the names of agents in small or capital letters, except where these mean something else."""
     agents = [
         agent for agent in vocabulary.agents if agent.islower() or agent.lower() not in vocabulary.agents
     ]
     number = Counter(agent.lower() for agent in agents)
     words = reserved() | {*_ARTICLES}
     return {
-        small: agent
+        said: agent
         for agent in agents
-        if number[small := agent.lower()] == 1
-        and small not in vocabulary.atoms
-        and len(small) > 1
-        and words.isdisjoint(small.split())
+        if number[small := agent.lower()] == 1 and len(small) > 1 and words.isdisjoint(small.split())
+        for said in (small, agent.upper(), agent.title())
+        if said not in vocabulary.atoms
     }
 
 
@@ -297,7 +317,8 @@ _BETWEEN = r"(?:\s*,?\s+(?ai:and|or|nor)\s+|\s*,\s*)"
 
 def _subjects(names: str) -> re.Pattern[str]:
     """Return the pattern of several subjects, possibly after the verb of a question."""
-    one = rf"(?:{names}|(?ai:player\s+)?[0-9]+)(?!\w)"
+    numbered = rf"(?ai:player\s+)?[0-9]+|(?ai:player\s+){_NUMBER}|(?(several){_NUMBER}|(?!))"
+    one = rf"(?:{names}|{numbered})(?!\w)"
     listed = rf"{one}(?:{_BETWEEN}{one})*\s*,?\s+(?P<joint>(?ai:and|or|nor))\s+{one}"
     return re.compile(
         rf"\s*(?:(?P<asks>(?ai:do|does|is|are|can|could|might|may|must|has|have))\s+)?"
@@ -326,24 +347,6 @@ def _which(phrase: Phrase, alternatives: Sequence[Formula]) -> Asking | None:
     return Asking(phrase.pieces, made)
 
 
-def _joined(parts: Sequence[Formula], scope: Scope) -> Formula:
-    """Return the conjunction or disjunction of what is said of each of several agents.
-
-    What they all know, or one of them knows, is the operator of that scope.
-    """
-    first = parts[0]
-    if isinstance(first, s.Modal) and first.scope is Scope.AGENT:
-        alike = all(isinstance(part, type(first)) and part.children == first.children for part in parts)
-        kind = modal(scope, first.mode) if first.mode is not Mode.DIAMOND else None
-        if alike and kind is not None:
-            return kind._make(group_of([agent for part in parts for agent in _label(part)]), first.children)
-    return conjunction(parts) if scope is Scope.EACH else disjunction(parts)
-
-
-def _label(part: Formula) -> tuple[str, ...]:
-    return part.label if isinstance(part, s.Modal) else ()
-
-
 class _Reading:
     """The state of the parser; unfinished phrases wait on a stack, so there is no recursion."""
 
@@ -355,6 +358,13 @@ class _Reading:
         self.vocabulary, self.at = vocabulary, 0
         self.end = len(text.rstrip().rstrip(".?").rstrip())
         self.asks = text.rstrip().endswith("?")
+        names = {*vocabulary.agents, *vocabulary.atoms} if vocabulary else set()
+        negated = _ASKED_NOT.match(text) if self.asks or vocabulary else None
+        if negated and negated[0].strip() not in names:
+            start, end = negated.span(negated.lastindex or 0)
+            self.text = text[:start] + " " * (end - start) + text[end:]
+        if holes and (plural := _WHO_ARE.match(text)):
+            self.make_singular(plural.end())
         self.first = phrases_about(declared(), vocabulary, True, holes)
         self.phrases = phrases_about(declared(), vocabulary, False, False)
         self.people = people.agents
@@ -409,6 +419,10 @@ class _Reading:
         joint = several["joint"].lower()
         start, waiting, text, before = self.at, self.waiting, self.text, list(self.mentioned)
         first, last = several.span("list")
+        shared = _TOGETHER.match(text, last, self.end)
+        if shared:
+            text = text[:last] + " " * (shared.end() - last) + text[shared.end() :]
+            last = shared.end()
         players = "player " if several["several"] else ""
         self.joined.append(waiting)
         parts: list[Formula] = []
@@ -427,10 +441,22 @@ class _Reading:
         self.joined.pop()
         if (several["prefix"] or "").lower() == "neither" or joint == "nor":
             return conjunction(~part for part in parts)
-        found = _joined(parts, Scope.EACH if joint == "and" else Scope.SOME)
+        if shared:
+            return self.known_together(parts, shared)
+        found = together(parts, Scope.EACH if joint == "and" else Scope.SOME)
         if joint == "or" and not several["prefix"]:
             self.alternatives = found, parts
         return found
+
+    def known_together(self, parts: list[Formula], shared: re.Match[str]) -> Formula:
+        """Return the distributed knowledge of several agents, or its negation, from what is said of each."""
+        denied = all(isinstance(part, s.Not) for part in parts)
+        known = [part.body if isinstance(part, s.Not) and denied else part for part in parts]
+        found = together(known, Scope.MEET)
+        if not (isinstance(found, s.Modal) and found.scope is Scope.MEET):
+            place = shared.end() - len(shared[0].lstrip())
+            raise self.misread(place, '"together" is said of what several players know')
+        return ~found if denied else found
 
     def make_singular(self, place: int) -> int:
         """Replace the verb at a place by its singular; return where the verb begins then."""
@@ -687,7 +713,8 @@ class _Reading:
         raise self.misread(place, f"{in_quotes(pronoun)} may stand for {who}: write the name instead")
 
     def player(self, number: str, place: int) -> _Name:
-        """Return the agent with a number."""
+        """Return the agent with a number, in digits or in words."""
+        number = str(_NUMBERS.get(number.lower(), number))
         return _Name(self.vocabulary.agent(number) if self.vocabulary else number, place, person=True)
 
     def meant(self, slot: Slot, read: Any, fact: Fact | None = None) -> Any:

@@ -53,6 +53,10 @@ def test_the_demo_game_is_asked_in_english():
         ("is Ed alive?", "~dead_Ed"),
         ("Mary Ann considers it possible that Ed is the dominant wolf", "M_{Mary Ann} dominant_Ed"),
         ("is it common knowledge that Ed is not dead?", "C_{1,2,3,4,5} ~dead_Ed"),
+        (
+            "does the alpha wolf know that Ed is dead?",
+            " | ".join(f"(alpha_{n} & K_{n} dead_Ed)" for n in "12345"),
+        ),
         ("does anyone know that Is is a wolf?", "Sk_{1,2,3,4,5} wolf_Is"),
         (
             "is it true that after the public announcement that Is is evil, everybody knows that Is is evil?",
@@ -251,6 +255,8 @@ def test_models_are_asked_in_english(tmp_path):
     [
         (["does Who knows that Is is evil?"], '"knows"; did you mean "know that"'),
         (["does Who know that Is is a wolve?"], '"wolve" is not understood; did you mean "is a wolf"'),
+        (["who knows who the wolve is?"], r"at column 19: .*did you mean \"who knows who the wolf is\""),
+        (["who knows Ed is a wolve"], r'at column 19: "wolve".*\n  who knows Ed is a wolve\n'),
         (["does Whoo know that Is is evil?"], 'nobody is called "Whoo"; did you mean "Who"'),
         (["is Is the beta of wolves?"], 'unexpected "of"'),
         (["K_1 (wolf_2 ->"], r"cannot read the formula at column 15.*\n.*\n.*\n\(nor is it a sentence"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -447,7 +449,12 @@ def test_questions_with_a_hole() -> None:
     who = read_question("who considers it possible that it is not the case that Di is a wolf?", GAME)
     assert isinstance(who, Who)
     assert who.of("Mary Ann") is parse("M_{Mary Ann} ~wolf_Di")
-    for text, formula in (("who is a wolf?", "wolf_Bo"), ("who isn't alive?", "dead_Bo")):
+    for text, formula in (
+        ("who is a wolf?", "wolf_Bo"),
+        ("who are the wolves?", "wolf_Bo"),
+        ("who isn't alive?", "dead_Bo"),
+        ("who knows who the wolf is?", " | ".join(f"K_Bo wolf_{{{name}}}" for name in PLAYERS)),
+    ):
         who = read_question(text, GAME)
         assert isinstance(who, Who)
         assert who.of("Bo") is parse(formula)
@@ -459,6 +466,7 @@ def test_questions_with_a_hole() -> None:
         "how likely does Bo think it is that Di is evil?",
         "how probable is it for Bo that Di's a wolf?",
         "how sure is Bo that Di is a wolf?",
+        "how certain is Bo that Di is a wolf?",
         "what is the probability for Bo that wolf_Di",
     ):
         assert read_question(text, GAME) == HowLikely("Bo", parse("wolf_Di"))
@@ -613,12 +621,86 @@ TYPED = [
     ("does Ann know for sure that Di is a wolf?", "K_Ann wolf_Di"),
     ("is Di still alive?", "~dead_Di"),
     ("is Ann unsure whether Di is a wolf?", "~Kw_Ann wolf_Di"),
+    ("do Bo and Cy together know that Di is a wolf?", "D_{Bo,Cy} wolf_Di"),
+    ("do players 2 and 3 together know whether Di is a wolf?", "Dw_{Bo,Cy} wolf_Di"),
+    ("Bo and Cy together do not know that Di is a wolf", "~D_{Bo,Cy} wolf_Di"),
+    ("does Ann know that Bo and Cy together know that Di is dead?", "K_Ann D_{Bo,Cy} dead_Di"),
+    ("is it known to Bo that Di is a wolf?", "K_Bo wolf_Di"),
+    ("it is not known to Bo whether Di is a wolf", "~Kw_Bo wolf_Di"),
+    ("is it known to everybody that Di is a wolf?", "E_{Ann,Bo,Cy,Di} wolf_Di"),
+    ("doesn't Bo know that Di is a wolf?", "K_Bo wolf_Di"),
+    ("Don’t Bo and Cy know that Di is a wolf?", "E_{Bo,Cy} wolf_Di"),
+    ("isn't Di a wolf?", "wolf_Di"),
+    ("can't Bo tell whether Di is a wolf?", "Kw_Bo wolf_Di"),
+    ("isn't it common knowledge that Di is dead", "C_{Ann,Bo,Cy,Di} dead_Di"),
+    ("does player two know that player four is a wolf?", "K_Bo wolf_Di"),
+    ("do players one and two know that Di is a wolf?", "E_{Ann,Bo} wolf_Di"),
+    ("does everyone among players one, two and 3 know that Di is dead?", "E_{Ann,Bo,Cy} dead_Di"),
+    ("does BO know that DI is a wolf?", "K_Bo wolf_Di"),
 ]
 
 
 @pytest.mark.parametrize(("text", "formula"), TYPED)
 def test_phrasings_that_students_type(text: str, formula: str) -> None:
     assert read_question(text, NIGHT) is parse(formula)
+
+
+SOMEBODY = " | ".join(f"{{}}_{name}" for name in FOUR)
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("is somebody a wolf?", SOMEBODY.format(*["wolf"] * 4)),
+        ("does everyone know that somebody is a wolf?", f"E ({SOMEBODY.format(*['wolf'] * 4)})"),
+        ("does everyone know Di is a wolf?", "E wolf_Di"),
+        ("does Bo know that nobody is dead?", f"K_Bo ~({SOMEBODY.format(*['dead'] * 4)})"),
+        ("Bo doesn't know whether anyone is still alive", f"~Kw_Bo ({SOMEBODY.format(*['~dead'] * 4)})"),
+        ("is everybody good?", "good_Ann & good_Bo & good_Cy & good_Di"),
+        ("not everyone is good", "~(good_Ann & good_Bo & good_Cy & good_Di)"),
+        ("if somebody is dead then Di is a wolf", f"({SOMEBODY.format(*['dead'] * 4)}) -> wolf_Di"),
+        ("can anybody rule out that Di is dead?", "Sk ~dead_Di"),
+        (
+            "nobody knows who the seer is",
+            "~("
+            + " | ".join(f"({' | '.join(f'K_{one} seer_{other}' for other in FOUR)})" for one in FOUR)
+            + ")",
+        ),
+    ],
+)
+def test_words_about_all_players(text: str, formula: str) -> None:
+    assert read_question(text, NIGHT) is parse(formula, agents=FOUR)
+
+
+def test_everyone_is_not_has_two_meanings() -> None:
+    with pytest.raises(FormulaSyntaxError, match='unexpected "not"'):
+        read_question("everyone is not dead", NIGHT)
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("is the seer dead?", "{seer} & dead_{name}"),
+        ("the seer is not a wolf", "{seer} & ~wolf_{name}"),
+        ("is it true that the seer is dead?", "{seer} & dead_{name}"),
+        ("does the seer know that Di is a wolf?", "{seer} & K_{name} wolf_Di"),
+        ("does the seer consider it possible that Di is a wolf?", "{seer} & M_{name} wolf_Di"),
+    ],
+)
+def test_a_role_stands_for_the_only_player_who_has_it(text: str, formula: str) -> None:
+    said = " | ".join(f"({formula.format(seer=f'seer_{name}', name=name)})" for name in FOUR)
+    one = replace(NIGHT, single=("seer",))
+    assert read_question(text, one) is parse(said)
+    with pytest.raises(FormulaSyntaxError, match=r'unexpected "(the|seer)"'):
+        read_question(text, NIGHT)
+
+
+def test_accents_may_be_typed_apart() -> None:
+    joined, apart = "José", "Jose\u0301"
+    for name, typed in ((joined, apart), (apart, joined)):
+        about = Vocabulary((name, "Bo"), (f"wolf_{name}", "wolf_Bo"))
+        for text in (f"does {typed} know that {typed} is a wolf?", f"K_{{{typed}}} wolf_{{{typed}}}"):
+            assert read_question(text, about) is f.K(name, f.Atom(f"wolf_{name}"))
 
 
 @pytest.mark.parametrize(
@@ -633,6 +715,9 @@ def test_phrasings_that_students_type(text: str, formula: str) -> None:
         ("what does Bo know?", 0, "printed by the command `knowledge`"),
         ("why does Bo know that Di is a wolf?", 0, "--explain"),
         ("since when does Bo know that Di is a wolf?", 0, "--since"),
+        ("Bo and Cy together are good", 10, '"together" is said of what several players know'),
+        ("who are the wolve?", 12, '"wolve" is not understood; did you mean "who is evil"'),
+        ("who knows who the wolve is?", 18, 'did you mean "who knows who the wolf is"'),
         ("Ann and Bo are wolfs", 15, '"wolfs" is not understood; did you mean "is a wolf"'),
     ],
 )
