@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 def read_text(path: str | os.PathLike[str]) -> str:
     """Return the text in a file, without a byte order mark.
 
-    Raises `FormatError` if it is not UTF-8, and `OSError` if it cannot be opened.
+    Raises `FormatError` if it is not UTF-8 or the path is empty, and `OSError` if it cannot be opened.
     """
+    if not os.fspath(path):
+        raise FormatError("no file is given: its name is empty")
     return decoded(Path(path).read_bytes(), os.fspath(path))
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from unicodedata import normalize
 
 from kripke_werewolf import tabletop
 from kripke_werewolf.errors import GameError, UnknownNameError
@@ -249,9 +250,10 @@ def player_named(word: str, setup: Setup) -> str:
     by_number = dict(zip(map(str, setup.numbers), setup.players, strict=False))
     if word in setup.players or word in by_number:
         return word if word in setup.players else by_number[word]
-    typed = word.casefold()
-    same = [name for name in setup.players if name.casefold() == typed]
-    found = same or [name for name in setup.players if typed and name.casefold().startswith(typed)]
+    typed = normalize("NFC", word).casefold()  # accents may be typed apart
+    plain = {name: normalize("NFC", name).casefold() for name in setup.players}
+    same = [name for name, said in plain.items() if said == typed]
+    found = same or [name for name, said in plain.items() if typed and said.startswith(typed)]
     if len(found) > 1:
         raise GameError(f"{word!r} may be {' or '.join(found)}; write more of it")
     return found[0] if found else setup.players[setup.seat(word)]

@@ -313,7 +313,9 @@ def _other_file(content: bytes) -> str | None:
 def _value(raw: bytes) -> Line:
     try:
         value = json.loads(raw.decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:  # bytes, JSON, or a number that is much too long
+    except UnicodeDecodeError:
+        raise _HalfWritten("not a line of JSON: it is not text in UTF-8") from None
+    except (ValueError, RecursionError) as error:  # no JSON, or a number that is much too long
         raise _HalfWritten(f"not a line of JSON: {error}") from None
     if not isinstance(value, dict):
         raise FormatError(f"{value!r} is not an object with the fields of a header, a step or an undo")

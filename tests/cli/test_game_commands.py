@@ -78,6 +78,13 @@ def test_public_table_and_that_of_a_player(log):
     assert by_name == by_number == str(replay(log).table(viewer="Bo")) + "\n"
 
 
+def test_accents_of_names_may_be_typed_apart(tmp_path):
+    for name, typed in (joined := "Jos\u00e9", apart := "Jose\u0301"), (apart, joined):
+        path = tmp_path / f"{len(name)}.jsonl"
+        LogFile.create(path, QuantumWerewolf([name, "Bo", "Cy"], wolves=1)).close()
+        assert run("table", path, "--viewer", typed) == run("table", path, "--viewer", name)
+
+
 def test_table_of_a_step_and_a_difference(log):
     assert run("table", log, "--step", 0, "--as", "fractions").splitlines()[1].split() == [
         "Ann",
@@ -244,7 +251,7 @@ def test_a_report_that_cannot_be_written(log, tmp_path):
         (["replay", "edited.jsonl"], "edited.jsonl, line 2: step 1 cannot have happened"),
         (["handout", "empty.jsonl", "--player", "Bo"], "empty.jsonl is empty"),
         (["report", "chess.jsonl", "-o", "r.html"], "the header has format 'chess'"),
-        (["undo", "bytes.jsonl"], "bytes.jsonl, line 1: not a line of JSON"),
+        (["undo", "bytes.jsonl"], "bytes.jsonl, line 1: not a line of JSON: it is not text in UTF-8"),
         (["table", "dropped.jsonl"], "dropped.jsonl, line 2: it has the checksum"),
         (["play", "broken.jsonl"], "broken.jsonl, line 3: step 2 cannot have happened"),
         (["branch", "broken.jsonl", "--step", "0", "-o", "n.jsonl"], "line 3: step 2 cannot have happened"),

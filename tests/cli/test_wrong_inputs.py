@@ -25,6 +25,9 @@ def refused(tmp_path, monkeypatch, capsys):
     KripkeModel.from_partitions("wv", {"a": [["w", "v"]]}, {"p": ["w"]}).save("m.json")
     Path("h.json").write_text(json.dumps(replay(DEMO).handout(1).to_dict(), indent=2), encoding="utf-8")
     Path("s.txt").write_text("rules: cisra\nplayers: 4\nwolves: 1\nyou: 1\n", encoding="utf-8")
+    Path("two.txt").write_text(
+        "rules: straat\nplayers: 4\nwolves: 1\nyou: 1\nseers: 2\ntargets: public\n", encoding="utf-8"
+    )
     Path("x.json").write_text("[1,\n 2]", encoding="utf-8")
     Path("bad.toml").write_text("preset = = 1", encoding="utf-8")
     Path("field.toml").write_text('preset = "cisra"\nwolvs = 3', encoding="utf-8")
@@ -46,6 +49,8 @@ def refused(tmp_path, monkeypatch, capsys):
     ("args", "message"),
     [
         # files
+        (["infer", ""], "no file is given: its name is empty"),
+        (["infer", "two.txt", "--possible", "attacks"], "`infer` without --possible (in Python infer(evi"),
         (["infer", "g.jsonl"], "g.jsonl: the log of a game, not the sheet of one player; `handout g.jsonl"),
         (
             ["play", "m.json"],

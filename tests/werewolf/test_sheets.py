@@ -233,6 +233,8 @@ def test_contradictions_name_the_line(text, message):
         (HEAD.replace("wolves: 1", "wolves: 7"), "line 3: more roles than players"),
         (HEAD.replace("Cy", "Ann\u200b"), "line 2: the name 'Ann\\u200b' has the invisible character"),
         (HEAD + "vision_self: maybe", "line 5: vision_self='maybe' is not possible"),
+        (HEAD.replace("Ann, Bo, Cy", "-4"), "line 2: '-4' is not a number of players"),
+        (HEAD.replace("Ann, Bo, Cy", "4.5"), "line 2: '4.5' is not a number of players"),
         (HEAD.replace("Ann, Bo, Cy", "99999999999"), "line 2: 99999999999 players are not from 1 to 100"),
     ],
 )  # fmt: skip

@@ -21,6 +21,7 @@ from kripke_werewolf.errors import GameError
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.language.operators import Atom, Probability
 from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import WorldName
 from kripke_werewolf.werewolf.handout import Handout
@@ -745,9 +746,11 @@ def _solver_choices(
     `sizes`: with the possible numbers of worlds.
     """
     if not solver_covers(evidence):
+        seers = counted(evidence.setup.deck.seers, "seer")
         raise GameError(
-            "the solver covers rules with ranked wolves and one seer, "
-            f"not {evidence.setup.rules.name!r} with {evidence.setup.deck.seers} seers"
+            "the solver, which finds only possible moves (--possible), covers rules with ranked wolves and "
+            f"one seer, not {evidence.setup.rules.name!r} with {seers}; `infer` without --possible "
+            "(in Python infer(evidence)) finds all histories under these rules, too"
         )
     found = []
     for place, _ in placements(evidence, ()):

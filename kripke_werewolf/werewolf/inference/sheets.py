@@ -155,6 +155,8 @@ class _Reader:
                 self.fail(f"the head lacks {needed!r}", line=1)
         players = re.split(r"\s*,\s*", self.given["players"][1])
         by_number = len(players) == 1 and players[0].isdecimal()
+        if not by_number and len(players) == 1 and re.fullmatch(r"[-+−]?\d[\d.]*", players[0]):
+            self.fail(f"{players[0]!r} is not a number of players", self.given["players"][0])
         if by_number:
             if not 1 <= int(players[0][:5]) <= 100:
                 self.fail(f"{players[0]} players are not from 1 to 100", self.given["players"][0])
