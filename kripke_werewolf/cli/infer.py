@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,9 @@ from kripke_werewolf.reports.tables import counted, shown
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from kripke_werewolf.werewolf.handout import Handout
     from kripke_werewolf.werewolf.inference import Evidence, Histories, Made, Reason
+    from kripke_werewolf.werewolf.questions import Reading
     from kripke_werewolf.werewolf.rules import Action
 
 
@@ -45,6 +48,13 @@ if TYPE_CHECKING:
     help="With --why: search for as few entries as possible, until --timeout.",
 )
 @click.option("--example", is_flag=True, help="Print one of the histories.")
+@click.option(
+    "--reading",
+    type=click.Choice(["table", "facts"]),
+    default="table",
+    show_default=True,
+    help="What follows from all numbers of the tables; or, for a handout of any size, from the facts alone.",
+)
 @timeout_option(None, "Search")
 @json_option
 def infer_command(
@@ -54,6 +64,7 @@ def infer_command(
     possible: str | None,
     smallest: bool,
     example: bool,
+    reading: Reading,
     timeout: float | None,
     as_json: bool,
 ) -> None:
@@ -64,19 +75,29 @@ def infer_command(
     the possible moves of all players. FORMULAs are about the player's knowledge, as formulas or in plain
     English: "K_2 wolf_4", "does Ann know that Di is a wolf?".
 
+    With --reading facts there is no search: only entries of 0 and 100% count, and SHEET is a handout. Prints
+    the answers to FORMULAs, or without any the probability of every fact.
+
     Exit code 0; 1 if a FORMULA is not true; 2 if the time was up before a FORMULA or a FACT was decided.
     """
-    from kripke_werewolf.werewolf.inference import NoHistory, infer, possible_moves
+    from kripke_werewolf.werewolf.handout import Handout
+    from kripke_werewolf.werewolf.inference import NoHistory, evidence_in, infer, possible_moves
     from kripke_werewolf.werewolf.questions import resolve
     from kripke_werewolf.werewolf.wording import vocabulary
 
     if possible and formulas:
         raise KripkeError("--possible only looks for moves, and answers no formulas; leave one of them out")
-    evidence = read_evidence(sheet)
-    about = vocabulary(evidence.setup, evidence.known_numbers)
+    source = _read(sheet)
+    about = vocabulary(source.setup, source.known_numbers)
     asked = [(text, _closed(read_question(text, about))) for text in formulas]
     for _, f in asked:  # a name that is unknown is said before a long search
-        resolve(evidence.setup, f, evidence.known_numbers)
+        resolve(source.setup, f, source.known_numbers)
+    if reading == "facts":
+        search = {"--why": why, "--possible": possible, "--smallest": smallest, "--example": example}
+        refused = [option for option, given in {**search, "--timeout": timeout}.items() if given]
+        _by_facts(sheet, source, asked, refused, as_json=as_json)
+        return
+    evidence = evidence_in(source) if isinstance(source, Handout) else source
     try:
         if possible:
             actions: tuple[Action, ...] = ("attack",) if possible == "attacks" else ("vision", "attack")
@@ -100,6 +121,58 @@ def infer_command(
     if late:
         raise Undecided("\n".join(late))
     exit_with(all(answer["verdict"] == "true" for answer in answers))
+
+
+def _by_facts(
+    path: str,
+    source: Handout | Evidence,
+    asked: Sequence[tuple[str, Formula]],
+    refused: Sequence[str],
+    *,
+    as_json: bool,
+) -> None:
+    """Print what follows from the facts in a handout: the answers to formulas, or the table."""
+    from kripke_werewolf.werewolf.handout import Handout
+    from kripke_werewolf.werewolf.questions import reading_in_words
+
+    if refused:
+        raise KripkeError(
+            f"{', '.join(refused)}: --reading facts searches for no histories; leave one of them out"
+        )
+    if not isinstance(source, Handout):
+        raise KripkeError(
+            f"{path}: a sheet typed by hand may leave moves open, and --reading facts needs all that the "
+            "player saw: a handout, as `handout LOG --player NAME --json` writes it"
+        )
+    content: dict[str, Any] = {"player": source.player, "reading": "facts"}
+    if not asked:
+        table = source.probabilities()
+        tell([table.to_text("percent")], {**content, "table": table.to_dict()}, as_json=as_json)
+        return
+    answers = [_fact(source, text, f) for text, f in asked]
+    more = any("a table may say more" in answer for answer in answers)
+    lines = [_answered(answer) for answer in answers if "reason" not in answer]
+    lines += [f"as {source.player} sees it, {reading_in_words('facts', more=more)}"] if lines else []
+    tell(lines, {**content, "answers": answers}, as_json=as_json)
+    late = [f"{answer['formula']}: {answer['reason']}" for answer in answers if "reason" in answer]
+    if late:
+        raise Undecided("\n".join(late))
+    exit_with(all(answer["verdict"] == "true" for answer in answers))
+
+
+def _fact(told: Handout, text: str, f: Formula) -> dict[str, Any]:
+    """Return the answer to a formula by the facts in a handout; or the reason for having none."""
+    from kripke_werewolf.werewolf.questions import chance_from
+
+    try:
+        answer = told.ask(f)
+    except KripkeError as error:
+        return {"formula": text, "verdict": None, "reason": str(error)}
+    found: dict[str, Any] = {"formula": text, "verdict": str(answer.verdict)}
+    if f.is_boolean:
+        with suppress(KripkeError):  # a probability may need more than the verdict
+            found["chance"] = str(chance_from(told, f))
+    return found | ({"a table may say more": True} if answer.more else {})
 
 
 def _closed(question: Formula | object) -> Formula:
@@ -135,10 +208,10 @@ def _answered(answer: dict[str, str | None]) -> str:
     return f"{answer['formula']}: {said}{likely}"
 
 
-def read_evidence(path: str) -> Evidence:
+def _read(path: str) -> Handout | Evidence:
     """Read a sheet: a handout as JSON, or a typed sheet; raises `FormatError` and `OSError`."""
     from kripke_werewolf.werewolf.handout import Handout
-    from kripke_werewolf.werewolf.inference import evidence_in, read_sheet
+    from kripke_werewolf.werewolf.inference import read_sheet
     from kripke_werewolf.werewolf.log import FORMAT
 
     text = read_text(path)
@@ -150,7 +223,7 @@ def read_evidence(path: str) -> Evidence:
     if not path.endswith(".json"):
         return read_sheet(text, source=path)
     try:
-        return evidence_in(Handout.from_dict(json.loads(text)))
+        return Handout.from_dict(json.loads(text))
     except json.JSONDecodeError as error:
         raise FormatError(f"{path}, line {error.lineno}, column {error.colno}: {error.msg}") from None
     except FormatError as error:
@@ -185,7 +258,8 @@ def _progress() -> Callable[[int], None] | None:
 
 _HELP = (
     "More time, more entries in the tables or exact ones, and fewer players would help. For a recorded game, "
-    "`ask LOG --reading facts` says what follows from the facts alone."
+    "`ask LOG --reading facts` says what follows from the facts alone; for a handout, "
+    "`infer SHEET --reading facts` does."
 )
 """Printed below a search that was not finished."""
 

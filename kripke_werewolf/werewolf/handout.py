@@ -46,7 +46,8 @@ from kripke_werewolf.werewolf.table import Table, make_table, table_due
 from kripke_werewolf.werewolf.telling import describe_setup, messages
 
 if TYPE_CHECKING:
-    from kripke_werewolf.werewolf.questions import Reading
+    from kripke_werewolf.language.formulas import FormulaLike
+    from kripke_werewolf.werewolf.questions import Answer, Reading
 
 FORMAT = "kripke_werewolf handout"
 VERSION = 1
@@ -131,6 +132,11 @@ class Handout(Displayed):
     def events(self) -> tuple[Event, ...]:
         """Everything that the player has seen, in order."""
         return tuple(event for part in self.parts for event in part.events)
+
+    @property
+    def known_numbers(self) -> Mapping[str, int]:
+        """The player's own number, by name, if numbers are hidden."""
+        return {} if self.number is None else {self.player: self.number}
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -241,6 +247,24 @@ class Handout(Displayed):
 
         return table_from(self, columns=columns, reading=reading, timeout=timeout)
 
+    def ask(
+        self, question: FormulaLike, *, reading: Reading = "facts", timeout: float | None = None
+    ) -> Answer:
+        """Return whether a formula is true in all, none or some of the worlds the player considers possible.
+
+        About the player's own knowledge the answer is that of `QuantumWerewolf.ask`; `reading` and `timeout`
+        as there.
+
+        >>> from kripke_werewolf import QuantumWerewolf
+        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+        >>> sheet = game.handout("Ann")
+        >>> print(sheet.ask("K_Ann (seer_Ann -> wolf_Bo)"), sheet.ask("wolf_Bo"))
+        yes in 2 of 5 worlds
+        """
+        from kripke_werewolf.werewolf.questions import ask_from
+
+        return ask_from(self, question, reading=reading, timeout=timeout)
+
     def with_probabilities(self, *, reading: Reading = "facts", timeout: float | None = None) -> Document:
         """Return the document with the probabilities that follow from it; see `probabilities`."""
         document = self.document
@@ -347,6 +371,11 @@ def _read_part(data: Mapping[str, Any], setup: Setup) -> Part:
         setup.seat(name)
     ends = next((i for i, event in enumerate(events) if isinstance(event, PhaseEnded)), len(events))
     silent: list[list[object]] = [[] for event in events[:ends] if not is_action(event)]
+    acted = data.get("acted", silent)
+    if len(acted) != len(silent):
+        raise FormatError(
+            f"{phase}: 'acted' has {len(acted)} entries, for {len(silent)} events between moves"
+        )
     chances = {c: None if v is None else Fraction(v) for c, v in data.get("chances", {}).items()}
     table = data.get("table")
     return Part(
@@ -354,9 +383,7 @@ def _read_part(data: Mapping[str, Any], setup: Setup) -> Part:
         asked=tuple(data["asked"]),
         chances=tuple(chances.items()),
         events=events,
-        acted=tuple(
-            frozenset((str(name), action) for name, action in moves) for moves in data.get("acted", silent)
-        ),
+        acted=tuple(frozenset((str(name), action) for name, action in moves) for moves in acted),
         table=None if table is None else _read_table(table, setup),
     )
 

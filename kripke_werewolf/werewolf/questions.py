@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial, reduce
 from itertools import chain, combinations
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import (
     DiagramTooLarge,
+    FalseAnnouncement,
     GameError,
     ModelTooLarge,
     Undecided,
@@ -37,7 +38,7 @@ from kripke_werewolf.werewolf.actions import HIDDEN_ATTACK, View
 from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.counted_view import MANY, CountedView
 from kripke_werewolf.werewolf.enumerated import Enumerated
-from kripke_werewolf.werewolf.events import Played, Vision, atoms_of, definitions, events_of
+from kripke_werewolf.werewolf.events import Event, Played, Vision, atoms_of, definitions, events_of
 from kripke_werewolf.werewolf.game_models import (
     Course,
     Explicit,
@@ -154,7 +155,8 @@ class Inquiry:
     `weighted`: whether probabilities matter.
     """
 
-    game: Played
+    game: Played | Handout
+    """The game; or a player's handout, for a question about what this player considers possible."""
     formula: Formula
     engine: Answering
     weighted: bool
@@ -167,7 +169,7 @@ class Inquiry:
     """Whether questions without knowledge operators may be answered by counting worlds."""
 
     @classmethod
-    def of(cls, game: Played, question: FormulaLike, *, engine: Answering, limit: int) -> Inquiry:
+    def of(cls, game: Played | Handout, question: FormulaLike, *, engine: Answering, limit: int) -> Inquiry:
         """Read a question and choose the engine: explicit up to `limit` worlds, symbolic beyond."""
         if engine not in get_args(Answering):
             raise GameError(f"engine={engine!r} is not possible (allowed: {', '.join(get_args(Answering))})")
@@ -175,17 +177,20 @@ class Inquiry:
         asked = resolve(setup, question)
         weighted = any(isinstance(f, Probability) for f in asked.subformulas())
         deaths_of = [name for name in setup.players if f"dead_{name}" in asked.atoms]
-        knowers = knowers_in(asked) or None
+        knowers = frozenset({game.player}) if isinstance(game, Handout) else knowers_in(asked) or None
+        agents = asked.agents | (knowers or frozenset())
         view = _view(game, knowers)
-        course = Course.of(view, asked.agents, deaths_of)
+        course = Course.of(view, agents, deaths_of)
         counts = engine == "auto" and not _unnoticed(game)
         if engine == "auto":
-            listed = knowers is not None or isinstance(game.states[0].worlds, Enumerated)
+            listed = isinstance(game, Handout) or (
+                knowers is not None or isinstance(game.states[0].worlds, Enumerated)
+            )
             fits = listed and not _unnoticed(game) and course.most_worlds <= limit
             symbolic = setup.deal == "quantum" and setup.sample is None
             engine = "explicit" if fits or not symbolic else "symbolic"
         if engine == "symbolic" and weighted:  # the weights of states are right if every victim is modelled
-            course = Course.of(view, asked.agents)
+            course = Course.of(view, agents)
         return cls(game, asked, engine, weighted, limit, knowers, course, counts)
 
     @cached_property
@@ -201,8 +206,9 @@ class Inquiry:
 
     def answer(self) -> Answer:
         """Return the present answer."""
-        worlds = self.game.states[-1].worlds
-        if self.engine == "symbolic" and self.counts and worlds.size:
+        facts = self.engine == "symbolic" and self.counts and self.formula.is_boolean
+        worlds = self._superposition if facts else None
+        if worlds is not None and worlds.size:
             verdict = verdict_by_cases(self.game.setup, worlds, self.formula)
             if verdict is not None:
                 sampled = self.game.setup.sampled
@@ -210,13 +216,26 @@ class Inquiry:
                     self.formula, verdict, worlds, sampled=sampled, explained=self._why(self.formula, verdict)
                 )
         listed = self.engine == "explicit" and not self.weighted  # fast enough, and explainable
-        if self.counts and self.knowers and not listed and self.course.most_worlds > MANY:
+        own = self.knowers is not None and self.knowers == knowers_in(self.formula)
+        if self.counts and own and not listed and self.course.most_worlds > MANY:
             with suppress(GameError):
                 return self._counted()
         try:
             return self.asking(self.formula)
         except DiagramTooLarge as error:
             raise DiagramTooLarge(error.nodes, error.limit, self._advice()) from None
+
+    @property
+    def _superposition(self) -> Superposition | None:
+        """The worlds on which facts depend; for a handout those its player considers possible, if counted."""
+        if not isinstance(self.game, Handout):
+            return self.game.states[-1].worlds
+        with suppress(GameError):
+            view = CountedView.of(self.game)
+            if any(atom.startswith("dead_") for atom in self.formula.atoms):
+                view.check_deaths()
+            return view.worlds
+        return None
 
     def _counted(self) -> Answer:
         """Return the answer by counting; raise GameError if that is impossible.
@@ -293,7 +312,7 @@ class Inquiry:
         """Return the verdict after some actions; None if they are impossible, or too many to list."""
         try:
             return at_the_end(self._start(), actions).shown().verdict(self._defined(self.formula))
-        except (GameError, DiagramTooLarge):
+        except (FalseAnnouncement, GameError, DiagramTooLarge):
             return None
 
     def verdicts(self, *, only: Container[int] | None = None) -> Iterator[tuple[int, Verdict]]:
@@ -302,7 +321,7 @@ class Inquiry:
         `only`: the numbers of the events that happen, by default all.
         """
         defined = self._defined(self.formula)
-        every = range(1, len(events_of(self.game)) + 1)
+        every = range(1, len(_events(self.game)) + 1)
         numbers = [0, *(number for number in every if only is None or number in only)]
         views = (self._view_with(numbers[1 : place + 1]) for place in range(len(numbers)))
         models = along(self._start(), map(self.course.actions_in, views))
@@ -342,7 +361,7 @@ class Inquiry:
         if self.engine != "symbolic" or not self.weighted:
             return
         setup, asked = self.game.setup, self.formula.agents
-        secrets = sum(isinstance(e, Vision) and e.actor in asked for e in events_of(self.game))
+        secrets = sum(isinstance(e, Vision) and e.actor in asked for e in _events(self.game))
         if setup.targets == "secret" and secrets and setup.deck.wolves > 1:
             needed = comb(len(setup.players), setup.deck.wolves) * len(setup.players)
             if needed > self._nodes:
@@ -355,8 +374,17 @@ class Inquiry:
         return f.substitute(definitions(self.game.setup, self.course.followed))
 
 
-def _view(game: Played, knowers: frozenset[str] | None, *, only: Container[int] | None = None) -> View:
-    """Return the view of the knowers, or the game master's for a question about facts."""
+def _view(
+    game: Played | Handout, knowers: frozenset[str] | None, *, only: Container[int] | None = None
+) -> View:
+    """Return the view of the knowers, or the game master's for a question about facts.
+
+    Raises GameError for the view of others if there is only the handout of one player.
+    """
+    if isinstance(game, Handout):
+        if only is not None or knowers != frozenset({game.player}):
+            raise GameError(f"the handout of {game.player} is all that is known of this game")
+        return View.of({game.player: game})
     if knowers is None:
         return View.of_master(game, only=only)
     return View.of(
@@ -387,9 +415,13 @@ def knowers_in(f: Formula) -> frozenset[str] | None:
     return frozenset[str]().union(*known) if len(known) == len(parts) else None
 
 
-def _unnoticed(game: Played) -> bool:
+def _events(game: Played | Handout) -> tuple[Event, ...]:
+    return game.events if isinstance(game, Handout) else events_of(game)
+
+
+def _unnoticed(game: Played | Handout) -> bool:
     """Whether something happened unnoticed by others, so that their beliefs may be false."""
-    return any(event.unnoticed for event in events_of(game))
+    return any(event.unnoticed for event in _events(game))
 
 
 def ask(
@@ -453,6 +485,46 @@ def probabilities(
         return {all_histories(handout_of(game, name), table_budget(timeout)).chance(body): 1}
     asked = s.P(name, body) >= 0
     return Inquiry.of(game, asked, engine=engine, limit=limit).probabilities(name, body)
+
+
+def ask_from(
+    told: Handout,
+    question: FormulaLike,
+    *,
+    reading: Reading = "facts",
+    limit: int = LIMIT,
+    timeout: float | None = None,
+) -> Answer:
+    """Return whether a formula is true in all, none or some of the worlds that a player considers possible.
+
+    The answer follows from this player's handout alone. About the player's own knowledge it is the same as
+    that of `ask`; other formulas are true if the player knows them to be. `reading`, `limit` and `timeout` as
+    in `ask`.
+    """
+    check_possible("reading", reading, get_args(Reading))
+    f = _resolved(told, question)
+    if reading == "table":
+        from kripke_werewolf.werewolf.inference import all_histories
+
+        return Answer(f, all_histories(told, table_budget(timeout)).ask(f), None, reading=reading)
+    answer = Inquiry.of(told, f, engine="auto", limit=limit).answer()
+    settled = answer.verdict == "false" and (f.is_boolean or not answer.more)
+    return replace(answer, more=bool(told.tables) and answer.verdict != "true" and not settled)
+
+
+def chance_from(told: Handout, fact: FormulaLike, *, limit: int = LIMIT) -> Fraction:
+    """Return a player's probability of a formula by the facts in their handout alone."""
+    body = _resolved(told, fact)
+    asked = s.P(told.player, body) >= 0
+    (chance,) = Inquiry.of(told, asked, engine="auto", limit=limit).probabilities(told.player, body)
+    return chance
+
+
+def _resolved(told: Handout, question: FormulaLike) -> Formula:
+    """Return a formula with players by name; a player with a hidden number knows their own."""
+    if not told.player:
+        raise GameError("this is public information, and not the handout of a player")
+    return resolve(told.setup, question, told.known_numbers)
 
 
 def table_budget(timeout: float | None) -> Budget:
@@ -567,7 +639,7 @@ _MOST_EXPLAINED = 200_000
 """The greatest number of worlds of a model that is built for an explanation only."""
 
 
-def _by_fewer_worlds(game: Played, f: Formula, holds: bool) -> Explanation:
+def _by_fewer_worlds(game: Played | Handout, f: Formula, holds: bool) -> Explanation:
     """Return the explanation of an answer that was found without listing worlds.
 
     It comes from the model of all players in question, if that is small. Otherwise "K_i, E or C (about facts)
@@ -595,7 +667,7 @@ def _by_fewer_worlds(game: Played, f: Formula, holds: bool) -> Explanation:
         with suppress(GameError, ModelTooLarge):
             if isinstance(f, s.Distributed) or len(players) == 1:
                 return _of_worlds(game, f, players, facts)
-            if holds:
+            if holds and not isinstance(game, Handout):
                 lasting = not any(atom.startswith(("dead_", "dominant_")) for atom in facts.atoms)
                 why = _of_worlds(game, f, (), facts)  # public information up to the last phase that has ended
                 if lasting and why.value:
@@ -611,7 +683,7 @@ def _by_fewer_worlds(game: Played, f: Formula, holds: bool) -> Explanation:
     )
 
 
-def _by_parts(game: Played, f: s.Junction, holds: bool) -> tuple[Explanation, ...]:
+def _by_parts(game: Played | Handout, f: s.Junction, holds: bool) -> tuple[Explanation, ...]:
     """Return the parts from which the value of a formula follows: a part that decides, or all of them.
 
     Parts that would need too large a model are stated without reasons. Empty if none has reasons, or if the
@@ -654,7 +726,7 @@ def _known_by(f: Formula) -> tuple[tuple[str, ...], Formula]:
     return tuple(players), f
 
 
-def _of_worlds(game: Played, f: Formula, players: Sequence[str], facts: Formula) -> Explanation:
+def _of_worlds(game: Played | Handout, f: Formula, players: Sequence[str], facts: Formula) -> Explanation:
     """Explain a formula by the worlds that fit what these players were told together, or all players were.
 
     It is true if the facts are true in all these worlds. If those of one player are too many, the reason is
@@ -664,7 +736,11 @@ def _of_worlds(game: Played, f: Formula, players: Sequence[str], facts: Formula)
     from kripke_werewolf.werewolf.public_cells import public_view
 
     setup = game.setup
-    view = _view(game, frozenset(players)) if players else public_view(game)
+    view = (
+        public_view(game)
+        if not players and not isinstance(game, Handout)
+        else _view(game, frozenset(players))
+    )
     mortal = [name for name in setup.players if f"dead_{name}" in facts.atoms]
     try:
         worlds = build_model(view, [], deaths_of=mortal, weighted=False, limit=_MOST_EXPLAINED).generated()

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from kripke_werewolf import Handout, QuantumWerewolf
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import GameError, KripkeError, Undecided
 from kripke_werewolf.werewolf.inference import Histories, infer, minds, read_sheet
@@ -161,3 +162,75 @@ def test_a_formula_that_is_not_answered_leaves_the_other_answers(run, monkeypatc
 )
 def test_bad_input(run, args, reason):
     assert reason in str(run(SHEET, *args)[2])
+
+
+@pytest.fixture(scope="module")
+def handout(tmp_path_factory):
+    """Return the file with the handout of the first of twenty players after three nights."""
+    names = [f"P{i}" for i in range(1, 21)]
+    game = QuantumWerewolf(names, wolves=4, rules="cisra", rng=1)
+    game = game.vision("P1", "P2", result="good")
+    while str(game.phase) != "day 3":
+        game = game.end_phase(missing="random")
+    path = tmp_path_factory.mktemp("sheets") / "p1.json"
+    path.write_text(game.handout("P1").to_json())
+    return str(path)
+
+
+def ask(*args):
+    """Return the exit code, the output and the error of `infer`."""
+    done = CliRunner().invoke(cli, ["infer", *args], standalone_mode=False)
+    return done.return_value, done.output, done.exception
+
+
+def test_the_facts_in_the_sheet_of_a_large_game(handout):
+    assert "(--reading facts, of a log or a handout)" in str(ask(handout)[2])  # too large for tables
+    code, printed, _ = ask(handout, "--reading", "facts")
+    assert (code or 0, len(printed.splitlines())) == (0, 22)
+    assert printed.splitlines()[-1].startswith(
+        "as P1 sees it, reading: facts; a published table may say more"
+    )
+    facts = ["K_P1 (seer_P1 -> good_P2)", "seer_P1 -> good_P2", "does player 1 know that P3 is a wolf?"]
+    code, printed, _ = ask(handout, *facts, "wolf_P3", "--reading", "facts")
+    *answers, likely, note = printed.splitlines()
+    assert (code, answers) == (
+        1,
+        [f"{f}: {said}" for f, said in zip(facts, ("yes", "yes", "no"), strict=True)],
+    )
+    assert likely.startswith("wolf_P3: open, with probability ")
+    assert note.startswith("as P1 sees it, reading: facts; a published table may say more")
+    assert (ask(handout, facts[0], "--reading", "facts")[0] or 0) == 0
+
+
+def test_the_facts_in_a_sheet_as_json(handout):
+    found = json.loads(
+        ask(handout, "wolf_P3", "K_P1 (seer_P1 -> good_P2)", "--reading", "facts", "--json")[1]
+    )
+    assert (found["player"], found["reading"]) == ("P1", "facts")
+    assert [answer["verdict"] for answer in found["answers"]] == ["mixed", "true"]
+    assert ["a table may say more" in answer for answer in found["answers"]] == [True, False]
+    found = json.loads(ask(handout, "--reading", "facts", "--json")[1])
+    assert found["table"]["rows"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["--why", "wolf_P1"], ["--possible", "moves"], ["--smallest"], ["--example"], ["--timeout", "1"]],
+)
+def test_facts_need_no_search(handout, options):
+    error = ask(handout, "--reading", "facts", *options)[2]
+    assert str(error) == f"{options[0]}: --reading facts searches for no histories; leave one of them out"
+
+
+def test_a_typed_sheet_is_not_asked_by_facts(run):
+    assert "needs all that the player saw: a handout" in str(run(SHEET, "--reading", "facts")[2])
+
+
+def test_what_is_too_large_for_facts_is_said(handout, monkeypatch):
+    def refused(told, question):
+        raise GameError("too large")
+
+    monkeypatch.setattr(Handout, "ask", refused)
+    _, printed, error = ask(handout, "wolf_P3", "--reading", "facts")
+    assert isinstance(error, Undecided)  # exit code 2
+    assert (printed, str(error)) == ("", "wolf_P3: too large")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,10 +13,11 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import kripke_werewolf as kw
-from kripke_werewolf.errors import ModelTooLarge
+from kripke_werewolf.errors import GameError, ModelTooLarge
 from kripke_werewolf.werewolf.draws import Chance
+from kripke_werewolf.werewolf.handout import public_handout
 from kripke_werewolf.werewolf.inference import infer
-from kripke_werewolf.werewolf.questions import Inquiry, Reading
+from kripke_werewolf.werewolf.questions import Inquiry, Reading, chance_from
 from kripke_werewolf.werewolf.rules import FACTS
 from kripke_werewolf.werewolf.setup import LIMIT
 
@@ -208,3 +210,73 @@ def test_a_refused_attack_tells_its_actor_alone() -> None:
     assert by_tables.reasons() == ("the refused attack of Ann in night 1, attacks",)
     assert not told.ask(f"K_Bo ({f})").holds
     assert told.audit()[-1].ruled_out.keys() == {"Ann"}
+
+
+@settings(max_examples=6)
+@given(seed=st.integers(0, 2**32), wolves=st.integers(1, 2), variant=st.integers(0, 2))
+@pytest.mark.parametrize("rules", VARIANTS)
+@pytest.mark.parametrize("targets", ["secret", "public"])
+@pytest.mark.parametrize("deal", ["quantum", "classical"])
+def test_a_handout_answers_as_the_game_does(
+    rules: str, targets: Any, deal: Any, seed: int, wolves: int, variant: int
+) -> None:
+    chance, chosen = random.Random(seed), VARIANTS[rules][variant]
+    numbered = {"numbers": "shuffled"} if chosen.table == "anonymous" else {}
+    start = kw.QuantumWerewolf(
+        NAMES[: 2 + wolves], wolves=wolves, rules=chosen, targets=targets, deal=deal, rng=seed, **numbered
+    )
+    game = play(start, chance, chance.randint(2, 12))
+    assume(game.size)
+    me, other = chance.sample(game.players, 2)
+    told = kw.Handout.from_dict(json.loads(game.handout(me).to_json()))
+    one, two = chance.sample([f"{f}_{n}" for f in ("wolf", "seer", "good", "dead") for n in game.players], 2)
+    for question in (
+        f"K_{me} ({one} | ~{two})",
+        f"~K_{me} {one} & M_{me} {two}",
+        f"P_{me}({one}) + P_{me}({two}) >= 1/2",
+        f"K_{me} K_{other} {one}",
+        f"K_{me} ~K_{other} {one}",
+        f"P_{me}(K_{other} {one}) > 1/3",
+    ):
+        found, expected = told.ask(question), game.ask(question)
+        assert (found.verdict, found.note) == (expected.verdict, expected.note), question
+        assert found.reasons() == expected.reasons(), question
+    for fact in (one, f"{one} | ~{two}", f"K_{other} {two}", f"K_{me} {one} & {two}"):
+        known = game.ask(kw.K(me, fact)).holds
+        denied = game.ask(kw.K(me, ~kw.parse(fact))).holds
+        answer = told.ask(fact)
+        assert answer.verdict == ("true" if known else "false" if denied else "mixed"), fact
+        assert not answer.more or told.tables
+        if kw.parse(fact).is_boolean:
+            assert [chance_from(told, fact)] == list(game.probabilities(me, fact))
+
+
+def test_the_handout_of_a_large_game_answers() -> None:
+    names = [f"P{i}" for i in range(1, 21)]
+    game = kw.QuantumWerewolf(names, wolves=4, rules="cisra").vision("P1", "P2", result="good")
+    told = game.end_phase(missing="random").handout("P1")
+    assert told.ask("K_P1 (seer_P1 -> good_P2)").holds
+    assert told.ask("seer_P1 -> good_P2").holds
+    answer = told.ask("wolf_P3")
+    assert answer.verdict == "mixed"
+    assert answer.verdict.fraction == chance_from(told, "wolf_P3")
+    assert answer.note == "reading: facts; a published table may say more (reading: table)"
+    with pytest.raises(GameError, match="would need a model of more than"):
+        told.ask("~K_P2 wolf_P3").explain()
+
+
+def test_a_handout_is_asked_by_tables_and_not_as_nobody() -> None:
+    game = kw.QuantumWerewolf(NAMES, wolves=1, rules="gekka").vision("Bo", "Ann").end_phase()
+    question = f"P_Bo(wolf_Cy) = {game.table(public=True)['Cy', 'wolf']}"
+    answer = game.handout("Bo").ask(question, reading="table")
+    assert (answer.holds, answer.note) == (True, "reading: table")
+    with pytest.raises(GameError, match="not the handout of a player"):
+        public_handout(game).ask("wolf_Cy")
+
+
+@pytest.mark.parametrize("engine", ["explicit", "symbolic"])
+def test_news_without_which_later_news_is_impossible_is_kept(engine: Any) -> None:
+    rules = kw.preset("gekka", table_at=("nightfall", "morning"))  # a table says that Bo is dead
+    game = kw.QuantumWerewolf(NAMES, wolves=1, rules=rules).vision("Ann", "Bo", result="human").end_phase()
+    game = game.vote_off("Bo").end_phase()
+    assert game.ask("K_Ann dead_Bo", engine=engine).reasons() == ("the death of Bo",)

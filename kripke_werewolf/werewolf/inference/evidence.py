@@ -20,6 +20,11 @@ PASSED: Literal["passed over"] = "passed over"
 UNMADE: Literal["not made"] = "not made"
 """In a running phase: not made so far; whether the player was asked is unknown."""
 
+BY_FACTS = (
+    "reading='facts' answers what follows from the facts alone (--reading facts, of a log or a handout)"
+)
+"""What to do instead where histories are not searched for."""
+
 
 class Move(NamedTuple):
     """A move with its result, as far as known; `target` None is a declined vision."""

@@ -21,6 +21,7 @@ from kripke_werewolf.werewolf.events import (
 from kripke_werewolf.werewolf.events import Told as Notice
 from kripke_werewolf.werewolf.handout import Handout, Part
 from kripke_werewolf.werewolf.inference.evidence import (
+    BY_FACTS,
     NOT_ASKED,
     PASSED,
     Acting,
@@ -66,7 +67,7 @@ def _part(handout: Handout, part: Part) -> Iterator[Step]:
     if any(isinstance(event, Said) and event.believed for event in part.events):
         raise GameError(
             "words that are believed change the superposition, which the search for histories does not "
-            "cover; reading='facts' answers what follows from the facts alone"
+            f"cover; {BY_FACTS}"
         )
     if part.chances:
         row = handout.player if handout.number is None else str(handout.number)

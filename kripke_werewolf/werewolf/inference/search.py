@@ -27,6 +27,7 @@ from kripke_werewolf.werewolf.inference.convolution import (
 )
 from kripke_werewolf.werewolf.inference.demands import Demands, coarse
 from kripke_werewolf.werewolf.inference.evidence import (
+    BY_FACTS,
     NOT_ASKED,
     PASSED,
     UNMADE,
@@ -184,7 +185,7 @@ class Find:
 def check_covered(evidence: Evidence) -> None:
     """Raise GameError for games of which the method cannot find the histories, with what would work."""
     setup, rules = evidence.setup, evidence.setup.rules
-    instead = "; reading='facts' answers what follows from the facts alone"
+    instead = f"; {BY_FACTS}"
     if setup.deal == "classical":
         raise GameError(f"in a classical deal no table is published{instead}")
     if setup.sample is not None:
