@@ -95,6 +95,13 @@ def test_common_knowledge_rests_on_the_entry_of_the_table():
     assert answer.reasons() == ("the table of night 1 says that Ann is human with certainty (100%)",)
 
 
+def test_without_seers_everybody_has_a_record():
+    game = QuantumWerewolf(NAMES, wolves=1, seers=0, rules=OPEN, rng=1).end_phase()
+    literal = Everybody(game).model(game, NAMES)
+    for question in [question.replace("seer", "wolf") for question in QUESTIONS]:
+        assert game.ask(question, reading="table").verdict == literal.verdict(question), question
+
+
 def test_what_others_know_while_they_may_have_moved():
     """Those in the question may have moved in the phase that is running, or not."""
     game = QuantumWerewolf(NAMES, wolves=1, rules=OPEN, rng=3).vision("Ann", "Bo", result="good")

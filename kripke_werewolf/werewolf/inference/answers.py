@@ -487,7 +487,7 @@ class Histories:
     def _moves_of(self, other: str) -> tuple[Record, ...]:
         """Return every possible move and result of another player, including their number."""
         self._check_records(other)
-        several = self.setup.deck.seers > 1
+        one = self.setup.deck.seers == 1  # then a player who looked has their own leaves
         found: dict[Record, None] = {}
         for find in _all_finds(self.evidence, self.budget, named=[other]):
             own = find.scenario.place[other]
@@ -500,7 +500,7 @@ class Histories:
                         looks: tuple[_Did, ...] = tuple(
                             (n, "vision", t, r) for n, p, t, r in leaf.seen if p == own
                         )
-                        if looks or several or not self._looked(other):
+                        if looks or not one or not self._looked(other):
                             for hits in sorted(attacks, key=str):
                                 found |= dict.fromkeys(self._named(find, other, (*looks, *hits)))
         return tuple(found)
