@@ -215,9 +215,7 @@ class Inquiry:
                 return Answer(
                     self.formula, verdict, worlds, sampled=sampled, explained=self._why(self.formula, verdict)
                 )
-        listed = self.engine == "explicit" and not self.weighted  # fast enough, and explainable
-        own = self.knowers is not None and self.knowers == knowers_in(self.formula)
-        if self.counts and own and not listed and self.course.most_worlds > MANY:
+        if self._countable:
             with suppress(GameError):
                 return self._counted()
         try:
@@ -236,6 +234,13 @@ class Inquiry:
                 view.check_deaths()
             return view.worlds
         return None
+
+    @property
+    def _countable(self) -> bool:
+        """Whether counting is tried first: for many worlds, unless listing is fast, and explainable."""
+        own = self.knowers is not None and self.knowers == knowers_in(self.formula)
+        listed = self.engine == "explicit" and not self.weighted
+        return self.counts and own and not listed and self.course.most_worlds > MANY
 
     def _counted(self) -> Answer:
         """Return the answer by counting; raise GameError if that is impossible.
@@ -323,7 +328,12 @@ class Inquiry:
         defined = self._defined(self.formula)
         every = range(1, len(_events(self.game)) + 1)
         numbers = [0, *(number for number in every if only is None or number in only)]
-        views = (self._view_with(numbers[1 : place + 1]) for place in range(len(numbers)))
+        views = [self._view_with(numbers[1 : place + 1]) for place in range(len(numbers))]
+        if self._countable:
+            with suppress(GameError):
+                true = [known_by_counting(self.formula, view.handouts) for view in views]
+                yield from zip(numbers, (Verdict.of(int(holds), 1) for holds in true), strict=True)
+                return
         models = along(self._start(), map(self.course.actions_in, views))
         for number, now in zip(numbers, models, strict=True):
             yield number, now.shown().verdict(defined)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import kripke_werewolf as kw
 from kripke_werewolf.errors import GameError
+from kripke_werewolf.werewolf import questions
 from kripke_werewolf.werewolf.actions import View
 from kripke_werewolf.werewolf.counted_view import MANY, CountedView
 from kripke_werewolf.werewolf.game_models import build_model
@@ -142,6 +143,16 @@ def test_a_large_game_is_answered_by_counting() -> None:
     assert game.ask(f"P_{viewer}(wolf_{other}) = {chance}").holds
     assert game.table(viewer=viewer, columns=["wolf"])[other, "wolf"] == chance
     assert game.knowledge().shares[viewer, other]["wolf"] == chance
+
+
+def test_timelines_of_large_games_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = after_two_nights(24, wolves=4)
+    viewer, other = game.alive[:2]
+    monkeypatch.delattr(questions.Inquiry, "_start")  # no model is built
+    for question in (f"P_{viewer}(wolf_{other}) = 1/6", f"K_{viewer} ~wolf_{game.players[0]}"):
+        *_, last = moments = game.timeline(question)
+        assert moments[0].verdicts[0] == str(question.startswith("P")).lower()
+        assert last.verdicts[0] == game.ask(question).verdict
 
 
 @pytest.mark.parametrize(
