@@ -105,6 +105,12 @@ class Course:
         """Return the actions of another view of the same game, for the same players."""
         return tuple(action for _, action in actions_of(view, frozenset(self.agents)))
 
+    def with_deaths_in(self, courses: Iterable[Sequence[ActionModel]]) -> Course:
+        """Return the course that also follows the deaths that other actions of the game mention."""
+        mentioned = frozenset[str]().union(*(_mentions(action).atoms for each in courses for action in each))
+        deaths = {f"dead_{name}" for name in self.setup.players}
+        return replace(self, followed=self.followed | mentioned & deaths)
+
     @cached_property
     def most_worlds(self) -> int:
         """The greatest possible number of worlds of the explicit model."""

@@ -202,7 +202,7 @@ class Inquiry:
     def model(self) -> KripkeModel | SymbolicStructure:
         """The present model of the game, for the agents of the question."""
         self._check_weights()
-        return at_the_end(self._start(), self.course.actions).shown()
+        return at_the_end(self._start(self.course.actions), self.course.actions).shown()
 
     def answer(self) -> Answer:
         """Return the present answer."""
@@ -316,7 +316,7 @@ class Inquiry:
     def _verdict_after(self, actions: Sequence[ActionModel]) -> Verdict | None:
         """Return the verdict after some actions; None if they are impossible, or too many to list."""
         try:
-            return at_the_end(self._start(), actions).shown().verdict(self._defined(self.formula))
+            return at_the_end(self._start(actions), actions).shown().verdict(self._defined(self.formula))
         except (FalseAnnouncement, GameError, DiagramTooLarge):
             return None
 
@@ -334,22 +334,25 @@ class Inquiry:
                 true = [known_by_counting(self.formula, view.handouts) for view in views]
                 yield from zip(numbers, (Verdict.of(int(holds), 1) for holds in true), strict=True)
                 return
-        models = along(self._start(), map(self.course.actions_in, views))
+        courses = [self.course.actions_in(view) for view in views]
+        models = along(self._start(*courses), courses)
         for number, now in zip(numbers, models, strict=True):
             yield number, now.shown().verdict(defined)
 
     def verdict_of(self, only: Sequence[int]) -> Verdict:
         """Return the verdict if only the events with these numbers had happened."""
         actions = self.course.actions_in(self._view_with(only))
-        return at_the_end(self._start(), actions).shown().verdict(self._defined(self.formula))
+        return at_the_end(self._start(actions), actions).shown().verdict(self._defined(self.formula))
 
     def _view_with(self, only: Sequence[int]) -> View:
         return _view(self.game, self.knowers, only=frozenset(only))
 
-    def _start(self) -> Explicit | Structure:
+    def _start(self, *courses: Sequence[ActionModel]) -> Explicit | Structure:
+        """Return the model before some courses of the game; a running night may kill more than it does."""
+        course = self.course.with_deaths_in(courses)
         if self.engine == "symbolic":
-            return Structure.start(self.view, self.course, nodes=self._nodes)
-        return Explicit.start(self.view, self.course, weighted=self.weighted, limit=self.limit)
+            return Structure.start(self.view, course, nodes=self._nodes)
+        return Explicit.start(self.view, course, weighted=self.weighted, limit=self.limit)
 
     @property
     def _nodes(self) -> int:

@@ -280,3 +280,21 @@ def test_news_without_which_later_news_is_impossible_is_kept(engine: Any) -> Non
     game = kw.QuantumWerewolf(NAMES, wolves=1, rules=rules).vision("Ann", "Bo", result="human").end_phase()
     game = game.vote_off("Bo").end_phase()
     assert game.ask("K_Ann dead_Bo", engine=engine).reasons() == ("the death of Bo",)
+
+
+def test_timelines_follow_the_deaths_of_nights_that_are_running() -> None:
+    """A night under the rules `gekka` counts as a whole when it is over, and may then kill fewer players."""
+    made: list[tuple[str, str, str | None]] = [
+        *[("Ed", "Di", "human"), ("Bo", "Bo", "human"), ("Cy", "Ed", "wolf"), ("Ann", "Di", "human")],
+        *[("Di", "Ed", "human"), ("", "", None), ("Ann", "Ed", "wolf"), ("Ed", "Ed", "human")],
+        *[("Ann", "Bo", None), ("Bo", "Cy", None), ("Di", "Cy", "human"), ("Cy", "Ed", "wolf")],
+        *[("Di", "Ed", None), ("", "", None)],
+    ]
+    game = kw.QuantumWerewolf([*NAMES, "Ed"], wolves=1, rules="gekka")
+    for actor, target, result in made:
+        if result:
+            game = game.vision(actor, target, result=result)
+        else:
+            game = game.attack(actor, target) if actor else game.end_phase()
+    question = "M_Ann seer_Cy | K_Bo wolf_Di"
+    assert game.timeline(question)[-1].verdicts == (game.ask(question).verdict,)
