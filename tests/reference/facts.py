@@ -182,7 +182,8 @@ class Game:
         seen = made if open_ else None
         if seen is None and not ended:
             yield WAITS, world
-        if seen is None and position and not entitled:
+        seerless = action == "vision" and not self.setup.deck.seers
+        if seen is None and (position or seerless) and not entitled:
             yield NOT_ASKED, world
         if open_ and made is None:
             return

@@ -31,7 +31,8 @@ GAMES = {
 def test_answers_are_those_of_the_listed_worlds(rules: str, targets: Any, seed: int) -> None:
     chance = random.Random(seed)
     names = ["Ann", "Bo", "Cy", "Di"][: 3 if rules == "straat" else 4]
-    start = kw.QuantumWerewolf(names, wolves=1, rules=GAMES[rules], targets=targets)
+    seers = int(chance.random() < 0.8)
+    start = kw.QuantumWerewolf(names, wolves=1, seers=seers, rules=GAMES[rules], targets=targets)
     game = play(start.with_draw(Chance(seed)), chance, chance.randint(2, 12))
     if not game.size or game.verdict is not None:
         return
