@@ -31,6 +31,7 @@ from kripke_werewolf.werewolf.inference.evidence import (
     Move,
     Shown,
 )
+from kripke_werewolf.werewolf.inference.nights import Night
 from kripke_werewolf.werewolf.inference.scenarios import as_wolf, deals_of
 from kripke_werewolf.werewolf.inference.search import drawn_roles, placements
 from kripke_werewolf.werewolf.inference.solver import (
@@ -293,6 +294,7 @@ class _Case:
         """For each entry the step of its table."""
         self._early: dict[int, Constraints] = {}
         self._rough: dict[int, Constraints] = {}
+        self._nights: dict[int, Night | None] = {}
         move = None if conclusion is None else conclusion.move
         self._outlined = evidence.setup.deck.wolves == 1 and (move is None or move.action == "attack")
         """Whether most proofs need no visions: with one wolf each death is one player's."""
@@ -326,6 +328,11 @@ class _Case:
     def refuted(self, entries: Sequence[int], deadline: float | None, effort: float | None) -> Answer:
         """Return whether some entries leave the conclusion open at the stage where all of them do not."""
         end = self._ends[self._stage]
+        night = self._night(end)
+        found = night and night.solve([i for i in entries if self._steps[i] < end], deadline)
+        if found is not None:
+            self._last = found
+            return Answer(found.found, found.core)
         if end not in self._early:
             few = len(deals_of(self._evidence.setup.deck).roles) <= _FEW_DEALS
             self._early[end] = self._constraints(Summed if few else Problem, end)
@@ -340,6 +347,17 @@ class _Case:
         if self._last.found is None and effort is None:
             raise OutOfTime
         return Answer(self._last.found, self._last.core, self._last.broken)
+
+    def _night(self, end: int) -> Night | None:
+        """Return the method for one night of attacks, up to an early table, if it covers the game."""
+        if end not in self._nights:
+            move = None if self._conclusion is None else self._conclusion.move
+            steps = self._evidence.steps[:end]
+            night = Night(replace(self._evidence, steps=steps), self._place, move)
+            fact = self._conclusion is not None and move is None
+            usable = end < len(self._evidence.steps) and not fact and not self._roles and night.covered
+            self._nights[end] = night if usable else None
+        return self._nights[end]
 
     def widen(self) -> None:
         """Use the constraints of the whole game in all further proofs."""

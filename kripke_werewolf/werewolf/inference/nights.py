@@ -1,0 +1,307 @@
+"""One night of attacks by two wolves, decided attack by attack.
+
+A vision shows a seer who is a wolf, not which wolf: it leaves both orders of two wolves, or neither. So the
+deals that survive are counted by seer and unordered pair. An attack removes the deals of one ordered pair:
+a player is dominant in about half of the deals in which they are a wolf, and how far this can be off depends
+on the attacks alone. Few ways to attack have such sums as a table shows; for each of these the visions are
+added up seer by seer (`convolution`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from math import ceil, floor, prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kripke_werewolf.werewolf.inference.convolution import Option, TooManyStates, convolve
+from kripke_werewolf.werewolf.inference.evidence import Acting, Cell, Evidence, Known, Move, Shown
+from kripke_werewolf.werewolf.inference.scenarios import as_wolf, open_targets, place_of, worlds_behind
+from kripke_werewolf.werewolf.inference.solver import Choice, OutOfTime, Solution
+from kripke_werewolf.werewolf.roles import WOLF, is_wolf
+
+_Numbers = NDArray[np.int64]
+
+MAX_WAYS = 300_000
+"""Ways to attack that are compared with a table at once."""
+MAX_TRIED = 2_000
+"""Ways to attack for which the visions are added up."""
+MAX_STATES = 1_000_000
+"""Partial sums that may be in memory at once."""
+
+
+class Night:
+    """What a player was told up to the first table after a night of attacks, and a move that is denied.
+
+    Notices, verdicts, and who is not asked are left out: what this rules out is impossible.
+    """
+
+    def __init__(self, evidence: Evidence, place: Any, denied: Choice | None) -> None:
+        self.evidence, self.place, self.denied = evidence, place, denied
+        self.size = len(evidence.setup.players)
+        self.pairs = list(combinations(range(self.size), 2))
+        self.tables = [n for n, s in enumerate(evidence.steps) if isinstance(s, Shown) and s.cells]
+        self.cells: list[tuple[int, Cell]] = [
+            (n, cell) for n in self.tables for cell in evidence.steps[n].cells  # type: ignore[union-attr]
+        ]
+
+    @property
+    def covered(self) -> bool:
+        """Whether this method knows the rules and the evidence."""
+        setup, steps = self.evidence.setup, self.evidence.steps
+        rules, deck = setup.rules, setup.deck
+        striking = [
+            n for n, s in enumerate(steps) if isinstance(s, Acting) and "attack" in setup.actions(s.phase)
+        ]
+        if (
+            deck.wolves != 2
+            or deck.seers != 1
+            or rules.attack != "dominant"
+            or rules.attackers != "dominant"
+            or rules.vision_worlds != "all"
+            or len(striking) != 1
+            or not self.tables
+            or not striking[0] < self.tables[-1]
+            or any(striking[0] < n for n in self.tables[:-1])
+            or any(len({*setup.actions(s.phase)}) != 1 for s in steps if isinstance(s, Acting))
+            or any(not s.ended for s in steps if isinstance(s, Acting))
+            or any(len(living) < self.size for living in self.evidence.living())
+            or {as_wolf(cell)[0] for _, cell in self.cells} - {WOLF, "dead"}
+        ):
+            return False
+        if not all(len({is_wolf(role) for role in roles}) == 1 for roles in self.labels.values()):
+            return False
+        if self.denied is not None and self.denied[:3:2] != (striking[0], "attack"):
+            return False
+        self.night = striking[0]
+        return all(self.targets) and prod(map(len, self.targets)) <= MAX_WAYS
+
+    @cached_property
+    def labels(self) -> dict[str, frozenset[str]]:
+        """The words of a vision, each with the roles that it covers."""
+        rules = self.evidence.setup.rules
+        return rules.labels(rules.vision_shows, self.evidence.setup.deck)
+
+    def _known(self, number: int, actor: int, action: str) -> Known | None:
+        step = self.evidence.steps[number]
+        assert isinstance(step, Acting)
+        known = ((self.place[n], a, k) for (n, a), k in step.known.items())
+        return next((k for p, a, k in known if (p, a) == (actor, action)), None)
+
+    @cached_property
+    def targets(self) -> list[list[int]]:
+        """For each player the possible targets of their attack; none if they had none to choose.
+
+        Nothing is lost by letting those choose who were not asked: there is no deal that they could change.
+        """
+        everybody, found = tuple(range(self.size)), []
+        for p in everybody:
+            known = self._known(self.night, p, "attack")
+            targets = list(open_targets(self.evidence.setup, everybody, p, "attack"))
+            if known is not None:
+                fits = isinstance(known, Move) and known.target is not None
+                targets = [self.place[known.target]] if fits else []  # type: ignore[union-attr]
+            if self.denied is not None and p == self.denied.actor:
+                targets = [t for t in targets if t != self.denied.target]
+            found.append(targets)
+        return found
+
+    # visions
+
+    @cached_property
+    def rows(self) -> list[tuple[list[_Numbers], list[tuple[Choice, ...]]]]:
+        """For each seer, for each table the pairs of wolves that their visions may leave; and the visions."""
+        return [self._row(s) for s in range(self.size)]
+
+    def _row(self, seer: int) -> tuple[list[_Numbers], list[tuple[Choice, ...]]]:
+        start = frozenset(i for i, pair in enumerate(self.pairs) if seer not in pair)
+        states: dict[tuple[frozenset[int], ...], tuple[Choice, ...]] = {(start,): ()}
+        for number, step in enumerate(self.evidence.steps):
+            if isinstance(step, Acting) and number != self.night:
+                after: dict[tuple[frozenset[int], ...], tuple[Choice, ...]] = {}
+                for (*shown, left), made in states.items():
+                    for choice, kept in self._looks(number, seer, left):
+                        after.setdefault((*shown, kept), (*made, *choice))
+                states = after
+            elif number in self.tables:
+                states = {(*key, key[-1]): made for key, made in states.items()}
+        sums = [
+            np.array([[i in key[t] for i in range(len(self.pairs))] for key in states], np.int64)
+            for t in range(len(self.tables))
+        ]
+        return sums, list(states.values())
+
+    def _looks(
+        self, number: int, seer: int, left: frozenset[int]
+    ) -> Iterator[tuple[tuple[Choice, ...], frozenset[int]]]:
+        known = self._known(number, seer, "vision")
+        if not isinstance(known, Move) or known.target is None:
+            yield (), left
+        if known is not None and not isinstance(known, Move):
+            return
+        for target in open_targets(self.evidence.setup, tuple(range(self.size)), seer, "vision"):
+            for word, roles in self.labels.items():
+                if known is not None and (known.target is None or self.place[known.target] != target):
+                    continue
+                if known is not None and known.shown and known.result != word:
+                    continue
+                evil = any(map(is_wolf, roles))
+                kept = frozenset(i for i in left if (target in self.pairs[i]) == evil)
+                if kept:
+                    yield (Choice(number, seer, "vision", target, word),), kept
+
+    # attacks
+
+    @cached_property
+    def _ways(self) -> _Numbers:
+        """All ways to attack, one in each row."""
+        grid = np.meshgrid(*(np.array(t, np.int64) for t in self.targets), indexing="ij")
+        return np.stack([column.ravel() for column in grid], axis=1)
+
+    @cached_property
+    def _lost(self) -> tuple[_Numbers, _Numbers, _Numbers, _Numbers]:
+        """For each way and player the fewest and most deals lost as the dominant wolf, and as the other."""
+        many = sum(row[-1].max(0) for row, _ in self.rows)
+        few = sum(row[-1].min(0) for row, _ in self.rows)
+        index = np.zeros((self.size, self.size), np.int64)
+        for i, (a, b) in enumerate(self.pairs):
+            index[a, b] = index[b, a] = i
+        struck = index[np.arange(self.size), self._ways]
+        out_low, out_high = few[struck], many[struck]
+        in_low, in_high = np.zeros_like(out_low), np.zeros_like(out_high)
+        for p in range(self.size):
+            hit = self._ways == p
+            in_low[:, p], in_high[:, p] = (out_low * hit).sum(1), (out_high * hit).sum(1)
+        return out_low, out_high, in_low, in_high
+
+    def _fitting(self, bounds: Sequence[tuple[str, int, int, int]], size: int) -> _Numbers:
+        """Return the ways to attack whose sums may be those of the table, by what each attack can change.
+
+        Twice the deals where a player is dominant are those where they are a wolf, less those they lost as
+        the dominant wolf, more those they lost as the other.
+        """
+        low, high = np.zeros(self.size, np.int64), np.full(self.size, size, np.int64)
+        dead = []
+        for fact, p, least, most in bounds:
+            if fact == WOLF:
+                low[p], high[p] = max(low[p], least), min(high[p], most)
+            else:
+                dead.append((p, least, most))
+        low, high = (
+            np.maximum(low, 2 * size - (high.sum() - high)),
+            np.minimum(high, 2 * size - (low.sum() - low)),
+        )
+        out_low, out_high, in_low, in_high = self._lost
+        least_, most_ = np.maximum(low - out_high + in_low, 0), high - out_low + in_high
+        least_, most_ = least_ + least_ % 2, most_ - most_ % 2
+        fits = (least_ <= most_).all(1) & (least_.sum(1) <= 2 * size) & (most_.sum(1) >= 2 * size)
+        for p, some, many in dead:
+            hit = self._ways == p
+            fits &= ((least_ * hit).sum(1) <= 2 * many) & ((most_ * hit).sum(1) >= 2 * some)
+        return self._ways[fits]
+
+    # sums
+
+    def solve(self, entries: Sequence[int], deadline: float | None) -> Solution | None:
+        """Return a solution that has some entries, or which of them rule it out; None if there is too much."""
+        chosen: dict[int, list[int]] = {n: [] for n in self.tables}
+        for i in entries:
+            chosen[self.cells[i][0]].append(i)
+        *early, last = self.tables
+        before, after = [i for n in early for i in chosen[n]], chosen[last]
+        tried = [
+            (size, way) for size in self._sizes(last, after) for way in self._fitting(self._bounds(after, size), size)
+        ]
+        if len(tried) > MAX_TRIED:
+            return None
+        core = after
+        for size, way in tried:
+            if deadline is not None and time.monotonic() > deadline:
+                raise OutOfTime
+            try:
+                made = self._added(way, {last: size}, after)
+                if made is not None and before:
+                    core = list(entries)
+                    made = self._first(way, size, chosen, early, last)
+            except TooManyStates:
+                return None
+            if made is not None:
+                attacks = {Choice(self.night, p, "attack", int(t)) for p, t in enumerate(way)}
+                return Solution(True, frozenset({*attacks, *made}), ())
+        return Solution(False, frozenset(), tuple(core))
+
+    def _first(
+        self, way: _Numbers, size: int, chosen: dict[int, list[int]], early: Sequence[int], last: int
+    ) -> list[Choice] | None:
+        """Return visions that fit, for any numbers of worlds behind the early tables."""
+        sizes: list[dict[int, int]] = [{last: size}]
+        for n in reversed([n for n in early if chosen[n]]):
+            sizes = [
+                {n: more, **s} for s in sizes for more in self._sizes(n, chosen[n]) if more >= min(s.values())
+            ]
+        entries = [i for n in self.tables for i in chosen[n]]
+        found = (self._added(way, s, entries) for s in sizes)
+        return next((made for made in found if made is not None), None)
+
+    def _sizes(self, number: int, entries: Sequence[int]) -> list[int]:
+        step = self.evidence.steps[number]
+        assert isinstance(step, Shown)
+        some = replace(step, cells=tuple(self.cells[i][1] for i in entries))
+        return list(worlds_behind(self.evidence, some, self.evidence.setup.deck.worlds))
+
+    def _bounds(self, entries: Sequence[int], size: int) -> list[tuple[str, int, int, int]]:
+        found = []
+        for i in entries:
+            fact, low, high = as_wolf(self.cells[i][1])
+            p = place_of(self.evidence, self.cells[i][1].row)
+            found.append((fact, p, ceil(low * size), floor(high * size)))
+        return found
+
+    def _added(
+        self, way: _Numbers, sizes: dict[int, int], entries: Sequence[int]
+    ) -> list[Choice] | None:
+        """Return visions of all seers that, with some attacks, add up to what the tables show."""
+        used = list(sizes)
+        factors, low, high, groups = [], list[int | None](), list[int | None](), []
+        for n, size in sizes.items():
+            here = [i for i in entries if self.cells[i][0] == n]
+            for fact, p, least, most in [("", -1, size, size), *self._bounds(here, size)]:
+                factors.append(self._factors(way, fact, p) if n > self.night else self._unhurt(fact, p))
+                low.append(least)
+                high.append(most)
+                groups.append(n)
+        tables = [self.tables.index(n) for n in groups]
+        parts, choices = [], []
+        for sums, made in self.rows:
+            numbers = np.stack([sums[t] @ f for t, f in zip(tables, factors, strict=True)], axis=1)
+            unique, first = np.unique(numbers, axis=0, return_index=True)
+            parts.append([Option(tuple(row), 0, (1,)) for row in unique.tolist()])
+            choices.append([made[i] for i in first])
+        total = convolve(
+            parts, low, high, lambda end: (Fraction(1),), channels=[0], groups=groups, max_states=MAX_STATES
+        )
+        if total is None or not used:
+            return None
+        return [c for made, o in zip(choices, total.example, strict=True) for c in made[o]]
+
+    def _unhurt(self, fact: str, p: int) -> _Numbers:
+        """Return in how many deals of each pair of wolves a fact holds before the attacks."""
+        return np.array([2 * (not fact or fact == WOLF and p in pair) for pair in self.pairs], np.int64)
+
+    def _factors(self, way: _Numbers, fact: str, p: int) -> _Numbers:
+        """Return in how many deals of each pair of wolves a fact holds after the attacks."""
+        found = []
+        for a, b in self.pairs:
+            left = [(x, y) for x, y in ((a, b), (b, a)) if way[x] != y]
+            found.append(sum(not fact or (p in (a, b) if fact == WOLF else way[x] == p) for x, _ in left))
+        return np.array(found, np.int64)
+
+
+__all__ = ["Night"]
