@@ -49,7 +49,9 @@ class Night:
         self.pairs = list(combinations(range(self.size), 2))
         self.tables = [n for n, s in enumerate(evidence.steps) if isinstance(s, Shown) and s.cells]
         self.cells: list[tuple[int, Cell]] = [
-            (n, cell) for n in self.tables for cell in evidence.steps[n].cells  # type: ignore[union-attr]
+            (n, cell)
+            for n in self.tables
+            for cell in evidence.steps[n].cells  # type: ignore[union-attr]
         ]
 
     @property
@@ -181,11 +183,14 @@ class Night:
             in_low[:, p], in_high[:, p] = (out_low * hit).sum(1), (out_high * hit).sum(1)
         return out_low, out_high, in_low, in_high
 
-    def _fitting(self, bounds: Sequence[tuple[str, int, int, int]], size: int) -> _Numbers:
-        """Return the ways to attack whose sums may be those of the table, by what each attack can change.
+    def _fitting(
+        self, bounds: Sequence[tuple[str, int, int, int]], size: int
+    ) -> Iterator[tuple[float, int, tuple[int, ...]]]:
+        """Yield the ways to attack whose sums may be those of the table, by what each attack can change.
 
         Twice the deals where a player is dominant are those where they are a wolf, less those they lost as
-        the dominant wolf, more those they lost as the other.
+        the dominant wolf, more those they lost as the other. Each way comes with the number of worlds, and
+        with how far the table is from the middle of what is possible.
         """
         low, high = np.zeros(self.size, np.int64), np.full(self.size, size, np.int64)
         dead = []
@@ -202,43 +207,51 @@ class Night:
         least_, most_ = np.maximum(low - out_high + in_low, 0), high - out_low + in_high
         least_, most_ = least_ + least_ % 2, most_ - most_ % 2
         fits = (least_ <= most_).all(1) & (least_.sum(1) <= 2 * size) & (most_.sum(1) >= 2 * size)
+        off = np.zeros(len(fits))
         for p, some, many in dead:
             hit = self._ways == p
-            fits &= ((least_ * hit).sum(1) <= 2 * many) & ((most_ * hit).sum(1) >= 2 * some)
-        return self._ways[fits]
+            least, most = (least_ * hit).sum(1), (most_ * hit).sum(1)
+            fits &= (least <= 2 * many) & (most >= 2 * some)
+            off += np.abs(least + most - 2 * (some + many)) / (most - least + 1)
+        for i in np.flatnonzero(fits):
+            yield float(off[i]), size, tuple(self._ways[i].tolist())
 
     # sums
 
     def solve(self, entries: Sequence[int], deadline: float | None) -> Solution | None:
-        """Return a solution that has some entries, or which of them rule it out; None if there is too much."""
+        """Return a solution that has some entries, or which rule it out; None if there is too much to try."""
         chosen: dict[int, list[int]] = {n: [] for n in self.tables}
         for i in entries:
             chosen[self.cells[i][0]].append(i)
         *early, last = self.tables
+        for n in early:  # nobody is dead before the night
+            chosen[n] = [i for i in chosen[n] if as_wolf(self.cells[i][1])[0] == WOLF]
         before, after = [i for n in early for i in chosen[n]], chosen[last]
-        tried = [
-            (size, way) for size in self._sizes(last, after) for way in self._fitting(self._bounds(after, size), size)
-        ]
+        tried = sorted(
+            found
+            for size in self._sizes(last, after)
+            for found in self._fitting(self._bounds(after, size), size)
+        )
         if len(tried) > MAX_TRIED:
             return None
         core = after
-        for size, way in tried:
+        for _, size, way in tried:
             if deadline is not None and time.monotonic() > deadline:
                 raise OutOfTime
             try:
                 made = self._added(way, {last: size}, after)
                 if made is not None and before:
-                    core = list(entries)
+                    core = [*before, *after]
                     made = self._first(way, size, chosen, early, last)
             except TooManyStates:
                 return None
             if made is not None:
-                attacks = {Choice(self.night, p, "attack", int(t)) for p, t in enumerate(way)}
+                attacks = {Choice(self.night, p, "attack", t) for p, t in enumerate(way)}
                 return Solution(True, frozenset({*attacks, *made}), ())
         return Solution(False, frozenset(), tuple(core))
 
     def _first(
-        self, way: _Numbers, size: int, chosen: dict[int, list[int]], early: Sequence[int], last: int
+        self, way: Sequence[int], size: int, chosen: dict[int, list[int]], early: Sequence[int], last: int
     ) -> list[Choice] | None:
         """Return visions that fit, for any numbers of worlds behind the early tables."""
         sizes: list[dict[int, int]] = [{last: size}]
@@ -265,7 +278,7 @@ class Night:
         return found
 
     def _added(
-        self, way: _Numbers, sizes: dict[int, int], entries: Sequence[int]
+        self, way: Sequence[int], sizes: dict[int, int], entries: Sequence[int]
     ) -> list[Choice] | None:
         """Return visions of all seers that, with some attacks, add up to what the tables show."""
         used = list(sizes)
@@ -293,9 +306,9 @@ class Night:
 
     def _unhurt(self, fact: str, p: int) -> _Numbers:
         """Return in how many deals of each pair of wolves a fact holds before the attacks."""
-        return np.array([2 * (not fact or fact == WOLF and p in pair) for pair in self.pairs], np.int64)
+        return np.array([2 * (not fact or (fact == WOLF and p in pair)) for pair in self.pairs], np.int64)
 
-    def _factors(self, way: _Numbers, fact: str, p: int) -> _Numbers:
+    def _factors(self, way: Sequence[int], fact: str, p: int) -> _Numbers:
         """Return in how many deals of each pair of wolves a fact holds after the attacks."""
         found = []
         for a, b in self.pairs:
