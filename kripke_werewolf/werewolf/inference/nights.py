@@ -218,8 +218,8 @@ class Night:
 
     # sums
 
-    def solve(self, entries: Sequence[int], deadline: float | None) -> Solution | None:
-        """Return a solution that has some entries, or which rule it out; None if there is too much to try."""
+    def solutions(self, entries: Sequence[int], deadline: float | None) -> Iterator[Solution]:
+        """Yield solutions that have some entries, or which of these rule all out; none if it is too much."""
         chosen: dict[int, list[int]] = {n: [] for n in self.tables}
         for i in entries:
             chosen[self.cells[i][0]].append(i)
@@ -228,13 +228,13 @@ class Night:
             chosen[n] = [i for i in chosen[n] if as_wolf(self.cells[i][1])[0] == WOLF]
         before, after = [i for n in early for i in chosen[n]], chosen[last]
         tried = sorted(
-            found
+            fitting
             for size in self._sizes(last, after)
-            for found in self._fitting(self._bounds(after, size), size)
+            for fitting in self._fitting(self._bounds(after, size), size)
         )
         if len(tried) > MAX_TRIED:
-            return None
-        core = after
+            return
+        core, found = after, False
         for _, size, way in tried:
             if deadline is not None and time.monotonic() > deadline:
                 raise OutOfTime
@@ -244,11 +244,13 @@ class Night:
                     core = [*before, *after]
                     made = self._first(way, size, chosen, early, last)
             except TooManyStates:
-                return None
+                return
             if made is not None:
                 attacks = {Choice(self.night, p, "attack", t) for p, t in enumerate(way)}
-                return Solution(True, frozenset({*attacks, *made}), ())
-        return Solution(False, frozenset(), tuple(core))
+                found = True
+                yield Solution(True, frozenset({*attacks, *made}), ())
+        if not found:
+            yield Solution(False, frozenset(), tuple(core))
 
     def _first(
         self, way: Sequence[int], size: int, chosen: dict[int, list[int]], early: Sequence[int], last: int

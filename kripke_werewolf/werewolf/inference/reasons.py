@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
-from itertools import product
+from itertools import chain, product
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from kripke_werewolf.errors import GameError, Undecided
@@ -299,6 +299,8 @@ class _Case:
         self._outlined = evidence.setup.deck.wolves == 1 and (move is None or move.action == "attack")
         """Whether most proofs need no visions: with one wolf each death is one player's."""
         self._last = Solution(None, frozenset(), ())
+        self._more: Iterator[Solution] = iter(())
+        """Other solutions like the last one."""
 
     def _deniable(self, number: int) -> bool:
         """Whether the denial can be stated after an early table: roles do not change."""
@@ -329,7 +331,9 @@ class _Case:
         """Return whether some entries leave the conclusion open at the stage where all of them do not."""
         end = self._ends[self._stage]
         night = self._night(end)
-        found = night and night.solve([i for i in entries if self._steps[i] < end], deadline)
+        inside = [i for i in entries if self._steps[i] < end]
+        self._more = iter(()) if night is None else night.solutions(inside, deadline)
+        found = next(self._more, None)
         if found is not None:
             self._last = found
             return Answer(found.found, found.core)
@@ -338,7 +342,6 @@ class _Case:
             self._early[end] = self._constraints(Summed if few else Problem, end)
             if self._outlined:
                 self._rough[end] = self._constraints(Outline, end)
-        inside = [i for i in entries if self._steps[i] < end]
         if end in self._rough:
             rough = self._rough[end].solve(seconds=_left(deadline), assume=inside, effort=_EFFORT)
             if rough.found is False:
@@ -380,10 +383,11 @@ class _Case:
     def _finished(
         self, entries: Sequence[int], made: Collection[Choice], deadline: float | None, effort: float | None
     ) -> Solution:
-        """Return a solution for the whole game with the given first moves, or any other if there is none."""
+        """Return a solution for the whole game with given first moves, or others, or any if there is none."""
         if self._whole is None:
             self._whole = self._constraints(Problem, self._ends[-1])
-        for begun in (made, ()) if made else ((),):
+        begins = chain([made] if made else [], (solution.made for solution in self._more), [()])
+        for begun in begins:
             solution = self._whole.solve(seconds=_left(deadline), assume=entries, effort=effort, made=begun)
             if solution.found:
                 break
