@@ -284,7 +284,7 @@ class Night:
     ) -> list[Choice] | None:
         """Return visions of all seers that, with some attacks, add up to what the tables show."""
         used = list(sizes)
-        factors, low, high, groups = [], list[int | None](), list[int | None](), []
+        factors, low, high, groups = [], list[int](), list[int](), []
         for n, size in sizes.items():
             here = [i for i in entries if self.cells[i][0] == n]
             for fact, p, least, most in [("", -1, size, size), *self._bounds(here, size)]:
@@ -296,9 +296,10 @@ class Night:
         parts, choices = [], []
         for sums, made in self.rows:
             numbers = np.stack([sums[t] @ f for t, f in zip(tables, factors, strict=True)], axis=1)
-            unique, first = np.unique(numbers, axis=0, return_index=True)
+            small = np.flatnonzero((numbers <= high).all(1))
+            unique, first = np.unique(numbers[small], axis=0, return_index=True)
             parts.append([Option(tuple(row), 0, (1,)) for row in unique.tolist()])
-            choices.append([made[i] for i in first])
+            choices.append([made[small[i]] for i in first])
         total = convolve(
             parts, low, high, lambda end: (Fraction(1),), channels=[0], groups=groups, max_states=MAX_STATES
         )
