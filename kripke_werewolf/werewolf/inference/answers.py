@@ -38,6 +38,7 @@ from kripke_werewolf.werewolf.inference.evidence import (
 )
 from kripke_werewolf.werewolf.inference.handouts import evidence_in
 from kripke_werewolf.werewolf.inference.minds import Cells, Minds, is_true
+from kripke_werewolf.werewolf.inference.possible import Possible, attack_maps_of, possible_choices
 from kripke_werewolf.werewolf.inference.reasons import Conclusion, Reason, read_conclusion, reason
 from kripke_werewolf.werewolf.inference.records import Record, in_order, public_evidence
 from kripke_werewolf.werewolf.inference.rows import Seen
@@ -64,9 +65,6 @@ from kripke_werewolf.werewolf.inference.solver import (
 from kripke_werewolf.werewolf.inference.solver import (
     Choice,
     OutOfTime,
-    Possible,
-    attack_maps_of,
-    possible_choices,
     solver_covers,
 )
 from kripke_werewolf.werewolf.questions import resolve

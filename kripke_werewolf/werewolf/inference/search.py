@@ -40,6 +40,7 @@ from kripke_werewolf.werewolf.inference.evidence import (
     Shown,
     Voted,
 )
+from kripke_werewolf.werewolf.inference.possible import attack_maps
 from kripke_werewolf.werewolf.inference.rows import MAX_LEAVES, Leaf, TooManyLeaves, parts_of
 from kripke_werewolf.werewolf.inference.scenarios import (
     ANYBODY,
@@ -60,7 +61,6 @@ from kripke_werewolf.werewolf.inference.solver import (
 from kripke_werewolf.werewolf.inference.solver import (
     OutOfTime,
     Problem,
-    attack_maps,
     solver_covers,
 )
 from kripke_werewolf.werewolf.roles import WOLF, Role, is_wolf

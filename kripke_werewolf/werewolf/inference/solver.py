@@ -9,9 +9,8 @@ the solver rules out is impossible, and what it finds is checked by adding up.
 
 from __future__ import annotations
 
-import time
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from fractions import Fraction
@@ -867,201 +866,15 @@ class OutOfTime(Exception):
     """The solver did not finish."""
 
 
-def attack_maps(problem: Constraints, *, deadline: float | None) -> Iterator[Attacks]:
-    """Yield the attacks of all solutions, each once; raise OutOfTime if they could not all be found."""
-    while True:
-        solution = problem.solve(seconds=_left(deadline))
-        if solution.found is None:
-            raise OutOfTime
-        if not solution.found:
-            return
-        made = [c for c in solution.made if c.action == "attack"]
-        yield {(c.step, c.actor): c.target for c in sorted(made)}
-        if not made:
-            return
-        problem.model.add_bool_or([problem.choices[c].Not() for c in made])
-
-
-class Possible(NamedTuple):
-    """What some solution has: moves, and numbers of worlds that are left."""
-
-    moves: frozenset[Choice]
-    sizes: frozenset[int]
-    """Empty if they were not asked for, are many, or hard to find."""
-    behind: tuple[Mapping[int, int], ...] = ({},)
-    """The numbers of worlds that can be behind tables, by their steps; others are impossible."""
-
-
-_MOST_SIZES = 20
-"""The most numbers of worlds that are tried one by one, or listed."""
-_SIZE_EFFORT = 0.5
-"""The solver's effort for a solution that may be new only in its size; see `Constraints.solve`."""
-_FEW_DEALS = 60
-"""The most deals for which one problem is solved sooner than one for each table and number of worlds."""
-_EARLY_EFFORT = 1.5
-"""The solver's effort for a question about the game up to an early table, whose answer need not be known."""
-
-
-def possible_choices(
-    evidence: Evidence,
-    place: Mapping[str, int],
-    roles: Mapping[tuple[int, int], Role],
-    *,
-    deadline: float | None,
-    actions: Collection[Action],
-    sizes: bool = False,
-) -> Possible:
-    """Return all moves of some kinds that some solution has; raise OutOfTime if not finished.
-
-    Attacks and numbers of worlds that are impossible up to some table are impossible in the whole game:
-    excluding them table by table makes the next problem easier. `sizes`: return also all numbers of worlds
-    that some solution leaves, unless it is hard to prove that there are no others: that can take much longer
-    than to find all moves.
-    """
-    steps = evidence.steps[: evidence.collapsed]
-    few = len(deals_of(evidence.setup.deck).roles) <= _FEW_DEALS
-    tables = [] if few else [n for n, s in enumerate(steps) if isinstance(s, Shown) and s.cells]
-    excluded, attacks = set[Choice](), frozenset[Action]({"attack"})
-    behind: list[Mapping[int, int]] = [{}]
-    for end in [n + 1 for n in tables if n + 1 < len(steps)]:
-        early = replace(evidence, steps=steps[:end])
-        found, every, known, open_ = set[Choice](), set[Choice](), True, list[Mapping[int, int]]()
-        for given in _sized(early, behind):
-            problem = _problem(early, place, roles, given, excluded)
-            explored = _explore(problem, attacks, found, deadline=deadline, effort=_EARLY_EFFORT)
-            every |= {c for c in problem.choices if c.action == "attack"}
-            known = known and explored.finished
-            open_ += [given] if explored.sizes or not explored.finished else []
-        excluded |= every - found if known else set()
-        behind = open_
-    found, left, counted, open_ = set(), set[int](), sizes, []
-    for given in behind if few else _sized(replace(evidence, steps=steps), behind):
-        problem = _problem(evidence, place, roles, given, excluded)
-        if counted or any(c not in found for c in problem.choices if c.action in actions):
-            open_size = counted and len(steps) - 1 not in given
-            explored = _explore(problem, actions, found, deadline=deadline, counted=open_size)
-            left |= explored.sizes
-            counted = counted and (explored.finished or not open_size)
-            if not explored.sizes:
-                continue
-        open_.append(given)
-    return Possible(frozenset(found), frozenset(left if counted else ()), tuple(open_))
-
-
-def attack_maps_of(
-    evidence: Evidence,
-    place: Mapping[str, int],
-    roles: Mapping[tuple[int, int], Role],
-    possible: Possible,
-    *,
-    deadline: float | None,
-) -> Iterator[Attacks]:
-    """Yield all combinations of the attacks found possible; raise OutOfTime if they were not all found."""
-    for behind in possible.behind:
-        problem = _problem(evidence, place, roles, behind, ())
-        for choice in problem.choices:
-            if choice.action == "attack" and choice not in possible.moves:
-                problem.without(choice)
-        yield from attack_maps(problem, deadline=deadline)
-
-
-def _problem(
-    evidence: Evidence,
-    place: Mapping[str, int],
-    roles: Mapping[tuple[int, int], Role],
-    behind: Mapping[int, int],
-    excluded: Collection[Choice],
-) -> Problem:
-    """Return the constraints with given numbers of worlds behind tables, and without some moves."""
-    steps = [
-        replace(step, worlds=behind[n]) if isinstance(step, Shown) and n in behind else step
-        for n, step in enumerate(evidence.steps)
-    ]
-    problem = Problem(replace(evidence, steps=tuple(steps)), place, roles)
-    for choice in excluded:
-        problem.without(choice)
-    return problem
-
-
-def _sized(evidence: Evidence, behind: Sequence[Mapping[int, int]]) -> Sequence[Mapping[int, int]]:
-    """Return the numbers of worlds behind the tables, the last table included if there are few."""
-    at, step = len(evidence.steps) - 1, evidence.steps[-1]
-    if not isinstance(step, Shown) or not step.cells:
-        return behind
-    found: list[Mapping[int, int]] = []
-    for given in behind:
-        most = min(given.values(), default=evidence.setup.deck.worlds)
-        found += [{**given, at: size} for size in worlds_behind(evidence, step, most)]
-    return found if len(found) <= _MOST_SIZES else behind
-
-
-class _Explored(NamedTuple):
-    """The numbers of worlds that some solutions leave."""
-
-    sizes: frozenset[int]
-    finished: bool
-    """Whether all has been found that was looked for."""
-
-
-def _explore(
-    problem: Constraints,
-    actions: Collection[Action],
-    found: set[Choice],
-    *,
-    deadline: float | None,
-    effort: float | None = None,
-    counted: bool = False,
-) -> _Explored:
-    """Add to `found` all moves of some kinds that some solution has; raise OutOfTime if not finished.
-
-    `effort`: stop when an answer takes longer than that. `counted`: look for all numbers of worlds, too, as
-    long as that is easy.
-    """
-    left, limit = set[int](), effort
-    while True:
-        solution = problem.solve(seconds=_left(deadline), effort=limit)
-        if solution.found:
-            found |= {c for c in solution.made if c.action in actions}
-            left.add(solution.worlds)
-        elif solution.found is None and limit is None:
-            raise OutOfTime
-        elif solution.found is None and effort is not None:
-            return _Explored(frozenset(left), False)
-        counted = counted and solution.found is not None and len(left) <= _MOST_SIZES
-        limit = _SIZE_EFFORT if counted else effort
-        new = [v for c, v in problem.choices.items() if c.action in actions and c not in found]
-        if solution.found is False or not (new or counted):
-            return _Explored(frozenset(left), counted or effort is not None)
-        if counted:
-            other = problem.model.new_bool_var("")
-            for size in left:
-                problem.model.add(problem.worlds != size).only_enforce_if(other)
-            new.append(other)
-        problem.model.add_bool_or(new)
-
-
-def _left(deadline: float | None) -> float | None:
-    if deadline is None:
-        return None
-    left = deadline - time.monotonic()
-    if left <= 0:
-        raise OutOfTime
-    return left
-
-
 __all__ = [
     "Attacks",
     "Choice",
     "Constraints",
     "OutOfTime",
     "Outline",
-    "Possible",
     "Problem",
     "Solution",
     "Summed",
-    "attack_maps",
-    "attack_maps_of",
     "check_solver",
-    "possible_choices",
     "solver_covers",
 ]
