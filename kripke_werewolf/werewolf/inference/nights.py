@@ -10,19 +10,19 @@ added up seer by seer (`convolution`).
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
 from math import ceil, floor, prod
-from typing import Any
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kripke_werewolf.werewolf.inference.convolution import Option, TooManyStates, convolve
-from kripke_werewolf.werewolf.inference.evidence import Acting, Cell, Evidence, Known, Move, Shown
+from kripke_werewolf.werewolf.inference.evidence import Acting, Evidence, Known, Move, Shown
 from kripke_werewolf.werewolf.inference.scenarios import as_wolf, open_targets, place_of, worlds_behind
 from kripke_werewolf.werewolf.inference.solver import Choice, OutOfTime, Solution
 from kripke_werewolf.werewolf.roles import WOLF, is_wolf
@@ -43,47 +43,51 @@ class Night:
     Notices, verdicts, and who is not asked are left out: what this rules out is impossible.
     """
 
-    def __init__(self, evidence: Evidence, place: Any, denied: Choice | None) -> None:
+    def __init__(self, evidence: Evidence, place: Mapping[str, int], denied: Choice | None = None) -> None:
         self.evidence, self.place, self.denied = evidence, place, denied
         self.size = len(evidence.setup.players)
         self.pairs = list(combinations(range(self.size), 2))
-        self.tables = [n for n, s in enumerate(evidence.steps) if isinstance(s, Shown) and s.cells]
-        self.cells: list[tuple[int, Cell]] = [
-            (n, cell)
-            for n in self.tables
-            for cell in evidence.steps[n].cells  # type: ignore[union-attr]
-        ]
+        self.acting = {n: s for n, s in enumerate(evidence.steps) if isinstance(s, Acting)}
+        self.tables = {n: s for n, s in enumerate(evidence.steps) if isinstance(s, Shown) and s.cells}
+        self.cells = [(n, cell) for n, table in self.tables.items() for cell in table.cells]
+        """All entries, each with the step of its table."""
 
-    @property
+    @cached_property
     def covered(self) -> bool:
         """Whether this method knows the rules and the evidence."""
-        setup, steps = self.evidence.setup, self.evidence.steps
-        rules, deck = setup.rules, setup.deck
-        striking = [
-            n for n, s in enumerate(steps) if isinstance(s, Acting) and "attack" in setup.actions(s.phase)
-        ]
-        if (
-            deck.wolves != 2
-            or deck.seers != 1
-            or rules.attack != "dominant"
-            or rules.attackers != "dominant"
-            or rules.vision_worlds != "all"
-            or len(striking) != 1
-            or not self.tables
-            or not striking[0] < self.tables[-1]
-            or any(striking[0] < n for n in self.tables[:-1])
-            or any(len({*setup.actions(s.phase)}) != 1 for s in steps if isinstance(s, Acting))
-            or any(not s.ended for s in steps if isinstance(s, Acting))
-            or any(len(living) < self.size for living in self.evidence.living())
-            or {as_wolf(cell)[0] for _, cell in self.cells} - {WOLF, "dead"}
-        ):
-            return False
-        if not all(len({is_wolf(role) for role in roles}) == 1 for roles in self.labels.values()):
-            return False
-        if self.denied is not None and self.denied[:3:2] != (striking[0], "attack"):
-            return False
-        self.night = striking[0]
-        return all(self.targets) and prod(map(len, self.targets)) <= MAX_WAYS
+        return self._rules_covered and self._steps_covered and all(self.targets)
+
+    @property
+    def _rules_covered(self) -> bool:
+        rules, deck = self.evidence.setup.rules, self.evidence.setup.deck
+        wolves = frozenset(deck.wolf_roles)
+        return (
+            deck.wolves == 2  # the deals are counted by seer and pair
+            and deck.seers == 1
+            and wolves in self.labels.values()  # a vision leaves both orders of a pair, or neither
+            and rules.vision_worlds == "all"  # and does not depend on the attacks
+            and rules.attack == "dominant"  # an attack removes one order of one pair
+            and not rules.attack_self
+        )
+
+    @property
+    def _steps_covered(self) -> bool:
+        evidence, kinds = self.evidence, [self.evidence.setup.actions(s.phase) for s in self.acting.values()]
+        return (
+            kinds.count(("attack",)) == 1
+            and kinds.count(("vision",)) == len(kinds) - 1  # no phase mixes them
+            and [n for n in self.tables if n > self.night] == list(self.tables)[-1:] != []
+            and all(step.ended for step in self.acting.values())  # all moves count
+            and all(len(living) == self.size for living in evidence.living())
+            and {as_wolf(cell)[0] for _, cell in self.cells} <= {WOLF, "dead"}
+            and (self.denied is None or (self.denied.step, self.denied.action) == (self.night, "attack"))
+            and prod(map(len, self.targets)) <= MAX_WAYS
+        )
+
+    @cached_property
+    def night(self) -> int:
+        """The step of the first attacks."""
+        return next(n for n, s in self.acting.items() if "attack" in self.evidence.setup.actions(s.phase))
 
     @cached_property
     def labels(self) -> dict[str, frozenset[str]]:
@@ -92,9 +96,7 @@ class Night:
         return rules.labels(rules.vision_shows, self.evidence.setup.deck)
 
     def _known(self, number: int, actor: int, action: str) -> Known | None:
-        step = self.evidence.steps[number]
-        assert isinstance(step, Acting)
-        known = ((self.place[n], a, k) for (n, a), k in step.known.items())
+        known = ((self.place[n], a, k) for (n, a), k in self.acting[number].known.items())
         return next((k for p, a, k in known if (p, a) == (actor, action)), None)
 
     @cached_property
@@ -108,8 +110,8 @@ class Night:
             known = self._known(self.night, p, "attack")
             targets = list(open_targets(self.evidence.setup, everybody, p, "attack"))
             if known is not None:
-                fits = isinstance(known, Move) and known.target is not None
-                targets = [self.place[known.target]] if fits else []  # type: ignore[union-attr]
+                target = known.target if isinstance(known, Move) else None
+                targets = [] if target is None else [self.place[target]]
             if self.denied is not None and p == self.denied.actor:
                 targets = [t for t in targets if t != self.denied.target]
             found.append(targets)
@@ -125,14 +127,14 @@ class Night:
     def _row(self, seer: int) -> tuple[list[_Numbers], list[tuple[Choice, ...]]]:
         start = frozenset(i for i, pair in enumerate(self.pairs) if seer not in pair)
         states: dict[tuple[frozenset[int], ...], tuple[Choice, ...]] = {(start,): ()}
-        for number, step in enumerate(self.evidence.steps):
-            if isinstance(step, Acting) and number != self.night:
+        for number in sorted({*self.acting, *self.tables} - {self.night}):
+            if number in self.acting:
                 after: dict[tuple[frozenset[int], ...], tuple[Choice, ...]] = {}
                 for (*shown, left), made in states.items():
                     for choice, kept in self._looks(number, seer, left):
                         after.setdefault((*shown, kept), (*made, *choice))
                 states = after
-            elif number in self.tables:
+            else:
                 states = {(*key, key[-1]): made for key, made in states.items()}
         sums = [
             np.array([[i in key[t] for i in range(len(self.pairs))] for key in states], np.int64)
@@ -218,8 +220,32 @@ class Night:
 
     # sums
 
-    def solutions(self, entries: Sequence[int], deadline: float | None) -> Iterator[Solution]:
-        """Yield solutions that have some entries, or which of these rule all out; none if it is too much."""
+    @property
+    def choices(self) -> frozenset[Choice]:
+        """All attacks from which these are chosen."""
+        return frozenset(
+            Choice(self.night, p, "attack", t) for p, targets in enumerate(self.targets) for t in targets
+        )
+
+    def attacks(self, behind: Mapping[int, int], deadline: float | None) -> frozenset[Choice] | None:
+        """Return the attacks of all ways to attack that all entries allow; None if it is too much.
+
+        `behind`: numbers of worlds behind tables, by their steps. Raise OutOfTime if the time is up.
+        """
+        found = set[Choice]()
+        for solution in self.solutions(range(len(self.cells)), deadline, behind):
+            if solution.found is None:
+                return None
+            found |= self.choices & solution.made
+        return frozenset(found)
+
+    def solutions(
+        self, entries: Sequence[int], deadline: float | None, behind: Mapping[int, int] = MappingProxyType({})
+    ) -> Iterator[Solution]:
+        """Yield a solution with some entries for each way to attack, or which of these rule all out.
+
+        The last one is neither (`found` None) if it is too much. Raise OutOfTime if the time is up.
+        """
         chosen: dict[int, list[int]] = {n: [] for n in self.tables}
         for i in entries:
             chosen[self.cells[i][0]].append(i)
@@ -229,47 +255,48 @@ class Night:
         before, after = [i for n in early for i in chosen[n]], chosen[last]
         tried = sorted(
             fitting
-            for size in self._sizes(last, after)
+            for size in self._sizes(last, after, behind)
             for fitting in self._fitting(self._bounds(after, size), size)
         )
-        if len(tried) > MAX_TRIED:
-            return
         core, found = after, False
-        for _, size, way in tried:
-            if deadline is not None and time.monotonic() > deadline:
-                raise OutOfTime
-            try:
+        try:
+            if len(tried) > MAX_TRIED:
+                raise TooManyStates(len(tried))
+            for _, size, way in tried:
+                if deadline is not None and time.monotonic() > deadline:
+                    raise OutOfTime
                 made = self._added(way, {last: size}, after)
                 if made is not None and before:
                     core = [*before, *after]
-                    made = self._first(way, size, chosen, early, last)
-            except TooManyStates:
-                return
-            if made is not None:
-                attacks = {Choice(self.night, p, "attack", t) for p, t in enumerate(way)}
-                found = True
-                yield Solution(True, frozenset({*attacks, *made}), ())
+                    made = self._first(way, chosen, {**behind, last: size})
+                if made is not None:
+                    attacks = {Choice(self.night, p, "attack", t) for p, t in enumerate(way)}
+                    found = True
+                    yield Solution(True, frozenset({*attacks, *made}), ())
+        except TooManyStates:
+            yield Solution(None, frozenset(), ())
+            return
         if not found:
             yield Solution(False, frozenset(), tuple(core))
 
     def _first(
-        self, way: Sequence[int], size: int, chosen: dict[int, list[int]], early: Sequence[int], last: int
+        self, way: Sequence[int], chosen: Mapping[int, Sequence[int]], behind: Mapping[int, int]
     ) -> list[Choice] | None:
-        """Return visions that fit, for any numbers of worlds behind the early tables."""
-        sizes: list[dict[int, int]] = [{last: size}]
+        """Return visions that fit, for any possible numbers of worlds behind the early tables."""
+        *early, last = self.tables
+        sizes = [{last: behind[last]}]
         for n in reversed([n for n in early if chosen[n]]):
-            sizes = [
-                {n: more, **s} for s in sizes for more in self._sizes(n, chosen[n]) if more >= min(s.values())
-            ]
+            open_ = self._sizes(n, chosen[n], behind)
+            sizes = [{n: more, **s} for s in sizes for more in open_ if more >= min(s.values())]
         entries = [i for n in self.tables for i in chosen[n]]
         found = (self._added(way, s, entries) for s in sizes)
         return next((made for made in found if made is not None), None)
 
-    def _sizes(self, number: int, entries: Sequence[int]) -> list[int]:
-        step = self.evidence.steps[number]
-        assert isinstance(step, Shown)
-        some = replace(step, cells=tuple(self.cells[i][1] for i in entries))
-        return list(worlds_behind(self.evidence, some, self.evidence.setup.deck.worlds))
+    def _sizes(self, number: int, entries: Sequence[int], behind: Mapping[int, int]) -> list[int]:
+        """Return the numbers of worlds that can be behind a table with some entries."""
+        some = replace(self.tables[number], cells=tuple(self.cells[i][1] for i in entries))
+        found = worlds_behind(self.evidence, some, self.evidence.setup.deck.worlds)
+        return [size for size in found if size == behind.get(number, size)]
 
     def _bounds(self, entries: Sequence[int], size: int) -> list[tuple[str, int, int, int]]:
         found = []
@@ -283,7 +310,6 @@ class Night:
         self, way: Sequence[int], sizes: dict[int, int], entries: Sequence[int]
     ) -> list[Choice] | None:
         """Return visions of all seers that, with some attacks, add up to what the tables show."""
-        used = list(sizes)
         factors, low, high, groups = [], list[int](), list[int](), []
         for n, size in sizes.items():
             here = [i for i in entries if self.cells[i][0] == n]
@@ -292,7 +318,8 @@ class Night:
                 low.append(least)
                 high.append(most)
                 groups.append(n)
-        tables = [self.tables.index(n) for n in groups]
+        order = list(self.tables)
+        tables = [order.index(n) for n in groups]
         parts, choices = [], []
         for sums, made in self.rows:
             numbers = np.stack([sums[t] @ f for t, f in zip(tables, factors, strict=True)], axis=1)
@@ -303,7 +330,7 @@ class Night:
         total = convolve(
             parts, low, high, lambda end: (Fraction(1),), channels=[0], groups=groups, max_states=MAX_STATES
         )
-        if total is None or not used:
+        if total is None:
             return None
         return [c for made, o in zip(choices, total.example, strict=True) for c in made[o]]
 

@@ -333,10 +333,9 @@ class _Case:
         night = self._night(end)
         inside = [i for i in entries if self._steps[i] < end]
         self._more = iter(()) if night is None else night.solutions(inside, deadline)
-        found = next(self._more, None)
-        if found is not None:
-            self._last = found
-            return Answer(found.found, found.core)
+        self._last = next(self._more, Solution(None, frozenset(), ()))
+        if self._last.found is not None:
+            return Answer(self._last.found, self._last.core)
         if end not in self._early:
             few = len(deals_of(self._evidence.setup.deck).roles) <= _FEW_DEALS
             self._early[end] = self._constraints(Summed if few else Problem, end)
@@ -386,7 +385,8 @@ class _Case:
         """Return a solution for the whole game with given first moves, or others, or any if there is none."""
         if self._whole is None:
             self._whole = self._constraints(Problem, self._ends[-1])
-        begins = chain([made] if made else [], (solution.made for solution in self._more), [()])
+        others = (solution.made for solution in self._more if solution.found)
+        begins = chain([made] if made else [], others, [()])
         for begun in begins:
             solution = self._whole.solve(seconds=_left(deadline), assume=entries, effort=effort, made=begun)
             if solution.found:
