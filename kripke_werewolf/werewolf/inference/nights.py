@@ -21,13 +21,15 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from kripke_werewolf.werewolf.inference.convolution import Option, TooManyStates, convolve
+from kripke_werewolf.werewolf.inference.convolution import Option, TooManyStates, Total, convolve
 from kripke_werewolf.werewolf.inference.evidence import Acting, Evidence, Known, Move, Shown
 from kripke_werewolf.werewolf.inference.scenarios import as_wolf, open_targets, place_of, worlds_behind
 from kripke_werewolf.werewolf.inference.solver import Choice, OutOfTime, Solution
 from kripke_werewolf.werewolf.roles import WOLF, is_wolf
 
 _Numbers = NDArray[np.int64]
+_Rows = NDArray[np.intp]
+"""Visions of a seer, by their rows."""
 
 MAX_WAYS = 300_000
 """Ways to attack that are compared with a table at once."""
@@ -258,17 +260,23 @@ class Night:
             for size in self._sizes(last, after, behind)
             for fitting in self._fitting(self._bounds(after, size), size)
         )
-        core, found = after, False
+        both, found, fitting = bool(behind), False, None
         try:
             if len(tried) > MAX_TRIED:
                 raise TooManyStates(len(tried))
             for _, size, way in tried:
                 if deadline is not None and time.monotonic() > deadline:
                     raise OutOfTime
-                made = self._added(way, {last: size}, after)
-                if made is not None and before:
-                    core = [*before, *after]
-                    made = self._first(way, chosen, {**behind, last: size})
+                made = None if both else self._added(way, {last: size}, after, self._every_row)
+                if both or (made is not None and before):
+                    both = True
+                    fitting = list(self._before(chosen, behind)) if fitting is None else fitting
+                    sums = (
+                        self._added(way, {**sizes, last: size}, [*before, *after], rows)
+                        for sizes, rows in fitting
+                        if all(size <= more for more in sizes.values())
+                    )
+                    made = next((made for made in sums if made is not None), None)
                 if made is not None:
                     attacks = {Choice(self.night, p, "attack", t) for p, t in enumerate(way)}
                     found = True
@@ -277,20 +285,24 @@ class Night:
             yield Solution(None, frozenset(), ())
             return
         if not found:
-            yield Solution(False, frozenset(), tuple(core))
+            yield Solution(False, frozenset(), tuple([*before, *after] if both else after))
 
-    def _first(
-        self, way: Sequence[int], chosen: Mapping[int, Sequence[int]], behind: Mapping[int, int]
-    ) -> list[Choice] | None:
-        """Return visions that fit, for any possible numbers of worlds behind the early tables."""
-        *early, last = self.tables
-        sizes = [{last: behind[last]}]
-        for n in reversed([n for n in early if chosen[n]]):
+    def _before(
+        self, chosen: Mapping[int, Sequence[int]], behind: Mapping[int, int]
+    ) -> Iterator[tuple[dict[int, int], Sequence[_Rows]]]:
+        """Yield the numbers of worlds that can be behind the early tables, and the visions that fit them."""
+        *early, _ = self.tables
+        sizes: list[dict[int, int]] = [{}]
+        for n in [n for n in early if chosen[n]]:
             open_ = self._sizes(n, chosen[n], behind)
-            sizes = [{n: more, **s} for s in sizes for more in open_ if more >= min(s.values())]
-        entries = [i for n in self.tables for i in chosen[n]]
-        found = (self._added(way, s, entries) for s in sizes)
-        return next((made for made in found if made is not None), None)
+            sizes = [{**s, n: less} for s in sizes for less in open_ if less <= min(s.values(), default=less)]
+        for s in sizes:
+            found = self._sum((), s, [i for n in s for i in chosen[n]], self._every_row) if s else None
+            if found is not None:
+                parts = zip(found[1], found[0].shares, strict=True)
+                yield s, [np.concatenate([r for r, n in zip(*p, strict=True) if any(n)]) for p in parts]
+            elif not s:
+                yield s, self._every_row
 
     def _sizes(self, number: int, entries: Sequence[int], behind: Mapping[int, int]) -> list[int]:
         """Return the numbers of worlds that can be behind a table with some entries."""
@@ -306,10 +318,25 @@ class Night:
             found.append((fact, p, ceil(low * size), floor(high * size)))
         return found
 
+    @cached_property
+    def _every_row(self) -> Sequence[_Rows]:
+        return [np.arange(len(made)) for _, made in self.rows]
+
     def _added(
-        self, way: Sequence[int], sizes: dict[int, int], entries: Sequence[int]
+        self, way: Sequence[int], sizes: Mapping[int, int], entries: Sequence[int], rows: Sequence[_Rows]
     ) -> list[Choice] | None:
         """Return visions of all seers that, with some attacks, add up to what the tables show."""
+        found = self._sum(way, sizes, entries, rows)
+        if found is None:
+            return None
+        total, options = found
+        chosen = zip(self.rows, options, total.example, strict=True)
+        return [choice for (_, made), part, o in chosen for choice in made[part[o][0]]]
+
+    def _sum(
+        self, way: Sequence[int], sizes: Mapping[int, int], entries: Sequence[int], rows: Sequence[_Rows]
+    ) -> tuple[Total, list[list[_Rows]]] | None:
+        """Add up some visions of all seers; return also the visions that each option stands for."""
         factors, low, high, groups = [], list[int](), list[int](), []
         for n, size in sizes.items():
             here = [i for i in entries if self.cells[i][0] == n]
@@ -320,19 +347,17 @@ class Night:
                 groups.append(n)
         order = list(self.tables)
         tables = [order.index(n) for n in groups]
-        parts, choices = [], []
-        for sums, made in self.rows:
-            numbers = np.stack([sums[t] @ f for t, f in zip(tables, factors, strict=True)], axis=1)
+        parts, options = [], []
+        for (sums, _), some in zip(self.rows, rows, strict=True):
+            numbers = np.stack([sums[t][some] @ f for t, f in zip(tables, factors, strict=True)], axis=1)
             small = np.flatnonzero((numbers <= high).all(1))
-            unique, first = np.unique(numbers[small], axis=0, return_index=True)
+            unique, kind = np.unique(numbers[small], axis=0, return_inverse=True)
             parts.append([Option(tuple(row), 0, (1,)) for row in unique.tolist()])
-            choices.append([made[small[i]] for i in first])
+            options.append(_grouped(some[small], kind.ravel(), len(unique)))
         total = convolve(
             parts, low, high, lambda end: (Fraction(1),), channels=[0], groups=groups, max_states=MAX_STATES
         )
-        if total is None:
-            return None
-        return [c for made, o in zip(choices, total.example, strict=True) for c in made[o]]
+        return None if total is None else (total, options)
 
     def _unhurt(self, fact: str, p: int) -> _Numbers:
         """Return in how many deals of each pair of wolves a fact holds before the attacks."""
@@ -345,6 +370,12 @@ class Night:
             left = [(x, y) for x, y in ((a, b), (b, a)) if way[x] != y]
             found.append(sum(not fact or (p in (a, b) if fact == WOLF else way[x] == p) for x, _ in left))
         return np.array(found, np.int64)
+
+
+def _grouped(rows: _Rows, kind: _Rows, kinds: int) -> list[_Rows]:
+    """Return the rows of each kind."""
+    order = np.argsort(kind, kind="stable")
+    return np.split(rows[order], np.searchsorted(kind[order], np.arange(1, kinds)))
 
 
 __all__ = ["Night"]
