@@ -26,6 +26,9 @@ Words: TypeAlias = NDArray[np.uint64]
 """States or options: one row each, packed numbers first and then flags."""
 
 _CHUNK = 1 << 20
+_MANY = 1 << 11
+"""The most numbers that are sorted before it is tested which of them are needed."""
+_HASH_BITS = 16
 _MIX = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x27D4EB2F165667C5, 0xD6E8FEB86659FD93)
 
 
@@ -194,6 +197,10 @@ class _Useful(NamedTuple):
         """Return which words have such a sum."""
         return _among(found & self.mask, self.sums[number])
 
+    def may_hold(self, found: Words, number: int) -> NDArray[np.bool_]:
+        """Return which words may have such a sum: all that have one, and by chance a few others."""
+        return _may_be(found & self.mask, self.sums[number])
+
 
 def convolve(
     parts: Sequence[Sequence[Option]],
@@ -291,6 +298,8 @@ def _useful(
     fewer = [_useful(layout, packed, word, some, tick) for some in (masks[:half], masks[half:]) if half > 1]
 
     def completed(found: Words, number: int, *, back: bool) -> Words:
+        for some in fewer if len(found) > _MANY else ():  # most words go without being sorted
+            found = found[some.may_hold(goal - found if back else found, number)]
         found = _sorted(found)
         for some in fewer:
             found = found[some.holds(goal - found if back else found, number)]
@@ -312,11 +321,10 @@ def _useful(
     found = [*ahead, *([ahead[0]] * (len(parts) - end))]
     found[end] = ahead[end][_among(goal - ahead[end], behind[end])]
     for number in range(end + 1, len(found)):
-        reached = _sorted(np.add.outer(found[number - 1], parts[number - 1]).ravel())
-        found[number] = reached[_among(goal - reached, behind[number])]
+        reached = goal - np.add.outer(found[number - 1], parts[number - 1]).ravel()
+        found[number] = (goal - _common(reached, behind[number]))[::-1]
     for number in range(end - 1, -1, -1):
-        before = _sorted(np.subtract.outer(found[number + 1], parts[number]).ravel())
-        found[number] = before[_among(before, ahead[number])]
+        found[number] = _common(np.subtract.outer(found[number + 1], parts[number]).ravel(), ahead[number])
     return _Useful(mask, tuple(found))
 
 
@@ -331,6 +339,27 @@ def _sorted(numbers: Words) -> Words:
     """Return the distinct numbers, sorted; unlike `numpy.unique` it does not hash them, which is slower."""
     numbers = np.sort(numbers)
     return numbers[np.r_[True, numbers[1:] != numbers[:-1]]] if len(numbers) else numbers
+
+
+def _common(found: Words, values: Words) -> Words:
+    """Return the distinct numbers that are among some sorted values, sorted."""
+    if len(found) > _MANY:
+        found = found[_may_be(found, values)]
+    found = _sorted(found)
+    return found[_among(found, values)]
+
+
+def _may_be(found: Words, values: Words) -> NDArray[np.bool_]:
+    """Return which numbers may be among some values: all that are, and by chance a few others."""
+    table = np.zeros(1 << _HASH_BITS, np.bool_)
+    table[_hashed(values)] = True
+    good: NDArray[np.bool_] = table[_hashed(found)]
+    return good
+
+
+def _hashed(found: Words) -> Words:
+    """Return a small number for each word."""
+    return found * np.uint64(_MIX[0]) >> np.uint64(64 - _HASH_BITS)
 
 
 def _among(found: Words, values: Words) -> NDArray[np.bool_]:
