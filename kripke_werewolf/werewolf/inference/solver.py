@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from fractions import Fraction
+from threading import Event, Thread
 from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.errors import GameError, missing_package
@@ -441,15 +441,25 @@ class Constraints(ABC):
         By itself the solver would also stop at Ctrl-C, but as if its time were over.
         """
         solver.parameters.catch_sigint_signal = False
-        with ThreadPoolExecutor(1) as thread:
-            solving = thread.submit(solver.solve, self.model)
+        found, done = list[Any](), Event()
+
+        def run() -> None:
             try:
-                while not wait([solving], timeout=0.1).done:  # Windows notices Ctrl-C between the waits
-                    pass
-            except KeyboardInterrupt:
+                found.append(solver.solve(self.model))
+            finally:
+                done.set()
+
+        thread = Thread(target=run, daemon=True)
+        try:
+            thread.start()
+            while not done.wait(0.1):  # Windows notices Ctrl-C between the waits
+                pass
+        except KeyboardInterrupt:
+            while not done.is_set():  # the search may not have begun
                 solver.stop_search()
-                raise
-        return solving.result()
+                done.wait(0.1)
+            raise
+        return found[0]
 
     def _hunted(self, unit: int, number: int, made: Made) -> Mapping[int, Any]:
         """Return for each target the variable that says the dominant wolf of a unit attacked there."""
