@@ -72,9 +72,8 @@ def possible_choices(
 
     Attacks and numbers of worlds that are impossible up to some table are impossible in the whole game:
     excluding them table by table makes the next problem easier; those of the first night are excluded without
-    the solver where `Night` covers it. `sizes`: return also all numbers of worlds
-    that some solution leaves, unless it is hard to prove that there are no others: that can take much longer
-    than to find all moves.
+    the solver where `Night` covers it. `sizes`: return also all numbers of worlds that some solution leaves,
+    unless it is hard to prove that there are no others: that can take much longer than to find all moves.
     """
     steps = evidence.steps[: evidence.collapsed]
     few = len(deals_of(evidence.setup.deck).roles) <= _FEW_DEALS
