@@ -7,8 +7,8 @@ slowest), the goal for it, and the memory the process has needed so far. `growth
 the row before.
 
 Then what the solver does (`pip install "kripke-werewolf[infer]"`): the possible attacks, all possible moves,
-and the entries that force one of the attacks, each in CPU seconds with its goal. `--quick` leaves out the
-large sizes, `--games` sets how many games a row has.
+and the entries that force one of the attacks, each in CPU seconds with its goal; `inf` where the time was up
+before all were known. `--quick` leaves out the large sizes, `--games` sets how many games a row has.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ import argparse
 import random
 import resource
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
+from math import inf
 from statistics import median
 from typing import TypeAlias
 
@@ -103,35 +104,53 @@ def exact(games: int, most: int) -> None:
         print(f"{median(times):>8.2f}{max(times):>9.2f}{goal:>6}{growth:>8}{memory():>7.0f}", flush=True)
 
 
-def solved(most: int) -> None:
-    print(f"\n{'solver':<41}{'attacks s':>10}{'goal':>5}{'moves s':>9}{'goal':>5}", end="")
-    print(f"{'reason s':>10}{'goal':>5}{'entries':>34}")
-    sheets: list[tuple[str, Evidence, Goals]] = []
+def solved(games: int, most: int) -> None:
+    print(f"\n{'solver: median, slowest':<41}{'attacks s':>14}{'goal':>5}{'moves s':>14}{'goal':>5}", end="")
+    print(f"{'reason s':>14}{'goal':>5}  entries")
     with open("examples/sheets/schroedingers-wolves.txt", encoding="utf-8") as file:
-        sheets.append(("Schrödinger's wolves (D.5)", read_sheet(file.read()), (1, None, 1)))
+        published = read_sheet(file.read())
+    rows: list[tuple[str, list[Evidence], Goals]] = [
+        ("Schrödinger's wolves (D.5)", [published], (1, None, 1))
+    ]
     for row in SOLVED:
         rules, players, wolves, mornings = row
         if players <= most:
-            game = morning(rules, players, wolves, 0, mornings)
+            played = (morning(rules, players, wolves, seed, mornings) for seed in range(games))
             name = f"{rules}, {players} players, {wolves} wolves, {mornings} mornings"
             goals = SOLVER_GOALS.get(row, (None, None, 1 if wolves == 1 else 10))
-            sheets.append((name, evidence_in(game.handout("P1")), goals))
-    for name, sheet, goals in sheets:
-        attacks, found = timed(partial(possible_moves, sheet, actions=["attack"], timeout=PATIENCE))
-        moves, every = timed(partial(possible_moves, sheet, timeout=PATIENCE))
-        sure = [m for m in found.moves if m.player != sheet.viewer and m.action == "attack"]
-        counts = [m for m in sure if sum((n.step, n.player) == (m.step, m.player) for n in sure) == 1]
-        seconds, entries = "", ""
-        if counts:
-            text = f"{counts[0].player} {counts[0].move} in {counts[0].phase}"
-            took, entries = timed(partial(forcing, found, text))
-            seconds = f"{took:.2f}"
-        a, m, r = ("" if goal is None else str(goal) for goal in goals)
-        first, done = (
-            f"{took:.2f}" if histories.status != "not finished" else f">{took:.0f}"
-            for took, histories in ((attacks, found), (moves, every))
-        )
-        print(f"{name:<41}{first:>10}{a:>5}{done:>9}{m:>5}{seconds:>10}{r:>5}{entries:>34}", flush=True)
+            rows.append((name, [evidence_in(game.handout("P1")) for game in played], goals))
+    for name, sheets, goals in rows:
+        attacks: list[float] = []
+        moves: list[float] = []
+        reasons: list[float] = []
+        forced: list[str] = []
+        for sheet in sheets:
+            found = _clocked(attacks, partial(possible_moves, sheet, actions=["attack"], timeout=PATIENCE))
+            _clocked(moves, partial(possible_moves, sheet, timeout=PATIENCE))
+            sure = [m for m in found.moves if m.player != sheet.viewer and m.action == "attack"]
+            counts = [m for m in sure if sum((n.step, n.player) == (m.step, m.player) for n in sure) == 1]
+            if counts:
+                text = f"{counts[0].player} {counts[0].move} in {counts[0].phase}"
+                took, entries = timed(partial(forcing, found, text))
+                reasons.append(took)
+                forced.append(entries)
+        print(f"{name:<41}", end="")
+        for times, goal in zip((attacks, moves, reasons), goals, strict=True):
+            print(f"{_spread(times):>14}{'' if goal is None else goal:>5}", end="")
+        print(f"  {'; '.join(forced)}", flush=True)
+
+
+def _clocked(times: list[float], search: Callable[[], Histories]) -> Histories:
+    """Return the histories that a search finds, and note its time: infinite if it was not finished."""
+    took, found = timed(search)
+    times.append(inf if found.status == "not finished" else took)
+    return found
+
+
+def _spread(times: Sequence[float]) -> str:
+    if len(times) < 2:
+        return "".join(f"{took:.2f}" for took in times)
+    return f"{median(times):.2f}, {max(times):.2f}"
 
 
 def forcing(histories: Histories, conclusion: str) -> str:
@@ -152,7 +171,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     most = 7 if given.quick else 9
     exact(given.games, most)
-    solved(most)
+    solved(given.games, most)
     return 0
 
 

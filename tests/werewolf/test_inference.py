@@ -1,7 +1,6 @@
 """From a player's information to all histories that explain it, against every history played literally."""
 
 import random
-import signal
 import time
 from fractions import Fraction
 from itertools import permutations, product
@@ -18,6 +17,7 @@ from kripke_werewolf.werewolf import preset
 from kripke_werewolf.werewolf.inference import answers as answering
 from kripke_werewolf.werewolf.inference import evidence_in, infer, possible_moves
 from kripke_werewolf.werewolf.inference import search as searching
+from kripke_werewolf.werewolf.inference import solver as solving
 from kripke_werewolf.werewolf.inference.answers import find_histories
 from kripke_werewolf.werewolf.inference.convolution import Option, convolve
 from kripke_werewolf.werewolf.inference.search import Budget, Unfinished
@@ -309,11 +309,22 @@ def test_a_solver_that_stops_early_is_no_interrupt(monkeypatch):
 def test_an_interrupt_stops_the_solver(monkeypatch):
     stopped = Event()
 
+    class Interrupted(Event):
+        """An event of which the first wait is interrupted."""
+
+        interrupted = False
+
+        def wait(self, timeout=None):
+            if not self.interrupted:
+                self.interrupted = True
+                raise KeyboardInterrupt
+            return super().wait(timeout)
+
     def solve(*_):
-        signal.raise_signal(signal.SIGINT)
         assert stopped.wait(60)
         return cp_model.UNKNOWN
 
+    monkeypatch.setattr(solving, "Event", Interrupted)
     monkeypatch.setattr(cp_model.CpSolver, "solve", solve)
     monkeypatch.setattr(cp_model.CpSolver, "stop_search", lambda _: stopped.set())
     with pytest.raises(KeyboardInterrupt):
