@@ -317,6 +317,19 @@ def test_hexa_is_built_by_mouse(browser: Browser, served: Serve) -> None:
     assert built.holds("K_a r_a & ~Kw_a w_b & C_{a,b,c} (Kw_a r_a & Kw_b r_b & Kw_c r_c)")
 
 
+def test_typing_goes_on_while_the_model_changes(browser: Browser, served: Serve) -> None:
+    with window(browser) as page:
+        started(page, served(empty=True).url)
+        tab(page, "build")
+        page.click('[data-key="new agent"]')
+        page.keyboard.type("al")
+        page.evaluate("document.querySelector('.tools button:last-child').click()")
+        page.wait_for_selector(".canvas g.world")
+        page.keyboard.type("ex")
+        assert page.input_value('[data-key="new agent"]') == "alex"
+        assert errors(page) == []
+
+
 def drag(page: Page, first: str, second: str) -> None:
     places = [world(page, name).bounding_box() for name in (first, second)]
     (x, y), (u, v) = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in places]

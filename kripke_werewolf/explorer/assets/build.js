@@ -7,9 +7,7 @@ const TOOLS = ["select", "world", "join"];
 export function createBuild(app) {
   const tools = h("div", { class: "tools", role: "radiogroup", "aria-label": say("tools") });
   const chosen = h("section", { class: "chosen-worlds", "aria-label": say("selected-worlds") });
-  const names = h("section", {});
   const table = h("section", { class: "wide", "aria-label": say("worlds-table") });
-  const element = h("div", {}, tools, chosen, names, table);
   let tool = "select", agent = null;
 
   const edit = (name, values = {}) => app.perform({ command: "edit", edit: name, ...values });
@@ -70,12 +68,18 @@ export function createBuild(app) {
     fresh[key].focus();
   }
 
-  function namer(label, list, key) {
-    return h("div", { class: "namer" }, h("h2", {}, label),
-      h("div", { class: "row" }, fresh[key], button(say(`add-${key}`), () => addNamed(key))), // above the list: it stays where it is
-      h("ul", { class: "tags" }, list.map((name) => h("li", {},
-        h("input", { type: "text", class: "short", ".value": name, "aria-label": say(`rename-${key}`, { name }), "data-key": `${key} ${name}`, onchange: (event) => edit(`rename_${key}`, { [key]: name, name: event.target.value.trim() }) }),
-        button("×", () => edit(`remove_${key}`, { [key]: name }), { "aria-label": say(`remove-${key}`, { name }), "data-key": `remove ${key} ${name}` })))));
+  // The fields for new names are drawn once: taken out of the page and put back, they would lose the focus.
+  const tags = Object.fromEntries(["agent", "atom"].map((key) => [key, h("ul", { class: "tags" })]));
+  const namer = (label, key) => h("div", { class: "namer" }, h("h2", {}, label),
+    h("div", { class: "row" }, fresh[key], button(say(`add-${key}`), () => addNamed(key))), tags[key]); // above the list: it stays where it is
+  const more = h("div", {});
+  const names = h("section", {}, h("div", { class: "namers" }, namer(say("agents"), "agent"), namer(say("atoms"), "atom")), more);
+  const element = h("div", {}, tools, chosen, names, table);
+
+  function drawTags(list, key) {
+    fill(tags[key], list.map((name) => h("li", {},
+      h("input", { type: "text", class: "short", ".value": name, "aria-label": say(`rename-${key}`, { name }), "data-key": `${key} ${name}`, onchange: (event) => edit(`rename_${key}`, { [key]: name, name: event.target.value.trim() }) }),
+      button("×", () => edit(`remove_${key}`, { [key]: name }), { "aria-label": say(`remove-${key}`, { name }), "data-key": `remove ${key} ${name}` }))));
   }
 
   function drawTable() {
@@ -122,8 +126,9 @@ export function createBuild(app) {
         button(say("delete-worlds"), () => remove(worlds), { "data-key": "delete" }),
         button(say("select-none"), () => { app.selected.clear(); app.setTab("build"); }, { "data-key": "none" })) : null);
     const closures = agents().filter((one) => !cellsOf(one.name));
-    fill(names,
-      h("div", { class: "namers" }, namer(say("agents"), agents().map((one) => one.name), "agent"), namer(say("atoms"), model?.atoms ?? [], "atom")),
+    drawTags(agents().map((one) => one.name), "agent");
+    drawTags(model?.atoms ?? [], "atom");
+    fill(more,
       closures.length ? h("div", {}, h("h2", {}, say("closures")), closures.map((one) => h("div", { class: "row" },
         h("span", {}, say("class-of", { agent: one.name, name: one.class })),
         ["S5", "S4", "KD45", "T"].map((under) => button(say("close-under", { name: under }), () => edit("close", { agent: one.name, under }), { "data-key": `close ${one.name} ${under}`, "aria-label": say("close-agent", { agent: one.name, name: under }) }))))) : null,
