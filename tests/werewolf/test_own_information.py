@@ -253,7 +253,7 @@ def test_a_handout_answers_as_the_game_does(
 
 def test_the_handout_of_a_large_game_answers() -> None:
     names = [f"P{i}" for i in range(1, 21)]
-    game = kw.QuantumWerewolf(names, wolves=4, rules="cisra").vision("P1", "P2", result="good")
+    game = kw.QuantumWerewolf(names, wolves=4, rules="cisra", rng=1).vision("P1", "P2", result="good")
     told = game.end_phase(missing="random").handout("P1")
     assert told.ask("K_P1 (seer_P1 -> good_P2)").holds
     assert told.ask("seer_P1 -> good_P2").holds
@@ -266,7 +266,7 @@ def test_the_handout_of_a_large_game_answers() -> None:
 
 
 def test_a_handout_is_asked_by_tables_and_not_as_nobody() -> None:
-    game = kw.QuantumWerewolf(NAMES, wolves=1, rules="gekka").vision("Bo", "Ann").end_phase()
+    game = kw.QuantumWerewolf(NAMES, wolves=1, rules="gekka", rng=1).vision("Bo", "Ann").end_phase()
     question = f"P_Bo(wolf_Cy) = {game.table(public=True)['Cy', 'wolf']}"
     answer = game.handout("Bo").ask(question, reading="table")
     assert (answer.holds, answer.note) == (True, "reading: table")
@@ -277,8 +277,8 @@ def test_a_handout_is_asked_by_tables_and_not_as_nobody() -> None:
 @pytest.mark.parametrize("engine", ["explicit", "symbolic"])
 def test_news_without_which_later_news_is_impossible_is_kept(engine: Any) -> None:
     rules = kw.preset("gekka", table_at=("nightfall", "morning"))  # a table says that Bo is dead
-    game = kw.QuantumWerewolf(NAMES, wolves=1, rules=rules).vision("Ann", "Bo", result="human").end_phase()
-    game = game.vote_off("Bo").end_phase()
+    game = kw.QuantumWerewolf(NAMES, wolves=1, rules=rules, rng=1).vision("Ann", "Bo", result="human")
+    game = game.end_phase().vote_off("Bo", role="villager").end_phase()
     assert game.ask("K_Ann dead_Bo", engine=engine).reasons() == ("the death of Bo",)
 
 
@@ -290,7 +290,7 @@ def test_timelines_follow_the_deaths_of_nights_that_are_running() -> None:
         *[("Ann", "Bo", None), ("Bo", "Cy", None), ("Di", "Cy", "human"), ("Cy", "Ed", "wolf")],
         *[("Di", "Ed", None), ("", "", None)],
     ]
-    game = kw.QuantumWerewolf([*NAMES, "Ed"], wolves=1, rules="gekka")
+    game = kw.QuantumWerewolf([*NAMES, "Ed"], wolves=1, rules="gekka", rng=1)
     for actor, target, result in made:
         if result:
             game = game.vision(actor, target, result=result)
