@@ -131,7 +131,7 @@ def ask_command(
 
 
 def _load_for(source: str, formulas: Sequence[str]) -> QuantumWerewolf | KripkeModel:
-    """Read the file to ask about; if a formula is a file and it is none, say that the file comes first."""
+    """Read the file to ask about; if it is the formula and another argument is the file, say so."""
     try:
         return load(source)
     except OSError:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, product
 from math import ceil, floor, prod
 from types import MappingProxyType
 
@@ -148,20 +148,19 @@ class Night:
         self, number: int, seer: int, left: frozenset[int]
     ) -> Iterator[tuple[tuple[Choice, ...], frozenset[int]]]:
         known = self._known(number, seer, "vision")
-        if not isinstance(known, Move) or known.target is None:
+        targets = open_targets(self.evidence.setup, tuple(range(self.size)), seer, "vision")
+        words = self.labels
+        if isinstance(known, Move) and known.target is not None:
+            targets = (self.place[known.target],)
+            words = {word: roles for word, roles in words.items() if word == known.result or not known.shown}
+        else:
             yield (), left
-        if known is not None and not isinstance(known, Move):
-            return
-        for target in open_targets(self.evidence.setup, tuple(range(self.size)), seer, "vision"):
-            for word, roles in self.labels.items():
-                if known is not None and (known.target is None or self.place[known.target] != target):
-                    continue
-                if known is not None and known.shown and known.result != word:
-                    continue
-                evil = any(map(is_wolf, roles))
-                kept = frozenset(i for i in left if (target in self.pairs[i]) == evil)
-                if kept:
-                    yield (Choice(number, seer, "vision", target, word),), kept
+            targets = () if known else targets
+        for target, (word, roles) in product(targets, words.items()):
+            evil = any(map(is_wolf, roles))
+            kept = frozenset(i for i in left if (target in self.pairs[i]) == evil)
+            if kept:
+                yield (Choice(number, seer, "vision", target, word),), kept
 
     # attacks
 
