@@ -3,14 +3,26 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test lint docs release-check clean
+# how long `make explore-tests` searches
+MINUTES ?= 10
+
+.PHONY: demo test slow-tests explore-tests lint docs release-check clean
 
 demo: $(VENV)/installed
 	$(BIN)/kripke-werewolf demo
 	@echo "To have the command kripke-werewolf in this shell: . $(BIN)/activate"
 
+# the same examples in every run, on every machine
 test: $(VENV)/installed-dev
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
+
+# browsers, phones, compiled documents, other interpreters, real workers; what is not installed is skipped
+slow-tests: $(VENV)/installed-dev
+	$(BIN)/python -m pytest -n auto --dist loadfile -m slow
+
+# new random examples until the time is up; prints how to repeat what fails
+explore-tests: $(VENV)/installed-dev
+	$(BIN)/python -m tests.explore --minutes $(MINUTES)
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .

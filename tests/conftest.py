@@ -1,10 +1,18 @@
-"""How many random examples a test tries: some, new ones in each run, by default; many, and the same ones
-in each run, in continuous integration (CI=true)."""
+"""Which random examples the tests try, and which tests are slow.
+
+The examples: 25, the same ones everywhere; with `EXPLORE=1` 50 others in each run. `make explore-tests` runs
+the second kind until its time is up (`tests/explore.py`); a failure there comes back with `EXPLORE=1` and the
+`--hypothesis-seed` of its run. Hypothesis keeps no database, so that no run depends on those before it.
+
+The mark `slow`: browsers, phones, compiled documents, other interpreters and real workers. `make test` leaves
+them out; `make slow-tests` runs them.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -13,9 +21,19 @@ from kripke_werewolf.models import model
 
 _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 
-settings.register_profile("default", max_examples=50, deadline=None, suppress_health_check=_SLOW)
-settings.register_profile("ci", max_examples=25, derandomize=True, deadline=None, suppress_health_check=_SLOW)
-settings.load_profile("ci" if os.environ.get("CI") else "default")
+_BOTH: dict[str, Any] = {"deadline": None, "database": None, "suppress_health_check": _SLOW}
+
+settings.register_profile("fixed", max_examples=25, derandomize=True, **_BOTH)
+settings.register_profile("explore", max_examples=50, derandomize=False, **_BOTH)
+settings.load_profile("explore" if os.environ.get("EXPLORE") else "fixed")
+
+
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
+def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
+    """Mark the tests that open a browser."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("slow")
 
 
 @pytest.fixture(scope="module", params=["bits", "arrays"])

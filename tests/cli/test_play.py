@@ -273,7 +273,7 @@ def test_names_under_a_locale_that_cannot_read_them(tmp_path):
     assert b"'Zo\\udcc3\\udcab' could not be read in the encoding of this system" in done.stderr
 
 
-KILLS = 20 if os.environ.get("CI") else 5
+KILLS = 20
 SETTINGS = {"rules": "straat", "wolves": 1}
 
 

@@ -5,7 +5,6 @@ answers: as long as the same was made public in both, the others see the same by
 device, and each is asked the same number of questions.
 """
 
-import os
 import random
 import re
 import tempfile
@@ -167,7 +166,7 @@ def check_same(one, other):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("deal", ["quantum", "classical"])
-@settings(max_examples=5 if os.environ.get("CI") else 10)
+@settings(max_examples=5)
 @given(
     targets=st.sampled_from(["secret", "public"]),
     missing=st.sampled_from(["remind", "pass", "random"]),

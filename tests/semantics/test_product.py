@@ -117,6 +117,35 @@ def test_copies_that_have_become_alike_are_one_with_the_weight_of_all() -> None:
     assert back.holds("P_a(p) = 1/2 & P_a(q <-> p) = 1")
 
 
+@given(plain_models(), formulas(max_depth=1), formulas(max_depth=2), st.sets(st.sampled_from("xy"), min_size=1))
+def test_an_event_written_twice_is_one_event(
+    model: Plain, change: f.Formula, body: f.Formula, designated: set[str]
+) -> None:
+    """Whichever of its copies is designated: the actual worlds stay, and the weights of equal copies add up."""
+    event = Event(True, {"p": change})
+    once = ActionModel.of_sights({"x": event}, {"a": (1,), "b": (1,)})
+    twice = ActionModel.of_sights({"x": event, "y": event}, {"a": (3, 3), "b": (3, 3)}, sorted(designated))
+    try:
+        one = model.build().update(once)
+    except ModelError:  # in a model with `Kv`, changes must leave one value
+        assume(False)
+    two = model.build().update(twice, merge=True)
+    assert len(two) <= len(one)
+    try:
+        assert str(two.verdict(body)) == str(one.verdict(body))
+    except FormulaError:  # a quantified atom that is bound again inside
+        assume(False)
+
+
+def test_merging_makes_no_probabilities_where_there_are_none() -> None:
+    model = KripkeModel.from_partitions("uv", {"a": ["uv"]}, {"p": ["u"]}, weights={"a": {"u": 0, "v": 1}})
+    event = Event(True, {"q": True})
+    twice = ActionModel.of_sights({"x": event, "y": event}, {"a": (3, 3)})
+    changed = KripkeModel.from_dict(model.to_dict() | {"valuation": {"p": ["u"], "q": []}})
+    with pytest.raises(ModelError, match="has no probabilities"):
+        changed.announce("p").update(twice, merge=True).holds("P_a(q) = 1")
+
+
 @given(plain_models(weights=False), action_models(weights=False), action_models(weights=False))
 def test_composition_is_one_update_after_the_other(model: Plain, one: ActionModel, two: ActionModel) -> None:
     once = producted(model, one)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
@@ -30,7 +29,7 @@ from tests.strategies import action_models, formulas, formulas_with_actions, pla
 
 pytestmark = pytest.mark.usefixtures("carrier")
 
-MANY = settings(max_examples=180 if os.environ.get("CI") else 150)
+MANY = settings(max_examples=settings.default.max_examples * 7)
 
 
 def checked(model: Plain, formula: f.Formula) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -16,7 +14,7 @@ from kripke_werewolf.symbolic import BeliefStructure, KnowledgeStructure, Symbol
 from tests.reference.kripke import Plain
 from tests.strategies import action_models, formulas, formulas_with_actions, plain_models, secret_actions
 
-MANY = settings(max_examples=120 if os.environ.get("CI") else 100)
+MANY = settings(max_examples=settings.default.max_examples * 5)
 
 
 def named(model: KripkeModel) -> KripkeModel:

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
 
@@ -227,7 +228,8 @@ def test_differences_of_branches(moves, kept):
     assert change.shared == len(was & now)
     assert (set(change.gone), set(change.new)) == (was - now, now - was)
     assert change.table.after == new.table()
-    json.dumps(change.to_dict())
+    data = json.loads(json.dumps(change.to_dict()))
+    assert (data["gone"], data["new"]) == (list(change.gone), list(change.new))
     back = compare(new, old)
     assert (back.gone, back.new, back.worlds) == (change.new, change.gone, change.worlds[::-1])
 
@@ -244,10 +246,18 @@ def test_many_worlds_are_not_listed():
     game = QuantumWerewolf([f"p{i}" for i in range(10)], rules="cisra", wolves=3)
     change = compare(game, game.vision(1, 2, result="evil"))
     assert change.worlds[0] == 5040
-    assert change.gone is None
-    assert change.new == ()
+    assert (change.gone, change.new) == (None, ())
+    assert (change.to_dict()["gone"], change.to_dict()["new"]) == (None, [])
     bigger = QuantumWerewolf([f"p{i}" for i in range(14)], rules="cisra", wolves=4)
     assert compare(bigger, bigger).shared is None
+
+
+def test_a_table_read_back_hides_what_it_hid(game):
+    house = replace(preset("cisra"), show_dead=False)
+    hidden = QuantumWerewolf(HOSTILE, rules=house, wolves=1).table(public=True)
+    assert any(cell is None for row in hidden.rows for cell in row)
+    for table in (hidden, game.table()):
+        assert Table.from_dict(json.loads(table.to_json())).rows == table.rows
 
 
 def test_a_name_is_no_formula_of_a_spreadsheet():
