@@ -72,6 +72,14 @@ def test_choices_are_replaced_and_withdrawn_until_the_phase_ends():
     assert "nothing that can be taken back" in refused(sitting, "Ann", Withdraw("Ann"))
 
 
+def test_a_result_that_is_impossible_by_itself_is_refused_for_that_reason():
+    game = QuantumWerewolf(NAMES, rules="straat", wolves=1).vision("Ann", "Bo", result="villager")
+    sitting = sitting_of(game=game.end_phase().vote_off("Ed", role="villager"), manner=MASTER)
+    told = refused(sitting, None, Choose("Ann", "vision", "Bo", "wolf"))
+    assert "together with the other choices" not in told
+    assert "wolf" in told
+
+
 def test_answers_that_do_nothing_are_noted_counted_and_refused_like_the_others():
     roles = ["villager", "seer", "villager", "alpha", "villager"]
     sitting = sitting_of("cisra", deal="classical", roles=roles)
