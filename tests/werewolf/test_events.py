@@ -17,7 +17,7 @@ from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.action import Event as Possible
 from kripke_werewolf.werewolf import moves
 from kripke_werewolf.werewolf.draws import Draw, choose
-from kripke_werewolf.werewolf.events import Attack, Event, GameEnded, Played, VotedOff
+from kripke_werewolf.werewolf.events import Attack, Event, GameEnded, PhaseEnded, Played, VotedOff
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import State
 from kripke_werewolf.werewolf.telling import report
@@ -317,3 +317,10 @@ def test_a_classical_deal_gives_the_same_as_the_full_product(game: kw.QuantumWer
     for f in data.draw(st.lists(questions, min_size=1, max_size=4)):
         answer = game.ask(f, engine="explicit")
         assert answer.verdict.fraction == reference.verdict(f).fraction, (f, answer)
+
+
+def test_who_is_passed_over_is_named_or_only_counted():
+    ended = PhaseEnded("night", 1, (("Ann", "vision"), ("Bo", "attack")))
+    assert ended.in_full() == "Passed over: Ann (vision), Bo (attack)."
+    assert ended.unsigned().in_full() == "Passed over: vision, attack."
+    assert PhaseEnded("night", 1).in_full() == ""
