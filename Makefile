@@ -14,7 +14,7 @@ demo: $(VENV)/installed
 
 # the same examples in every run, on every machine
 test: $(VENV)/installed-dev
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow"
 
 # browsers, phones, compiled documents, other interpreters, real workers; what is not installed is skipped
 slow-tests: $(VENV)/installed-dev

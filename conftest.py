@@ -3,6 +3,10 @@
 In a block of language `console` a line that begins with `$ ` is run by the shell, in a directory of its own
 that holds the examples and demo.jsonl; the lines below it are the output to expect, `...` standing for any.
 A command may continue after a backslash. A block whose first line is `# exit code N` expects that exit code.
+
+Pages with commands are `slow` tests, except the README, as are tests with a browser and those that say so:
+with compiled documents, other interpreters, real workers. `make test` leaves them out; `make slow-tests` runs
+them.
 """
 
 from __future__ import annotations
@@ -13,10 +17,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sybil import Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
@@ -65,6 +71,16 @@ def _run(example: Example) -> str | None:
         if text and not doctest.OutputChecker().check_output(text + "\n", said, FLAGS):
             return f"$ {command}\nexpected:\n{text}\ngot:\n{said}"
     return None
+
+
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
+def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
+    """Mark the tests that open a browser, and all blocks of a page that runs commands."""
+    blocks = [item for item in items if hasattr(item, "example") and item.path != ROOT / "README.md"]
+    pages = {item.path for item in blocks if item.example.region.lexemes.get("arguments") == "console"}
+    for item in items:
+        if item.path in pages or "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("slow")
 
 
 pytest_collect_file = Sybil(

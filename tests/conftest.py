@@ -1,17 +1,14 @@
-"""Which random examples the tests try, and which tests are slow.
+"""Which random examples the tests try: 25, the same ones everywhere; with `EXPLORE=1` 50 others in each run.
 
-The examples: 25, the same ones everywhere; with `EXPLORE=1` 50 others in each run. `make explore-tests` runs
-the second kind until its time is up (`tests/explore.py`); a failure there comes back with `EXPLORE=1` and the
-`--hypothesis-seed` of its run. Hypothesis keeps no database, so that no run depends on those before it.
-
-The mark `slow`: browsers, phones, compiled documents, other interpreters and real workers. `make test` leaves
-them out; `make slow-tests` runs them.
+`make explore-tests` runs the second kind until its time is up (`tests/explore.py`); a failure comes back with
+`EXPLORE=1` and the `--hypothesis-seed` of its run. Hypothesis keeps no database, so that no run depends on
+those before it.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -26,14 +23,6 @@ _BOTH: dict[str, Any] = {"deadline": None, "database": None, "suppress_health_ch
 settings.register_profile("fixed", max_examples=25, derandomize=True, **_BOTH)
 settings.register_profile("explore", max_examples=50, derandomize=False, **_BOTH)
 settings.load_profile("explore" if os.environ.get("EXPLORE") else "fixed")
-
-
-@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
-def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
-    """Mark the tests that open a browser."""
-    for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
-            item.add_marker("slow")
 
 
 @pytest.fixture(scope="module", params=["bits", "arrays"])

@@ -26,7 +26,7 @@ def run_round(seed: int, paths: Sequence[str], *, known: Sequence[str], end: flo
     """Run the tests with a seed until they or the time end; return what failed, and a summary."""
     command = [
         *(sys.executable, "-m", "pytest", "-m", "hypothesis and not slow", "-p", "no:cacheprovider", "-rfE"),
-        *("--tb=short", f"--hypothesis-seed={seed}", "-n", "auto", "--dist", "worksteal"),
+        *("--tb=short", f"--hypothesis-seed={seed}", "-n", "auto", "--dist", "loadfile"),
         *(word for test in known for word in ("--deselect", test)),
         *paths,
     ]

@@ -10,6 +10,8 @@ import pytest
 
 from kripke_werewolf import KripkeModel
 
+pytestmark = pytest.mark.slow
+
 ABSENT = ("numpy", "scipy", "matplotlib", "networkx", "oxidd", "PIL", "lark", "concurrent.futures.process")
 
 START = f"""

@@ -99,6 +99,7 @@ def test_earlier_games_do_not_change_what_a_seed_means() -> None:
     assert used.walk(1000, np.random.default_rng(2)) == fresh.walk(1000, np.random.default_rng(2))
 
 
+@pytest.mark.slow
 def test_processes(here: Simulation, pool: Executor) -> None:
     assert simulate(GAME, GAMES, rng=7, executor=pool) == here
     with open_executor(workers=1) as one:
@@ -110,6 +111,7 @@ def test_threads_share_one_chain(here: Simulation) -> None:
         assert simulate(GAME, GAMES, rng=7, executor=threads) == here
 
 
+@pytest.mark.slow
 def test_a_dask_cluster(here: Simulation) -> None:
     distributed = pytest.importorskip("distributed", reason="distributed is not installed (extra 'cluster')")
     with (

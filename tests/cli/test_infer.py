@@ -183,6 +183,7 @@ def ask(*args):
     return done.return_value, done.output, done.exception
 
 
+@pytest.mark.slow
 def test_the_facts_in_the_sheet_of_a_large_game(handout):
     assert "(--reading facts, of a log or a handout)" in str(ask(handout)[2])  # too large for tables
     code, printed, _ = ask(handout, "--reading", "facts")

@@ -299,6 +299,7 @@ def random_game(path, chance):
     return lines, lengths
 
 
+@pytest.mark.slow
 def test_a_killed_game_goes_on_as_if_nothing_had_happened(tmp_path):
     """Killed at random moments, then resumed: the log becomes that of the game without a kill."""
     chance = random.Random(6)

@@ -19,7 +19,7 @@ from kripke_werewolf.werewolf import LogFile, log, read_log
 from kripke_werewolf.werewolf.events import Vision
 from tests.console.terminal import CLEARED, Listed, Pty, plain
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")]
 
 SIZE = (80, 24)
 FOUR = ["Ann", "Bo", "Cy", "Di"]

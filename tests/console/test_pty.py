@@ -10,7 +10,7 @@ from kripke_werewolf import LogFile, QuantumWerewolf, read_log, replay
 from tests.console.terminal import Pty
 from tests.console.test_screens import SECRETS
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")]
 
 NAMES = ["Ann", "Mary Ann", "Cy", "Di", "Ed"]
 PROMPT = (

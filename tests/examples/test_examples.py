@@ -18,6 +18,8 @@ from nbclient import NotebookClient
 
 from tests.test_display import INTERNALS
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 # for each lesson a line of its output that says what it teaches

@@ -80,6 +80,7 @@ def points(course: Course, folder: Path) -> list[Fraction]:
 # --- from end to end -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_thirty_students_and_ten_tasks(tmp_path: Path) -> None:
     made = make_class(TEN, parse_roster(ROSTER), tmp_path / "out", formats=())
     assert read_class(tmp_path / "out") == made.course

@@ -22,6 +22,8 @@ from kripke_werewolf.exercises.exports import export, export_class
 from kripke_werewolf.exercises.notebooks import answered, graded, packed, reaches, to_notebook
 from kripke_werewolf.exercises.roster import parse_roster
 
+pytestmark = pytest.mark.slow
+
 SHEET = Sheet(
     "Week 1",
     (Task("truth-set", points=4), Task(new_exercise("distinguish", rng=1), points=2)),

@@ -59,6 +59,7 @@ def test_a_study_that_is_being_run_keeps_its_lock(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
+@pytest.mark.slow
 def test_a_study_that_is_killed_again_and_again_has_the_same_result(tmp_path: Path) -> None:
     file, whole, out = written(tmp_path, TEXT, seed=1), tmp_path / "whole.json", tmp_path / "out.json"
     run_study(read_study(file), whole)
@@ -152,6 +153,7 @@ def test_a_module_that_workers_lack_is_said_before_the_start(tmp_path: Path, mon
     assert not (tmp_path / "out.json.part").exists()
 
 
+@pytest.mark.slow
 def test_a_cluster_with_a_worker_killed_has_the_same_result(tmp_path: Path, monkeypatch) -> None:
     distributed = pytest.importorskip("distributed", reason="distributed is not installed (extra 'cluster')")
     study, out, whole = (

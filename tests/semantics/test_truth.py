@@ -29,7 +29,7 @@ from tests.strategies import action_models, formulas, formulas_with_actions, pla
 
 pytestmark = pytest.mark.usefixtures("carrier")
 
-MANY = settings(max_examples=settings.default.max_examples * 7)
+MANY = settings(max_examples=settings.default.max_examples * 4)
 
 
 def checked(model: Plain, formula: f.Formula) -> None:

@@ -14,7 +14,7 @@ from kripke_werewolf.symbolic import BeliefStructure, KnowledgeStructure, Symbol
 from tests.reference.kripke import Plain
 from tests.strategies import action_models, formulas, formulas_with_actions, plain_models, secret_actions
 
-MANY = settings(max_examples=settings.default.max_examples * 5)
+MANY = settings(max_examples=settings.default.max_examples * 3)
 
 
 def named(model: KripkeModel) -> KripkeModel:

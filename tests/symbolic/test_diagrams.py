@@ -114,6 +114,7 @@ def test_running_out_of_memory_is_one_clear_error() -> None:
     assert KnowledgeStructure(better, law, {"a": ["x0"]}, bdds=bdds).size == 2**16
 
 
+@pytest.mark.slow
 def test_garbage_is_collected_before_giving_up() -> None:
     names, law = tangled(9)
     bdds = Oxidd(nodes=5000)

@@ -12,6 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.slow
 def test_scripts_of_the_gallery_draw_its_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each block of the page is pasted into an interpreter of its own."""
     script = runpy.run_path(str(ROOT / "examples" / "gallery.py"))

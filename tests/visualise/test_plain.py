@@ -10,6 +10,8 @@ import pytest
 
 from tests.running import run_python
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 ABSENT = ("numpy", "scipy", "matplotlib", "networkx", "oxidd", "PIL")
 
