@@ -11,11 +11,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 
+from benchmarks.inference import morning
 from kripke_werewolf import QuantumWerewolf
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf import preset
 from kripke_werewolf.werewolf.inference import answers as answering
-from kripke_werewolf.werewolf.inference import evidence_in, infer, possible_moves
+from kripke_werewolf.werewolf.inference import evidence_in, infer, possible, possible_moves
 from kripke_werewolf.werewolf.inference import search as searching
 from kripke_werewolf.werewolf.inference import solver as solving
 from kripke_werewolf.werewolf.inference.answers import find_histories
@@ -395,3 +396,12 @@ def test_sums_are_those_of_all_choices(parts, example, groups, slack):
         return
     shares = [[[Fraction(x, found.unit) for x in row] for row in part] for part in found.shares]
     assert shares == expected
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_excluding_moves_table_by_table_changes_none_that_are_possible(seed, monkeypatch):
+    handout = morning("cisra", 4 + seed % 2, 2, seed, 2).handout("P1")
+    found = possible_moves(handout, actions=["attack"]).moves
+    assert found
+    monkeypatch.setattr(possible, "_FEW_DEALS", 0)
+    assert possible_moves(handout, actions=["attack"]).moves == found

@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from kripke_werewolf.werewolf.inference.evidence import Evidence, Shown
-from kripke_werewolf.werewolf.inference.nights import Night
 from kripke_werewolf.werewolf.inference.scenarios import deals_of, worlds_behind
 from kripke_werewolf.werewolf.inference.solver import (
     Attacks,
@@ -71,36 +70,28 @@ def possible_choices(
     """Return all moves of some kinds that some solution has; raise OutOfTime if not finished.
 
     Attacks and numbers of worlds that are impossible up to some table are impossible in the whole game:
-    excluding them table by table makes the next problem easier; those of the first night are excluded without
-    the solver where `Night` covers it. `sizes`: return also all numbers of worlds that some solution leaves,
-    unless it is hard to prove that there are no others: that can take much longer than to find all moves.
+    excluding them table by table makes the next problem easier. `sizes`: return also all numbers of worlds
+    that some solution leaves, unless it is hard to prove that there are no others: that can take much longer
+    than to find all moves.
     """
     steps = evidence.steps[: evidence.collapsed]
     few = len(deals_of(evidence.setup.deck).roles) <= _FEW_DEALS
     tables = [] if few else [n for n, s in enumerate(steps) if isinstance(s, Shown) and s.cells]
     excluded, attacks = set[Choice](), frozenset[Action]({"attack"})
     behind: list[Mapping[int, int]] = [{}]
-    for end in [n + 1 for n in tables]:
+    for end in [n + 1 for n in tables if n + 1 < len(steps)]:  # the whole game comes last
         early = replace(evidence, steps=steps[:end])
         found, every, known, open_ = set[Choice](), set[Choice](), True, list[Mapping[int, int]]()
-        night = Night(early, place)
         for given in _sized(early, behind):
-            made = night.attacks(given, deadline) if night.covered else None
-            if made is not None:
-                every, found, possible = every | night.choices, found | made, bool(made)
-            elif end < len(steps):
-                problem = _problem(early, place, roles, given, excluded)
-                explored = _explore(problem, attacks, found, deadline=deadline, effort=_EARLY_EFFORT)
-                every |= {c for c in problem.choices if c.action == "attack"}
-                known = known and explored.finished
-                possible = bool(explored.sizes) or not explored.finished
-            else:  # the whole game comes next
-                known, possible = False, True
-            open_ += [given] if possible else []
+            problem = _problem(early, place, roles, given, excluded)
+            explored = _explore(problem, attacks, found, deadline=deadline, effort=_EARLY_EFFORT)
+            every |= {c for c in problem.choices if c.action == "attack"}
+            known = known and explored.finished
+            open_ += [given] if explored.sizes or not explored.finished else []
         excluded |= every - found if known else set()
         behind = open_
     found, left, counted, open_ = set(), set[int](), sizes, []
-    for given in behind:
+    for given in behind if few else _sized(replace(evidence, steps=steps), behind):
         problem = _problem(evidence, place, roles, given, excluded)
         if counted or any(c not in found for c in problem.choices if c.action in actions):
             open_size = counted and len(steps) - 1 not in given

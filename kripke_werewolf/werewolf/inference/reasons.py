@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
-from itertools import chain, product
+from itertools import product
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from kripke_werewolf.errors import GameError, Undecided
@@ -31,7 +31,6 @@ from kripke_werewolf.werewolf.inference.evidence import (
     Move,
     Shown,
 )
-from kripke_werewolf.werewolf.inference.nights import Night
 from kripke_werewolf.werewolf.inference.scenarios import as_wolf, deals_of
 from kripke_werewolf.werewolf.inference.search import drawn_roles, placements
 from kripke_werewolf.werewolf.inference.solver import (
@@ -294,13 +293,10 @@ class _Case:
         """For each entry the step of its table."""
         self._early: dict[int, Constraints] = {}
         self._rough: dict[int, Constraints] = {}
-        self._nights: dict[int, Night | None] = {}
         move = None if conclusion is None else conclusion.move
         self._outlined = evidence.setup.deck.wolves == 1 and (move is None or move.action == "attack")
         """Whether most proofs need no visions: with one wolf each death is one player's."""
         self._last = Solution(None, frozenset(), ())
-        self._more: Iterator[Solution] = iter(())
-        """Other solutions like the last one."""
 
     def _deniable(self, number: int) -> bool:
         """Whether the denial can be stated after an early table: roles do not change."""
@@ -330,12 +326,7 @@ class _Case:
     def refuted(self, entries: Sequence[int], deadline: float | None, effort: float | None) -> Answer:
         """Return whether some entries leave the conclusion open at the stage where all of them do not."""
         end = self._ends[self._stage]
-        night = self._night(end)
         inside = [i for i in entries if self._steps[i] < end]
-        self._more = iter(()) if night is None else night.solutions(inside, deadline)
-        self._last = next(self._more, Solution(None, frozenset(), ()))
-        if self._last.found is not None:
-            return Answer(self._last.found, self._last.core)
         if end not in self._early:
             few = len(deals_of(self._evidence.setup.deck).roles) <= _FEW_DEALS
             self._early[end] = self._constraints(Summed if few else Problem, end)
@@ -349,17 +340,6 @@ class _Case:
         if self._last.found is None and effort is None:
             raise OutOfTime
         return Answer(self._last.found, self._last.core, self._last.broken)
-
-    def _night(self, end: int) -> Night | None:
-        """Return the method for one night of attacks, up to an early table, if it covers the game."""
-        if end not in self._nights:
-            move = None if self._conclusion is None else self._conclusion.move
-            steps = self._evidence.steps[:end]
-            night = Night(replace(self._evidence, steps=steps), self._place, move)
-            fact = self._conclusion is not None and move is None
-            usable = end < len(self._evidence.steps) and not fact and not self._roles and night.covered
-            self._nights[end] = night if usable else None
-        return self._nights[end]
 
     def widen(self) -> None:
         """Use the constraints of the whole game in all further proofs."""
@@ -382,12 +362,10 @@ class _Case:
     def _finished(
         self, entries: Sequence[int], made: Collection[Choice], deadline: float | None, effort: float | None
     ) -> Solution:
-        """Return a solution for the whole game with given first moves, or others, or any if there is none."""
+        """Return a solution for the whole game with given first moves, or any other if there is none."""
         if self._whole is None:
             self._whole = self._constraints(Problem, self._ends[-1])
-        others = (solution.made for solution in self._more if solution.found)
-        begins = chain([made] if made else [], others, [()])
-        for begun in begins:
+        for begun in (made, ()) if made else ((),):
             solution = self._whole.solve(seconds=_left(deadline), assume=entries, effort=effort, made=begun)
             if solution.found:
                 break
