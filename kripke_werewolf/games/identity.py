@@ -7,7 +7,7 @@ functions, globals. A value that cannot be part of the identity raises an error 
 
 from __future__ import annotations
 
-import builtins
+import dis
 import random
 import sys
 import types
@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, lru_cache, partial
 from hashlib import sha256
 from pathlib import PurePath
 from typing import Any
@@ -24,8 +24,9 @@ from kripke_werewolf.errors import GameError
 from kripke_werewolf.language import Formula
 
 _OWN = __name__.partition(".")[0]
-_PLAIN = (type(None), bool, int, float, complex, str, bytes, Fraction, Formula, PurePath)
+_PLAIN = (type(None), bool, int, float, complex, str, bytes, range, Fraction, Formula, PurePath)
 _OPAQUE = ("builtins", "_io", "_thread", "_random", "_socket", "_ctypes", "_queue")
+_LOOKED_UP = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
 _SKIPPED = {
     "__dict__", "__weakref__", "__doc__", "__module__", "__qualname__", "__annotations__", "__firstlineno__",
     "__static_attributes__", "__orig_bases__", "__parameters__", "__abstractmethods__", "_abc_impl",
@@ -227,11 +228,10 @@ class _Description:
             for free, cell in zip(code.co_freevars, function.__closure__ or (), strict=True)
             if free != "__class__" and _filled(cell)
         ]
-        read = sorted(_names(code))
         values = [
             (global_name, self.of(function.__globals__[global_name], f"{global_name}, read by {where},"))
-            for global_name in read
-            if global_name in function.__globals__ and not hasattr(builtins, global_name)
+            for global_name in sorted(_globals(code) & function.__globals__.keys())
+            if not global_name.startswith("__")  # as __name__, which differs between processes
         ]
         defaults = self.of((function.__defaults__, function.__kwdefaults__), f"a default of {where}")
         return "function", name, _code(code), defaults, cells, values
@@ -270,14 +270,11 @@ def _filled(cell: types.CellType) -> bool:
     return True
 
 
-def _names(code: types.CodeType) -> set[str]:
-    """Return the names that code, including nested functions, may look up among globals."""
-    found, todo = set[str](), [code]
-    while todo:
-        here = todo.pop()
-        found.update(here.co_names)
-        todo.extend(c for c in here.co_consts if isinstance(c, types.CodeType))
-    return found
+@lru_cache(1024)
+def _globals(code: types.CodeType) -> frozenset[str]:
+    """Return the names that code, including nested functions and classes, may look up among globals."""
+    read = {step.argval for step in dis.get_instructions(code) if step.opname in _LOOKED_UP}
+    return frozenset(read).union(*(_globals(c) for c in code.co_consts if isinstance(c, types.CodeType)))
 
 
 def _code(code: types.CodeType) -> Any:

@@ -233,3 +233,37 @@ def test_code_that_is_executed_as_a_string_has_an_identity() -> None:
         exec(text.format(n), place)
         rules.append(place["Rule"]())
     assert identity(rules[0]) == identity(rules[1]) != identity(rules[2])
+
+
+def _made(text: str, **around: object):
+    """Return the class `Rule` of a module with these globals."""
+    place = {"Evil": Evil, "choose": choose, **around}
+    exec(text, place)
+    return place["Rule"]
+
+
+@pytest.mark.parametrize(
+    ("body", "reads"),
+    [
+        ("return now.quest > n", True),
+        ("return now.quest > (lambda: n)()", True),
+        ("return now.quest > sum(n for _ in 'a')", True),
+        ("return now.quest > max(n, 1)", True),
+        ("class Inner:\n            kept = n\n        return now.quest > Inner.kept", True),
+        ("return now.quest > self.n", False),
+        ("n = 1\n        return now.quest > n", False),
+        ("return now.quest > (lambda n: n)(1)", False),
+        ("return now.quest > dict(n=1)['n']", False),
+    ],
+)
+def test_the_globals_that_are_part_of_it_are_those_that_are_read(body: str, reads: bool) -> None:
+    text = f"class Rule(Evil):\n    n = 1\n    def fails(self, player, party, now):\n        {body}\n"
+    first, second = (identity(_made(text, n=n)()) for n in (1, 2))
+    assert (first != second) == reads
+    if not reads:  # a source of randomness that is not read is none of its business
+        identity(_made(text, n=random.Random())())
+
+
+def test_a_global_with_the_name_of_a_builtin_is_part_of_it() -> None:
+    text = "class Rule(Evil):\n    def fails(self, player, party, now):\n        return now.quest > round\n"
+    assert identity(_made(text, round=1)()) != identity(_made(text, round=2)())
