@@ -288,8 +288,10 @@ class Rules:
                 f"{', '.join(f'{role}=True' for role in special)}: of {self.players} players only "
                 f"{EVIL[self.players]} are evil"
             )
-        if self.merlin == "cautious" and self.mordred:
-            raise GameError("merlin='cautious' needs mordred=False: this Merlin must know everybody")
+        for role in ("mordred", "percival"):
+            if self.merlin == "cautious" and getattr(self, role):
+                problem = "this Merlin must know everybody, and what everybody knows of the party"
+                raise GameError(f"merlin='cautious' needs {role}=False: {problem}")
         if self.cards == "lookahead" and self.oberon:
             raise GameError("cards='lookahead' needs oberon=False: the evil players must know each other")
         if self.cards == "hide" and self.players != 5:

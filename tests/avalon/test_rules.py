@@ -42,6 +42,7 @@ def test_the_publication_seats_merlin_lowest_or_anywhere() -> None:
         ({"merlin": "naive", "worlds": "pairs"}, "inference=True needs worlds='roles'"),
         ({"merlin": "naive", "knowledge": "somewhere"}, "knowledge='somewhere' needs worlds='pairs'"),
         ({"announcements": "success", "cards": "hide"}, "announcements='success' needs cards='fail'"),
+        ({"merlin": "cautious", "percival": True}, "merlin='cautious' needs percival=False"),
         ({"cards": "bluff"}, "cards='bluff' is not possible (allowed: 'fail', 'hide', 'lookahead')"),
     ],
 )
