@@ -599,6 +599,12 @@ class Avalon(Match[Solution, Simulation]):
         """Return the class of solutions."""
         return Solution
 
+    def possible(self) -> frozenset[Outcome]:
+        """Return all outcomes that the rules allow."""
+        quests = (3, 4, 5)
+        named = {Outcome("evil", n, "assassination") for n in quests if self.rules.assassinate}
+        return frozenset({Outcome(side, n) for side in ("good", "evil") for n in quests} | named)
+
     def simulated_as(self) -> type[Simulation]:
         """Return the class of simulations."""
         return Simulation

@@ -14,9 +14,8 @@ import numpy as np
 
 from kripke_werewolf.errors import GameError, missing_package
 from kripke_werewolf.games.chance import draw, generator
-from kripke_werewolf.games.environment import Playable
+from kripke_werewolf.games.environment import LIMIT, Playable
 from kripke_werewolf.games.program import Game, State
-from kripke_werewolf.games.solving import LIMIT
 
 try:
     from gymnasium import spaces
@@ -40,9 +39,9 @@ class Environment(AECEnv):  # type: ignore[misc]
         limit: int = LIMIT,
     ) -> None:
         super().__init__()
+        self.game, self.playable = game, Playable(game, rewards, limit=limit)
         self.metadata = {"name": game.name, "render_modes": ["ansi"], "is_parallelizable": False}
         self.render_mode = render_mode
-        self.game, self.playable = game, Playable(game, rewards, limit=limit)
         self.moves = {str(player): moves for player, moves in self.playable.moves.items()}
         """The moves of each agent, indexed by the numbers of its actions."""
         self.atoms = self.playable.atoms

@@ -7,22 +7,57 @@ worlds that the player considers possible. It may also be mixed (`choose`).
 from __future__ import annotations
 
 import random
+import re
 import sys
 from collections.abc import Callable, Collection
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
-from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
+from kripke_werewolf.errors import FormulaSyntaxError, GameError, IllegalMove, KripkeError
 from kripke_werewolf.games.chance import ONE, Mixed
 from kripke_werewolf.games.knowledge import Knowledge
 from kripke_werewolf.language import Formula
-from kripke_werewolf.language.formulas import formula
+from kripke_werewolf.language.formulas import FormulaLike, asked_formula, formula
+from kripke_werewolf.language.parser import unindexed
 
 T = TypeVar("T")
 Rule: TypeAlias = Formula | Mixed[Formula]
 """A decision: a formula, or several with their probabilities."""
 
 _ZERO = Fraction(0)
+_TEMPORAL = re.compile(r"<>|\[\]|[□◇]|\\(Box|Diamond)|\b([AE]?[FGX]|U)\b|\b(always|never|eventually|until)\b")
+_NO_TIME = (
+    "formulas about a game have no operators of time; for knowledge name the agent (K_a, M_a), and for what "
+    "happens when, measure at several moments (timeline, first)"
+)
+
+
+def timeless(value: FormulaLike, agents: Collection[str] | None) -> Formula:
+    """Return the formula of a query in a game; see `asked_formula`.
+
+    In games `<>` and `[]` need an agent, since they are easily meant as operators of time; games have none.
+    Raises FormulaError.
+    """
+    if isinstance(value, str):
+        return _timeless(value, None if agents is None else tuple(agents))
+    return asked_formula(value, ())
+
+
+@lru_cache(4096)
+def _timeless(text: str, agents: tuple[str, ...] | None) -> Formula:
+    try:
+        found = formula(text, agents=agents)
+    except FormulaSyntaxError as error:
+        if not _TEMPORAL.search(text):
+            raise
+        place, expected, why, meant = error.position, error.expected, error.found, error.meant
+    else:
+        sign = next((sign for sign in unindexed(text).signs if not sign.isalpha()), None)
+        if sign is None:
+            return found
+        place, expected, why, meant = text.index(sign), (), f"{sign} names no agent", str(found)
+    raise FormulaSyntaxError(text, place, expected, why, meant=meant, remark=f"({_NO_TIME})")
 
 
 class Undeclared(GameError):
@@ -87,7 +122,7 @@ def as_rule(answer: object, *, agents: Collection[str] | None = None) -> Rule:
     dtype = getattr(answer, "dtype", None)
     if dtype is not None and getattr(dtype, "kind", "") == "b" and not getattr(answer, "shape", ()):
         return formula(bool(answer))  # numpy's truth values are accepted
-    return formula(answer, agents=agents)  # type: ignore[arg-type]
+    return timeless(answer, agents) if isinstance(answer, str) else formula(answer)  # type: ignore[arg-type]
 
 
 def decided(rule: Rule, knowledge: Knowledge, cell: int) -> Fraction | Formula:

@@ -37,7 +37,8 @@ class Points:
 
     def __new__(cls, names: Sequence[Hashable], valuation: Mapping[str, int]) -> Points:
         """Return the worlds with these names."""
-        key = tuple(names), tuple(sorted(valuation.items()))
+        # equal names may be of different types (1 and True), and games tell these apart
+        key = tuple(names), tuple((type(n), repr(n)) for n in names), tuple(sorted(valuation.items()))
         with cls._lock:
             found = cls._known.get(key)
             if found is None:
@@ -144,6 +145,14 @@ class Knowledge:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.space.all.bit_count()} worlds>"
+
+    def with_atoms(self, atoms: Iterable[str]) -> Knowledge:
+        """Return the knowledge with further atoms, which are false everywhere."""
+        valuation = {**dict.fromkeys(atoms, 0), **self.points.valuation}
+        if len(valuation) == len(self.points.valuation):
+            return self
+        space = self.space
+        return type(self).of(Points(self.points.names, valuation), space.all, space.relations, space.weights)
 
     @property
     def model(self) -> KripkeModel:

@@ -7,7 +7,7 @@ state, and the knowledge of all players in it.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from fractions import Fraction
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
@@ -80,6 +80,10 @@ class Match(ABC, Generic[S, N]):
     def source(self) -> object:
         """Return the value that defines the rules; it is part of the identity."""
         return dict(self.options())
+
+    def possible(self) -> Collection[Any] | None:
+        """Return all outcomes that the rules allow, whatever the strategies; None if they are not listed."""
+        return None
 
     def is_state(self, place: object) -> bool:
         """Return whether a play continues from here."""

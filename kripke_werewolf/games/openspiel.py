@@ -15,10 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kripke_werewolf.errors import GameError, missing_package
-from kripke_werewolf.games.environment import Playable
+from kripke_werewolf.games.environment import LIMIT, Playable
 from kripke_werewolf.games.identity import identity
-from kripke_werewolf.games.program import Game, State
-from kripke_werewolf.games.solving import LIMIT
+from kripke_werewolf.games.program import Game, Happening, State
 
 try:
     import pyspiel
@@ -31,8 +30,8 @@ _made: dict[str, type[Any]] = {}
 def openspiel_game(game: Game, rewards: Callable[[Any], Mapping[Any, float]], *, limit: int = LIMIT) -> Any:
     """Return a game of this library as a `pyspiel.Game`; it is registered with OpenSpiel.
 
-    `rewards`: the value of an outcome for each player. Raises GameError for games without a longest play and
-    for games with more than `limit` states.
+    `rewards`: the value of an outcome for each player. Raises GameError for anything but a `Game`, for games
+    without a longest play and for games with more than `limit` states.
     """
     digest = sha256(f"{identity(game)} {identity(rewards)}".encode()).hexdigest()[:12]
     name = f"kripke_werewolf_{digest}"
@@ -46,8 +45,8 @@ def _registered(name: str, playable: Playable) -> type[Any]:
     players = playable.game.players
     if playable.longest is None:
         raise GameError(f"{playable.game.name} has no longest play, which OpenSpiel needs")
-    worths = [worth for outcome in playable.outcomes for worth in playable.worth(outcome).values()]
-    sums = {sum(playable.worth(outcome).values()) for outcome in playable.outcomes}
+    worths = [value for worth in playable.worths for value in worth.values()]
+    sums = {sum(worth.values()) for worth in playable.worths}
     low, high = min(worths), max(worths)
     kinds = pyspiel.GameType
     zero = sums == {0.0}
@@ -102,7 +101,8 @@ class _Way(NamedTuple):
 
     probability: float
     place: Any
-    seen: Mapping[Any, Hashable]
+    happening: Any
+    """The `Happening`; None at the end."""
 
 
 class Position(pyspiel.State):  # type: ignore[misc]
@@ -136,9 +136,11 @@ class Position(pyspiel.State):  # type: ignore[misc]
 
     def _ways(self) -> list[_Way]:
         if self.place is None:
-            return [_Way(float(p), state, {}) for state, p in self.playable.program.starts().items()]
+            starts, game = self.playable.program.starts(), self.playable.game
+            dealt = {s: tuple((i, game.sees(i, s.actual)) for i in game.players) for s in starts}
+            return [_Way(float(p), s, Happening(s.actual, s.now, dealt[s])) for s, p in starts.items()]
         return [
-            _Way(float(p), place, dict(happening.seen) if happening else {})
+            _Way(float(p), place, happening)
             for happening, place, p in self.playable.after(self.place, self.chosen)
         ]
 
@@ -152,11 +154,10 @@ class Position(pyspiel.State):  # type: ignore[misc]
             player = game.players[number]
             self.chosen[player] = self.playable.moves[player][action]
             return
-        way, dealt = self._ways()[action], self.place is None
+        way = self._ways()[action]
         self.place = way.place
         for player in game.players if isinstance(way.place, State) else ():
-            own = game.sees(player, way.place.actual) if dealt else way.seen.get(player)
-            step = (self.chosen.get(player), way.place.now, own)
+            step = (self.chosen.get(player), way.place.now, way.happening.sight(player))
             self.sights[player] = (*self.sights[player], step)
         self.chosen = {}
 

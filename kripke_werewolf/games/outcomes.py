@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, Self
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import GameError
+from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.games.chance import wilson
 from kripke_werewolf.reports.documents import Block, Paragraph
 from kripke_werewolf.reports.tables import Grid, shown
@@ -33,8 +33,19 @@ class Outcomes(Displayed):
         return sum(self.weights.values())
 
     def share(self, outcome: Any) -> Fraction:
-        """Return the share of games with an outcome."""
-        return Fraction(self.weights.get(outcome, 0)) / (self.total or 1)
+        """Return the share of games with an outcome; raises UnknownNameError for an impossible one."""
+        return Fraction(self._weight(outcome)) / (self.total or 1)
+
+    def _weight(self, outcome: Any) -> Fraction | int:
+        if as_hashable(outcome) not in self.weights and (match := self._match()) is not None:
+            possible = match.possible()
+            if possible is not None and outcome not in possible:
+                raise UnknownNameError(outcome, sorted(map(str, possible)), kind="outcome")
+        return self.weights.get(outcome, 0)
+
+    def _match(self) -> Any:
+        """Return the game, if it is known."""
+        return None
 
     def rows(self) -> list[tuple[Any, Fraction | int]]:
         """Return the outcomes that occur with their weights, in a fixed order."""
@@ -62,6 +73,14 @@ class Simulation(Outcomes):
 
     about: Mapping[str, Any] = field(default_factory=dict, compare=False)
     """The description of the game: rules, strategies with their parameters, identity, seed, version."""
+    match: Any = field(default=None, compare=False)
+    """The game, if the simulation was made in this process."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.weights, self.about)  # strategies may not be picklable
+
+    def _match(self) -> Any:
+        return self.match
 
     @property
     def games(self) -> int:
@@ -70,7 +89,7 @@ class Simulation(Outcomes):
 
     def interval(self, outcome: Any, *, confidence: float = 0.95) -> tuple[float, float]:
         """Return the Wilson interval of the share of games with an outcome."""
-        return wilson(int(self.weights.get(outcome, 0)), self.games, confidence=confidence)
+        return wilson(int(self._weight(outcome)), self.games, confidence=confidence)
 
     def __add__(self, other: object) -> Self:
         if not isinstance(other, Simulation):
@@ -87,7 +106,7 @@ class Simulation(Outcomes):
         weights = dict(self.weights)
         for outcome, count in other.weights.items():
             weights[outcome] = weights.get(outcome, 0) + count
-        return type(self)(weights, {**self.about, "seeds": seeds + more})
+        return type(self)(weights, {**self.about, "seeds": seeds + more}, self.match or other.match)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the results for JSON: the description, and the count of every outcome."""

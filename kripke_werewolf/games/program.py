@@ -2,9 +2,9 @@
 
 A `Game` defines the deals, the players' observations, their moves, and the consequences. A `Program` is a
 game with a strategy for every player. Everybody knows the game and the strategies and remembers all their
-observations, which determines their knowledge: a point of the model is a course of the game so far, and a
-player cannot tell apart two points with the same observations (Fagin, Halpern, Moses and Vardi 1995, chapter
-7).
+observations and moves, which determines their knowledge: a point of the model is a course of the game so far,
+and a player cannot tell apart two points with the same observations and own moves (Fagin, Halpern, Moses and
+Vardi 1995, chapter 7).
 """
 
 from __future__ import annotations
@@ -17,25 +17,27 @@ from functools import cache, partial, reduce
 from itertools import product
 from math import gcd, lcm
 from operator import or_
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
 from kripke_werewolf.games.chance import ONE, Mixed, add, choose, draw, equally, generator, one_of
-from kripke_werewolf.games.decisions import answered
+from kripke_werewolf.games.decisions import answered, timeless
 from kripke_werewolf.games.identity import is_ours
 from kripke_werewolf.games.knowledge import Knowledge, Points
 from kripke_werewolf.games.match import Match
 from kripke_werewolf.games.outcomes import Simulation
 from kripke_werewolf.games.solving import Solution
 from kripke_werewolf.language import Formula
-from kripke_werewolf.language.formulas import FormulaLike, asked_formula
+from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.reports.documents import Block, Outline
 from kripke_werewolf.semantics.bits import Rows
 
 if TYPE_CHECKING:
     import numpy as np
 
+T = TypeVar("T")
+_SITUATIONS = 50_000  # as many are examined to list the possible outcomes
 Holds: TypeAlias = Callable[[FormulaLike], bool]
 """The query function of a strategy: the truth value of a formula; an error if the player does not know it."""
 
@@ -48,7 +50,11 @@ class Happening(NamedTuple):
     now: Hashable
     """The new public situation."""
     seen: tuple[tuple[Hashable, Hashable], ...] = ()
-    """Private observations: pairs of a player and an observation."""
+    """Private observations: pairs of a player and an observation; an observation None is none."""
+
+    def sight(self, player: Hashable) -> tuple[Hashable, ...]:
+        """Return all observations of a player, in order."""
+        return tuple(seen for who, seen in self.seen if who == player and seen is not None)
 
 
 class End(NamedTuple):
@@ -94,7 +100,10 @@ class Game(ABC):
         return 1
 
     def vocabulary(self) -> Iterable[str]:
-        """Return atoms that may be true nowhere at the start."""
+        """Return atoms that may be true nowhere at the start.
+
+        Strategies may ask about these, and about atoms that were true somewhere in an earlier step.
+        """
         return ()
 
     def moment(self, now: Any) -> str:
@@ -128,7 +137,8 @@ class Anything:
         return choose(equally(moves))
 
 
-class Copy(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Copy:
     """One of several points of a model with the same state of the world, but different knowledge."""
 
     world: Hashable
@@ -220,6 +230,8 @@ class Program(Match[Solution, Simulation]):
     def __init__(self, game: Game, strategies: Mapping[Any, Callable[..., Any]]) -> None:
         if not isinstance(game, Game):
             raise GameError(f"game={game!r} is not a Game")
+        if len({str(p) for p in game.players}) < len(game.players):
+            raise GameError(f"{game.name}: two of the players {game.players!r} have one name")
         missing = [str(p) for p in game.players if p not in strategies]
         extra = [str(p) for p in strategies if p not in game.players]
         if missing or extra:
@@ -238,6 +250,7 @@ class Program(Match[Solution, Simulation]):
         self._ours = {player: is_ours(strategy) for player, strategy in self._strategies.items()}
         self._step = cache(self._make_step)
         self._decided = cache(self._make_decided)
+        self._deciders = cache(self._make_deciders)
         self._starts: dict[State, Fraction] | None = None
 
     def solved_as(self) -> type[Solution]:
@@ -279,21 +292,42 @@ class Program(Match[Solution, Simulation]):
         """Return the name of the moment."""
         return self.game.moment(state.now)
 
+    def possible(self) -> frozenset[Any] | None:
+        """Return all outcomes that the rules allow; None if there are too many situations to list them."""
+        now = self.game.start()
+        todo = list(dict.fromkeys((now, world) for world in self.game.deals()))
+        seen, outcomes = set(todo), set[Any]()
+        for now, world in todo:  # grows during the loop
+            if len(todo) > _SITUATIONS:
+                return None
+            deciding = self._deciders(now, world)
+            for moves in product(*deciding.values()):
+                for happening in self._happenings(now, world, dict(zip(deciding, moves, strict=True))):
+                    if isinstance(happening, End):
+                        outcomes.add(happening.outcome)
+                    elif (place := (happening.now, happening.world)) not in seen:
+                        seen.add(place)
+                        todo.append(place)
+        return frozenset(outcomes)
+
     # --- the walk --------------------------------------------------------------------------------
 
     def starts(self) -> dict[State, Fraction]:
         """Return the states after the deal, with their probabilities."""
         if self._starts is None:
             given = self.game.deals()
-            deals = dict(choose(given).weights) if isinstance(given, Mapping) else equally(given)
+            listed = given if isinstance(given, Mapping) else [self._plain(w, "deals()") for w in given]
+            deals = dict(choose(listed).weights) if isinstance(listed, Mapping) else equally(listed)
             if not deals:
                 raise GameError(f"{self.game.name}: deals() returns no world")
-            now = self.game.start()
+            now = self._plain(self.game.start(), "start()")
             points = [
-                _Point(w, tuple(self.game.sees(p, w) for p in self.game.players), weight)
+                _Point(
+                    w, tuple(self._plain(self.game.sees(p, w), "sees()") for p in self.game.players), weight
+                )
                 for w, weight in deals.items()
             ]
-            knowledge, names = self._contracted(points)
+            knowledge, names = self._contracted(points, ())
             self._starts = {}
             for point, name in zip(points, names, strict=True):
                 add(self._starts, State(knowledge, name, now), point.weight)
@@ -312,10 +346,8 @@ class Program(Match[Solution, Simulation]):
 
     def decided(self, state: State) -> dict[Any, Decided]:
         """Return the moves of the players who decide, with probabilities."""
-        moves = self.game.decides(state.now, state.actual)
-        return {
-            p: self._deciding(state.knowledge, state.now, state.world, p, tuple(m)) for p, m in moves.items()
-        }
+        moves = self._deciders(state.now, state.actual)
+        return {p: self._deciding(state.knowledge, state.now, state.world, p, m) for p, m in moves.items()}
 
     def play(self, *, rng: np.random.Generator | int | None = None) -> Played:
         """Return one play with chance drawn from `rng`; raises GameError for an invalid seed."""
@@ -348,7 +380,7 @@ class Program(Match[Solution, Simulation]):
 
         def holds(f: FormulaLike) -> bool:
             try:
-                read = asked_formula(f, knowledge.space.relations)
+                read = timeless(f, knowledge.space.relations)
                 found = knowledge.settled(read, cell)
             except KripkeError as error:
                 raise illegal(f"decides by {f} ({error})") from error
@@ -390,15 +422,15 @@ class Program(Match[Solution, Simulation]):
                     if isinstance(happening, End):
                         ways[name].append((p * q, moves, None, happening.outcome))
                         continue
-                    seen = dict(happening.seen)
                     sights = tuple(
-                        (cell, seen.get(player))
+                        (cell, happening.sight(player), moves.get(player))
                         for cell, player in zip(cells, self.game.players, strict=True)
                     )
                     group = groups.setdefault(happening.now, [])
                     ways[name].append((p * q, moves, happening, (happening.now, len(group))))
                     group.append(_Point(happening.world, sights, weights[number] * p * q))
-        models = {label: self._contracted(points) for label, points in groups.items()}
+        known = knowledge.points.valuation
+        models = {label: self._contracted(points, known) for label, points in groups.items()}
         found = {}
         for name, courses in ways.items():
             listed = []
@@ -417,11 +449,10 @@ class Program(Match[Solution, Simulation]):
         self, knowledge: Knowledge, now: Any, name: Any, actual: Any
     ) -> Iterator[tuple[Fraction, dict[Any, Any]]]:
         """Yield the joint moves possible at a point, with their probabilities."""
-        deciding = self.game.decides(now, actual)
         decided = {}
-        for player, moves in deciding.items():
-            self._same_moves(knowledge, now, name, player, tuple(moves))
-            decided[player] = self._deciding(knowledge, now, name, player, tuple(moves)).moves
+        for player, moves in self._deciders(now, actual).items():
+            self._same_moves(knowledge, now, name, player, moves)
+            decided[player] = self._deciding(knowledge, now, name, player, moves).moves
         for combination in product(*(moves.items() for moves in decided.values())):
             chance = reduce(lambda x, pair: x * pair[1], combination, ONE)
             yield chance, dict(zip(decided, (move for move, _ in combination), strict=True))
@@ -434,31 +465,67 @@ class Program(Match[Solution, Simulation]):
         for number, other in enumerate(knowledge.points.names):
             if cell >> number & 1:
                 actual = other.world if isinstance(other, Copy) else other
-                if tuple(self.game.decides(now, actual).get(player, ())) != moves:
+                if self._deciders(now, actual).get(player, ()) != moves:
                     raise GameError(
                         f"{self.game.name}, {self.game.moment(now)}: {player} may do "
                         f"{', '.join(map(str, moves))} at {name}, but "
                         f"something else at {other}, which looks the same to them"
                     )
 
+    def _make_deciders(self, now: Any, world: Any) -> dict[Any, tuple[Hashable, ...]]:
+        """Return the players who decide, with their moves."""
+        found = {player: tuple(moves) for player, moves in self.game.decides(now, world).items()}
+        self._plain(tuple(found.values()), "decides()")
+        self._check_players(found, "decides() names")
+        return found
+
     def _happenings(self, now: Any, world: Any, moves: dict[Any, Any]) -> Mapping[Any, Fraction]:
-        found = self.game.after(now, world, moves)
-        if isinstance(found, Happening | End):
-            return {found: ONE}
-        if isinstance(found, Mapping):
-            found = choose(found)
+        given = self.game.after(now, world, moves)
+        if isinstance(given, Happening | End):
+            given = {self._plain(given, "after()"): ONE}
+        found = choose(given) if isinstance(given, Mapping) else given
         if not isinstance(found, Mixed) or not all(isinstance(h, Happening | End) for h, _ in found.weights):
             raise GameError(
                 f"{self.game.name}: after() returns {found!r}; expected a Happening or End, or a mapping "
                 "of these to probabilities"
             )
+        for happening, _ in found.weights:
+            seen = happening.seen if isinstance(happening, Happening) else ()
+            if not isinstance(seen, tuple) or any(not isinstance(s, tuple) or len(s) != 2 for s in seen):
+                raise GameError(
+                    f"{self.game.name}: after() returns seen={seen!r}; expected a tuple of pairs of a player "
+                    "and an observation"
+                )
+            self._check_players((player for player, _ in seen), "after() gives an observation to")
         return dict(found.weights)
 
-    def _contracted(self, points: list[_Point]) -> tuple[Knowledge, list[Hashable]]:
-        """Return the model of some points with bisimilar ones merged, and the name of each in it."""
+    def _check_players(self, named: Iterable[Hashable], what: str) -> None:
+        if unknown := [player for player in named if player not in self.game.players]:
+            raise GameError(
+                f"{self.game.name}: {what} {unknown[0]!r}, who is not a player "
+                f"(the players are {', '.join(map(repr, self.game.players))})"
+            )
+
+    def _plain(self, value: T, method: str) -> T:
+        """Return a value that can be compared and counted; raise GameError for any other."""
+        try:
+            hash(value)
+        except TypeError as error:
+            raise GameError(
+                f"{self.game.name}: {method} returns {value!r}, which cannot be used ({error}): worlds, "
+                "observations, moves and outcomes are values such as strings, numbers, tuples and frozen sets"
+            ) from None
+        return value
+
+    def _contracted(self, points: list[_Point], known: Iterable[str]) -> tuple[Knowledge, list[Hashable]]:
+        """Return the model of some points with bisimilar ones merged, and the name of each in it.
+
+        `known`: atoms of earlier steps.
+        """
         players = range(len(self.game.players))
         probable = self.game.probable
-        block = _ranked([repr(point.world) for point in points])
+        equal = {w: n for n, w in enumerate(sorted(dict.fromkeys(p.world for p in points), key=repr))}
+        block = [equal[point.world] for point in points]
         cells: list[dict[Hashable, list[int]]] = [{} for _ in players]
         for n, point in enumerate(points):
             for i in players:
@@ -486,7 +553,7 @@ class Program(Match[Solution, Simulation]):
         for i, player in enumerate(self.game.players):
             sets = {reduce(or_, [1 << block[n] for n in inside]) for inside in cells[i].values()}
             relations[str(player)] = Rows((cell, cell) for cell in sorted(sets))
-        valuation = dict.fromkeys(self.game.vocabulary(), 0)
+        valuation = dict.fromkeys([*known, *self.game.vocabulary()], 0)
         for n, world in enumerate(worlds):
             for atom in self.game.atoms(world):
                 valuation[atom] = valuation.get(atom, 0) | 1 << n
@@ -521,7 +588,7 @@ class Program(Match[Solution, Simulation]):
 
     def choices(self, place: State, team: Any) -> tuple[Hashable, ...]:
         """Return the moves of a player here."""
-        return tuple(self.game.decides(place.now, place.actual).get(team, ()))
+        return self._deciders(place.now, place.actual).get(team, ())
 
     def follow(self, place: State, choice: Any, team: Any) -> Iterator[tuple[Fraction, Any, Any]]:
         """Yield the possible results of a player's move."""
@@ -530,7 +597,7 @@ class Program(Match[Solution, Simulation]):
                 p = course.probability
                 if choice is not None:  # the mixture of all moves is divided out again
                     p = p / self.decided(place)[team].moves[choice]
-                seen = course.happening and (dict(course.happening.seen).get(team), course.happening.now)
+                seen = course.happening and (course.happening.sight(team), course.happening.now)
                 yield p, seen, course.place
 
     def goal(self, team: Any) -> Callable[[Any], Any]:

@@ -183,9 +183,9 @@ def simulate(
     except KripkeError:
         raise
     except (Exception, KeyboardInterrupt) as error:
-        raise SimulationStopped(kind(counts, about), number, reason(error)) from error
+        raise SimulationStopped(kind(counts, about, match), number, reason(error)) from error
     match.unchanged()
-    return kind(counts, about)
+    return kind(counts, about, match)
 
 
 def seed_name(seed: np.random.SeedSequence) -> list[Any]:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import gc
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from math import lcm
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import GameError, UnknownNameError, missing_package
 from kripke_werewolf.games.chance import ONE, add, generator
+from kripke_werewolf.games.decisions import timeless
+from kripke_werewolf.games.knowledge import Knowledge
 from kripke_werewolf.games.match import Match, check_match
 from kripke_werewolf.games.outcomes import Outcomes, Simulation, as_hashable, as_record, by_number
 from kripke_werewolf.language import Formula
-from kripke_werewolf.language.formulas import FormulaLike, asked_formula
+from kripke_werewolf.language.formulas import FormulaLike
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,11 +43,17 @@ class Solution(Outcomes):
     chain: Solved | None = field(default=None, compare=False)
     """The states in the order of visits, with their transitions."""
 
+    def _match(self) -> Any:
+        return self.chain and self.chain.match
+
     # --- moments ---------------------------------------------------------------------------------
 
     @property
     def moments(self) -> list[str]:
-        """Return the moments at which measurements are possible, in order."""
+        """Return the moments at which measurements are possible, in order.
+
+        If plays can pass several states of one moment, the later ones are "round 1 (2)", "round 1 (3)", …
+        """
         return sorted(self._solved.moments, key=by_number)
 
     @property
@@ -76,15 +86,23 @@ class Solution(Outcomes):
 
     def expected(self, player: Hashable, f: FormulaLike, *, at: str) -> Fraction:
         """Return the mean of the probability that a player gives to a formula at a moment."""
-        asked, here = self._read(f), self._at(at)
-        total = sum((p * s.knowledge.chance(player, asked, s.world) for s, p in here.items()), _ZERO)
+        (asked, knowledge), here = self._read(f), self._at(at)
+        total = sum((p * knowledge(s).chance(player, asked, s.world) for s, p in here.items()), _ZERO)
         return total / sum(here.values())
 
     def first(self, f: FormulaLike) -> dict[str | None, Fraction]:
-        """Return the distribution of the first moment at which a formula is true; None: never."""
+        """Return the distribution of the first moment at which a formula is true; None: never.
+
+        Raises GameError where it is a moment that some plays have passed before, in another state.
+        """
         holds = self._reader(f)
         found: dict[str | None, Fraction] = {}
         for state, p in self._solved.first(holds).items():
+            if self._solved.moment(state) in self._solved.ambiguous:
+                raise GameError(
+                    f"{f} is first true at {self._solved.moment(state)!r}, where some plays have been "
+                    "before: give these states different moments (Game.moment)"
+                )
             add(found, self._solved.moment(state), p)
         ordered = {m: found[m] for m in sorted(found, key=lambda m: by_number(str(m)))}
         never = 1 - sum(found.values(), _ZERO)
@@ -94,13 +112,16 @@ class Solution(Outcomes):
         """Return the probability of a formula at each moment; `every`: also at steps between moments."""
         return {m: self.probability(f, at=m) for m in self.moments if every or ", " not in m}
 
-    def _read(self, f: FormulaLike) -> Formula:
-        agents = next(iter(self.states)).knowledge.space.relations
-        return asked_formula(f, agents)
+    def _read(self, f: FormulaLike) -> tuple[Formula, Callable[[Any], Knowledge]]:
+        """Return a formula, and the function that returns the knowledge of a state with all its atoms."""
+        asked = timeless(f, next(iter(self.states)).knowledge.space.relations)
+        known = {atom for state in self.states for atom in state.knowledge.points.valuation}
+        complete = cache(lambda knowledge: knowledge.with_atoms(asked.atoms & known))
+        return asked, lambda state: complete(state.knowledge)
 
     def _reader(self, f: FormulaLike) -> Callable[[Any], bool]:
-        asked = self._read(f)
-        return lambda state: state.knowledge.holds(asked, state.world)
+        asked, knowledge = self._read(f)
+        return lambda state: knowledge(state).holds(asked, state.world)
 
     # --- simulation and files --------------------------------------------------------------------
 
@@ -116,7 +137,8 @@ class Solution(Outcomes):
         counts = generator(rng).multinomial(number, [p / sum(shares) for p in shares]).tolist()
         drawn = {o: n for (o, _), n in zip(rows, counts, strict=True) if n}
         kind: type[Simulation] = self.chain.match.simulated_as() if self.chain else Simulation
-        return kind(drawn, {**self.about, "seeds": [["multinomial", str(rng)]]})
+        about = {**self.about, "seeds": [["multinomial", str(rng)]]}
+        return kind(drawn, about, self._match())
 
     def to_dict(self) -> dict[str, Any]:
         """Return the solution for JSON: fractions as strings such as "2/3", and the same as decimals."""
@@ -144,13 +166,15 @@ class Solved:
             if size > limit:
                 raise GameError(
                     f"the game has more than {limit:,} states, too many to solve; simulate it, or allow "
-                    "more (limit=…)"
+                    "more (limit=…), or let it end after a number of steps if players may go on for ever"
                 )
             self._moments.append(moment(place))
             rows.append(self._row(match.successors(place)))
-        self.moments = frozenset(m for m in self._moments if m is not None)
         self._reached: dict[str, dict[Any, Fraction]] = {}
         self._weigh(start, rows)
+        self.ambiguous = {m for m in self._repeated(rows) if not self._count(m, rows)}
+        """The moments whose states cannot be numbered: how many of them plays have passed varies."""
+        self.moments = frozenset(m for m in self._moments if m is not None)
 
     def _row(self, following: Mapping[Any, Fraction]) -> Row:
         """Return successors as pairs of a number and a probability; new places get the next numbers."""
@@ -200,6 +224,37 @@ class Solved:
         self._start = whole(start, 0)
         self._rows = [whole(row, level[n]) for n, row in enumerate(rows)]
 
+    def _repeated(self, rows: list[Row]) -> list[str]:
+        """Return the moments to which plays may come back in another state."""
+        names = list(dict.fromkeys(m for m in self._moments if m is not None))
+        number: dict[str | None, int] = {name: n for n, name in enumerate(names)}
+        after: list[dict[int, Fraction]] = [{} for _ in names]
+        for n, row in enumerate(rows):
+            for m, _ in row:
+                if m != n and self._moments[m] is not None:
+                    after[number[self._moments[n]]][number[self._moments[m]]] = ONE
+        groups = list(_components([list(row.items()) for row in after]))
+        return [names[n] for group in groups for n in group if len(group) > 1 or n in after[n]]
+
+    def _count(self, moment: str, rows: list[Row]) -> bool:
+        """Number the states of a moment by how many of them plays have passed; return whether that works."""
+        passed: list[set[int]] = [set() for _ in rows]
+        for n, _ in self._start:
+            passed[n].add(0)
+        numbers: dict[int, int] = {}
+        for group in self.order:
+            before = set[int]().union(*(passed[n] for n in group))
+            here = [n for n in group if self._moments[n] == moment]
+            if here and len(before) + len(here) > 2:
+                return False
+            numbers |= {n: 1 + count for n in here for count in before}
+            beyond = {count + len(here) for count in before}
+            for m in {m for n in group for m, _ in rows[n]}.difference(group):
+                passed[m] |= beyond
+        for n, count in numbers.items():
+            self._moments[n] = nth(moment, count)
+        return True
+
     @property
     def states(self) -> list[Any]:
         """The states: the places from which the game continues."""
@@ -207,7 +262,7 @@ class Solved:
 
     def moment(self, state: Any) -> str:
         """Return the name of the moment of a state."""
-        return self.match.moment(state)
+        return self._moments[self._numbers[state]] or ""
 
     def outcomes(self) -> dict[Any, Fraction]:
         """Return the probability of every outcome."""
@@ -258,6 +313,11 @@ class Solved:
             for m, p in self._rows[n]:
                 if m not in numbers:
                     flow[m] += visits * p
+
+
+def nth(moment: str, number: int) -> str:
+    """Return the name of the state of a moment that plays pass as the `number`-th of it."""
+    return moment if number == 1 else f"{moment} ({number})"
 
 
 def _solved(rows: list[dict[int, Fraction]], right: list[Fraction]) -> list[Fraction]:
@@ -355,20 +415,21 @@ def records(
     rows: list[dict[str, Any]] = []
     for number in range(1, check_number("games", games) + 1):
         place: Any = draw(match.starts(), chance)
-        length, seen = 0, dict[str, bool | None]()
+        seen, passed = dict[str, bool | None](), Counter[str]()
         while match.is_state(place):
-            length += 1
             if asked is None:
                 agents = place.knowledge.space.relations
-                asked = {name: asked_formula(f, agents) for name, f in (measure or {}).items()}
+                asked = {name: timeless(f, agents) for name, f in (measure or {}).items()}
                 columns = [f"{name} at {moment}" for name in asked for moment in wanted]
-            moment = match.moment(place)
+            here = match.moment(place)
+            passed[here] += 1
+            moment = nth(here, passed[here])
             if moment in wanted:
                 for name, f in asked.items():
-                    seen.setdefault(f"{name} at {moment}", place.knowledge.holds(f, place.world))
+                    seen[f"{name} at {moment}"] = place.knowledge.holds(f, place.world)
             place = draw(match.successors(place), chance)
         rows.append(
-            {"game": number, **as_record(place), "states": length} | {c: seen.get(c) for c in columns}
+            {"game": number, **as_record(place), "states": passed.total()} | {c: seen.get(c) for c in columns}
         )
     return Records(tuple(rows), {**match.about(), "identity": identity, "rng": str(rng)})
 

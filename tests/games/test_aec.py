@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kripke_werewolf.errors import GameError
+from kripke_werewolf.games import End, Happening
 from kripke_werewolf.games.crew import Crew
 from kripke_werewolf.games.transmission import BitTransmission
 
@@ -51,3 +52,20 @@ def test_without_the_package_the_extra_is_named(monkeypatch) -> None:
     monkeypatch.delitem(sys.modules, "kripke_werewolf.games.aec", raising=False)
     with pytest.raises(GameError, match=r"kripke-werewolf\[pettingzoo\]"):
         __import__("kripke_werewolf.games.aec")
+
+
+def test_a_game_without_an_end_is_refused_soon() -> None:
+    pytest.importorskip("pettingzoo", reason="pettingzoo is not installed (extra 'pettingzoo')")
+    from kripke_werewolf.games.aec import Environment
+
+    class Walk(BitTransmission):
+        def decides(self, now, world):
+            return {"S": ("go", "stop")}
+
+        def after(self, now, world, moves):
+            return Happening(world, now + 1) if moves["S"] == "go" else End("received")
+
+    with pytest.raises(GameError, match=r"more than 20,000 states.* players may go on for ever"):
+        Environment(Walk(), lambda end: {})
+    with pytest.raises(GameError, match="expected a game made of the class Game"):
+        Environment(object(), lambda end: {})

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from kripke_werewolf.avalon import Avalon, intended
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games import Anything, Program, best_response, solve
 from kripke_werewolf.games.crew import Crew
@@ -101,3 +102,13 @@ def test_without_the_package_the_extra_is_named(monkeypatch) -> None:
     monkeypatch.delitem(sys.modules, "kripke_werewolf.games.openspiel", raising=False)
     with pytest.raises(GameError, match=r"kripke-werewolf\[openspiel\]"):
         __import__("kripke_werewolf.games.openspiel")
+
+
+def test_rewards_may_be_any_function(spiel) -> None:
+    game = made(Guess(), lambda end: {"a": 2.0 * end})
+    spiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
+
+
+def test_what_is_not_a_game_of_the_class_is_refused(spiel) -> None:
+    with pytest.raises(GameError, match="expected a game made of the class Game"):
+        made(Avalon(intended()), guessed)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kripke_werewolf import parse
-from kripke_werewolf.errors import GameError, IllegalMove, UnknownNameError
+from kripke_werewolf.errors import FormulaError, GameError, IllegalMove, UnknownAtomError, UnknownNameError
 from kripke_werewolf.games import (
     Anything,
     Cases,
@@ -301,3 +301,179 @@ def test_without_the_packages_for_tables_the_extra_is_named(tmp_path, monkeypatc
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(GameError, match=r"pandas, .* \"kripke-werewolf\[tables\]"):
         table.to_pandas()
+
+
+# --- what a game may return ---------------------------------------------------------------------------
+
+
+class Told(Game):
+    """b may be told the deal at step 1, and says at step 2 whether they know it."""
+
+    name = "told"
+    players = ("a", "b")
+
+    def __init__(self, **returns: object) -> None:
+        self.returns = returns
+
+    def deals(self):
+        return self.returns.get("deals", ["x", "y"])
+
+    def start(self):
+        return self.returns.get("start", 1)
+
+    def atoms(self, world):
+        return [world]
+
+    def vocabulary(self):
+        return "xy"
+
+    def sees(self, player, world):
+        return self.returns.get("sees")
+
+    def decides(self, now, world):
+        return {self.returns.get("decides", "b"): ("yes", "no")} if now == 2 else {}
+
+    def after(self, now, world, moves):
+        seen = self.returns.get("seen", (("b", world),))
+        return Happening(world, 2, seen) if now == 1 else End(self.returns.get("end", moves["b"]))
+
+
+KNOWING = {"a": Anything(), "b": Cases({"Kw_b x": "yes"}, otherwise="no")}
+
+
+@pytest.mark.parametrize(
+    ("returns", "said"),
+    [
+        ({"deals": [["x"]]}, r"told: deals\(\) returns \['x'\], which cannot be used \(unhashable"),
+        ({"start": {}}, r"told: start\(\) returns {}, which cannot be used"),
+        ({"sees": ["x"]}, r"told: sees\(\) returns \['x'\]"),
+        ({"end": {}}, r"told: after\(\) returns End\(outcome={}\)"),
+        ({"seen": (("b", ["x"]),)}, r"told: after\(\) returns .*unhashable type: 'list'"),
+        ({"seen": ("b", "x")}, "told: .* expected a tuple of pairs"),
+        ({"seen": (("B", "x"),)}, r"told: after\(\) gives an observation to 'B', .*players are 'a', 'b'"),
+        ({"decides": "B"}, r"told: decides\(\) names 'B', who is not a player"),
+    ],
+)
+def test_the_method_that_returns_a_wrong_value_is_named(returns, said: str) -> None:
+    with pytest.raises(GameError, match=said):
+        solve(Program(Told(**returns), KNOWING))
+
+
+def test_players_whose_names_are_one_agent_are_refused() -> None:
+    class Twins(Told):
+        players = (1, "1")
+
+    with pytest.raises(GameError, match="have one name"):
+        Program(Twins(), {1: Anything(), "1": Anything()})
+
+
+def test_several_observations_in_one_step_all_count() -> None:
+    class Noisy(Told):
+        def after(self, now, world, moves):
+            found = super().after(now, world, moves)
+            return found._replace(seen=(*found.seen, ("b", "a sound"))) if now == 1 else found
+
+    assert solve(Program(Noisy(), KNOWING)).weights == {"yes": 1}
+    assert solve(Program(Told(seen=(("b", "a sound"),)), KNOWING)).weights == {"no": 1}
+
+
+def test_outcomes_that_cannot_occur_are_refused_and_others_have_share_0() -> None:
+    program = Program(Told(), KNOWING)
+    for result in (solve(program), simulate(program, 10, rng=1), solve(program).simulate(10, rng=1)):
+        assert (result.share("yes"), result.share("no")) == (1, 0)
+        with pytest.raises(UnknownNameError, match=r"unknown outcome 'maybe' \(known: no, yes\)"):
+            result.share("maybe")
+    with pytest.raises(UnknownNameError, match="unknown outcome 'noo'; did you mean 'no'"):
+        simulate(program, 10, rng=1).interval("noo")
+
+
+@pytest.mark.parametrize("text", ["K_b ~<>x", "[]x", "□x", "F x", "G ~x", "AF x", "x U y", "always x"])
+def test_there_are_no_operators_of_time(text: str) -> None:
+    class Alone(Told):
+        players = ("b",)
+
+    with pytest.raises(IllegalMove, match="no operators of time"):
+        solve(Program(Alone(), {"b": Cases({text: "yes"}, otherwise="no")}))
+    solution = solve(Program(Alone(), {"b": KNOWING["b"]}))
+    for measure in (solution.timeline, solution.first, lambda f: solution.probability(f, at="step 1")):
+        with pytest.raises(FormulaError, match="no operators of time"):
+            measure(text)
+    assert solution.timeline("M x") == solution.timeline("M_b x")
+
+
+class Rounds(Game):
+    """A player is told the deal in the third step; all steps have one name."""
+
+    players = ("a",)
+
+    def start(self):
+        return "round"
+
+    def deals(self):
+        return ["x", "y"]
+
+    def atoms(self, world):
+        return world[:1]
+
+    def sees(self, player, world):
+        return None
+
+    def decides(self, now, world):
+        return {"a": ("go",)}
+
+    def moment(self, now):
+        return now
+
+    def after(self, now, world, moves):
+        seen = (("a", world),) if len(world) == 2 else ()
+        return End("end") if len(world) == 3 else Happening(f"{world}.", "round", seen)
+
+
+def test_states_of_one_moment_are_numbered() -> None:
+    program = Program(Rounds(), {"a": Anything()})
+    solution = solve(program)
+    assert solution.timeline("Kw_a x") == {"round": 0, "round (2)": 0, "round (3)": 1}
+    assert solution.first("Kw_a x") == {"round (3)": 1}
+    table = records(program, 2, rng=1, measure={"known": "Kw_a x"}, at=solution.moments)
+    assert [table.rows[0][f"known at {m}"] for m in solution.moments] == [False, False, True]
+
+
+def test_moments_that_cannot_be_numbered_are_refused() -> None:
+    class Leaping(Rounds):
+        def after(self, now, world, moves):
+            if len(world) == 1:  # a step is left out in half of the plays
+                return {Happening(f"{world}{dots}", "round"): Fraction(1, 2) for dots in (".", "..")}
+            return super().after(now, world, moves)
+
+    solution = solve(Program(Leaping(), {"a": Anything()}))
+    assert solution.timeline("Kw_a x") == {"round": 0, "round (2)": 0, "round (3)": 1}
+
+    class Coming(Rounds):
+        """The way to the last state is direct or not; the others of its moment are public."""
+
+        def deals(self):
+            return ["x"]
+
+        def after(self, now, world, moves):
+            if world == "x":
+                return {Happening("x.", "round"): Fraction(1, 2), Happening("y", "other"): Fraction(1, 2)}
+            return Happening("xy", "round") if len(world) < 3 and world != "xy" else End("end")
+
+        def atoms(self, world):
+            return ["p"] if world == "xy" else []
+
+    with pytest.raises(GameError, match="first true at 'round', where some plays have been before"):
+        solve(Program(Coming(), {"a": Anything()})).first("p")
+
+
+def test_atoms_once_true_stay_known() -> None:
+    class Fading(Rounds):
+        def atoms(self, world):
+            return [world] if len(world) == 1 else []
+
+    asked = Cases({"K_a ~x": "go"}, otherwise="go")
+    solution = solve(Program(Fading(), {"a": Anything()}))
+    assert solution.timeline("x") == {"round": Fraction(1, 2), "round (2)": 0, "round (3)": 0}
+    assert solve(Program(Fading(), {"a": asked})).weights == {"end": 1}
+    with pytest.raises(UnknownAtomError, match="unknown atom 'z'"):
+        solution.timeline("z")

@@ -67,11 +67,11 @@ def enumerated(game, strategies, formula=None):
                     if isinstance(happening, End):
                         outcomes[happening.outcome] += likely * q
                         continue
-                    seen = dict(happening.seen)
-                    grown = tuple(
-                        (*s, (happening.now, seen.get(p))) for s, p in zip(sights, game.players, strict=True)
-                    )
-                    following.append(((*history, happening.world), happening.now, grown, likely * q))
+                    grown = []
+                    for s, p in zip(sights, game.players, strict=True):
+                        seen = tuple(sight for who, sight in happening.seen if who == p)
+                        grown.append((*s, (happening.now, seen, moves.get(p))))
+                    following.append(((*history, happening.world), happening.now, tuple(grown), likely * q))
         measured |= {moment: true / total for moment, (total, true) in by_moment.items()}
         points = following
     return dict(outcomes), measured
