@@ -6,7 +6,6 @@ Both show a `Keeper` of the package `tabletop`, which holds the game and everyth
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from kripke_werewolf.console.commands import (
     VERBS,
@@ -21,7 +20,18 @@ from kripke_werewolf.console.layout import blocks, pages, table_text
 from kripke_werewolf.console.terminal import Style, Terminal, TimeUp, clock_text, wrapped
 from kripke_werewolf.errors import IllegalMove, KripkeError
 from kripke_werewolf.reports.tables import counted
-from kripke_werewolf.tabletop import Answer, Choose, End, GoBack, Keeper, Pause, Sitting, Vote
+from kripke_werewolf.tabletop import (
+    Answer,
+    Choose,
+    End,
+    GoBack,
+    Keeper,
+    Pause,
+    Sitting,
+    TakeTurn,
+    Turn,
+    Vote,
+)
 from kripke_werewolf.tabletop.commands import Command as Submitted
 from kripke_werewolf.tabletop.sitting import phase_start
 from kripke_werewolf.tabletop.views import no_target, target_question
@@ -283,16 +293,6 @@ class _Quit(Exception):
     """The players stop."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Moment:
-    """A moment of the game that everybody has seen, to which `undo` goes back."""
-
-    step: int
-    holder: str | None = None
-    """Who got the device then."""
-    choices: tuple[Choice, ...] = ()
-
-
 class Rounds(_Screen):
     """One device for everybody: handed round by night, shown to the village by day.
 
@@ -323,7 +323,7 @@ class Rounds(_Screen):
         self.table: Table | None = None
         self.unread: dict[str, list[str]] = {}
         self.foretold: set[Message] = set()  # told before the move was made
-        self.turns: list[_Moment] = []  # of the phase
+        self.begun = False  # whether the present turn is in the log
         self.present: tuple[str, ...] = ()  # who was alive when the device last went round
         self.read = -1  # the step after which everybody read the news of the night
 
@@ -331,8 +331,6 @@ class Rounds(_Screen):
         """Play until the game is over, or somebody quits. Whatever ends it, the screen is cleared."""
         self.begin()
         self._catch_up()
-        if self.game.phase.kind != "vote" and self.game.verdict is None:  # it may have begun before a break
-            self.turns.append(_Moment(phase_start(self.game, len(self.game.steps))))
         try:
             dealing = self.game.setup.roles is not None and self.game.phase.position == 0
             while True:
@@ -357,16 +355,6 @@ class Rounds(_Screen):
             self.terminal.clear()
         except BaseException:  # a full disk, a signal: nothing private stays on the screen
             self.terminal.clear()
-            raise
-
-    def ask(self, prompt: str, first: Sequence[str] = (), names: Sequence[str] = ()) -> str:
-        """Read a line; a turn that is cut off when the time of the phase is up cannot be taken back."""
-        phase = self.game.phase
-        try:
-            return super().ask(prompt, first, names)
-        except _Changed:
-            if self.game.phase != phase or self.game.verdict is not None:
-                self.turns = []
             raise
 
     def _end(self) -> None:
@@ -590,7 +578,7 @@ class Rounds(_Screen):
 
     def _wanted(self, name: str) -> str:
         """Return a player who wants the device again, if they have had it in this phase."""
-        if name not in {turn.holder for turn in self.turns} | dict(self.sitting.flow.votes).keys():
+        if name not in {turn.holder for turn in self.sitting.turns} | dict(self.sitting.flow.votes).keys():
             raise IllegalMove(f"{name} has not had the device in {self.game.phase}")
         return name
 
@@ -606,9 +594,6 @@ class Rounds(_Screen):
                 self.show_table(self.table)
             case "undo":
                 self._undo(command)
-            case "end" if self.game.phase.kind != "vote" and self.game.verdict is None:
-                self._take(self.do(submitted(command)))
-                self.turns = []
             case "away" | "back":
                 self.show(self.do(submitted(command)).text)
             case "pause":
@@ -627,8 +612,7 @@ class Rounds(_Screen):
         if not 0 < count <= len(moments):
             raise IllegalMove(f"cannot take back {count} turns, votes and nights; 1 to {len(moments)} can be")
         moment = moments[count - 1]
-        self.turns = self.turns[: max(0, len(self.turns) - count)]
-        self.do(GoBack(moment.step, moment.choices))
+        self.do(GoBack(moment.step, moment.choices or (), max(0, len(self.sitting.turns) - count)))
         if moment.step < self.read:
             self.read = -1
         whose = f", before the turn of {moment.holder}" if moment.holder else ""
@@ -637,25 +621,27 @@ class Rounds(_Screen):
         self.ask("Press Enter.")
         raise _Changed
 
-    def _moments(self) -> Iterator[_Moment]:
+    def _moments(self) -> Iterator[Turn]:
         """Yield the moments to which `undo` can go back, the last first."""
         game = self.game
-        yield from reversed(self.turns)
+        yield from reversed(self.sitting.turns)
         step = len(game.steps)
         if self.sitting.flow.votes:
-            yield _Moment(step)
+            yield Turn(None, step)
         if game.phase.kind != "vote" and game.verdict is None:
             step = phase_start(game, step)
+            if self.sitting.choices and not self.sitting.turns:  # made on phones, or with an older version
+                yield Turn(None, step)
         while step:
             step -= 1
             if game.states[step].phase.kind != "vote":
                 step = phase_start(game, step)
-            yield _Moment(step)
+            yield Turn(None, step)
 
-    def _moments_of_phase(self, moments: list[_Moment]) -> int:
+    def _moments_of_phase(self, moments: list[Turn]) -> int:
         """Return the number of moments since the phase began, or the one before if it has just begun."""
-        if self.turns:
-            return len(self.turns)
+        if self.sitting.turns:
+            return len(self.sitting.turns)
         start = phase_start(self.game, moments[0].step)
         return next(count for count, moment in enumerate(moments, start=1) if moment.step == start)
 
@@ -681,7 +667,7 @@ class Rounds(_Screen):
                 continue
             self._turn(queue.pop(0))
         self._close(phase)
-        if not self.turns:
+        if not self.sitting.turns:
             self.present = living
 
     def _is_still(self, phase: Phase) -> bool:
@@ -689,7 +675,7 @@ class Rounds(_Screen):
 
     def _round(self) -> list[str]:
         """Return the next holders of the device: all who have not had it, or else not answered."""
-        had = {turn.holder for turn in self.turns}
+        had = {turn.holder for turn in self.sitting.turns}
         sitting, game = self.sitting, self.game
         open_ = {name for name, _ in sitting.open}
         first = [
@@ -742,7 +728,7 @@ class Rounds(_Screen):
 
     def _turn(self, name: str) -> None:
         """Let the holder of the device read and choose; the same number of prompts for all the living."""
-        self.turns.append(_Moment(len(self.game.steps), name, self.sitting.choices))
+        self.begun = False
         self._private_header(name)
         actions = self.game.setup.actions(self.game.phase) if name in self.game.alive else ()
         refused = [action for action in actions if not self._choice(name, action)]
@@ -779,7 +765,7 @@ class Rounds(_Screen):
             line = self.ask(f"\n{question}{optional} ", (*self._offered(name, action), *_PRIVATE))
             if (not line and noted is not None) or self._private_word(line) == "later":
                 return True
-            answer, private = self._submitted(name, line, lambda target: Choose(name, action, target))
+            answer, private = self._submitted(name, line, lambda target: self._chosen(name, action, target))
             if answer is not None and answer.accepted:
                 self._show_noted(name, answer)
                 return True
@@ -822,11 +808,22 @@ class Rounds(_Screen):
         while line := self.ask(_ANEW if refused else LEAVE, self._offered(name, action) if action else ()):
             if action is None or self._private_word(line) == "later":
                 break
-            answer, private = self._submitted(name, line, lambda target: Choose(name, action, target))
+            answer, private = self._submitted(name, line, lambda target: self._chosen(name, action, target))
             if answer is not None and answer.accepted:
                 break
             refused = action if private else refused
+        self._take_turn(name)
         self.terminal.clear(hands=True)
+
+    def _chosen(self, name: str, action: Action, target: str | None) -> Choose:
+        self._take_turn(name)
+        return Choose(name, action, target)
+
+    def _take_turn(self, name: str) -> None:
+        """Record that a player has the device: when they answer, or at the latest when they hand it on."""
+        if not self.begun:
+            self.do(TakeTurn(name))
+            self.begun = True
 
     def _offered(self, name: str, action: Action) -> list[str]:
         """Return the names that can be typed, the same for all who may and may not choose.

@@ -45,6 +45,7 @@ from kripke_werewolf.tabletop.commands import (
     GoBack,
     Pause,
     Settle,
+    TakeTurn,
     Undo,
     Vote,
     VoteOff,
@@ -52,7 +53,7 @@ from kripke_werewolf.tabletop.commands import (
     read_command,
 )
 from kripke_werewolf.tabletop.keeper import Keeper
-from kripke_werewolf.tabletop.sitting import DEVICE, MASTER, PHONES, Answer, Manner, Sitting
+from kripke_werewolf.tabletop.sitting import DEVICE, MASTER, PHONES, Answer, Manner, Sitting, Turn
 from kripke_werewolf.tabletop.views import Archive, View, master_view, player_view, public_view, view_bytes
 
 __all__ = [
@@ -71,6 +72,8 @@ __all__ = [
     "Pause",
     "Settle",
     "Sitting",
+    "TakeTurn",
+    "Turn",
     "Undo",
     "View",
     "Vote",

@@ -71,11 +71,19 @@ class Undo:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeTurn:
+    """A player has the device that goes round."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
 class GoBack:
-    """Go back to the game after a number of steps, with these choices recorded."""
+    """Go back to the game after a number of steps, with these choices and turns of this phase recorded."""
 
     step: int
     choices: tuple[Choice, ...] = ()
+    turns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +108,9 @@ class Settle:
     house: HouseRules
 
 
-Command: TypeAlias = Choose | Withdraw | Vote | VoteOff | End | Undo | GoBack | Pause | Away | Settle
+Command: TypeAlias = (
+    Choose | Withdraw | Vote | VoteOff | End | Undo | TakeTurn | GoBack | Pause | Away | Settle
+)
 """Any command that can be submitted."""
 
 OWN = (Choose, Withdraw, Vote)

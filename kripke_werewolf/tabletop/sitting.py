@@ -34,6 +34,7 @@ from kripke_werewolf.tabletop.commands import (
     GoBack,
     Pause,
     Settle,
+    TakeTurn,
     Undo,
     Vote,
     VoteOff,
@@ -134,6 +135,17 @@ class Count:
         return f"Votes: {counts or 'none'}{f' ({by})' if by else ''}."
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn of the device that is handed from player to player."""
+
+    holder: str | None
+    step: int
+    """The number of steps before it."""
+    choices: tuple[Choice, ...] | None = ()
+    """The choices before it; in a `Flow` None for the later ones without those of the holder."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flow:
     """The state of an evening beside the game; it is kept in the log."""
@@ -157,8 +169,10 @@ class Flow:
     """The seconds left when it was paused."""
     timed: str = ""
     """The moment for which the time limit was set."""
+    turns: tuple[Turn, ...] = ()
+    """The turns of the device in this phase."""
     moment: str = ""
-    """The moment to which round, candidates and votes belong."""
+    """The moment to which round, candidates, votes and turns belong."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-able values; initial values are omitted."""
@@ -166,7 +180,9 @@ class Flow:
         found = {name: getattr(self, name) for name in names if getattr(self, name) != getattr(start, name)}
         if self.counted:
             found["counted"] = [asdict(count) for count in self.counted]
-        if not found.keys() & {"votes", "round", "candidates"}:
+        if self.turns:
+            found["turns"] = [asdict(turn) for turn in self.turns]
+        if not found.keys() & {"votes", "round", "candidates", "turns"}:
             found.pop("moment", None)
         return found
 
@@ -188,6 +204,10 @@ class Flow:
                     )
                     for item in data.get("counted", ())
                 ),
+                "turns": tuple(
+                    Turn(str(item["holder"]), int(item["step"]), _read_choices(item["choices"]))
+                    for item in data.get("turns", ())
+                ),
             }
             flow = Flow(**given)
         except (TypeError, ValueError, KeyError) as error:
@@ -204,6 +224,10 @@ class Flow:
 
 def _read_votes(value: Iterable[Any]) -> tuple[tuple[str, str | None], ...]:
     return tuple((str(voter), None if name is None else str(name)) for voter, name in value)
+
+
+def _read_choices(value: Iterable[Any] | None) -> tuple[Choice, ...] | None:
+    return None if value is None else tuple(Choice(**item) for item in value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,6 +405,16 @@ class Sitting:
         return not compulsory(self.game.setup, action)
 
     @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns of the device in this phase, with the choices before each."""
+        found, choices = list[Turn](), self.choices
+        for turn in reversed(self.flow.turns):
+            kept = tuple(choice for choice in choices if choice.actor != turn.holder)
+            choices = kept if turn.choices is None else turn.choices
+            found.append(replace(turn, choices=choices))
+        return tuple(reversed(found))
+
+    @property
     def candidates(self) -> tuple[str, ...]:
         """The players who can be voted for."""
         return self.flow.candidates or self.game.alive
@@ -493,8 +527,13 @@ class Sitting:
                 return self._end(missing)
             case Undo(count, phase):
                 return self._undo(count, phase)
-            case GoBack(step, choices):
-                return self._back(self.game.at(step), choices), Answer(True)
+            case TakeTurn(player):
+                again = any(choice.actor == player for choice in self.choices)
+                turn = Turn(player, len(self.game.steps), self.choices if again else None)
+                return self._noted(turns=(*self.flow.turns, turn), text="")
+            case GoBack(step, choices, turns):
+                after = self._back(self.game.at(step), choices)
+                return after._noted(turns=self.flow.turns[:turns], text="")
             case Pause(paused):
                 return self._noted(paused=paused, text="paused" if paused else "the game goes on")
             case Away(player, away):

@@ -77,7 +77,6 @@ class Record:
         """Return a player's handout by phases, as JSON-ready values."""
         found: list[View] | None = self._pages.get(player)
         if found is None:
-            known = self.handout(player)
             known, parts = self.handout(player), self.drafts[player].parts
             pages = zip(parts, known.parts, strict=False)
             found = self._pages[player] = [self._page(known, source, part) for source, part in pages]
@@ -198,7 +197,7 @@ def _feed(sitting: Sitting, public: Handout) -> list[View]:
                 lines += [str(count) for count in counted if count.voted_off == voted_off]
                 counted = [count for count in counted if count.voted_off != voted_off]
                 together = []
-                voted_off += isinstance(event, VotedOff)
+            voted_off += isinstance(event, VotedOff)
             together.append(event)
         lines += [*_announced(public.setup, together), *map(str, counted)]
         lines = [text for text in lines if text != f"End of {part.phase}."]
