@@ -36,10 +36,16 @@ def decoded(data: bytes, source: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def write_aside(path: Path, content: bytes) -> None:
+def private(path: str, flags: int) -> int:
+    """Open a file for `open`; a new one is readable only by its owner."""
+    return os.open(path, flags, 0o600)
+
+
+def write_aside(path: Path, content: bytes, *, secret: bool = False) -> None:
     """Write a file under another name in its folder, then rename it; raises `FormatError`.
 
-    The target of a symbolic link is replaced, not the link; a device or a pipe is written to as it is.
+    `secret`: only its owner can read it. The target of a symbolic link is replaced, not the link; a device or
+    a pipe is written to as it is.
     """
     if path.exists() and not path.is_file():
         try:
@@ -50,7 +56,8 @@ def write_aside(path: Path, content: bytes) -> None:
     path = path.resolve() if path.is_symlink() else path
     aside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        aside.write_bytes(content)
+        with open(aside, "wb", opener=private if secret else None) as file:
+            file.write(content)
         aside.replace(path)
     except OSError as error:
         aside.unlink(missing_ok=True)
@@ -64,7 +71,7 @@ def locked(path: Path, refusal: str) -> FileLock:
     """
     from filelock import FileLock, Timeout
 
-    lock = FileLock(f"{path}.lock", timeout=0, thread_local=False)
+    lock = FileLock(f"{path}.lock", timeout=0, mode=0o600, thread_local=False)
     try:
         lock.acquire()
     except Timeout:

@@ -197,13 +197,14 @@ def handout_command(
         document = handout.document
         if reading is not None:
             document = handout.with_probabilities(reading=reading, timeout=timeout)
-        write_file(output, _HANDOUTS[form](document))
+        write_file(output, _HANDOUTS[form](document), secret=game.verdict is None)
         return
     content = handout.to_dict()
     if reading is not None:
         table = handout.probabilities(reading=reading, timeout=timeout)
         content["follows"] = {"reading": reading, "table": table.to_dict()}
-    write_file(output, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+    text = json.dumps(content, indent=2, ensure_ascii=False)
+    write_file(output, f"{text}\n", secret=game.verdict is None)
 
 
 @click.command("report")
@@ -221,18 +222,19 @@ def report_command(log: str, output: Path, step: int | None, plots: bool) -> Non
     """Write a report of the game in LOG, to read after the game: it contains all secrets."""
     if output.suffix.lower() != ".htm":
         check_ending(output, (".html", ".md"))
-    document = report(load_game(log, step), plots=plots)
+    game = load_game(log, step)
+    document, secret = report(game, plots=plots), game.verdict is None
     written = [output]
     if output.suffix.lower() == ".md":
         links = {}
         for figure in document.figures():
             picture = output.with_name(f"{output.stem}-{figure.name}.svg")
-            write_file(picture, figure.svg + "\n")
+            write_file(picture, figure.svg + "\n", secret=secret)
             links[figure.name] = quote(picture.name)
             written.append(picture)
-        write_file(output, document.to_markdown(links))
+        write_file(output, document.to_markdown(links), secret=secret)
     else:
-        write_file(output, document.to_page())
+        write_file(output, document.to_page(), secret=secret)
     click.echo("\n".join(map(str, written)))
 
 

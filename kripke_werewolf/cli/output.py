@@ -117,12 +117,15 @@ def check_ending(path: Path, allowed: Sequence[str]) -> None:
         )
 
 
-def write_file(path: Path | None, content: str) -> None:
-    """Write a string to a file, completely or not at all, or print it; raises `FormatError`."""
+def write_file(path: Path | None, content: str, *, secret: bool = False) -> None:
+    """Write a string to a file, completely or not at all, or print it; raises `FormatError`.
+
+    `secret`: only the owner of the file can read it.
+    """
     if path is None:
         click.echo(content, nl=False)
     else:
-        write_aside(path, content.encode())
+        write_aside(path, content.encode(), secret=secret)
 
 
 def save_plot(path: Path, size: tuple[float, float], plot: Callable[[Axes], object]) -> None:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar, get_args, get_type_hints
 
 import click
 
+from kripke_werewolf.console.commands import check_people
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf import PRESETS, QuantumWerewolf, Rules, preset
 from kripke_werewolf.werewolf.log import Absent, Ballot, HouseRules, Ties, Unacted
@@ -165,7 +166,7 @@ def new_game(players: Sequence[str], settings: Mapping[str, Any], engine: Any, s
     rules = read_rules(settings)
     chosen = {n: settings[n] for n in ("wolves", "seers", "targets", "deal", "sample") if n in settings}
     return QuantumWerewolf(
-        list(players),
+        check_people(players),
         rules=rules,
         numbers="shuffled" if rules.table == "anonymous" else None,
         engine=engine,

@@ -19,7 +19,7 @@ from unicodedata import normalize
 from kripke_werewolf import tabletop
 from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.werewolf import QuantumWerewolf
-from kripke_werewolf.werewolf.setup import Setup
+from kripke_werewolf.werewolf.setup import Setup, check_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,9 @@ _VERBS: Mapping[str, _Verb] = {
     "quit": _Verb("quit", "stop; everything is saved", "exit q"),
 }
 
+_SECRET = re.compile(r" \[as ROLE\]| \[master\]|, or the game master's")
+"""The parts of usages and explanations that are for the game master only."""
+
 USAGE: Mapping[str, str] = {name: verb.usage for name, verb in _VERBS.items()}
 """The usage of every command."""
 
@@ -96,10 +99,43 @@ VERBS: Mapping[str, str] = {
 """The words that begin commands, with their commands."""
 
 
-def help_text(verbs: Sequence[str] = tuple(_VERBS)) -> str:
-    """Return the commands with their meaning."""
-    width = max(len(USAGE[verb]) for verb in verbs)
-    return "\n".join(f"  {USAGE[verb]:{width}}  {_VERBS[verb].help}" for verb in verbs)
+_WORDS = {"all", "as", "everybody", "everyone", "later", "nobody", "skip", "somebody", "tv"} | {
+    word for name, verb in _VERBS.items() for word in (name, *verb.words)
+}
+"""Words of the commands, the pages and the news."""
+
+
+def check_people(players: Sequence[str]) -> tuple[str, ...]:
+    """Return names that people at a table have chosen; raise GameError for misleading ones.
+
+    Beside the names that no game has (`check_names`) these differ only in case, or are words that are typed
+    or shown at the table, in any case. Games made in Python may have such names: their moves are not typed.
+
+    >>> check_people(["Ann", "TV"])
+    Traceback (most recent call last):
+    ...
+    kripke_werewolf.errors.GameError: nobody can be called 'TV' here: ...
+    """
+    known: dict[str, str] = {}
+    for name in check_names(list(players)):
+        plain = normalize("NFKC", name).casefold()
+        if plain in _WORDS:
+            raise GameError(
+                f"nobody can be called {name!r} here: it is a word of the game; take another name"
+            )
+        if plain in known:
+            raise GameError(f"the names {known[plain]!r} and {name!r} differ only in case; take another name")
+        known[plain] = name
+    return tuple(players)
+
+
+def help_text(verbs: Sequence[str] = tuple(_VERBS), *, secret: bool = True) -> str:
+    """Return the commands with their meaning; `secret`: with what is for the game master only."""
+    lines = {_VERBS[verb].usage: _VERBS[verb].help for verb in verbs}
+    if not secret:
+        lines = {_SECRET.sub("", usage): _SECRET.sub("", text) for usage, text in lines.items()}
+    width = max(map(len, lines))
+    return "\n".join(f"  {usage:{width}}  {text}" for usage, text in lines.items())
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ Both show a `Keeper` of the package `tabletop`, which holds the game and everyth
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 from kripke_werewolf.console.commands import (
     VERBS,
@@ -324,6 +325,7 @@ class Rounds(_Screen):
         self.unread: dict[str, list[str]] = {}
         self.foretold: set[Message] = set()  # told before the move was made
         self.begun = False  # whether the present turn is in the log
+        self.answers = ""  # to the present question, in words
         self.present: tuple[str, ...] = ()  # who was alive when the device last went round
         self.read = -1  # the step after which everybody read the news of the night
 
@@ -455,7 +457,8 @@ class Rounds(_Screen):
         if self.sitting.house.ballot != "spoken":
             self._ballot()
             return
-        self._show_public("", "Who is voted off? Several names are a tie; 'end' if nobody.")
+        several = " Several names are a tie;" if self.sitting.house.ties == "lot" else " Write"
+        self._show_public("", f"Who is voted off?{several} 'end' if nobody.")
         while self.game.phase.kind == "vote" and self.game.verdict is None:
             names, made = self.game.alive, len(self.game.steps)
             line = self.ask(f"{self.game.phase}> ", (*names, *_PUBLIC), names)
@@ -509,13 +512,13 @@ class Rounds(_Screen):
         if name in before:
             self.show(f"You have voted for {before[name] or 'nobody'}. Enter keeps it.")
         question = f"{name}, whom do you vote for?" if opened else "\nWhom do you vote for?"
-        words = _PUBLIC if opened else _PRIVATE
+        words, self.answers = _PUBLIC if opened else _PRIVATE, _ANSWERS.format("'nobody' for nobody, ")
         while True:
             line = self.ask(f"{question} ('nobody' for nobody) ", (*names, "nobody", "later", *words))
             own = self._private_word(line)
             if (not line and name in before) or own == "later":
                 return None
-            if own != "nobody" and opened and (line.startswith("/") or self._is_command(line)):
+            if own not in ("nobody", "") and opened and (line.startswith("/") or self._is_command(line)):
                 moment = self.sitting.moment
                 first = self._public_command(line)
                 if self.sitting.moment != moment:
@@ -523,7 +526,7 @@ class Rounds(_Screen):
                 if first is not None and first != name:
                     return first
                 continue
-            answer, _ = self._submitted(name, line, lambda target: Vote(name, target))
+            answer, _ = self._submitted(name, line, partial(Vote, name))
             if answer is not None and answer.accepted:
                 self.show("It is noted.")
                 return None
@@ -553,7 +556,7 @@ class Rounds(_Screen):
             elif command.verb == "again":
                 return self._wanted(command.players[0])
             else:
-                self._public_answer(command)
+                self._public_answer(command, handing=handing)
         except KripkeError as error:
             self.show(f"refused: {error}", "refused")
         return None
@@ -570,7 +573,7 @@ class Rounds(_Screen):
             read_player(line, self.setup)
         except KripkeError:
             try:
-                verb_named(line.split()[0], likely=_PUBLIC)
+                verb_named(line.partition(" ")[0], likely=_PUBLIC)
             except KripkeError:
                 return False
             return True
@@ -582,12 +585,24 @@ class Rounds(_Screen):
             raise IllegalMove(f"{name} has not had the device in {self.game.phase}")
         return name
 
-    def _public_answer(self, command: Command) -> None:
+    def _possible(self, *, handing: bool) -> list[str]:
+        """Return the commands of everybody's screen that can be given now."""
+        over, flow = self.game.verdict is not None, self.sitting.flow
+        voting = self.game.phase.kind == "vote" and not over
+        able = {
+            "vote": voting and self.sitting.house.ballot == "spoken",
+            "end": not over and (voting or not handing),
+            "undo": any(True for _ in self._moments()),
+            "again": bool(flow.turns or flow.votes),
+        }
+        return [verb for verb in _PUBLIC if able.get(verb, True)]
+
+    def _public_answer(self, command: Command, *, handing: bool) -> None:
         match command.verb:
             case "quit":
                 raise _Quit
             case "help":
-                self.show(help_text(_PUBLIC))
+                self.show(help_text(self._possible(handing=handing), secret=False))
             case "status":
                 self.show_status(secret=False)
             case "table":
@@ -761,16 +776,20 @@ class Rounds(_Screen):
             self.show(why)
         question = "Name somebody all the same." if why else target_question(action)
         optional = DECLINE if sitting.may_decline(action) else ""
+        self.answers = self._answers(action)
         while True:
             line = self.ask(f"\n{question}{optional} ", (*self._offered(name, action), *_PRIVATE))
             if (not line and noted is not None) or self._private_word(line) == "later":
                 return True
-            answer, private = self._submitted(name, line, lambda target: self._chosen(name, action, target))
+            answer, private = self._submitted(name, line, partial(self._chosen, name, action))
             if answer is not None and answer.accepted:
                 self._show_noted(name, answer)
                 return True
             if private:
                 return False
+
+    def _answers(self, action: Action) -> str:
+        return _ANSWERS.format("'nobody' to decline, " if self.sitting.may_decline(action) else "")
 
     def _submitted(
         self, name: str, line: str, command: Callable[[str | None], Submitted]
@@ -808,7 +827,9 @@ class Rounds(_Screen):
         while line := self.ask(_ANEW if refused else LEAVE, self._offered(name, action) if action else ()):
             if action is None or self._private_word(line) == "later":
                 break
-            answer, private = self._submitted(name, line, lambda target: self._chosen(name, action, target))
+            final = self.sitting.foretells and self.sitting.choice(name, action) is not None
+            self.answers = _FINAL if final else self._answers(action)
+            answer, private = self._submitted(name, line, partial(self._chosen, name, action))
             if answer is not None and answer.accepted:
                 break
             refused = action if private else refused
@@ -860,10 +881,7 @@ class Rounds(_Screen):
             case "status":
                 self.show_status(secret=False)
             case "" | "help":
-                self.show(
-                    "Write a name; 'nobody' to decline, 'later' to choose when the device comes again; "
-                    "'table', 'status'."
-                )
+                self.show(f"{self.answers}; 'table', 'status'.")
             case _:
                 self.show(f"'{word}' is for the screen that everybody sees; choose first, or write 'later'.")
 
@@ -897,6 +915,8 @@ class Rounds(_Screen):
 LEAVE = "\nPress Enter; the screen is cleared. "
 """The prompt that ends a turn."""
 _ANEW = "\nName somebody else, and press Enter; the screen is cleared. "
+_FINAL = "Your choice is final: press Enter"
+_ANSWERS = "Write a name; {}'later' to answer when the device comes again"
 DECLINE = " ('nobody' to decline)"
 """The end of a question that may be declined."""
 

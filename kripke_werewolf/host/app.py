@@ -29,8 +29,8 @@ from starlette.routing import Route
 from kripke_werewolf.errors import FormatError, KripkeError
 from kripke_werewolf.host.afterwards import Afterwards
 from kripke_werewolf.host.evening import MASTER, SECRETS, TV, Evening, Frame, Reader, reply_to
-from kripke_werewolf.host.guard import LARGEST, Application, Bucket, Guard
-from kripke_werewolf.host.seats import Device, SeatTaken, same_code
+from kripke_werewolf.host.guard import LARGEST, LONGEST_KEY, Application, Bucket, Guard
+from kripke_werewolf.host.seats import Device, SeatTaken, new_code, same_code
 
 BEAT = 2.0
 """The seconds between two heartbeats of a stream."""
@@ -73,7 +73,9 @@ class Room:
         self.afterwards: Afterwards | None = None
         """The computation after the game; restarted if the game goes back and ends again."""
         self.wrong = Bucket(most=10, per_second=1 / 6)
-        """Limit on wrong codes, by address."""
+        """Limit on wrong codes, by device."""
+        self.guesses = Bucket(most=300, per_second=1)
+        """Limit on wrong codes, by address, which all players may share."""
         self.commands = Bucket(most=40, per_second=4)
         """Limit on commands, by device."""
         self._thread = ThreadPoolExecutor(1, "table")
@@ -243,11 +245,14 @@ class _Pages:
 
     def _let_in(self, request: Request, given: object, code: str) -> None:
         """Raise Denied if a code is wrong, or after too many attempts."""
-        address = request.client.host if request.client else ""
-        if self._room.wrong.empty(address):
+        limits = {self._room.guesses: request.client.host if request.client else ""}
+        if device := request.headers.get("cookie", "")[:LONGEST_KEY]:
+            limits[self._room.wrong] = device
+        if any(limit.empty(key) for limit, key in limits.items()):
             raise Denied(429, "too many wrong codes; wait a minute")
         if not same_code(given, code):
-            self._room.wrong.take(address)
+            for limit, key in limits.items():
+                limit.take(key)
             raise Denied(403, "this is not the code that the host shows")
 
     def _remember(self, answer: Response, token: str, *, master: bool) -> Response:
@@ -276,7 +281,11 @@ class _Pages:
             ("needs", words["needs-script"]),
         ):
             text = text.replace(f"@@{name}@@", escape(str(value)))
-        return Response(text.replace("@@words@@", data), media_type="text/html")
+        answer = Response(text.replace("@@words@@", data), media_type="text/html")
+        if not request.cookies:  # the device is known again before it has a seat
+            name = f"kw-{self._room.evening.seats.evening}-guest"
+            answer.set_cookie(name, new_code(20), httponly=True, samesite="strict", secure=self._room.secure)
+        return answer
 
     async def asset(self, request: Request) -> Response:
         name = request.path_params["name"]
@@ -288,7 +297,8 @@ class _Pages:
     async def qr(self, request: Request) -> Response:
         """Return the QR code for phones, for a screen that has the code to join."""
         code = self._room.evening.seats.code
-        self._let_in(request, request.headers.get("x-code"), code)
+        if not same_code(given := request.headers.get("x-code"), code):
+            self._let_in(request, given, code)
         drawn = io.BytesIO()
         made = segno.make(f"{self._room.address}#{code}", error="m")
         made.save(drawn, kind="svg", border=3, light="white", xmldecl=False, omitsize=True)

@@ -19,8 +19,10 @@ Application: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LARGEST = 8192
 """The greatest size of a request's body, in bytes."""
+LONGEST_KEY = 200
+"""The number of characters by which devices are told apart: those of their cookies."""
 _REMEMBERED = 4096
-"""The number of addresses remembered."""
+"""The number of addresses and of devices remembered."""
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
@@ -146,7 +148,8 @@ class Guard:
 
     def __init__(self, app: Application, names: Iterable[str]) -> None:
         self._app, self._names = app, tuple(names)
-        self._requests = Bucket(most=400, per_second=60)  # by address; all players may share one
+        self._devices = Bucket(most=400, per_second=60)  # by their cookies
+        self._addresses = Bucket(most=4000, per_second=600)  # all players may share one
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -158,7 +161,8 @@ class Guard:
         }
         address = str((scope.get("client") or ("",))[0])
         found = refusal(scope, headers, self._names)
-        if not self._requests.take(address):
+        device = headers.get("cookie", "")[:LONGEST_KEY]
+        if (device and not self._devices.take(device)) or not self._addresses.take(address):
             found = Refusal(429, "too many requests; wait a moment")
 
         async def guarded(message: MutableMapping[str, Any]) -> None:

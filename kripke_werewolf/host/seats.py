@@ -16,9 +16,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from kripke_werewolf.console.commands import check_people
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
-from kripke_werewolf.files import locked, unlock
-from kripke_werewolf.werewolf.setup import check_names
+from kripke_werewolf.files import locked, private, unlock
 
 FORMAT, VERSION = "kripke_werewolf seats", 1
 
@@ -109,7 +109,7 @@ class Seats:
             raise SeatTaken(name, begun=self.begun)
         if name not in self.players and len(self.players) >= MOST_PLAYERS:
             raise GameError(f"the table is full: at most {MOST_PLAYERS} can play")
-        known = self.players if name in self.players else check_names([*self.players, name])
+        known = self.players if name in self.players else check_people([*self.players, name])
         token = secrets.token_urlsafe(32)
         return replace(self, players=known, devices=(*self.devices, Device(_check(token), name))), token
 
@@ -220,8 +220,7 @@ class SeatsFile:
         data = json.dumps(seats.to_dict(), ensure_ascii=False, indent=1).encode()
         draft.unlink(missing_ok=True)
         try:
-            descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with open(descriptor, "wb") as file:
+            with open(draft, "xb", opener=private) as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import socket
 from pathlib import Path
 
+import h11
 import segno
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.host.app import Room, application
@@ -17,6 +20,46 @@ from kripke_werewolf.host.seats import new_code
 
 ANY = "0.0.0.0"
 """Listen at all addresses of this machine."""
+
+
+class Connection(H11Protocol):
+    """A connection that is closed if a request does not arrive in time, or if its address has too many.
+
+    A stream of views is a request that has arrived; between requests the server's own limit applies.
+    """
+
+    patience = 10.0
+    """The seconds in which a request, with its head and its body, must arrive."""
+    most = 200
+    """The most connections of one address; behind a proxy all players share one."""
+    _due: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for a request."""
+        super().connection_made(transport)
+        clients = [getattr(other, "client", None) for other in self.connections]
+        if self.client and sum(c[0] == self.client[0] for c in clients if c) > self.most:
+            transport.abort()
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        """Take a part of a request."""
+        super().data_received(data)
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop waiting."""
+        super().connection_lost(exc)
+        if self._due is not None:
+            self._due.cancel()
+
+    def _wait(self) -> None:
+        arriving = self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
+        if arriving and self._due is None:
+            self._due = self.loop.call_later(self.patience, self.transport.abort)
+        elif not arriving and self._due is not None:
+            self._due.cancel()
+            self._due = None
 
 
 def own_address() -> str:
@@ -69,7 +112,7 @@ def serve(
         limit_concurrency=400,
         timeout_graceful_shutdown=1,
         h11_max_incomplete_event_size=2 * LARGEST,
-        http="h11",
+        http=Connection,
         ws="none",
         ssl_certfile=tls[0] if tls else None,
         ssl_keyfile=tls[1] if tls else None,

@@ -37,7 +37,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Self, TypeAlias, get_args
 
 from kripke_werewolf.errors import FormatError, GameError, KripkeError
-from kripke_werewolf.files import locked, unlock
+from kripke_werewolf.files import locked, private, unlock
 from kripke_werewolf.werewolf.events import Event, Step, ends_phase
 from kripke_werewolf.werewolf.game import QuantumWerewolf
 from kripke_werewolf.werewolf.rules import Action, check_possible
@@ -501,12 +501,16 @@ class LogFile:
     def create(
         cls, path: str | os.PathLike[str], game: QuantumWerewolf, *, session: Session | None = None
     ) -> LogFile:
-        """Begin a new log with this game. Raises GameError if the file exists and is not empty."""
+        """Begin a new log with this game, which only the file's owner can read: it has all secrets.
+
+        Raises GameError if the file exists and is not empty.
+        """
         path = Path(path)
         try:
             # an empty file is left by a program killed right here
             empty = path.is_file() and not path.stat().st_size
-            file = path.open("r+b" if empty else "xb", buffering=0)
+            file = open(path, "r+b" if empty else "xb", buffering=0, opener=private)  # noqa: SIM115
+            path.chmod(0o600)
         except FileExistsError:
             raise _exists(path) from None
         lock = _locked(path, file)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf import QuantumWerewolf
-from kripke_werewolf.console.commands import USAGE, VERBS, Command, parse, read_player
+from kripke_werewolf import QuantumWerewolf, replay
+from kripke_werewolf.console.commands import USAGE, VERBS, Command, check_people, parse, read_player
 from kripke_werewolf.console.terminal import completions
 from kripke_werewolf.errors import GameError, KripkeError, UnknownNameError
 
@@ -150,3 +150,18 @@ def test_beginnings_are_enough_where_nothing_else_begins_so(line, likely, expect
     else:
         with pytest.raises(KripkeError, match=expected):
             parse(line, setup, likely=likely)
+
+
+@pytest.mark.parametrize("word", ["nobody", "Everybody", "ALL", "tv", "master", "status", "Undo", "later"])
+def test_people_are_not_called_by_words_of_the_game(word):
+    with pytest.raises(GameError, match=f"nobody can be called '{word}' here: it is a word of the game"):
+        check_people(["Ann", word])
+    assert QuantumWerewolf(["Ann", "Bo", word], wolves=1).players[-1] == word  # a game made in Python may
+    assert replay(QuantumWerewolf(["Ann", "ann", word], wolves=1).log).players == ("Ann", "ann", word)
+
+
+def test_names_of_people_differ_in_more_than_case():
+    for names in (["Ann", "ann"], ["Straße", "STRASSE"], ["Éa", "E\u0301A"]):
+        with pytest.raises(GameError, match=r"differ only in case|look alike"):
+            check_people(names)
+    assert check_people(["Ann", "Anna", "Wolf"]) == ("Ann", "Anna", "Wolf")

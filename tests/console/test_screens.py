@@ -2,6 +2,7 @@
 
 import random
 import re
+from itertools import count
 
 import pytest
 
@@ -331,3 +332,51 @@ def test_what_a_night_costs(tmp_path, rules, prompts, keys, players):
     assert session.game.phase.kind == "vote"
     assert len(typed) == prompts * players
     assert sum(len(text) + 1 for text in typed) == keys * players
+
+
+ANSWERED = re.compile(r"Refused|refused|unknown|is not for this screen|is for the screen|not understood")
+
+
+@pytest.mark.parametrize("ballot", ["spoken", "open", "secret"])
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+@pytest.mark.parametrize("seed", range(2))
+def test_every_answer_that_the_help_names_is_accepted(tmp_path, rules, ballot, seed):
+    """At each prompt, in a game of its own, each word and command of the help is tried."""
+
+    def offered(told, names):
+        listed = [line.split("  ") for line in told.splitlines() if line.startswith("  ")]
+        usages = [parts[1].strip() for parts in listed if len(parts) > 1]
+        if not usages:
+            return re.findall(r"'(\w+)'", told)
+        for old, new in ((" [PLAYER …]", ""), ("PLAYER", names[0]), ("STEPS", "1")):
+            usages = [usage.replace(old, new) for usage in usages]
+        return [re.sub(r" \[(\S+) \| (\S+)\]", r" \1", usage) for usage in usages]
+
+    def play(number, word):
+        """Return the help at a prompt, what was said to this word of it, and the players still alive."""
+        place = tmp_path / str(next(places))
+        place.mkdir()
+        session = session_of(place, rules, seed, house=HouseRules(ballot=ballot))
+        village, shown = Village(session, random.Random(seed)), []
+
+        def answer(prompt, terminal):
+            shown.append("".join(terminal.screens))
+            if len(shown) > number + 2:
+                return None
+            return {number: "help", number + 1: word}.get(len(shown)) or village(prompt, terminal)
+
+        terminal = Listed(answer)
+        Rounds(session, terminal).run()
+        session.log.close()
+        shown += ["".join(terminal.screens)] * (number + 2)  # it may have ended
+        told, said = (shown[n + 1][len(shown[n]) :] for n in (number - 1, number))
+        return told.partition("help\n")[2], said, session.game.alive
+
+    places, helped = count(), 0
+    for number in range(1, 60, 7):
+        told, _, names = play(number, "table")
+        for word in offered(told, names):
+            _, said, _ = play(number, word)
+            assert not ANSWERED.search(said), (told, word, said)
+            helped += 1
+    assert helped > 2

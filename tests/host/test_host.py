@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import http.client
 import json
 import os
 import random
@@ -12,8 +14,10 @@ import socket
 import ssl
 import stat
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +27,11 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 pytest.importorskip("segno")
 
+import uvicorn
+
 from kripke_werewolf.host.afterwards import questions
 from kripke_werewolf.host.seats import seats_path
+from kripke_werewolf.host.serving import Connection, bound
 from kripke_werewolf.werewolf.log import read_log, replay
 from tests.forked import run
 from tests.host.evening import Evening
@@ -261,11 +268,84 @@ def test_joining_needs_the_code_a_free_seat_and_a_name(host: Host) -> None:
     assert phones["Ann"].view()["players"] == ["Ann", "Bo"]
 
 
-def test_wrong_codes_and_keys_are_limited(host: Host) -> None:
-    stranger = Phone(host)
-    found = [stranger.join("Eve", code=f"AAAAA{n}")[0] for n in range(12)]
+def test_wrong_codes_and_keys_are_limited_for_the_device_that_guesses(host: Host) -> None:
+    guessing, other = Phone(host), Phone(host)
+    for phone in (guessing, other):
+        assert phone.send("GET", "/")[0] == 200
+        assert len(phone.cookies) == 1
+    found = [guessing.join("Eve", code=f"AAAAA{n}")[0] for n in range(12)]
     assert found == [403] * 10 + [429] * 2
-    assert stranger.send("POST", "/master/enter", {"key": host.key})[0] == 429
+    assert guessing.join("Eve")[0] == guessing.send("POST", "/master/enter", {"key": host.key})[0] == 429
+    assert guessing.send("GET", "/qr.svg", headers={"X-Code": host.code})[0] == 200
+    assert other.join("Ann")[0] == other.send("POST", "/master/enter", {"key": host.key})[0] == 200
+
+
+def test_wrong_codes_of_one_address_are_limited_at_last(host: Host) -> None:
+    found = [Phone(host).join("Eve", code=f"AAAAA{n}")[0] for n in range(340)]
+    assert 300 <= found.count(403) < 340
+    assert found[-1] == Phone(host).join("Eve")[0] == 429
+    assert Phone(host).send("GET", "/qr.svg", headers={"X-Code": host.code})[0] == 200
+
+
+def test_a_flooding_device_stops_only_itself(host: Host) -> None:
+    flooding, other = Phone(host), Phone(host)
+    for phone in (flooding, other):
+        phone.send("GET", "/")
+    statuses = {flooding.send("GET", "/hello")[0] for _ in range(900)}
+    assert statuses == {200, 429}
+    assert other.send("GET", "/hello")[0] == other.join("Ann")[0] == 200
+
+
+HALF = (b"", b"GET / HTTP/1.1\r\nHost: h\r\n", b"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{")
+
+
+@pytest.mark.parametrize("part", HALF)
+def test_half_sent_requests_are_closed_and_whole_ones_are_not(monkeypatch, part: bytes) -> None:
+    """Sent to a server in this process, whose patience is short."""
+
+    async def answer(scope, receive, send) -> None:
+        while not scope["path"].startswith("/stream") and (await receive()).get("more_body"):
+            pass
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        for _ in range(8 if scope["path"] == "/stream" else 0):
+            await send({"type": "http.response.body", "body": b".", "more_body": True})
+            await asyncio.sleep(0.1)
+        await send({"type": "http.response.body", "body": b"done"})
+
+    monkeypatch.setattr(Connection, "patience", 0.3)
+    monkeypatch.setattr(Connection, "most", 3)
+    config = uvicorn.Config(answer, http=Connection, ws="none", lifespan="off", log_level="critical")
+    server = uvicorn.Server(config)
+    with bound("127.0.0.1", 0) as listening:
+        place = listening.getsockname()
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        try:
+            stream = http.client.HTTPConnection(*place, timeout=20)
+            stream.request("GET", "/stream")
+            half = [socket.create_connection(place, timeout=20) for _ in range(2)]
+            for connection in half:
+                connection.sendall(part)
+            reply = stream.getresponse()  # so the first connections are known
+            surplus = socket.create_connection(place, timeout=20)
+            assert _closed(surplus)
+            assert all(map(_closed, half))
+            assert reply.read() == b"." * 8 + b"done"
+            with closing(http.client.HTTPConnection(*place, timeout=20)) as again:
+                again.request("POST", "/", b"{}")
+                assert again.getresponse().read() == b"done"
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+def _closed(connection: socket.socket) -> bool:
+    """Whether the other side closes a connection without an answer."""
+    with connection:
+        try:
+            return connection.recv(1) == b""
+        except ConnectionError:
+            return True
 
 
 def test_only_the_own_seat(host: Host) -> None:
@@ -577,3 +657,28 @@ def test_the_rules_are_there_for_everybody(host: Host) -> None:
     assert "<script" not in page
     begun(host, NAMES[:3])
     assert Phone(host).send("GET", "/rules") == (200, page)
+
+
+def test_what_a_host_keeps_is_only_for_its_owner(host: Host) -> None:
+    begun(host)
+    files = list(host.log.parent.iterdir())
+    assert {host.log, seats_path(host.log)} < set(files)
+    modes = {file.name: oct(stat.S_IMODE(file.stat().st_mode)) for file in files}
+    assert set(modes.values()) == {"0o600"}, modes
+
+
+def test_names_that_mislead_are_refused(host: Host) -> None:
+    phone = Phone(host)
+    assert phone.join("Ann")[0] == 200
+    for name, why in (
+        ("ann", "'Ann' and 'ann' differ only in case"),
+        ("Nobody", "it is a word of the game"),
+        ("TV", "it is a word of the game"),
+        ("master", "it is a word of the game"),
+        ("ALL", "it is a word of the game"),
+        ("Bo\tCy", "a control character"),
+    ):
+        status, reply = Phone(host).join(name)
+        assert status == 400
+        assert why in reply["error"]
+    assert Phone(host).join('"}],')[0] == 200

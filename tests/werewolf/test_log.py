@@ -379,3 +379,14 @@ def test_a_killed_program_loses_nothing_it_acknowledged(tmp_path):
             kept = last.removeprefix("done ").rstrip("\n")
             assert kept in lines[-2:]  # one more step may have been written but not acknowledged
         assert replay(path) == game
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such modes")
+@pytest.mark.parametrize("before", [None, 0o644])
+def test_a_log_is_only_for_its_owner(tmp_path, before):
+    path = tmp_path / "g.jsonl"
+    if before is not None:  # left empty by a program that was killed
+        path.touch(before)
+    with LogFile.create(path, QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1)):
+        assert {oct(file.stat().st_mode & 0o777) for file in tmp_path.iterdir()} == {"0o600"}
+        assert len(list(tmp_path.iterdir())) == 2  # with its lock

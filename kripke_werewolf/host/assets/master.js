@@ -1,8 +1,8 @@
 // The game master's page: everything that keeps an evening going; secrets only when asked for.
-import { button, fill, h, lines, select } from "./dom.js";
+import { fill, h, lines, select } from "./dom.js";
 import { say } from "./words.js";
 import { listen, outbox, post } from "./line.js";
-import { ballotNews, banner, calm, clock, ending, folded, grid, news, rules, tick, waiting } from "./parts.js";
+import { ballotNews, banner, button, calm, clock, ending, folded, grid, news, rules, tick, waiting } from "./parts.js";
 
 export function master(root) {
   const head = h("header", {}), body = h("main", { class: "sheet master" }), foot = h("footer", {});
@@ -10,7 +10,7 @@ export function master(root) {
   const open = new Set();
   let line = null, view = null, lost = false, told = "", secret = false, sure = "";
   let acting = { player: "", target: "" };
-  let box = null;
+  let box = null, busy = false; // busy: a request is on its way; a second tap does nothing
   const redraw = calm(root, () => view && show());
   begin();
   setInterval(() => { if (line) tick(root, line.offset); }, 500);
@@ -67,11 +67,14 @@ export function master(root) {
   }
 
   async function call(path, content) {
+    if (busy) return;
+    busy = true;
     try {
       told = (await post(path, content)).error ?? "";
     } catch {
       told = say("no-answer");
     }
+    busy = false;
     status();
   }
 

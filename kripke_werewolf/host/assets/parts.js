@@ -1,6 +1,11 @@
 // Parts of all pages: news, tables, ballots, time.
-import { h, lines } from "./dom.js";
+import { button as pressed, h, lines } from "./dom.js";
 import { say } from "./words.js";
+
+// A button for which a double click is one press.
+export function button(label, act, attributes = {}) {
+  return pressed(label, (event) => { if (event.detail < 2) act(); }, attributes);
+}
 
 // Return a function that draws, but not under a finger: an element that is replaced between press and release gets
 // no click. Nor while a list is open to choose from: it would close.

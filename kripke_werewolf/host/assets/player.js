@@ -1,8 +1,8 @@
 // A player's page: join, wait, the night, the day, being dead, the end.
-import { button, fill, h, lines } from "./dom.js";
+import { fill, h, lines } from "./dom.js";
 import { say } from "./words.js";
 import { listen, outbox, post } from "./line.js";
-import { ballotNews, banner, calm, clock, ending, folded, grid, news, people, rules, tick, waiting } from "./parts.js";
+import { ballotNews, banner, button, calm, clock, ending, folded, grid, news, people, rules, tick, waiting } from "./parts.js";
 import { afterwards } from "./afterwards.js";
 
 const SHOWN = 5000; // milliseconds after which an accepted answer that no view has shown counts no more
@@ -145,13 +145,19 @@ export function player(root) {
       settled
         ? [h("p", { class: "answer" }, say("answer", { name: target ?? say("decline") })), h("p", {}, button(say("change"), () => { changing.add(key); drafts.delete(key); redraw(); }, { ".disabled": ask.final || Boolean(given), "data-key": `change ${ask.action}` }))]
         : [h("div", { class: names(choices), role: "radiogroup", "aria-label": ask.question }, choices.map(([value, label]) => h("button", { type: "button", role: "radio", class: "name", "aria-checked": String(chosen === value), "data-key": `${ask.action} ${value}`, onclick: () => { drafts.set(key, value); redraw(); } }, label))),
-          h("p", { class: "confirm" }, button(say("confirm"), () => {
-            changing.delete(key);
-            told = "";
-            box.send({ do: "choose", action: ask.action, target: drafts.get(key) || null }, view.moment);
-            drafts.delete(key);
-            redraw();
-          }, { class: "primary", ".disabled": chosen === undefined, "data-key": `confirm ${ask.action}` }))]);
+          confirming(key, ask.action, { do: "choose", action: ask.action })]);
+  }
+
+  // The button that sends the draft for a question; a second tap, before the page is drawn anew, finds no draft.
+  function confirming(key, what, command) {
+    return h("p", { class: "confirm" }, button(say("confirm"), () => {
+      if (!drafts.has(key)) return;
+      changing.delete(key);
+      told = "";
+      box.send({ ...command, target: drafts.get(key) || null }, view.moment);
+      drafts.delete(key);
+      redraw();
+    }, { class: "primary", ".disabled": !drafts.has(key), "data-key": `confirm ${what}` }));
   }
 
   // Return what was sent for a question, or accepted, and is not in the view yet: the reply comes before the view.
@@ -209,13 +215,7 @@ export function player(root) {
         !vote ? null : settled
           ? [h("p", { class: "answer" }, say("answer", { name: target ?? say("nobody") })), h("p", {}, button(say("change"), () => { changing.add(key); drafts.delete(key); redraw(); }, { ".disabled": Boolean(given), "data-key": "change vote" }))]
           : [h("div", { class: names(choices), role: "radiogroup", "aria-label": say("vote") }, choices.map(([value, label]) => h("button", { type: "button", role: "radio", class: "name", "aria-checked": String(chosen === value), "data-key": `vote ${value}`, onclick: () => { drafts.set(key, value); redraw(); } }, label))),
-            h("p", { class: "confirm" }, button(say("confirm"), () => {
-              changing.delete(key);
-              told = "";
-              box.send({ do: "vote", target: drafts.get(key) || null }, view.moment);
-              drafts.delete(key);
-              redraw();
-            }, { class: "primary", ".disabled": chosen === undefined, "data-key": "confirm vote" }))]),
+            confirming(key, "vote", { do: "vote" })]),
       grid(view.table, { title: say("table"), mark: view.player }),
       folded("people", say("people"), [people(view), h("p", { class: "hint" }, view.settings)], open),
     ];

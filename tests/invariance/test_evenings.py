@@ -1,0 +1,236 @@
+"""What must not change an evening: the order of answers, breaks, undo. No screen contradicts itself."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from kripke_werewolf import LogFile, QuantumWerewolf
+from kripke_werewolf.console.screens import Rounds
+from kripke_werewolf.tabletop import (
+    DEVICE,
+    MASTER,
+    PHONES,
+    Choose,
+    End,
+    Keeper,
+    Undo,
+    Vote,
+    VoteOff,
+    view_bytes,
+)
+from kripke_werewolf.tabletop.commands import Command
+from kripke_werewolf.werewolf.log import HouseRules
+from tests.console.terminal import Listed
+
+NAMES = ("Ann", "Bo", "Cy", "Di", "Ed")
+seeds = st.integers(0, 100_000)
+ballots = st.sampled_from(["spoken", "open", "secret"])
+tables = st.builds(
+    dict,
+    rules=st.sampled_from(["gekka", "cisra", "straat"]),
+    deal=st.sampled_from(["quantum", "classical"]),
+    wolves=st.integers(1, 2),
+)
+
+
+@contextmanager
+def evening(table: dict[str, Any], manner: Any, seed: int, **house: Any) -> Iterator[Keeper]:
+    numbers = "shuffled" if table["rules"] == "gekka" else None
+    game = QuantumWerewolf(NAMES, rng=seed, numbers=numbers, **table)
+    with TemporaryDirectory() as place, LogFile.create(Path(place, "g.jsonl"), game) as log:
+        yield Keeper(log, manner, house=HouseRules(missing="pass", **house), seed=seed)
+
+
+@contextmanager
+def reopened(keeper: Keeper) -> Iterator[Keeper]:
+    """The evening as another program would read it from the disk now."""
+    with TemporaryDirectory() as place:
+        path = Path(place, "g.jsonl")
+        path.write_bytes(keeper.log.path.read_bytes())
+        with LogFile.open(path) as log:
+            yield Keeper(log, keeper.sitting.manner)
+
+
+def answers(keeper: Keeper, rng: random.Random) -> list[Command]:
+    """Return what the players answer in this phase, or what the village decides."""
+    sitting, game, found = keeper.sitting, keeper.game, list[Command]()
+    if game.phase.kind == "vote":
+        if sitting.house.ballot == "spoken":
+            names = rng.sample(game.alive, rng.randint(0, 1))
+            return [VoteOff(tuple(names)) if names else End()]
+        return [Vote(name, rng.choice([*sitting.candidates, None])) for name in game.alive]
+    for name, actions in sitting.slots.items():
+        asked = {ask["action"]: ask for ask in keeper.player_view(name)["ask"]}
+        for action in actions:
+            targets = [*asked[action]["targets"], *([None] if asked[action]["may_decline"] else [])]
+            if targets:
+                found.append(Choose(name, action, rng.choice(targets)))
+    return found
+
+
+def sender(command: Command) -> str | None:
+    return (
+        command.actor if isinstance(command, Choose) else command.voter if isinstance(command, Vote) else None
+    )
+
+
+def play_phase(keeper: Keeper, commands: list[Command]) -> None:
+    """Submit what is answered while the moment lasts, and end the phase if it is still there."""
+    moment = keeper.sitting.moment
+    for command in commands:
+        if keeper.sitting.moment == moment:
+            keeper.submit(sender(command), command)
+    if keeper.sitting.moment == moment:
+        keeper.submit(None, End("pass"))
+
+
+def contradictions(feed: list[dict[str, Any]], dead: list[str], ended: bool) -> list[str]:
+    """Return what is wrong with the public news of a game in which these players are dead."""
+    wrong, said = [], list[str]()
+    for page in feed:
+        lines, over = page["lines"], ended or page is not feed[-1]
+        off, found = (
+            [name for line in lines for name in re.findall(rf"(?!Nobody)\b(\w+) is {how}", line)]
+            for how in ("voted off", "found dead")
+        )
+        said += off + found
+        if "Nobody is voted off." in lines and off:
+            wrong.append(f"{off} and nobody are voted off: {lines}")
+        if "Nobody is found dead." in lines and found:
+            wrong.append(f"{found} and nobody are found dead: {lines}")
+        if page["phase"].startswith("day") and over and not off and "Nobody is voted off." not in lines:
+            wrong.append(f"nothing is said of the vote: {lines}")
+        wrong += [f"said twice: {line}" for line in lines if lines.count(line) > 1 and "is " in line]
+    if sorted(said) != sorted(set(dead)):
+        wrong.append(f"said to be dead are {said}, dead are {dead}")
+    return wrong
+
+
+@given(
+    tables,
+    st.sampled_from([PHONES, DEVICE, MASTER]),
+    ballots,
+    st.sampled_from(["lot", "village", "nobody"]),
+    seeds,
+)
+def test_no_sentence_of_the_news_contradicts_another(table, manner, ballot, ties, seed: int) -> None:
+    rng = random.Random(seed)
+    with evening(table, manner, seed, ballot=ballot, ties=ties) as keeper:
+        for _ in range(6):
+            if keeper.game.verdict is not None:
+                break
+            play_phase(keeper, answers(keeper, rng))
+            view = keeper.public_view()
+            over = view["kind"] == "over"
+            past = [page for page in view["feed"] if over or page["phase"] != view["phase"]]
+            assert not contradictions(past, view["dead"], ended=True)
+
+
+@given(tables, ballots, seeds, st.randoms(use_true_random=False))
+@settings(max_examples=15)
+def test_the_order_in_which_phones_answer_means_nothing(table, ballot, seed: int, order) -> None:
+    rng = random.Random(seed)
+    with (
+        evening(table, PHONES, seed, ballot=ballot) as one,
+        evening(table, PHONES, seed, ballot=ballot) as other,
+    ):
+        for _ in range(4):
+            if one.game.verdict is not None:
+                break
+            commands = answers(one, rng)
+            play_phase(one, commands)
+            play_phase(other, order.sample(commands, len(commands)))
+            for name in NAMES:
+                assert view_bytes(one.player_view(name)) == view_bytes(other.player_view(name))
+
+
+def views(keeper: Keeper) -> list[bytes]:
+    found = [keeper.public_view(), keeper.master_view(), *map(keeper.player_view, NAMES)]
+    return [view_bytes(view) for view in found]
+
+
+@given(tables, st.sampled_from([PHONES, DEVICE]), ballots, seeds)
+@settings(max_examples=10)
+def test_a_break_changes_no_view(table, manner, ballot, seed: int) -> None:
+    rng = random.Random(seed)
+    with evening(table, manner, seed, ballot=ballot) as keeper:
+        for _ in range(3):
+            for command in answers(keeper, rng) if keeper.game.verdict is None else ():
+                if rng.random() < 0.3:
+                    with reopened(keeper) as again:
+                        assert views(again) == views(keeper)
+                keeper.submit(sender(command), command)
+            if keeper.game.verdict is None and manner is DEVICE:
+                keeper.submit(None, End("pass"))
+
+
+@given(tables, ballots, seeds)
+@settings(max_examples=10)
+def test_what_is_taken_back_and_done_again_is_the_same(table, ballot, seed: int) -> None:
+    rng = random.Random(seed)
+    with evening(table, PHONES, seed, ballot=ballot) as keeper:
+        for _ in range(3):
+            if keeper.game.verdict is not None:
+                break
+            commands, before = answers(keeper, rng), keeper.game
+            play_phase(keeper, commands)
+            after = keeper.game
+            if after == before:  # a tie: the village votes again
+                continue
+            assert keeper.submit(None, Undo()).accepted
+            if keeper.game == before:
+                play_phase(keeper, commands)
+                assert keeper.game == after
+
+
+class Villager:
+    """Answers at random on the shared device, until it stops at a prompt of everybody's screen."""
+
+    def __init__(self, keeper: Keeper, seed: int, stop: int) -> None:
+        self.keeper, self.chance, self.left = keeper, random.Random(seed), stop
+        self.then: list[str] = []
+
+    def __call__(self, prompt: str, terminal: Listed) -> str | None:
+        names, chance = self.keeper.game.alive, self.chance
+        if re.match(r"\nHand the device|(day|night) \d+> |\w+, whom do you vote", prompt):
+            self.left -= 1
+            if self.left < 0:
+                return self.then.pop(0) if self.then else None
+            day = not prompt.startswith(("\n", "night"))
+            return chance.choice([*names, "end"]) if day else chance.choice(["", "", "", "status"])
+        if "hom do you" in prompt or "Name somebody" in prompt:
+            return chance.choice([*names, *names, "later", "nobody" if "nobody" in prompt else "help"])
+        return ""
+
+
+@given(
+    tables, ballots, seeds, st.integers(1, 12), st.sampled_from(["undo", "undo 2", "undo 3", "undo phase"])
+)
+def test_undo_after_a_break_is_undo_without(table, ballot, seed: int, stop: int, undo: str) -> None:
+    with evening(table, DEVICE, seed, ballot=ballot) as keeper:
+        player = Villager(keeper, seed, stop)
+        Rounds(keeper, Listed(player)).run()
+        assume(keeper.game.verdict is None)
+        with ExitStack() as stack:
+            again = stack.enter_context(reopened(keeper))
+            whole = stack.enter_context(evening(table, DEVICE, seed, ballot=ballot))
+            told = []
+            for table_, player in ((again, Villager(again, 0, 0)), (whole, Villager(whole, seed, stop))):
+                player.then = [undo]
+                terminal = Listed(player)
+                Rounds(table_, terminal).run()
+                told.append(re.findall(r"Taken back;.*|refused: .*", "\n".join(terminal.screens))[-1:])
+            assert told[0] == told[1]
+            assert again.game == whole.game
+            assert again.sitting.choices == whole.sitting.choices
+            assert again.sitting.turns == whole.sitting.turns
+            assert again.sitting.flow.votes == whole.sitting.flow.votes
