@@ -15,9 +15,10 @@ pytest.importorskip("uvicorn")
 pytest.importorskip("segno")
 
 from kripke_werewolf.werewolf import PRESETS, rule_sheet
+from kripke_werewolf.werewolf.log import read_log
 from kripke_werewolf.werewolf.setup import Deal
 from tests.browser import PHONE, browsing, errors, needs_browser, window
-from tests.host.hosting import NAMES, Host, hosted
+from tests.host.hosting import NAMES, Host, Phone, hosted
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -229,3 +230,49 @@ def test_the_rules_fit_one_page_of_paper(browser: Browser, tmp_path: Path) -> No
                 assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
                 printed = page.pdf(format="A4")
                 assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
+
+
+def test_every_button_pressed_twice_does_what_it_does_once(browser: Browser, tmp_path: Path) -> None:
+    """By a double click, and by two clicks before the page is drawn anew."""
+    with hosted(tmp_path / "g.jsonl", "--rules", "cisra", "--wolves", "1", "--seed", "5") as host:
+        others = [Phone(host) for _ in range(4)]
+        with window(browser, width=PHONE) as page, left(page):
+            join(page, host, "Ann")
+            for name, phone in zip(("Bo", "Cy", "Di", "Ed"), others, strict=True):
+                assert phone.join(name)[0] == 200
+            page.get_by_role("button", name="begin").dblclick()
+            phase(page, "night")
+            sent: list[str | None] = []
+            page.on("request", lambda r: r.url.endswith("/submit") and sent.append(r.post_data))
+            twice = "button => { button.click(); button.click(); }"
+            for kind in ("night", "day"):
+                phase(page, kind)
+                for name, press in (
+                    ("Cy", lambda button: button.dblclick()),
+                    ("Di", lambda button: button.evaluate(twice)),
+                    ("Bo", lambda button: button.tap()),
+                ):
+                    sent.clear()
+                    press(page.locator(".ask .name", has_text=name).first)
+                    press(page.locator(".ask button.primary").first)
+                    page.locator(".ask .answer", has_text=f"Your answer: {name}").wait_for()
+                    page.wait_for_function(
+                        "() => !document.querySelector('footer').textContent.includes('Sending')"
+                    )
+                    assert len(sent) == 1
+                    assert f'"target":"{name}"' in str(sent[0])
+                    page.wait_for_selector(".ask .answer + p button:enabled")
+                    if name != "Bo":
+                        press(page.locator(".ask .answer + p button").first)
+                        page.wait_for_selector(".ask .names")
+                if kind == "night":
+                    for phone in others:
+                        view = phone.view()
+                        for ask in view["ask"]:
+                            target = next(t for t in ask["targets"] if t != "Ann")
+                            phone.submit(
+                                {"do": "choose", "action": ask["action"], "target": target}, view["moment"]
+                            )
+            assert errors(page) == []
+        votes = read_log(host.log).flow["votes"]
+        assert votes == [["Ann", "Bo"]]
