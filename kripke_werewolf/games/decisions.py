@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
-from kripke_werewolf.errors import FormulaSyntaxError, GameError, IllegalMove, KripkeError
+from kripke_werewolf.errors import FormulaError, FormulaSyntaxError, GameError, IllegalMove, KripkeError
 from kripke_werewolf.games.chance import ONE, Mixed
 from kripke_werewolf.games.knowledge import Knowledge
 from kripke_werewolf.language import Formula
@@ -51,13 +51,12 @@ def _timeless(text: str, agents: tuple[str, ...] | None) -> Formula:
     except FormulaSyntaxError as error:
         if not _TEMPORAL.search(text):
             raise
-        place, expected, why, meant = error.position, error.expected, error.found, error.meant
-    else:
-        sign = next((sign for sign in unindexed(text).signs if not sign.isalpha()), None)
-        if sign is None:
-            return found
-        place, expected, why, meant = text.index(sign), (), f"{sign} names no agent", str(found)
-    raise FormulaSyntaxError(text, place, expected, why, meant=meant, remark=f"({_NO_TIME})")
+        raise FormulaError(f"{error}\n({_NO_TIME})") from None
+    if any(not sign.isalpha() for sign in unindexed(text).signs):
+        raise FormulaError(
+            f"{text!r} has a box or diamond without an agent; did you mean {found}? ({_NO_TIME})"
+        )
+    return found
 
 
 class Undeclared(GameError):

@@ -37,15 +37,12 @@ class Outcomes(Displayed):
         return Fraction(self._weight(outcome)) / (self.total or 1)
 
     def _weight(self, outcome: Any) -> Fraction | int:
-        if as_hashable(outcome) not in self.weights and (match := self._match()) is not None:
+        match = getattr(self, "match", None)
+        if as_hashable(outcome) not in self.weights and match is not None:
             possible = match.possible()
             if possible is not None and outcome not in possible:
                 raise UnknownNameError(outcome, sorted(map(str, possible)), kind="outcome")
         return self.weights.get(outcome, 0)
-
-    def _match(self) -> Any:
-        """Return the game, if it is known."""
-        return None
 
     def rows(self) -> list[tuple[Any, Fraction | int]]:
         """Return the outcomes that occur with their weights, in a fixed order."""
@@ -78,9 +75,6 @@ class Simulation(Outcomes):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.weights, self.about)  # strategies may not be picklable
-
-    def _match(self) -> Any:
-        return self.match
 
     @property
     def games(self) -> int:

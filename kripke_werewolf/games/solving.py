@@ -43,7 +43,9 @@ class Solution(Outcomes):
     chain: Solved | None = field(default=None, compare=False)
     """The states in the order of visits, with their transitions."""
 
-    def _match(self) -> Any:
+    @property
+    def match(self) -> Any:
+        """The game, if the solution was made with its states."""
         return self.chain and self.chain.match
 
     # --- moments ---------------------------------------------------------------------------------
@@ -136,9 +138,9 @@ class Solution(Outcomes):
         shares = [float(p) for _, p in rows]
         counts = generator(rng).multinomial(number, [p / sum(shares) for p in shares]).tolist()
         drawn = {o: n for (o, _), n in zip(rows, counts, strict=True) if n}
-        kind: type[Simulation] = self.chain.match.simulated_as() if self.chain else Simulation
+        kind: type[Simulation] = self.match.simulated_as() if self.match else Simulation
         about = {**self.about, "seeds": [["multinomial", str(rng)]]}
-        return kind(drawn, about, self._match())
+        return kind(drawn, about, self.match)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the solution for JSON: fractions as strings such as "2/3", and the same as decimals."""
