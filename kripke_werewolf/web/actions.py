@@ -22,19 +22,9 @@ from kripke_werewolf.semantics.action import (
 )
 from kripke_werewolf.web import limits
 from kripke_werewolf.web.limits import check_length
+from kripke_werewolf.web.state import FieldError
 
 MOST_EVENTS = 30
-
-
-class FieldError(FormatError):
-    """An error in one argument of a command.
-
-    Attributes: `field`, the argument; `at`, the position in it, or None.
-    """
-
-    def __init__(self, message: str, field: str, at: int | None = None) -> None:
-        self.field, self.at = field, at
-        super().__init__(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,9 +148,7 @@ def ready_made(do: Mapping[str, Any], model: KripkeModel) -> ActionModel:
     if how not in READY:
         raise UnknownNameError(how, READY, kind="action")
     ready = READY[how]
-    group = do.get("group", []) if ready.group else []
-    if not isinstance(group, list) or not all(isinstance(agent, str) for agent in group):
-        raise FieldError(f"group: expected a list of agents, got {group!r}", "group")
+    group = (do.get("group") or []) if ready.group else []
     if ready.group and not group:
         raise FieldError("choose at least one agent", "group")
     if ready.group == "one" and len(group) != 1:

@@ -16,7 +16,7 @@ from kripke_werewolf.web.guide import check_prediction
 from kripke_werewolf.web.limits import check_length
 from kripke_werewolf.web.opening import opened
 from kripke_werewolf.web.pictures import picture_of
-from kripke_werewolf.web.state import Answered, Json, State, read_spot
+from kripke_werewolf.web.state import Answered, Json, State, decimal, read_spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,10 +187,11 @@ def _place(state: State, do: Json) -> Done:
         raise FormatError("nodes: expected {node: [x, y]}")
     spots = dict(state.places.get(state.at, {}))
     for node, spot in given.items():
-        if not str(node).isdecimal() or int(node) >= count:
+        number = decimal(node)
+        if not 0 <= number < count:
             raise FormatError(f"node: expected the number of a node below {count}, got {node!r}")
         x, y = read_spot(spot, f"nodes.{node}")
-        spots[int(node)] = round(x, 1), round(y, 1)
+        spots[number] = round(x, 1), round(y, 1)
     return Done(replace(state, places={**state.places, state.at: spots}))
 
 

@@ -59,10 +59,8 @@ def _index(data: Data, value: Any, key: str) -> int:
 
 
 def _worlds(data: Data, do: Mapping[str, Any]) -> list[Any]:
-    given = do.get("worlds")
-    if not isinstance(given, list):
-        raise FormatError(f"worlds: expected numbers of worlds, got {given!r}")
-    return [data["worlds"][k] for k in dict.fromkeys(_index(data, value, "worlds") for value in given)]
+    given = dict.fromkeys(do.get("worlds") or [])
+    return [data["worlds"][_index(data, value, "worlds")] for value in given]
 
 
 def _known(do: Mapping[str, Any], key: str, names: Mapping[str, Any]) -> str:
@@ -97,10 +95,7 @@ def _add_world(data: Data, do: Mapping[str, Any]) -> None:
         name = f"w{number}"
     else:
         name = _new(do, "name", worlds, "world")
-    atoms = do.get("atoms") or []
-    if not isinstance(atoms, list):
-        raise FormatError(f"atoms: expected a list of atoms, got {atoms!r}")
-    for atom in dict.fromkeys(atoms):
+    for atom in dict.fromkeys(do.get("atoms") or []):
         data["valuation"][_known({"atom": atom}, "atom", data["valuation"])].append(name)
     worlds.append(name)
     for relation in data["relations"].values():

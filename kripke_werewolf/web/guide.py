@@ -11,7 +11,7 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.puzzles.puzzle import Asked, Happened, Moment, Sized
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.web.boards import Board
-from kripke_werewolf.web.state import State
+from kripke_werewolf.web.state import State, decimal
 
 Json = Mapping[str, Any]
 VERDICTS = ("true", "false", "mixed")
@@ -43,17 +43,15 @@ def check_prediction(board: Board, answer: object) -> str:
     moments = board.source.moments
     if board.moment >= len(moments):
         raise ModelError("there is nothing to predict here")
-    if not isinstance(answer, str):
-        raise FormatError(f"answer: expected a string, got {answer!r}")
-    word = answer.strip().casefold()
+    word = str(answer).strip().casefold()
     if isinstance(moments[board.moment], Asked):
         said = {"yes": "true", "no": "false"}.get(word, word)
         if said not in VERDICTS:
             raise FormatError(f"expected one of {', '.join(VERDICTS)}, got {answer!r}")
         return said
-    if not word.isdecimal() or len(word) > 9:
+    if decimal(word) < 0:
         raise FormatError(f"expected a number of worlds, got {answer!r}")
-    return str(int(word))
+    return str(decimal(word))
 
 
 def _told(moment: Moment) -> Json:

@@ -31,11 +31,7 @@ def opened(do: Json) -> State | Json:
             n = do.get("n")
             return State(start={"puzzle": value} | ({} if n is None else {"n": n}))
         case "link":
-            if not isinstance(value, str):
-                raise FormatError(f"link: expected a string, got {value!r}")
             return state_of_link(value)
-    if not isinstance(value, str):
-        raise FormatError(f"text: expected a string, got {value!r}")
     check_length(value, limits.MOST_TEXT, "the file")
     return _from_text(value, str(do.get("name") or ""), do)
 

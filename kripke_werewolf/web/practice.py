@@ -69,6 +69,7 @@ def current(state: State) -> int:
     if state.exercises is None or "exercise" not in state.start:
         raise ModelError("no exercise is shown")
     number: int = state.start["exercise"]
+    exercise_of(state, number)  # raises for a wrong number
     return number
 
 

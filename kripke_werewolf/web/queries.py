@@ -34,10 +34,10 @@ _MOST_ROWS = 60  # rows of agents' knowledge
 
 
 def _theme(do: Json) -> str:
-    theme = do.get("theme", "light")
+    theme: str = do.get("theme") or "light"
     if theme not in THEMES:
         raise UnknownNameError(theme, THEMES, kind="theme")
-    return str(theme)
+    return theme
 
 
 # --- what there is ---------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def _timeline(state: State, do: Json) -> Json:
     given = do.get("formulas")
     texts = list(dict.fromkeys([*state.pins, state.formula] if given is None else given))
     for text in texts:
-        if not isinstance(text, str) or not text.strip():
+        if not text.strip():
             continue
         try:
             rows.append({"text": text, **_row(formula_of(text, board), board, path)})
@@ -258,10 +258,8 @@ def _valid(state: State, do: Json) -> Json:
     from kripke_werewolf.deciding import decide_validity
     from kripke_werewolf.proofs import derivation
 
-    text = do.get("formula", state.formula)
-    if not isinstance(text, str):
-        raise FormatError(f"formula: expected a string, got {text!r}")
-    logic = logic_named(str(do.get("logic", state.logic)))
+    text = do.get("formula") or state.formula
+    logic = logic_named(do.get("logic") or state.logic)
     with limited(limits.EFFORT_OF_PART, "this question"):
         found = decide_validity(text, logic=logic)
     drawn, model, proof = None, None, None
@@ -303,7 +301,7 @@ def _valid(state: State, do: Json) -> Json:
 
 def _happening(state: State, do: Json) -> tuple[Board, ActionModel]:
     inner = do.get("do")
-    if not isinstance(inner, Mapping):
+    if inner is None:
         raise FormatError("do: expected the command whose action is to be drawn")
     board = board_of(state)
     action, _, _ = action_of(board, inner)
@@ -354,10 +352,10 @@ def _strip(state: State, do: Json) -> Json:
 
 
 def _copy(state: State, do: Json) -> Json:
-    what = do.get("what")
+    what = str(do.get("what"))
     if what not in COPIES:
         raise UnknownNameError(what, COPIES, kind="copy")
-    return copied(str(what), state, str(do.get("student") or "")[:100])
+    return copied(what, state, (do.get("student") or "")[:100])
 
 
 QUERIES: Mapping[str, Callable[[State, Json], Any]] = {

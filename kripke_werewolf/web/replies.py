@@ -11,7 +11,7 @@ from kripke_werewolf.web import limits
 from kripke_werewolf.web.commands import COMMANDS, Done
 from kripke_werewolf.web.limits import limited
 from kripke_werewolf.web.queries import QUERIES
-from kripke_werewolf.web.state import State
+from kripke_werewolf.web.state import Json, State, check_arguments
 from kripke_werewolf.web.views import error_of, view_of
 
 BUG = "Bug"
@@ -62,20 +62,21 @@ def respond_json(text: str) -> str:
         request = json.loads(text)
     except (ValueError, RecursionError):
         request = None
-    return json.dumps(respond(request), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(respond(request), separators=(",", ":"))
 
 
 def _replied(request: Any) -> dict[str, Any]:
     if not isinstance(request, Mapping):
         raise FormatError("expected a request as an object")
+    check_arguments(request)
     sent = request.get("state")
     state = State() if sent is None else State.from_dict(sent)
     done = _done(state, request.get("do") or {"command": "show"})
     view = view_of(
         done.state,
         request.get("want"),
-        have=str(request.get("have") or ""),
-        theme=str(request.get("theme") or "light"),
+        have=request.get("have") or "",
+        theme=request.get("theme") or "light",
     )
     return {
         "ok": True,
@@ -86,9 +87,7 @@ def _replied(request: Any) -> dict[str, Any]:
     }
 
 
-def _done(state: State, do: Any) -> Done:
-    if not isinstance(do, Mapping):
-        raise FormatError("do: expected a command as an object")
+def _done(state: State, do: Json) -> Done:
     name = str(do.get("command"))
     if name in COMMANDS:
         return COMMANDS[name](state, do)

@@ -24,6 +24,17 @@ T = TypeVar("T")
 Json = Mapping[str, Any]
 
 
+class FieldError(FormatError):
+    """An error in one argument of a command.
+
+    Attributes: `field`, the argument; `at`, the position in it, or None.
+    """
+
+    def __init__(self, message: str, field: str, at: int | None = None) -> None:
+        self.field, self.at = field, at
+        super().__init__(message)
+
+
 class Step(NamedTuple):
     """A step: the number of its predecessor (0: the start), and the command that made it."""
 
@@ -154,7 +165,7 @@ def link(state: State) -> str:
     """
     text = json.dumps(state.to_dict(), ensure_ascii=False, separators=(",", ":"))
     packer = zlib.compressobj(9, wbits=-15)
-    packed = packer.compress(text.encode()) + packer.flush()
+    packed = packer.compress(text.encode("utf-8", "surrogatepass")) + packer.flush()
     return f"{VERSION}.{urlsafe_b64encode(packed).decode().rstrip('=')}"
 
 
@@ -166,7 +177,7 @@ def state_of_link(text: str) -> State:
     fragment = text.strip().rpartition("#")[2]
     check_length(fragment, limits.MOST_LINK, "the link")
     version, dot, packed = fragment.partition(".")
-    if not dot or not version.isdecimal():
+    if not dot or decimal(version) < 0:
         raise FormatError("this link is broken: it does not begin with a version and a dot")
     if int(version) > VERSION:
         raise FormatError(
@@ -181,7 +192,7 @@ def state_of_link(text: str) -> State:
             raise FormatError(
                 "this link holds too much" if large else "this link is broken: its end is missing"
             )
-        data = json.loads(plain.decode())
+        data = json.loads(plain.decode("utf-8", "surrogatepass"))
     except (binascii.Error, zlib.error, ValueError, RecursionError) as error:
         if isinstance(error, FormatError):
             raise
@@ -260,22 +271,62 @@ def _number(value: Any, place: str, most: int, least: int = 0) -> int:
     return value
 
 
+_ARGUMENTS: Mapping[str, tuple[type, type, str]] = {
+    "a string": (str, str, "agent answer atom edit formula have how link logic name named student text theme "
+                 "under what"),
+    "a whole number": (int, object, "at first from n node number second step to world"),
+    "a list of strings": (list, str, "atoms formulas group want"),
+    "a list of numbers of worlds": (list, int, "worlds"),
+    "a command as an object": (Mapping, str, "do"),
+}  # fmt: skip
+"""The kinds of arguments: the type, that of the items, and the names."""
+_KINDS = {name: (words, *kind) for words, (*kind, names) in _ARGUMENTS.items() for name in names.split()}
+
+
+def check_arguments(given: Json) -> None:
+    """Raise `FieldError` if an argument of a request or a command, or of one inside it, is of another kind.
+
+    >>> check_arguments({"do": {"command": "edit", "edit": "flip", "world": True}})
+    Traceback (most recent call last):
+    ...
+    kripke_werewolf.web.state.FieldError: world: expected a whole number, got True
+    """
+    for key, value in given.items():
+        if key not in _KINDS or value is None:
+            continue
+        words, kind, inner = _KINDS[key]
+        fits = isinstance(value, kind) and not isinstance(value, bool)
+        if not fits or (kind is list and not all(isinstance(item, inner) for item in value)):
+            raise FieldError(f"{key}: expected {words}, got {value!r}", key)
+        if isinstance(value, Mapping):
+            check_arguments(value)
+
+
 def _steps(given: list[Any]) -> Iterator[Step]:
     check_length(given, limits.MOST_STEPS, "steps")
     for number, item in enumerate(given, 1):
         place = f"steps[{number - 1}]"
         if not isinstance(item, list | tuple) or len(item) != 2:
             raise FormatError(f"{place}: expected the step before it and a command")
-        yield Step(_number(item[0], place, number - 1), _object(item[1], place))
+        do = _object(item[1], place)
+        check_arguments(do)
+        yield Step(_number(item[0], place, number - 1), do)
 
 
 def _numbered(value: Any, place: str, most: int, read: Callable[[Any, str], T]) -> dict[int, T]:
     found = {}
     for key, item in _object(value, place).items():
-        if not str(key).isdecimal() or int(key) > most:
+        number = decimal(key)
+        if not 0 <= number <= most:
             raise FormatError(f"{place}: expected a number from 0 to {most}, got {key!r}")
-        found[int(key)] = read(item, f"{place}.{key}")
+        found[number] = read(item, f"{place}.{key}")
     return found
+
+
+def decimal(text: object) -> int:
+    """Return the number that some digits write; -1 for anything else, and for more than nine digits."""
+    digits = str(text)
+    return int(digits) if digits.isdecimal() and len(digits) < 10 else -1
 
 
 def _places(value: Any, place: str) -> dict[int, tuple[float, float]]:
