@@ -136,7 +136,7 @@ def _step(state: State, do: Json) -> Done:
 
 def _told(before: int, after: int, kind: str) -> str:
     if kind in ("edit", "question"):
-        return ""
+        return f"{counted(after, 'world')}."
     if after < before:
         return f"{after:,} of {counted(before, 'world')} {'is' if after == 1 else 'are'} left."
     if after == before:

@@ -1,7 +1,8 @@
 """Edits of a model: worlds, agents, atoms, lines, cells and the actual world.
 
 An edit is a function from a model and its arguments to a new model. The relation of an agent who is S5
-is a partition, and stays one: `join` and `split` move worlds between its cells.
+is a partition, and stays one: `join` merges the cells of some worlds, `split` makes these worlds a cell of their
+own, and `move` puts them into the cell of the world `to`.
 """
 
 from __future__ import annotations
@@ -58,9 +59,14 @@ def _index(data: Data, value: Any, key: str) -> int:
     return value
 
 
+def numbers_of(do: Mapping[str, Any]) -> list[Any]:
+    """Return the numbers of the worlds that an edit is about: `worlds`, or else the single `world`."""
+    return [do.get("world")] if do.get("worlds") is None else list(dict.fromkeys(do["worlds"]))
+
+
 def _worlds(data: Data, do: Mapping[str, Any]) -> list[Any]:
-    given = dict.fromkeys(do.get("worlds") or [])
-    return [data["worlds"][_index(data, value, "worlds")] for value in given]
+    key = "world" if do.get("worlds") is None else "worlds"
+    return [data["worlds"][_index(data, number, key)] for number in numbers_of(do)]
 
 
 def _known(do: Mapping[str, Any], key: str, names: Mapping[str, Any]) -> str:
@@ -107,39 +113,29 @@ def _add_world(data: Data, do: Mapping[str, Any]) -> None:
 
 
 def _remove_world(data: Data, do: Mapping[str, Any]) -> None:
-    number = _index(data, do.get("world"), "world")
-    name = data["worlds"].pop(number)
-    for atom, true in data["valuation"].items():
-        data["valuation"][atom] = [w for w in true if w != name]
-    for agent, relation in data["relations"].items():
-        if isinstance(relation, dict):
-            relation["classes"] = [
-                rest for cell in relation["classes"] if (rest := [w for w in cell if w != name])
-            ]
-        else:
-            data["relations"][agent] = [pair for pair in relation if name not in pair]
-    for weights in data.get("weights", {}).values():
+    gone, numbers = _worlds(data, do), numbers_of(do)
+    _change_worlds(data, lambda names: [w for w in names if w not in gone])
+    for agent, weights in data.get("weights", {}).items():
         if weights is not None:
-            del weights[number]
-    if data["designated"] is not None:
-        data["designated"] = [w for w in data["designated"] if w != name] or None
+            data["weights"][agent] = [weight for k, weight in enumerate(weights) if k not in numbers]
 
 
 def _rename_world(data: Data, do: Mapping[str, Any]) -> None:
     old, new = _world(data, do), _new(do, "name", data["worlds"], "world")
+    _change_worlds(data, lambda names: [new if w == old else w for w in names])
 
-    def renamed(names: list[Any]) -> list[Any]:
-        return [new if w == old else w for w in names]
 
-    data["worlds"] = renamed(data["worlds"])
-    data["valuation"] = {atom: renamed(true) for atom, true in data["valuation"].items()}
+def _change_worlds(data: Data, change: Callable[[list[Any]], list[Any]]) -> None:
+    """Change every list of worlds; cells that become empty, and pairs that lose a world, go."""
+    data["worlds"] = change(data["worlds"])
+    data["valuation"] = {atom: change(true) for atom, true in data["valuation"].items()}
     for agent, relation in data["relations"].items():
         if isinstance(relation, dict):
-            relation["classes"] = [renamed(cell) for cell in relation["classes"]]
+            relation["classes"] = list(filter(None, map(change, relation["classes"])))
         else:
-            data["relations"][agent] = [renamed(pair) for pair in relation]
+            data["relations"][agent] = [pair for pair in map(change, relation) if len(pair) == 2]
     if data["designated"] is not None:
-        data["designated"] = renamed(data["designated"])
+        data["designated"] = change(data["designated"]) or None
 
 
 def _actual(data: Data, do: Mapping[str, Any]) -> None:
@@ -236,6 +232,9 @@ def _join(data: Data, do: Mapping[str, Any]) -> None:
 def _split(data: Data, do: Mapping[str, Any]) -> None:
     agent, cells = _cells(data, do)
     chosen = _worlds(data, do)
+    if do.get("to") is not None:
+        goal = _world(data, do, "to")
+        chosen += [w for cell in cells if goal in cell for w in cell if w not in chosen]
     rest = [left for cell in cells if (left := [w for w in cell if w not in chosen])]
     data["relations"][agent] = {"classes": [*rest, *([chosen] if chosen else [])]}
 
@@ -272,7 +271,7 @@ _EDITS: Mapping[str, Callable[[Data, Mapping[str, Any]], None]] = {
     "rename_atom": _rename_atom,
     "flip": _flip,
     "join": _join,
-    "split": _split,
+    **dict.fromkeys(("split", "move"), _split),
     "arrow": _arrow,
     "close": _close,
 }

@@ -9,6 +9,7 @@ from itertools import count
 from typing import Any
 
 from kripke_werewolf.web.boards import Board, Kept, digest
+from kripke_werewolf.web.edits import numbers_of
 from kripke_werewolf.web.limits import MOST_DRAWN
 from kripke_werewolf.web.state import State, read_spot
 from visualise.geometry import Box, Point
@@ -135,7 +136,7 @@ def _edited(board: Board, size: int) -> list[int | None]:
         case "add_world":
             return [*range(size), None]
         case "remove_world":
-            return [k for k in range(size) if k != board.do["world"]]
+            return [k for k in range(size) if k not in numbers_of(board.do)]
     return list(range(size))
 
 

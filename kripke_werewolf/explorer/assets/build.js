@@ -36,7 +36,7 @@ export function createBuild(app) {
 
   async function remove(worlds) {
     app.selected.clear();
-    for (const number of [...worlds].sort((a, b) => b - a)) await edit("remove_world", { world: number });
+    await edit("remove_world", { worlds });
   }
 
   function add(point = null) {
@@ -50,8 +50,7 @@ export function createBuild(app) {
     const cells = cellsOf(name);
     const goal = cells[cell]?.find((other) => other !== number);
     if (cells[cell]?.includes(number)) return;
-    await edit("split", { agent: name, worlds: [number] });
-    if (goal !== undefined) await edit("join", { agent: name, worlds: [goal, number] });
+    await (goal === undefined ? edit("split", { agent: name, worlds: [number] }) : edit("move", { agent: name, worlds: [number], to: goal }));
   }
 
   const fresh = Object.fromEntries(["agent", "atom"].map((key) => [key, h("input", {
