@@ -1,6 +1,7 @@
-"""Scenes as DOT, the language of Graphviz: worlds keep their places, and lines carry the agents' names.
+"""Scenes as DOT, the language of Graphviz: worlds and lines keep their places; lines carry the agents' names.
 
-Graphviz cannot draw outlines around given worlds; lines join the worlds of a class instead.
+Graphviz arranges nothing (layout `nop2`): it may crash when it finds the ways of many lines. It cannot draw
+outlines around given worlds; lines join the worlds of a class instead.
 """
 
 from __future__ import annotations
@@ -8,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import dist
 
-from visualise.geometry import spanning_tree
-from visualise.palette import ACCENT_FILL
+from visualise.geometry import Point, raised, spanning_tree
+from visualise.palette import ACCENT_FILL, DASHES
 from visualise.scene import Edge, Hull, Node, Scene
 from visualise.text import in_list, plain, text_of
 from visualise.themes import Theme, coloured
@@ -28,12 +29,12 @@ def to_dot(scene: Scene) -> str:
     ground = f', bgcolor="{theme.paper}"{look}' if look else ""
     lines = [
         f"{'digraph' if directed else 'graph'} model {{",
-        f"  graph [layout=neato, inputscale=72, outputorder=edgesfirst, splines=true,"
-        f"{sized} label={caption}{ground}];",
-        f'  node [fontname="Helvetica", fontsize=11, style=filled, fillcolor="{theme.paper}"{look}];',
+        f"  graph [layout=nop2, outputorder=edgesfirst,{sized} label={caption}{ground}];",
+        '  node [fontname="Helvetica", fontsize=11, fixedsize=true, style=filled,'
+        f' fillcolor="{theme.paper}"{look}];',
         f'  edge [fontname="Helvetica", fontsize=10{look}];',
         *(f"  {_node(node, theme)}" for node in scene.nodes),
-        *(f"  {_edge(edge, scene, names, directed)}" for edge in edges),
+        *(f"  {_edge(edge, scene, names, directed, theme)}" for edge in edges),
         "}",
     ]
     return "\n".join(lines) + "\n"
@@ -66,7 +67,9 @@ def _quoted(text: str) -> str:
 def _node(node: Node, theme: Theme) -> str:
     looks = {
         "label": text_of(node.label.text),
-        "pos": f"{node.position.x:.1f},{node.position.y:.1f}!",
+        "pos": _place(node.position),
+        "width": f"{node.half.x / 36:.3f}",
+        "height": f"{node.half.y / 36:.3f}",
         "shape": "box" if node.shape == "square" else "ellipse" if node.half.x > node.half.y else "circle",
     }
     if node.lines:
@@ -82,12 +85,26 @@ def _node(node: Node, theme: Theme) -> str:
     return f"{node.key} [{_listed(looks)}];"
 
 
-def _edge(edge: Edge, scene: Scene, names: dict[str, str], directed: bool) -> str:
+def _place(point: Point) -> str:
+    return f"{point.x:.1f},{point.y:.1f}"
+
+
+def _course(edge: Edge) -> str:
+    """Return the tips of the arrow heads and the control points of a cubic curve."""
+    curve, heads = edge.arrows()
+    ends = [end for end, wanted in zip("se", edge.heads, strict=True) if wanted]
+    tips = [f"{end},{_place(head[0])}" for end, head in zip(ends, heads, strict=True)]
+    return " ".join([*tips, *map(_place, raised(curve))])
+
+
+def _edge(edge: Edge, scene: Scene, names: dict[str, str], directed: bool, theme: Theme) -> str:
     own = (in_list(names.get(agent, text_of(plain(agent)))) for agent in edge.agents)
     label = text_of(edge.label.text) if edge.label else ", ".join(own)
-    looks = {"label": label, "color": edge.pen.colour}
-    if edge.pen.dashes:
-        looks["style"] = "dotted" if edge.pen.dashes[0] < 2 else "dashed"
+    double, style = divmod(DASHES.index(edge.pen.dashes), len(_STYLES))
+    colour = f"{edge.pen.colour}:{theme.paper}:{edge.pen.colour}" if double else edge.pen.colour
+    looks = {"label": label, "pos": _course(edge), "color": colour, "style": _STYLES[style]}
+    if edge.label:
+        looks["lp"] = _place(edge.label.box.centre)
     if edge.accent:
         looks["penwidth"] = "3"
     if directed:
@@ -96,6 +113,9 @@ def _edge(edge: Edge, scene: Scene, names: dict[str, str], directed: bool) -> st
         )
     ends = f"{scene.nodes[edge.source].key} {'->' if directed else '--'} {scene.nodes[edge.target].key}"
     return f"{ends} [{_listed(looks)}];"
+
+
+_STYLES = ("solid", "dashed", "dotted")  # then the same as double lines
 
 
 def _listed(looks: dict[str, str]) -> str:

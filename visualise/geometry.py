@@ -150,6 +150,21 @@ def _bernstein(points: int, count: int) -> list[list[float]]:
     ]
 
 
+def raised(curve: Curve) -> Curve:
+    """Return the same curve with four control points.
+
+    >>> raised((Point(0, 0), Point(3, 6)))[1]
+    Point(x=1.0, y=2.0)
+    """
+    while (n := len(curve)) < 4:
+        between = (
+            Point((k * a.x + (n - k) * b.x) / n, (k * a.y + (n - k) * b.y) / n)
+            for k, (a, b) in enumerate(pairwise(curve), 1)
+        )
+        curve = (curve[0], *between, curve[-1])
+    return curve
+
+
 def cut(curve: Curve, start: float, end: float) -> Curve:
     """Return the part of a curve between two parameters."""
     _, tail = _split(curve, start)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 # the eight of Okabe and Ito, the darker ones first; yellow is too pale for a line on white
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 # on, off, on, off, … in units of length of the picture
-_DASHES: tuple[tuple[float, ...], ...] = (
+DASHES: tuple[tuple[float, ...], ...] = (
     (), (6.0, 3.0), (1.8, 2.2), (8.0, 2.5, 1.5, 2.5), (11.0, 4.0), (7.0, 2.2, 1.5, 2.2, 1.5, 2.2),
 )  # fmt: skip
 _FILLS = (
@@ -37,7 +37,7 @@ class Pen:
     width: float = 1.7
 
 
-PENS = len(_COLOURS) * len(_DASHES)
+PENS = len(_COLOURS) * len(DASHES)
 """The number of different pens."""
 
 
@@ -48,7 +48,7 @@ def pen(number: int) -> Pen:
     (Pen(colour='#0072B2', dashes=(), width=1.7), Pen(colour='#D55E00', dashes=(6.0, 3.0), width=1.7))
     """
     turn, place = divmod(number, len(_COLOURS))
-    return Pen(_COLOURS[place], _DASHES[(place + turn) % len(_DASHES)])
+    return Pen(_COLOURS[place], DASHES[(place + turn) % len(DASHES)])
 
 
 def class_fill(number: int) -> str:

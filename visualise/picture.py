@@ -24,6 +24,7 @@ from visualise.text import (
     elided,
     formula_runs,
     in_list,
+    index_names,
     is_product,
     listed,
     plain,
@@ -54,10 +55,11 @@ class Options(TypedDict, total=False):
     lines (those implied by transitivity left out), the `"full"` set, or `"hulls"` around the classes.
     `edge_labels`: agents' names on black lines instead of colours with a legend. `atoms`: those shown, or a
     function of the world that returns a string, or several. `names`: {world: string} or a function.
-    `weights`: an agent whose weights are the sizes. `title`: a heading. `caption`: a string below, instead of
-    the remarks on things left out. `legend`: whether there is one. `limit`: the most worlds drawn one by one,
-    by default 60, or 24 if their texts would be too small to read; larger models are drawn by classes, or
-    around the designated worlds.
+    `weights`: an agent whose weights are sizes and numbers beside the worlds, or several whose weights are
+    numbers; by default all with unequal weights, in models with few worlds. `title`: a heading. `caption`: a
+    string below, instead of the remarks on things left out. `legend`: whether there is one. `limit`: the most
+    worlds drawn one by one, by default 60, or 24 if their texts would be too small to read; larger models are
+    drawn by classes, or around the designated worlds.
 
     The look: `theme`: `"light"`, `"dark"`, or `"print"` without colours. `colors`: {agent: colour}, a colour
     as `#rrggbb` or by its name in CSS. `width`: of the picture, in centimetres; or `font_size`: of the names
@@ -208,6 +210,10 @@ class Sketch:
         nodes = [replace(node, position=at) for node, at in zip(self.nodes, place, strict=True)]
         return compose(nodes, self.graph, self.look)
 
+    def caption(self, scene: Scene) -> str:
+        """Return the sentences below a bare scene, mostly about what it omits."""
+        return " ".join(filter(None, [self.said, *self.remarks, *_about_lines(scene, self.look)]))
+
     def finished(self, scene: Scene, *, body: Box | None = None, **changes: Unpack[Options]) -> Scene:
         """Return a bare scene with its legend, its caption and its description.
 
@@ -217,7 +223,7 @@ class Sketch:
         options: Options = {**self.options, **changes}
         title, caption = options.get("title", ""), options.get("caption")
         if caption is None:
-            caption = " ".join([self.said, *self.remarks, *_about_lines(scene, self.look)])
+            caption = self.caption(scene)
         done = replace(scene, title=title or self.title, description=self.description).with_notes(
             self._legend() if scene.nodes and options.get("legend", True) else (),
             heading=title,
@@ -238,7 +244,7 @@ class Sketch:
                 found.append(Entry(name, look, agent=ties.agent, heads=ties.classes is None))
         wanted = options.get("formula")
         if wanted is not None:
-            found.append(Entry(formula_runs(formula(wanted).unicode(), 60), fill=TRUE_FILL))
+            found.append(Entry(formula_runs(formula(wanted).unicode(), 60, self.look.called), fill=TRUE_FILL))
         if options.get("explain") is not None:
             found.append(Entry(plain("why"), fill=ACCENT_FILL))
         return found
@@ -347,9 +353,9 @@ def _read(model: KripkeModel, options: Options) -> _Found:
     Not if the caller asks for more worlds or gives positions for all.
     """
     weights, pos = options.get("weights"), options.get("pos")
-    reader = Reader(model, shown_agents(model, options.get("agents")), weights)
+    reader = Reader(model, shown_agents(model, options.get("agents")), _sized(weights))
     found = _found(reader.drawn(options.get("limit", _LIMIT)), options)
-    asked = "limit" in options or weights is not None or options.get("explain") is not None
+    asked = "limit" in options or _sized(weights) is not None or options.get("explain") is not None
     asked |= pos is not None and all(world in pos for world in model.worlds)
     if asked or found.drawn.size <= _ZOOMED or needed(rooms(found.nodes, found.drawn.graph)) <= _CROWDED:
         return found
@@ -425,7 +431,9 @@ def _found(drawn: Drawn, options: Options) -> _Found:
     some = len(drawn.designated) < drawn.size or drawn.size == 1
     shown = world_texts(drawn.worlds)
     names = _names(drawn.worlds, shown, options.get("names"))
-    halves = _halves(names, _scales(drawn.weights) if drawn.weights else [1.0] * drawn.size)
+    sized, weighed = _sized(options.get("weights")), _weighed(drawn, options)
+    scales = [1.0] * drawn.size if sized is None else _scales(drawn.weights[agent_name(sized)])
+    halves = _halves(names, scales)
     width = max([84.0, *(2 * half.x for half in halves)])
     agents = called(drawn.whole.agents, drawn.graph, labels=options.get("edge_labels", False))
 
@@ -442,7 +450,8 @@ def _found(drawn: Drawn, options: Options) -> _Found:
     for number, world in enumerate(drawn.worlds):
         ring = some and number in drawn.designated
         true = ", ".join(drawn.true_at(number)) or "no atom"
-        more = [plain(f"{in_list(agents[a])}: +{count:,}") for a, count in drawn.beyond.get(number, ())]
+        more = [plain(f"{in_list(agents[a])}: {drawn.weights[a][number]:,}") for a in weighed]
+        more += [plain(f"{in_list(agents[a])}: +{count:,}") for a, count in drawn.beyond.get(number, ())]
         node = Node(
             key=f"w{number}",
             world=world,
@@ -455,6 +464,36 @@ def _found(drawn: Drawn, options: Options) -> _Found:
         )
         out.append(node)
     return _Found(drawn, tuple(out), everywhere, any(map(_cut, texts)))
+
+
+def _sized(weights: Any) -> Any:
+    """Return the agent whose weights are sizes, if the option names a single one."""
+    several = isinstance(weights, Iterable) and not isinstance(weights, str)
+    return None if several else weights
+
+
+def _weighed(drawn: Drawn, options: Options) -> list[str]:
+    """Return the agents whose weights are written beside the nodes."""
+    wanted = options.get("weights")
+    if wanted is not None:
+        names = [agent_name(a) for a in ([wanted] if _sized(wanted) is not None else wanted)]
+        return [a for a in drawn.whole.agents if a in names and a in drawn.weights]
+    found = [a for a in _uneven(drawn, options) if max(drawn.weights[a]) < _LONG]
+    few = drawn.stands is None and drawn.size * len(found) <= _MOST_WEIGHTS
+    return found if few else []
+
+
+_MOST_WEIGHTS, _LONG = 48, 10**9  # the most weights, and the least that is too long, beside worlds by default
+
+
+def _uneven(drawn: Drawn, options: Options) -> list[str]:
+    """Return the agents in the picture with unequal weights; some of them may have no lines."""
+    left_out = (
+        ()
+        if options.get("agents") is None
+        else set(drawn.whole.agents).difference(ties.agent for ties in drawn.graph.ties)
+    )
+    return [a for a, weights in drawn.weights.items() if any(weights) and a not in left_out]
 
 
 def _everywhere(drawn: Drawn, atoms: Any) -> list[str]:
@@ -553,7 +592,8 @@ def _texts(
         return [list(filter(None, map(plain, [t] if isinstance(t, str) else t))) for t in said]
     shown = shown_atoms(drawn, atoms)
     names = dict(zip(drawn.atoms, told_apart(drawn.atoms), strict=True))
-    runs = {atom: atom_runs(in_list(names[atom])) for atom in shown if atom not in but}
+    indices = index_names(drawn.atoms, drawn.whole.agents)
+    runs = {atom: atom_runs(in_list(names[atom]), indices) for atom in shown if atom not in but}
     true = (set(drawn.true_at(node)) for node in range(drawn.size))
     return [[text for atom, text in runs.items() if atom in own] for own in true]
 
@@ -590,10 +630,15 @@ def _remarks(found: _Found, look: Look, options: Options) -> Iterable[str]:
     if len(drawn.designated) == drawn.size > 1:
         yield "All worlds are designated."
     yield from _about_atoms(found, options.get("atoms"))
-    if (weighing := options.get("weights")) is not None:
-        yield f"The size of a world shows its weight for {look.listed([agent_name(weighing)])}."
-    if uneven := [a for a in drawn.uneven if weighing is None or a != agent_name(weighing)]:
-        yield f"Weights of {look.listed(uneven)} are not shown."
+    if (sized := _sized(options.get("weights"))) is not None:
+        yield f"The size of a world shows its weight for {look.listed([agent_name(sized)])}."
+    if weighed := _weighed(drawn, options):
+        some = look.called[weighed[0]]
+        yield f"“{some}: k”: {some} gives the world the weight k."
+    if unweighed := [a for a in _uneven(drawn, options) if a not in weighed]:
+        yield f"Weights of {look.listed(unweighed)} are not shown."
+    if without := [a for a, weights in drawn.weights.items() if not any(weights)]:
+        yield f"There are no probabilities for {look.listed(without)}."
     blind = ignorant(drawn.whole) if options.get("agents") is None else ()
     if blind:
         yield f"{look.listed(blind)} cannot tell any of these worlds apart."
@@ -780,7 +825,7 @@ def action_sketch(
             world=name,
             name=names[number],
             half=halves[number],
-            texts=_event_texts(event),
+            texts=_event_texts(event, order),
             shape="square",
             ring=ring,
             title=f"{title}; {changes}" if changes else title,
@@ -802,10 +847,12 @@ def action_sketch(
     )
 
 
-def _event_texts(event: Event) -> tuple[Text, ...]:
-    """Return the lines beside an event: the precondition, then a line for each atom that changes."""
-    lines = [(*plain("pre: "), *formula_runs(event.pre.unicode(), _LONGEST_FORMULA))]
+def _event_texts(event: Event, agents: Sequence[str]) -> tuple[Text, ...]:
+    """Return the lines beside an event: the precondition, the weight, a line for each atom that changes."""
+    lines = [(*plain("pre: "), *formula_runs(event.pre.unicode(), _LONGEST_FORMULA, agents))]
+    if event.weight != 1:
+        lines.append(plain(f"weight: {event.weight}"))
     for atom, value in event.post.items():
-        assigned = formula_runs(value.unicode(), _LONGEST_FORMULA)
-        lines.append((*atom_runs(atom), *plain(" := "), *assigned))
+        assigned = formula_runs(value.unicode(), _LONGEST_FORMULA, agents)
+        lines.append((*atom_runs(atom, agents), *plain(" := "), *assigned))
     return tuple(lines)

@@ -185,10 +185,10 @@ class Drawn:
 
     `whole`: the model. `worlds`: the names of the nodes. `atoms`: those of the model, in natural order.
     `designated`: numbers of nodes. `ties`: the relations, `graph` those of the agents shown. `weights`: those
-    of an agent, if they are to be shown. `stands`: for each node the worlds it represents; None if every
-    world is a node. `beyond`: for a node the agents who consider worlds possible that are not drawn, with the
-    number of these. `remark`: a sentence about worlds that are not drawn. `uneven`: the agents shown with
-    unequal weights.
+    of the nodes, for agents with unequal weights or weights of 0, and for the one whose are sizes. `stands`:
+    for each node the worlds it represents; None if every world is a node. `beyond`: for a node the agents who
+    consider worlds possible that are not drawn, with the number of these. `remark`: a sentence about worlds
+    that are not drawn.
     """
 
     whole: KripkeModel
@@ -197,11 +197,10 @@ class Drawn:
     designated: frozenset[int]
     ties: tuple[Ties, ...]
     graph: Graph
-    weights: tuple[int, ...] = ()
+    weights: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     stands: Sequence[Sequence[int]] | None = None
     beyond: Mapping[int, Sequence[tuple[str, int]]] = field(default_factory=dict)
     remark: str = ""
-    uneven: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
@@ -298,7 +297,7 @@ def read(model: KripkeModel, agents: Sequence[str], limit: int) -> Drawn:
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads a model to show some agents; `weighing`: the agent whose weights are to be shown."""
+    """Reads a model to show some agents; `weighing`: the agent whose weights are sizes."""
 
     model: KripkeModel
     agents: Sequence[str]
@@ -341,7 +340,13 @@ class Reader:
         ties = tuple(Ties.of(agent, cells.among(first)) for agent, cells in self.cells.items())
         pointed = set(model.points)
         designated = frozenset(node for node, lot in enumerate(lots) if not pointed.isdisjoint(lot))
-        weights = None if self.weighing is None else space.listed_weights(_known(model, self.weighing))
+        asked = () if self.weighing is None else (_known(model, self.weighing),)
+        weights = {}
+        for agent in (a for a in model.agents if a in space.weights or a in asked):
+            each = space.listed_weights(agent)
+            found = tuple(sum(each[w] for w in lot) for lot in lots)
+            if agent in asked or 0 in found or len(set(found)) > 1:
+                weights[agent] = found
         return Drawn(
             whole=model,
             worlds=tuple(model.worlds[w] for w in first),
@@ -349,16 +354,8 @@ class Reader:
             designated=designated,
             ties=ties,
             graph=Graph.of((t for t in ties if t.agent in self.agents), bits, designated),
-            weights=() if weights is None else tuple(sum(weights[w] for w in lot) for lot in lots),
-            uneven=tuple(agent for agent in self.agents if self._uneven(agent, first)),
+            weights=weights,
         )
-
-    def _uneven(self, agent: str, worlds: Sequence[int]) -> bool:
-        """Return whether an agent has unequal weights for these worlds."""
-        if agent not in self.model.space.weights:
-            return False
-        weights = self.model.space.listed_weights(agent)
-        return len({weights[world] for world in worlds}) > 1
 
     def instead(self, drawn: Drawn, lots: Sequence[Sequence[int]], how: str) -> Drawn:
         """Return fewer nodes, each of which represents a set of worlds."""

@@ -15,6 +15,8 @@ from itertools import count
 from typing import Literal, TypeAlias, TypeGuard, TypeVar
 
 from kripke_werewolf.display import JOINERS
+from kripke_werewolf.language.formulas import declared
+from kripke_werewolf.language.names import indexed, spellings
 
 Style: TypeAlias = Literal["plain", "italic", "index", "bold"]
 
@@ -135,31 +137,64 @@ def rows_of(parts: Iterable[_T], fits: Callable[[list[_T]], bool]) -> list[list[
     return rows
 
 
-def atom_runs(atom: str) -> Text:
+def atom_runs(atom: str, names: Iterable[str] = ()) -> Text:
     """Return a typeset atom: `m_1` with an index, a single letter in italics.
 
-    >>> atom_runs("m_1")
-    (Run(text='m', style='italic'), Run(text='1', style='index'))
+    An index is short: numbers, single letters, or one of the names.
+
+    >>> atom_runs("m_1"), atom_runs("wolf_Ann", ["Ann"])[1]
+    ((Run(text='m', style='italic'), Run(text='1', style='index')), Run(text='Ann', style='index'))
+    >>> atom_runs("it_is_raining_today")
+    (Run(text='it_is_raining_today', style='plain'),)
     """
-    stem, joint, index = atom.partition("_")
-    if not (joint and stem and index):
-        stem, index = atom, ""
+    stem, index = _indexed(atom, names)
     return plain(stem, "italic" if len(stem) == 1 and stem.isalpha() else "plain") + plain(index, "index")
 
 
-def formula_runs(text: str, most: int) -> Text:
+_INDEX = re.compile(r"(.+?)_((?:\d+|[^\W_])'*(?:_(?:\d+|[^\W_])'*)*)", re.DOTALL)
+
+
+def _indexed(atom: str, names: Iterable[str]) -> tuple[str, str]:
+    """Return an atom without its index, and the index, which may be empty."""
+    for name in names:
+        if name and atom.endswith(f"_{name}") and len(atom) > len(name) + 1:
+            return atom.removesuffix(f"_{name}"), name
+    found = _INDEX.fullmatch(atom)
+    return (found[1], found[2]) if found else (atom, "")
+
+
+def index_names(atoms: Sequence[str], agents: Iterable[str]) -> list[str]:
+    """Return the names that are indices: those of the agents, and of others in the same place in atoms.
+
+    >>> index_names(["wolf_Ann", "wolf_Bob", "it_rains"], ["Ann"])
+    ['Ann', 'Bob']
+    """
+    found = list(agents)
+    stems = {stem for stem, index in (_indexed(atom, found) for atom in atoms) if index in found}
+    others = (
+        atom.removeprefix(f"{stem}_") for atom in atoms for stem in stems if atom.startswith(f"{stem}_")
+    )
+    return sorted({*found, *others}, key=lambda name: (-len(name), name))
+
+
+def formula_runs(text: str, most: int, names: Iterable[str] = ()) -> Text:
     """Return a typeset formula with lowered indices, truncated to `most` characters.
+
+    `names`: those that are indices of atoms, as in `atom_runs`.
 
     >>> text_of(formula_runs("¬K_a m_1", 40)), formula_runs("K_{a,b} p", 40)[1]
     ('¬K_a m_1', Run(text='a,b', style='index'))
     """
-    out: list[Run] = []
-    for piece in re.split(r"((?<=\w)_(?:\{[^{}]*\}|\w+))", elided(text, most)):
-        if piece.startswith("_") and out:
-            out += plain(piece[1:].strip("{}"), "index")
-        else:
-            out += plain(piece)
-    return tuple(out)
+    signs = {sign.unicode for kind in declared() if issubclass(kind, indexed()) for sign in spellings(kind)}
+    out, flat = list[Run](), ""
+    for piece in re.split(r"(\w+(?:\{[^{}]*\})?)", elided(text, most)):
+        sign, joint, who = piece.partition("_")
+        stem, index = (sign, who.strip("{}")) if joint and sign in signs else _indexed(piece, names)
+        flat += stem
+        if index:
+            out += (*plain(flat), *plain(index, "index"))
+            flat = ""
+    return (*out, *plain(flat))
 
 
 def natural(names: Iterable[str]) -> tuple[str, ...]:
@@ -257,7 +292,7 @@ def in_list(name: str) -> str:
 
 
 _BLANK = "␣"  # a name without visible characters
-_MISLEADING = re.compile(r"[,.]| and |(^|: )\+[\d,]+$")
+_MISLEADING = re.compile(r"[,.]| and |^\+[\d,]+$|: \+?[\d,]+$")
 
 
 def listed(names: Iterable[str]) -> str:

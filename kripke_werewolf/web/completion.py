@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from kripke_werewolf.language import operators as s
@@ -29,26 +29,43 @@ def about(kind: type[Formula]) -> str:
 
 
 def operators() -> list[dict[str, str]]:
-    """Return the signs with keys on the page: how they are typed and shown, and their meaning.
+    """Return the signs with keys on the page: how they are typed and shown, their words and their meaning.
 
     The operators of an agent, and those about a group's knowledge, come first; the others of a group come
-    last. They are inserted up to the agents, which completion adds.
+    last. They are inserted up to the agents, which completion adds; announcements around a formula.
 
-    >>> [(sign["type"], sign["shown"]) for sign in operators() if sign["name"] in ("Knows", "And")]
-    [('K_', 'K'), ('&', '∧')]
+    >>> [(sign["type"], sign["shown"], sign["name"]) for sign in operators() if sign["type"] in ("K_", "[!")]
+    [('K_', 'K', 'an agent knows that'), ('[!', '[!φ]', 'after an announcement, …')]
     """
     modal: list[dict[str, str]] = []
     others: list[dict[str, str]] = []
     rare: list[dict[str, str]] = []
     for kind in declared():
-        for sign in spellings(kind):
-            key = {"shown": sign.unicode, "name": kind.__name__, "explained": about(kind)}
-            if issubclass(kind, s.OfAgent | s.OfGroup):
+        for number, sign in enumerate(spellings(kind)):
+            name = _words(kind, number)
+            key = {"shown": sign.unicode, "name": name, "explained": about(kind), "close": ""}
+            if issubclass(kind, s.Dynamic):
+                shown = f"{sign.unicode}!φ{kind.closing.unicode}"
+                others.append(
+                    key | {"type": f"{sign.ascii}!", "shown": shown, "close": f"{kind.closing.ascii} "}
+                )
+            elif issubclass(kind, s.OfAgent | s.OfGroup):
                 common = issubclass(kind, s.OfAgent) or kind.mode is s.Mode.BOX
                 (modal if common else rare).append({"type": f"{sign.ascii}_"} | key)
             elif not issubclass(kind, s.Modal) and sign.ascii != sign.unicode:
                 others.append({"type": sign.ascii} | key)
     return modal + others + rare
+
+
+def _words(kind: type[Formula], number: int) -> str:
+    """Return the words of a sign of an operator, about any agents, atoms and announcements."""
+    given = getattr(kind, "english", None)
+    phrases = list(given.values()) if isinstance(given, Mapping) else [given]
+    if (phrase := phrases[number]) is None:
+        return about(kind)
+    who = "an agent" if issubclass(kind, s.OfAgent) else "a group"
+    said: str = phrase.says
+    return said.format(who, name="a variable", names="atoms", number="some", update="an announcement")
 
 
 def completions(text: str, at: int, model: KripkeModel, actions: Sequence[str] = ()) -> dict[str, Any]:

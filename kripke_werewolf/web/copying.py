@@ -17,6 +17,7 @@ from kripke_werewolf.web.actions import READY
 from kripke_werewolf.web.boards import Board, board_of
 from kripke_werewolf.web.pictures import picture_of
 from kripke_werewolf.web.state import State, link
+from visualise.scene import Scene
 from visualise.svg_output import to_svg
 from visualise.tikz_output import to_tikz
 
@@ -44,17 +45,8 @@ def copied(what: str, state: State, student: str = "") -> dict[str, str]:
 # --- pictures, models and links --------------------------------------------------------------------
 
 
-def _scene(state: State) -> Any:
-    shown = picture_of(state, board_of(state))
-    return shown.sketch.finished(shown.sketch.composed(list(shown.place)))
-
-
-def _svg(state: State) -> str:
-    return to_svg(_scene(state))
-
-
-def _tikz(state: State) -> str:
-    return to_tikz(_scene(state))
+def _scene(state: State) -> Scene:
+    return picture_of(state, board_of(state)).alone()
 
 
 def _json(state: State) -> str:
@@ -293,8 +285,8 @@ def _label(name: str) -> str:
 COPIES: Mapping[str, Copy] = {
     "python": Copy("Python", ".py", "text/x-python", lambda state, _: _python(state)),
     "json": Copy("JSON", ".json", "application/json", lambda state, _: _json(state)),
-    "tikz": Copy("TikZ", ".tex", "text/x-tex", lambda state, _: _tikz(state)),
-    "svg": Copy("SVG", ".svg", "image/svg+xml", lambda state, _: _svg(state)),
+    "tikz": Copy("TikZ", ".tex", "text/x-tex", lambda state, _: to_tikz(_scene(state))),
+    "svg": Copy("SVG", ".svg", "image/svg+xml", lambda state, _: to_svg(_scene(state))),
     "story": Copy("Story", ".txt", "text/plain", lambda state, _: _story(state)),
     "link": Copy("Link", ".link.txt", "text/plain", lambda state, _: link(state)),
     "answers": Copy("Answers", ".answers.json", "application/json", _answers),

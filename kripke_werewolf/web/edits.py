@@ -1,8 +1,8 @@
 """Edits of a model: worlds, agents, atoms, lines, cells and the actual world.
 
-An edit is a function from a model and its arguments to a new model. The relation of an agent who is S5
-is a partition, and stays one: `join` merges the cells of some worlds, `split` makes these worlds a cell of their
-own, and `move` puts them into the cell of the world `to`.
+An edit is a function from a model and its arguments to a new model. The relation of an agent who is S5 is a
+partition, and stays one: `join` merges the cells of some worlds, `split` makes these worlds a cell,
+and `move` puts them into the cell of the world `to`.
 """
 
 from __future__ import annotations

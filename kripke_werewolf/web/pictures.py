@@ -37,14 +37,22 @@ class Picture:
     before: Picture | None = None
 
     @cached_property
+    def bare(self) -> Scene:
+        """The nodes and the lines."""
+        return self.sketch.composed(list(self.place))
+
+    @cached_property
     def scene(self) -> Scene:
         """The scene without legend and caption, which the page provides."""
-        bare = self.sketch.composed(list(self.place))
-        return self.sketch.finished(bare, legend=False, caption="")
+        return self.sketch.finished(self.bare, legend=False, caption="")
 
     def svg(self, theme: str, agents: Sequence[str]) -> str:
-        """Return the picture as SVG, with the numbers of worlds and agents."""
+        """Return the picture for the page as SVG, with the numbers of worlds and agents."""
         return to_svg(replace(self.scene, theme=theme), agents=agents)
+
+    def alone(self, theme: str = "light") -> Scene:
+        """Return the scene with its legend and its caption."""
+        return self.sketch.finished(self.bare, theme=theme)
 
     @property
     def worlds(self) -> list[list[int]]:
@@ -61,7 +69,7 @@ class Picture:
     @property
     def remarks(self) -> str:
         """Sentences about omitted parts."""
-        return " ".join(self.sketch.remarks)
+        return self.sketch.caption(self.bare)
 
 
 _sketches = Kept(60)

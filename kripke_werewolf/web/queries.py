@@ -215,7 +215,7 @@ def _compare(state: State, do: Json) -> Json:
         if text.strip():
             formulas.append({"text": text, **_both(text, before, after)})
     pictures = [
-        picture_of(state, board, step).svg(_theme(do), board.model.agents)
+        to_svg(picture_of(state, board, step).alone(_theme(do)))
         for board, step in ((before, first), (after, second))
     ]
     return {
@@ -265,9 +265,7 @@ def _valid(state: State, do: Json) -> Json:
     drawn, model, proof = None, None, None
     words = f"{found.formula.unicode()} is {str(found).split(chr(10), 1)[0]}."
     if found.model is not None:
-        scene = picture(
-            found.model, formula=found.instance, arrangement="auto", theme=_theme(do), caption="", limit=40
-        )
+        scene = picture(found.model, formula=found.instance, arrangement="auto", theme=_theme(do), limit=40)
         drawn, model = to_svg(scene), found.model.to_dict()
     elif found.answer:
         try:
@@ -343,7 +341,7 @@ def _strip(state: State, do: Json) -> Json:
         frames.append(
             {
                 "title": board.name,
-                "svg": shown.svg(_theme(do), board.model.agents),
+                "svg": to_svg(shown.alone(_theme(do))),
                 "words": shown.sketch.description,
                 "size": len(board.model),
             }

@@ -271,7 +271,7 @@ def _number(value: Any, place: str, most: int, least: int = 0) -> int:
     return value
 
 
-_ARGUMENTS: Mapping[str, tuple[type, type, str]] = {
+_ARGUMENTS: Mapping[str, tuple[Any, Any, str]] = {
     "a string": (str, str, "agent answer atom edit formula have how link logic name named student text theme "
                  "under what"),
     "a whole number": (int, object, "at first from n node number second step to world"),
@@ -280,7 +280,7 @@ _ARGUMENTS: Mapping[str, tuple[type, type, str]] = {
     "a command as an object": (Mapping, str, "do"),
 }  # fmt: skip
 """The kinds of arguments: the type, that of the items, and the names."""
-_KINDS = {name: (words, *kind) for words, (*kind, names) in _ARGUMENTS.items() for name in names.split()}
+_KINDS = {key: (what, kind, item) for what, (kind, item, keys) in _ARGUMENTS.items() for key in keys.split()}
 
 
 def check_arguments(given: Json) -> None:
@@ -294,10 +294,10 @@ def check_arguments(given: Json) -> None:
     for key, value in given.items():
         if key not in _KINDS or value is None:
             continue
-        words, kind, inner = _KINDS[key]
+        what, kind, item = _KINDS[key]
         fits = isinstance(value, kind) and not isinstance(value, bool)
-        if not fits or (kind is list and not all(isinstance(item, inner) for item in value)):
-            raise FieldError(f"{key}: expected {words}, got {value!r}", key)
+        if not fits or (kind is list and not all(isinstance(part, item) for part in value)):
+            raise FieldError(f"{key}: expected {what}, got {value!r}", key)
         if isinstance(value, Mapping):
             check_arguments(value)
 

@@ -18,8 +18,8 @@ from kripke_werewolf.web.boards import Board, board_of
 from kripke_werewolf.web.limits import limited
 from kripke_werewolf.web.pictures import nodes_of, picture_of
 from kripke_werewolf.web.state import State
-from visualise.picture import pens_of
-from visualise.text import world_texts
+from visualise.picture import ModelSketch, pens_of
+from visualise.text import text_of, world_texts
 from visualise.themes import THEMES
 
 Json = dict[str, Any]
@@ -106,8 +106,8 @@ def _picture(state: State, board: Board, look: Json) -> Json:
         "height": round(box.height, 2),
         "origin": [round(box.left, 2), round(box.top, 2)],
         "nodes": [
-            {"worlds": worlds, "x": round(x, 2), "y": round(y, 2)}
-            for worlds, (x, y) in zip(picture.worlds, picture.place, strict=True)
+            {"worlds": worlds, "x": round(x, 2), "y": round(y, 2), **_written(picture.sketch, k)}
+            for k, (worlds, (x, y)) in enumerate(zip(picture.worlds, picture.place, strict=True))
         ],
         "came": list(picture.came) or [None] * len(picture.place),
         "gone": picture.gone,
@@ -117,6 +117,16 @@ def _picture(state: State, board: Board, look: Json) -> Json:
     if look["have"] != key:
         found["svg"] = picture.svg(look["theme"], board.model.agents)
     return found
+
+
+def _written(sketch: ModelSketch, node: int) -> Json:
+    """Return the text in and beside a node, and the atoms true there that it omits."""
+    texts = (sketch.nodes[node].name, *sketch.nodes[node].texts)
+    beside = set(" ".join(map(text_of, texts[1:])).split(", "))
+    return {
+        "text": " ".join("".join(run.text for run in text) for text in texts),
+        "omitted": [atom for atom in sketch.drawn.true_at(node) if atom not in beside],
+    }
 
 
 def _steps(state: State, board: Board, look: Json) -> list[Json]:

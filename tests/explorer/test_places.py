@@ -106,7 +106,7 @@ def filled(page: Page, names: set[str]) -> None:
     """Wait until exactly these worlds are filled."""
     script = (
         "names => [...document.querySelectorAll('.canvas g.world:not(.leaving)')].every(g => "
-        "names.includes(g.getAttribute('aria-label').split(':')[0]) === g.classList.contains('true'))"
+        "names.includes(g.getAttribute('aria-label').split(/[:; ]/)[0]) === g.classList.contains('true'))"
     )
     page.wait_for_function(script, arg=sorted(names))
 
@@ -115,13 +115,19 @@ def fills(page: Page) -> dict[str, bool]:
     """Return for each world, by its name, whether it is filled."""
     found: list[list[Any]] = page.evaluate(
         "[...document.querySelectorAll('.canvas g.world')]"
-        ".map(g => [g.getAttribute('aria-label').split(':')[0], g.classList.contains('true')])"
+        ".map(g => [g.getAttribute('aria-label').split(/[:; ]/)[0], g.classList.contains('true')])"
     )
     return dict(found)
 
 
+def called(name: str, more: str = "") -> str:
+    """Return the selector of a world by its name, with `more` in its label."""
+    last = f'[aria-label*="{more}"]' if more else ""
+    return ", ".join(f'.canvas g.world[aria-label^="{name}{end}"]{last}' for end in ":; ")
+
+
 def world(page: Page, name: str) -> Any:
-    return page.locator(f'.canvas g.world[aria-label^="{name}:"] .face').first
+    return page.locator(called(name)).locator(".face").first
 
 
 def shown(page: Page) -> KripkeModel:
@@ -287,7 +293,7 @@ def test_hexa_is_built_by_mouse(browser: Browser, served: Serve) -> None:
             )
             page.fill(f'[data-key="name {k}"]', deal)
             page.press(f'[data-key="name {k}"]', "Tab")
-            page.wait_for_selector(f'.canvas g.world[aria-label^="{deal}:"]')
+            page.wait_for_selector(called(deal))
         page.click('[data-tool="join"]')
         for k, agent in enumerate("abc"):
             page.select_option('[data-key="agent"]', agent)
@@ -303,9 +309,7 @@ def test_hexa_is_built_by_mouse(browser: Browser, served: Serve) -> None:
                 for number, deal in enumerate(deals):
                     if deal[k] == card:
                         page.check(f'[data-key="flip {number} {card}_{agent}"]')
-                        page.wait_for_selector(
-                            f'.canvas g.world[aria-label^="{deal}:"][aria-label*="{card}_{agent}"]'
-                        )
+                        page.wait_for_selector(called(deal, f"{card}{agent}"))
         page.check('[data-key="actual 0"]')
         page.wait_for_selector('.canvas g.world[aria-label*="actual"]')
         built = shown(page)

@@ -51,6 +51,8 @@ class Read:
 
     `more`: how many true atoms are left out at worlds. `nameless`: how many atoms are false everywhere
     and not named. `beyond`: how many worlds that are not drawn an agent considers possible at a world.
+    `weights`: those of agents; `unweighed`: the agents whose weights are said to be left out;
+    `silent`: those who are said to have no probabilities.
     """
 
     names: list[str]
@@ -60,6 +62,9 @@ class Read:
     designated: set[int]
     relations: dict[str, set[Pair]]
     beyond: dict[tuple[str, int], int] = field(default_factory=dict)
+    weights: dict[str, dict[int, int]] = field(default_factory=dict)
+    unweighed: set[str] = field(default_factory=set)
+    silent: set[str] = field(default_factory=set)
 
 
 def model_of(figure: Figure) -> Read:
@@ -71,6 +76,8 @@ def model_of(figure: Figure) -> Read:
     true: dict[str, set[int]] = {}
     more: dict[int, int] = {}
     beyond: dict[tuple[str, int], int] = {}
+    weights: dict[str, dict[int, int]] = {}
+    weighed = any("gives the world the weight k" in sentence for sentence in said)
     zoomed = any("k more worlds possible there, which are not drawn" in sentence for sentence in said)
     for number, world in enumerate(figure.worlds):
         lines = [line if line.endswith(",") else f"{line}," for line in world.beside]
@@ -79,6 +86,8 @@ def model_of(figure: Figure) -> Read:
                 more[number] = int(atom)
             elif zoomed and (found := re.fullmatch(r"(.*): \+([\d,]+)", atom)):
                 beyond[_bare(found[1]), number] = int(found[2].replace(",", ""))
+            elif weighed and (found := re.fullmatch(r"(.*): ([\d,]+)", atom)):
+                weights.setdefault(_bare(found[1]), {})[number] = int(found[2].replace(",", ""))
             elif atom:
                 true.setdefault(_bare(atom), set()).add(number)
     assert not more or "+k: k more atoms are true there" in said
@@ -125,7 +134,8 @@ def model_of(figure: Figure) -> Read:
         else:
             relations[name] = _relation(name, figure, crowded) | (identity if name in looped else set())
     names = [world.name for world in figure.worlds]
-    return Read(names, true, more, nameless, designated, relations, beyond)
+    unweighed, silent = named("Weights of (.*) are not shown"), named("There are no probabilities for (.*)")
+    return Read(names, true, more, nameless, designated, relations, beyond, weights, unweighed, silent)
 
 
 def _relation(name: str, figure: Figure, crowded: bool) -> set[Pair]:

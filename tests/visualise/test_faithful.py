@@ -85,6 +85,10 @@ def assert_shows(model: KripkeModel, figure: Figure) -> None:
     shown = _names_of_agents(model, read)
     for agent, name in zip(model.agents, shown, strict=True):
         assert read.relations[name] == set(model.pairs(agent)), agent
+        weights = model.given_weights.get(agent, [])
+        if name not in read.unweighed:
+            assert read.weights.get(name, {}) == (dict(enumerate(weights)) if any(weights) else {})
+        assert (name in read.silent) == (bool(weights) and not any(weights))
 
 
 def _names_of_agents(model: KripkeModel, read: Read) -> list[str]:

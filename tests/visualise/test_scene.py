@@ -465,7 +465,13 @@ def test_weights_are_shown_or_left_out_with_a_word() -> None:
     model = KripkeModel.from_partitions(
         "uvw", {"a": ["uvw"], "b": ["uv", "w"]}, {}, weights={"a": {"u": 1, "v": 2, "w": 3}}
     )
-    assert "Weights of a are not shown." in said(visualise.picture(model))
+    scene = visualise.picture(model)
+    assert "“a: k”: a gives the world the weight k." in said(scene)
+    assert [text_of(node.texts[0]) for node in scene.nodes] == ["a: 1", "a: 2", "a: 3"]
+    assert "Weights of a are not shown." in said(visualise.picture(model, weights=[]))
+    assert "Weights of a are not shown." in said(visualise.picture(model, weights="b"))
+    silent = KripkeModel.from_partitions("uvw", {"a": ["uvw"]}, {}, weights={"a": None})
+    assert "There are no probabilities for a." in said(visualise.picture(silent))
     shown = said(visualise.picture(model, weights="a"))
     assert "The size of a world shows its weight for a." in shown
     assert "not shown" not in shown

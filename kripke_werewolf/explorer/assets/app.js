@@ -102,9 +102,10 @@ export function createApp(root, engine, { place, start }) {
   const redo = button("↷", () => perform({ command: "redo" }), { "aria-label": say("redo"), title: `${say("redo")} (Ctrl+Y)`, class: "redo" });
   const footer = h("footer", {}, h("nav", { "aria-label": say("steps"), class: "history" }, undo, redo, chips), status);
   const legend = h("div", { class: "legend", "aria-label": say("agents"), role: "group" });
+  const caption = h("p", { class: "caption hint", lang: "en" });
   const strip = h("section", { class: "strip", "aria-hidden": "true" });
 
-  const stage = h("div", { class: "stage" }, board.element, h("div", { class: "stage-foot" }, legend, board.zoom));
+  const stage = h("div", { class: "stage" }, board.element, h("div", { class: "stage-foot" }, legend, board.zoom), caption);
   const main = h("main", {}, stage, h("aside", { "aria-label": say("panels") }, alert, ask, tabs, homes));
   root.append(header, busyBar, main, footer, opening.element, help, strip);
   app.strip = strip;
@@ -185,7 +186,7 @@ export function createApp(root, engine, { place, start }) {
   }
 
   // Typing: only the newest text is asked, and only what depends on it comes back.
-  let typed = null;
+  let typed = null, gist = ""; // what is typed, and the reason in the line below the board
   function type(text) {
     const waiting = typed !== null;
     typed = text;
@@ -193,20 +194,23 @@ export function createApp(root, engine, { place, start }) {
     order(() => {}).then(() => {
       const newest = typed;
       typed = null;
-      return perform({ command: "formula", text: newest }, { want: ["formula", "explanation", "pins"], quiet: true });
+      return perform({ command: "formula", text: newest }, { want: ["formula", "explanation", "pins"], quiet: true })
+        .then(() => { if (gist && status.textContent === gist) status.textContent = gist = app.view.explanation?.gist ?? ""; });
     });
   }
 
   // The reason for a world is in the tab Ask; in other tabs its first sentence is in the line below.
   async function world(number) {
     const reply = await perform({ command: "world", world: number === app.view.explanation?.world ? null : number }, { want: ["explanation"] });
-    if (tab !== "ask") status.textContent = reply?.view?.explanation?.gist ?? (app.view.formula ? "" : say("hint-formula"));
+    gist = reply?.view?.explanation?.gist ?? "";
+    if (tab !== "ask") status.textContent = gist || (app.view.formula ? "" : say("hint-formula"));
     return reply;
   }
 
   // ---- showing
   function accept(reply, command = {}) {
     const before = app.view;
+    const opened = ["open", "exercise"].includes(command.command);
     const stepped = before.at !== undefined && reply.view.at !== undefined && before.at !== reply.view.at;
     app.state = reply.state;
     app.view = { ...app.view, ...reply.view };
@@ -214,10 +218,10 @@ export function createApp(root, engine, { place, start }) {
     const drawn = reply.view.picture;
     if (drawn?.svg && drawn.key !== board.latest?.key) {
       const grows = app.view.steps?.[app.view.at]?.parent === before.at || command.command === "redo";
-      board.show(drawn, { animate: stepped && grows });
+      board.show(drawn, { animate: stepped && grows, fresh: opened });
     }
     if (reply.said) status.textContent = reply.said;
-    if (["open", "begin", "exercise"].includes(command.command)) learn();
+    if (opened || command.command === "begin") learn();
     update();
     later();
   }
@@ -259,6 +263,7 @@ export function createApp(root, engine, { place, start }) {
     undo.disabled = !view.undo;
     redo.disabled = !view.redo;
     tellBoard();
+    caption.textContent = view.picture?.remarks ?? "";
     drawSteps();
     drawLegend();
     for (const panel of panels) {
@@ -281,9 +286,8 @@ export function createApp(root, engine, { place, start }) {
       const inside = node.worlds.map((w) => names?.[w]).filter(Boolean);
       const truth = view.formula?.error ? null : view.formula?.nodes?.[k] ?? null;
       const actual = inside.some((w) => w.actual) && !view.model?.all_actual;
-      const called = inside.length === 1
-        ? say("world-name", { name: inside[0].name, atoms: inside[0].atoms.join(", ") || say("no-atoms") })
-        : say("worlds", { n: node.worlds.length });
+      const more = node.worlds.length > 1 ? say("worlds", { n: node.worlds.length }) : node.omitted.join(", ") || (inside[0]?.atoms.length === 0 ? say("no-atoms") : "");
+      const called = more ? say("world-name", { name: node.text, more }) : node.text;
       const parts = [called, actual ? say("actual") : null, truth === null ? null : say(`truth-${truth}`)];
       return {
         name: parts.filter(Boolean).join("; "), truth, actual, chosen: on.has(k),
@@ -420,7 +424,7 @@ export function createApp(root, engine, { place, start }) {
     await learn();
     if (app.catalogue) {
       fill(palette, app.catalogue.operators.map((operator, k) =>
-        button(operator.shown, () => line.insert(operator.type), { title: `${operator.name}: ${operator.explained ?? operator.type}`, "aria-label": operator.name, "data-type": operator.type, ".tabIndex": k ? -1 : 0 })));
+        button(operator.shown, () => line.insert(operator.type, operator.close), { title: `${operator.name}: ${operator.explained}`, "aria-label": `${operator.shown}: ${operator.name}`, "data-type": operator.type, ".tabIndex": k ? -1 : 0 })));
     }
     update();
     if (location.hash.length <= 1 && !start && owns) opening.open();

@@ -3,7 +3,7 @@ import { h, picture } from "./dom.js";
 import { say } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const READABLE = 0.65, LARGEST = 2.4, TIGHTEST = 0.08, CLOSEST = 8; // scales: of the first view, and of zooming
+const READABLE = 0.65, EMPTY = 1.5, LARGEST = 2.4, TIGHTEST = 0.08, CLOSEST = 8; // scales: of the first view and of an empty board, and of zooming
 const SLOP = 6; // pixels that a click may move
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -36,7 +36,8 @@ export function createBoard(on) {
     const [left, top] = shown.origin;
     const all = Math.min(width / (shown.width + 8), height / (shown.height + 8), LARGEST);
     const centre = { x: left + shown.width / 2, y: top - shown.height / 2 };
-    if (whole || all >= READABLE || !shown.nodes.length) return { ...centre, scale: all };
+    if (!shown.nodes.length) return { ...centre, scale: EMPTY };
+    if (whole || all >= READABLE) return { ...centre, scale: all };
     const middle = shown.nodes[Math.max(0, labels.findIndex((label) => label.actual))] ?? centre;
     const scale = READABLE;
     const hold = (value, low, high, size) => (high - low <= size ? (low + high) / 2 : Math.min(Math.max(value, low + size / 2), high - size / 2));
@@ -80,7 +81,21 @@ export function createBoard(on) {
     };
   }
 
-  new ResizeObserver(() => { if (shown && fitted) camera = target(fitted === "whole"); frame(); }).observe(canvas);
+  // The camera follows the picture; but where somebody builds and sees every world, worlds stay where they were put.
+  function follows() {
+    const w = canvas.clientWidth / camera.scale / 2, hh = canvas.clientHeight / camera.scale / 2;
+    return fitted && (tool === "look" || shown.nodes.some(({ x, y }) => Math.abs(x - camera.x) > w || Math.abs(y - camera.y) > hh));
+  }
+
+  let size = [0, 0];
+  new ResizeObserver(() => {
+    const now = [canvas.clientWidth, canvas.clientHeight];
+    if (!shown || !now[0] || !now[1]) return;
+    if (size[0]) camera = { ...camera, x: camera.x + (now[0] - size[0]) / 2 / camera.scale, y: camera.y - (now[1] - size[1]) / 2 / camera.scale };
+    size = now;
+    if (follows()) camera = target(fitted === "whole");
+    frame();
+  }).observe(canvas);
 
   // ---- what is drawn
   const elementOf = (node) => worlds[node];
@@ -106,26 +121,28 @@ export function createBoard(on) {
   }
 
   // Show a picture; worlds that went fade first, and those that stay move to their new places.
-  function show(next, { animate = false } = {}) {
+  // `fresh`: something else is opened.
+  function show(next, { animate = false, fresh = false } = {}) {
     latest = next;
-    busy = busy.then(() => change(next, animate)).catch((error) => console.error(error));
+    busy = busy.then(() => change(next, animate, fresh)).catch((error) => console.error(error));
     return busy;
   }
 
-  async function change(next, animate) {
+  async function change(next, animate, fresh) {
     const hadFocus = svg?.contains(svg.getRootNode().activeElement);
-    const before = shown, from = { ...camera };
+    const before = fresh ? null : shown, from = { ...camera };
+    if (fresh) fitted = "auto";
     changing = true;
     if (animate && before && !still() && (next.gone.length || next.came.some((node) => node !== null))) {
       await leave(next.gone);
       const places = before.nodes;
       put(next);
       arrive(next.came.map((node) => (node === null || node === undefined ? null : places[node])));
-      if (fitted) glide(from, target(fitted === "whole"));
+      if (follows()) glide(from, target(fitted === "whole"));
       else frame();
     } else {
       put(next);
-      if (fitted || !before) camera = target(fitted === "whole");
+      if (!before || follows()) camera = target(fitted === "whole");
       frame();
     }
     changing = false;

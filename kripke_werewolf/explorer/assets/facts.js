@@ -16,7 +16,6 @@ export function createFacts(app) {
     const name = (number) => view.model.worlds?.[number]?.name ?? number;
     app.calmly("facts", () => fill(element,
       h("p", {}, say("size", { n: view.model.size })),
-      view.picture?.remarks ? h("p", { class: "hint" }, view.picture.remarks) : null,
       h("h2", {}, say("frames")),
       h("table", {}, h("thead", {}, h("tr", {}, [say("agent"), say("class"), say("fails")].map((head) => h("th", { scope: "col" }, head)))),
         h("tbody", {}, found.agents.map((agent) => h("tr", {}, h("th", { scope: "row" }, agent.name), h("td", {}, agent.lost ?? agent.class), h("td", {}, lines(agent.fails, { class: "bare", lang: "en" })))))),

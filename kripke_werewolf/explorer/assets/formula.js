@@ -94,9 +94,12 @@ export function formulaField(app, { label, value = "", changed = () => {}, enter
     wrong.replaceChildren(...[place, h("p", {}, error.short ?? error.message)].filter(Boolean));
   }
 
-  function insert(text) {
+  // Insert a text, or two around what is selected; if nothing is, around an atom, to be replaced.
+  function insert(text, close = "") {
     const [from, to] = [input.selectionStart ?? input.value.length, input.selectionEnd ?? input.value.length];
-    input.setRangeText(text, from, to, "end");
+    const within = close && (input.value.slice(from, to) || (app.view.model?.atoms ?? []).find((atom) => /^\w+$/.test(atom)) || "p");
+    input.setRangeText(text + within + close, from, to, "end");
+    if (close && from === to) input.setSelectionRange(from + text.length, from + text.length + within.length);
     input.focus();
     show(null);
     changed(input.value);
