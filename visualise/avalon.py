@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from visualise.figures import save_figure
 from visualise.matplotlib_output import new_axes
 from visualise.palette import INK, class_fill, pen
+from visualise.picture import check
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,6 +34,9 @@ def draw_win_rates(
     Simulated results get a 95% Wilson interval, on the left. `exact` and `printed`, by configuration, are
     marks in the middle and on the right. Without `ax` a new pyplot figure is made; nothing is shown.
     """
+    check(results, {}, kind=Mapping, what="outcomes by configuration, {name: Outcomes}")
+    for outcomes in results.values():
+        _check(outcomes)
     ax = new_axes(ax, (_width(len(results)), _HEIGHT))
     for place, outcomes in enumerate(results.values()):
         rate = float(outcomes.good)
@@ -55,6 +59,9 @@ def draw_mean_quests(
 
     Simulated results with 95% intervals are on the left, beside the marks of `exact` and `printed`.
     """
+    check(results, {}, kind=Mapping, what="outcomes by configuration, {name: Outcomes}")
+    for outcomes in results.values():
+        _check(outcomes)
     ax = new_axes(ax, (_width(len(results)), _HEIGHT))
     for place, outcomes in enumerate(results.values()):
         mean = float(outcomes.quests() or 0)
@@ -74,6 +81,7 @@ def draw_quests(outcomes: Outcomes, *, ax: Axes | None = None) -> Axes:
     """
     from kripke_werewolf.avalon import wilson
 
+    _check(outcomes)
     ax = new_axes(ax, (4.5, _HEIGHT))
     lengths = sorted({o.quests for o in outcomes.weights})
     named = any(o.by == "assassination" for o, weight in outcomes.weights.items() if weight)
@@ -132,6 +140,12 @@ def save_results(
 
 def _width(bars: int) -> float:
     return 1.6 + 0.9 * bars
+
+
+def _check(outcomes: object) -> None:
+    from kripke_werewolf.avalon import Outcomes
+
+    check(outcomes, {}, kind=Outcomes, what="the outcomes of games")
 
 
 def _simulated(outcomes: Outcomes) -> TypeGuard[Simulation]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,16 +18,30 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def even_fonts() -> Iterator[None]:
-    """Suppress the warnings for characters missing in all fonts; they are shown as boxes.
+def even_fonts(*, drawn: bool = True) -> Iterator[None]:
+    """Give one warning that names the characters missing in all fonts; they are shown as boxes.
 
-    Hinting is off, so letters keep their proportions at every size.
+    There is none if text stays text and is not `drawn`. Hinting is off, so letters keep their proportions at
+    every size.
     """
     from matplotlib import rc_context
 
-    with warnings.catch_warnings(), rc_context({"text.hinting": "none"}):
-        warnings.filterwarnings("ignore", message=".*missing from font.*")
+    with warnings.catch_warnings(record=True) as caught, rc_context({"text.hinting": "none"}):
+        warnings.filterwarnings("always", message=".*missing from font.*")
         yield
+    missing = []
+    for one in caught:
+        found = re.match(r"Glyph (\d+) .*missing from font", str(one.message))
+        if found:
+            missing.append(chr(int(found[1])))
+        else:
+            warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+    if missing and drawn:
+        warnings.warn(
+            f"no font here has the characters {''.join(dict.fromkeys(missing))!r}, which are drawn as boxes; "
+            "install one that has them, or save as .svg",
+            stacklevel=4,
+        )
 
 
 def save_figure(figure: Figure, path: Path) -> None:

@@ -5,17 +5,19 @@ Names are drawn literally, never as formula markup.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple
 from fractions import Fraction
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
-from kripke_werewolf.errors import GameError
+from kripke_werewolf.errors import GameError, ModelError
 from kripke_werewolf.reports.tables import shown
+from kripke_werewolf.semantics.verdict import Verdict
 from visualise.figures import even_fonts
 from visualise.matplotlib_output import new_axes
 from visualise.palette import INK, pen
+from visualise.picture import check, cited
 from visualise.text import elided
 
 if TYPE_CHECKING:
@@ -34,6 +36,9 @@ def heat_map(table: Table, *, ax: Axes | None = None) -> Axes:
 
     Cells that are hidden or undefined have the lightest shade and a question mark.
     """
+    from kripke_werewolf.werewolf.table import Table
+
+    check(table, {}, kind=Table, what="a table, such as game.table()")
     ax = new_axes(ax, (1.6 + 1.1 * len(table.columns), 0.8 + 0.36 * len(table.labels)))
     cells = [[(value, shown(value, "percent")) for value in row] for row in table.rows]
     return _shaded(ax, cells, table.columns, table.labels)
@@ -45,6 +50,9 @@ def knowledge_map(knowledge: Knowledge, *, ax: Axes | None = None) -> Axes:
     A cell names the role if it is known, else the roles that are excluded and the probability of a
     wolf. Returns the axes.
     """
+    from kripke_werewolf.werewolf.knowledge import Knowledge
+
+    check(knowledge, {}, kind=Knowledge, what="everyone's knowledge, such as game.knowledge()")
     players = knowledge.players
     ax = new_axes(ax, (1.6 + 1.5 * len(players), 0.8 + 0.5 * len(knowledge.viewers)))
     cells = [
@@ -54,17 +62,21 @@ def knowledge_map(knowledge: Knowledge, *, ax: Axes | None = None) -> Axes:
     return _shaded(ax, cells, players, knowledge.viewers)
 
 
-def timeline_plot(moments: Sequence[Moment], formulas: Sequence[object], *, ax: Axes | None = None) -> Axes:
+def timeline_plot(
+    moments: Sequence[Moment | tuple[Verdict, ...]], formulas: Sequence[object], *, ax: Axes | None = None
+) -> Axes:
     """Draw the share of surviving worlds where formulas are true, after every event; return the axes.
 
-    `moments`: the result of `game.timeline(*formulas)`. A formula that is true in all worlds is at 100%.
+    `moments`: the result of `game.timeline(*formulas)`, or of `history.timeline(*formulas)` for a history of
+    models. A formula that is true in all worlds is at 100%. Raises `ModelError` for anything else.
     """
     from matplotlib.ticker import MaxNLocator
 
+    rows = dict(_judged(moments, len(formulas)))
     ax = new_axes(ax, (7.0, 3.2))
-    numbers = [moment.number for moment in moments]
+    numbers = list(rows)
     for place, f in enumerate(formulas):
-        shares = [100 * float(moment.verdicts[place].fraction) for moment in moments]
+        shares = [100 * float(verdicts[place].fraction) for verdicts in rows.values()]
         (line,) = ax.step(numbers, shares, where="post", **_look(place, numbers))
         line.set_label(str(f))
     ax.set_xlabel("event")
@@ -75,6 +87,18 @@ def timeline_plot(moments: Sequence[Moment], formulas: Sequence[object], *, ax: 
     for text in legend.get_texts():
         text.set_parse_math(False)
     return ax
+
+
+def _judged(moments: object, count: int) -> Iterator[tuple[int, tuple[Verdict, ...]]]:
+    """Yield the number of each event, and the verdicts of this many formulas after it."""
+    what = "the result of timeline(*formulas) of a game or a history, about the same formulas"
+    check(moments, {}, kind=Sequence, what=what)
+    for place, moment in enumerate(moments):
+        number, verdicts = getattr(moment, "number", place), getattr(moment, "verdicts", moment)
+        check(verdicts, {}, kind=tuple, what=what)
+        if len(verdicts) != count or not all(isinstance(verdict, Verdict) for verdict in verdicts):
+            raise ModelError(f"cannot draw {cited(moment)}: expected {what}")
+        yield number, verdicts
 
 
 _WIDEST = 10  # longer names do not stand side by side above their columns
@@ -115,12 +139,18 @@ def history(
 
     Lines are stepped, since numbers change only at events. A cross marks the step at which a player died.
     Each player has their own colour and dash. `game` may be the episodes of a story, so that several columns
-    share one computation. Raises GameError for a column missing in the rules' table.
+    share one computation. Raises GameError for a column missing in the rules' table, ModelError for anything
+    but a game.
     """
     from kripke_werewolf.werewolf.events import FoundDead, VotedOff
-    from kripke_werewolf.werewolf.telling import story
+    from kripke_werewolf.werewolf.game import QuantumWerewolf
+    from kripke_werewolf.werewolf.telling import Episode, story
 
-    episodes = list(game) if isinstance(game, Iterable) else list(story(game))
+    episodes = list(game) if isinstance(game, Iterable) else [game]
+    if isinstance(game, QuantumWerewolf):
+        episodes = list(story(game))
+    for episode in episodes or [None]:
+        check(episode, {}, kind=Episode, what="a game, or the episodes of its story")
     first = episodes[0].table
     if column not in first.columns:
         raise GameError(f"the table has no column {column!r} (possible: {', '.join(first.columns)})")
@@ -199,7 +229,7 @@ def figure_svg(draw: Callable[[Axes], object], *, size: tuple[float, float], nam
     draw(figure.add_subplot())
     out = StringIO()
     # text stays text, so that a browser finds a font for every name
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": name}), even_fonts():
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": name}), even_fonts(drawn=False):
         figure.savefig(out, format="svg", metadata={"Date": None})
     return _embedded(out.getvalue(), name)
 

@@ -2,6 +2,7 @@
 
 import warnings
 from itertools import pairwise
+from pathlib import Path
 
 import matplotlib
 import matplotlib.pyplot as plt
@@ -10,9 +11,10 @@ import pytest
 from matplotlib.figure import Figure
 
 import visualise
-from kripke_werewolf import QuantumWerewolf, preset, story
+from kripke_werewolf import KripkeModel, QuantumWerewolf, preset, story
 from kripke_werewolf.avalon import Outcome, Outcomes
 from kripke_werewolf.errors import GameError, ModelError
+from kripke_werewolf.puzzles import puzzle
 from visualise.game import figure_svg, heat_map, history, knowledge_map, timeline_plot
 from visualise.palette import pen
 
@@ -162,3 +164,46 @@ def test_axes_that_are_none_are_refused(game) -> None:
     ):
         with pytest.raises(ModelError, match="ax must be the axes of a matplotlib figure, got 5"):
             draw(5)
+
+
+def test_other_values_are_refused_by_name_and_leave_no_figure(game) -> None:
+    walk = puzzle("muddy-children", n=3).history()
+    before = plt.get_fignums()
+    for draw, wanted in {
+        visualise.heat_map: "a table, such as game.table()",
+        visualise.knowledge_map: "such as game.knowledge()",
+        visualise.draw_quests: "the outcomes of games",
+        visualise.draw_win_rates: "outcomes by configuration",
+        lambda what: visualise.draw_win_rates({"a": what}): "the outcomes of games",
+        lambda what: visualise.timeline_plot(what, ["muddy_1"]): "the result of timeline(*formulas)",
+    }.items():
+        for what in (game, walk, 5, None, "x", ["x"]):
+            with pytest.raises(ModelError) as caught:
+                draw(what)
+            assert "cannot draw" in str(caught.value)
+            assert wanted in str(caught.value)
+    for what in (walk, 5, [], [walk]):
+        with pytest.raises(ModelError, match="expected a game, or the episodes of its story"):
+            history(what)
+    with pytest.raises(ModelError, match="about the same formulas"):
+        visualise.timeline_plot(walk.timeline("muddy_1", "muddy_2"), ["muddy_1"])
+    assert plt.get_fignums() == before
+
+
+def test_the_timeline_of_models_can_be_drawn(axes) -> None:
+    walk = puzzle("muddy-children", n=3).history()
+    timeline_plot(walk.timeline("K_1 muddy_1", "muddy_1"), ["K_1 muddy_1", "muddy_1"], ax=axes)
+    assert [list(line.get_xdata()) for line in axes.lines] == [list(range(len(walk) + 1))] * 2
+    assert list(axes.lines[0].get_ydata())[-1] == 100
+
+
+def test_characters_without_a_font_are_named(tmp_path: Path) -> None:
+    rare = "\U0010fffd"  # for private use
+    model = KripkeModel(["w" + rare, "v"], {"a": []}, {})
+    for ending in ("png", "pdf"):
+        with pytest.warns(UserWarning, match="no font here has the characters .*drawn as boxes"):
+            visualise.save(model, tmp_path / f"x.{ending}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        visualise.save(model, tmp_path / "x.svg")
+        visualise.save(KripkeModel(["w", "v"], {"a": []}, {}), tmp_path / "x.png")

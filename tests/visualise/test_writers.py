@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -11,12 +13,14 @@ from xml.etree import ElementTree
 
 import matplotlib as mpl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from matplotlib import pyplot as plt
 
 import visualise
 from kripke_werewolf import KripkeModel, private
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.puzzles import puzzle
+from kripke_werewolf.puzzles import PUZZLES, puzzle
 from tests.running import run_python
 from tests.visualise.golden import FOLDER, drawings, hostile, texts, two_worlds
 
@@ -119,14 +123,45 @@ def test_dot_is_a_digraph_only_where_there_are_arrows() -> None:
     assert visualise.dot(two_worlds().update(private("a", "p"))).startswith("digraph ")
 
 
-@pytest.mark.skipif(shutil.which("dot") is None, reason="there is no Graphviz here")
+needs_graphviz = pytest.mark.skipif(shutil.which("dot") is None, reason="there is no Graphviz here")
+
+
+def run_dot(text: str) -> None:
+    """Check that Graphviz draws a file without a complaint."""
+    done = subprocess.run(["dot", "-Tpng"], input=text.encode(), capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"\x89PNG")
+
+
+@needs_graphviz
 @pytest.mark.parametrize("name", drawings())
-def test_graphviz_reads_dot(name: str) -> None:
+def test_graphviz_draws_dot(name: str) -> None:
     what, options = drawings()[name]
-    done = subprocess.run(
-        ["dot", "-Tdot"], input=visualise.dot(what, **options), capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    run_dot(visualise.dot(what, **options))
+
+
+@needs_graphviz
+@pytest.mark.parametrize("name", sorted({*PUZZLES} - {"what-sum", "dining-cryptographers"}))  # take long
+def test_graphviz_draws_puzzles(name: str) -> None:
+    run_dot(visualise.dot(puzzle(name).model))
+
+
+@needs_graphviz
+@given(st.integers(0, 2**32), st.sampled_from(["ab", "abcdef"]), st.sampled_from([0.15, 0.5]))
+@settings(max_examples=12)
+def test_graphviz_draws_models_with_many_lines(seed: int, agents: str, share: float) -> None:
+    rng = random.Random(seed)
+    worlds = [f"w{k}" for k in range(16 if share < 0.5 else 6)]
+    pairs = {a: [(w, v) for w in worlds for v in worlds if rng.random() < share] for a in agents}
+    model = KripkeModel(worlds, pairs, {"p": ["w0"]}, ["w0"])
+    run_dot(visualise.dot(model, arrangement="ring"))
+
+
+def test_agents_differ_in_dot_without_their_colours() -> None:
+    model = KripkeModel.from_partitions("wv", {agent: ["wv"] for agent in "abcdef"}, {})
+    lines = [line for line in visualise.dot(model).splitlines() if " -- " in line]
+    looks = {(re.findall(r'style="(\w+)"', line)[0], line.count("#")) for line in lines}
+    assert len(lines) == len(looks) == 6
 
 
 # --- matplotlib ------------------------------------------------------------------------------------
