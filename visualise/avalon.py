@@ -34,10 +34,7 @@ def draw_win_rates(
     Simulated results get a 95% Wilson interval, on the left. `exact` and `printed`, by configuration, are
     marks in the middle and on the right. Without `ax` a new pyplot figure is made; nothing is shown.
     """
-    check(results, {}, kind=Mapping, what="outcomes by configuration, {name: Outcomes}")
-    for outcomes in results.values():
-        _check(outcomes)
-    ax = new_axes(ax, (_width(len(results)), _HEIGHT))
+    ax = _axes(results, ax)
     for place, outcomes in enumerate(results.values()):
         rate = float(outcomes.good)
         ax.bar(place, rate, width=0.6, color=_FILLS["good"], edgecolor=INK, linewidth=0.8)
@@ -59,10 +56,7 @@ def draw_mean_quests(
 
     Simulated results with 95% intervals are on the left, beside the marks of `exact` and `printed`.
     """
-    check(results, {}, kind=Mapping, what="outcomes by configuration, {name: Outcomes}")
-    for outcomes in results.values():
-        _check(outcomes)
-    ax = new_axes(ax, (_width(len(results)), _HEIGHT))
+    ax = _axes(results, ax)
     for place, outcomes in enumerate(results.values()):
         mean = float(outcomes.quests() or 0)
         ax.plot(place - _ASIDE, mean, "o", color=INK, markerfacecolor=_FILLS["good"], markersize=7)
@@ -81,8 +75,7 @@ def draw_quests(outcomes: Outcomes, *, ax: Axes | None = None) -> Axes:
     """
     from kripke_werewolf.avalon import wilson
 
-    _check(outcomes)
-    ax = new_axes(ax, (4.5, _HEIGHT))
+    ax = _axes({"": outcomes}, ax, 4.5)
     lengths = sorted({o.quests for o in outcomes.weights})
     named = any(o.by == "assassination" for o, weight in outcomes.weights.items() if weight)
     for shift, side in zip((-0.2, 0.2), _FILLS, strict=True):
@@ -142,10 +135,14 @@ def _width(bars: int) -> float:
     return 1.6 + 0.9 * bars
 
 
-def _check(outcomes: object) -> None:
+def _axes(results: Mapping[str, Outcomes], ax: Axes | None, width: float | None = None) -> Axes:
+    """Return axes for outcomes; raises `ModelError` if they are none."""
     from kripke_werewolf.avalon import Outcomes
 
-    check(outcomes, {}, kind=Outcomes, what="the outcomes of games")
+    check(results, {}, kind=Mapping, what="outcomes by configuration, {name: Outcomes}")
+    for outcomes in results.values():
+        check(outcomes, {}, kind=Outcomes, what="the outcomes of games")
+    return new_axes(ax, (width or _width(len(results)), _HEIGHT))
 
 
 def _simulated(outcomes: Outcomes) -> TypeGuard[Simulation]:

@@ -89,7 +89,7 @@ def timeline_plot(
     return ax
 
 
-def _judged(moments: object, count: int) -> Iterator[tuple[int, tuple[Verdict, ...]]]:
+def _judged(moments: Sequence[Any], count: int) -> Iterator[tuple[int, tuple[Verdict, ...]]]:
     """Yield the number of each event, and the verdicts of this many formulas after it."""
     what = "the result of timeline(*formulas) of a game or a history, about the same formulas"
     check(moments, {}, kind=Sequence, what=what)
@@ -146,10 +146,9 @@ def history(
     from kripke_werewolf.werewolf.game import QuantumWerewolf
     from kripke_werewolf.werewolf.telling import Episode, story
 
-    episodes = list(game) if isinstance(game, Iterable) else [game]
-    if isinstance(game, QuantumWerewolf):
-        episodes = list(story(game))
-    for episode in episodes or [None]:
+    told: Any = story(game) if isinstance(game, QuantumWerewolf) else game
+    episodes: list[Episode] = list(told) if isinstance(told, Iterable) else [told]
+    for episode in episodes or [game]:
         check(episode, {}, kind=Episode, what="a game, or the episodes of its story")
     first = episodes[0].table
     if column not in first.columns:

@@ -55,11 +55,11 @@ class Options(TypedDict, total=False):
     lines (those implied by transitivity left out), the `"full"` set, or `"hulls"` around the classes.
     `edge_labels`: agents' names on black lines instead of colours with a legend. `atoms`: those shown, or a
     function of the world that returns a string, or several. `names`: {world: string} or a function.
-    `weights`: an agent whose weights are sizes and numbers beside the worlds, or several whose weights are
-    numbers; by default all with unequal weights, in models with few worlds. `title`: a heading. `caption`: a
-    string below, instead of the remarks on things left out. `legend`: whether there is one. `limit`: the most
-    worlds drawn one by one, by default 60, or 24 if their texts would be too small to read; larger models are
-    drawn by classes, or around the designated worlds.
+    `weights`: an agent whose weights are sizes, and numbers beside the worlds; by default unequal weights are
+    numbers, in models with few worlds. `title`: a heading. `caption`: a string below, instead of the remarks
+    on things left out. `legend`: whether there is one. `limit`: the most worlds drawn one by one, by default
+    60, or 24 if their texts would be too small to read; larger models are drawn by classes, or around the
+    designated worlds.
 
     The look: `theme`: `"light"`, `"dark"`, or `"print"` without colours. `colors`: {agent: colour}, a colour
     as `#rrggbb` or by its name in CSS. `width`: of the picture, in centimetres; or `font_size`: of the names
@@ -353,9 +353,9 @@ def _read(model: KripkeModel, options: Options) -> _Found:
     Not if the caller asks for more worlds or gives positions for all.
     """
     weights, pos = options.get("weights"), options.get("pos")
-    reader = Reader(model, shown_agents(model, options.get("agents")), _sized(weights))
+    reader = Reader(model, shown_agents(model, options.get("agents")), weights)
     found = _found(reader.drawn(options.get("limit", _LIMIT)), options)
-    asked = "limit" in options or _sized(weights) is not None or options.get("explain") is not None
+    asked = "limit" in options or weights is not None or options.get("explain") is not None
     asked |= pos is not None and all(world in pos for world in model.worlds)
     if asked or found.drawn.size <= _ZOOMED or needed(rooms(found.nodes, found.drawn.graph)) <= _CROWDED:
         return found
@@ -431,7 +431,7 @@ def _found(drawn: Drawn, options: Options) -> _Found:
     some = len(drawn.designated) < drawn.size or drawn.size == 1
     shown = world_texts(drawn.worlds)
     names = _names(drawn.worlds, shown, options.get("names"))
-    sized, weighed = _sized(options.get("weights")), _weighed(drawn, options)
+    sized, weighed = options.get("weights"), _weighed(drawn, options)
     scales = [1.0] * drawn.size if sized is None else _scales(drawn.weights[agent_name(sized)])
     halves = _halves(names, scales)
     width = max([84.0, *(2 * half.x for half in halves)])
@@ -466,21 +466,12 @@ def _found(drawn: Drawn, options: Options) -> _Found:
     return _Found(drawn, tuple(out), everywhere, any(map(_cut, texts)))
 
 
-def _sized(weights: Any) -> Any:
-    """Return the agent whose weights are sizes, if the option names a single one."""
-    several = isinstance(weights, Iterable) and not isinstance(weights, str)
-    return None if several else weights
-
-
 def _weighed(drawn: Drawn, options: Options) -> list[str]:
     """Return the agents whose weights are written beside the nodes."""
-    wanted = options.get("weights")
-    if wanted is not None:
-        names = [agent_name(a) for a in ([wanted] if _sized(wanted) is not None else wanted)]
-        return [a for a in drawn.whole.agents if a in names and a in drawn.weights]
+    if (sized := options.get("weights")) is not None:
+        return [agent_name(sized)]
     found = [a for a in _uneven(drawn, options) if max(drawn.weights[a]) < _LONG]
-    few = drawn.stands is None and drawn.size * len(found) <= _MOST_WEIGHTS
-    return found if few else []
+    return found if drawn.stands is None and drawn.size * len(found) <= _MOST_WEIGHTS else []
 
 
 _MOST_WEIGHTS, _LONG = 48, 10**9  # the most weights, and the least that is too long, beside worlds by default
@@ -488,12 +479,9 @@ _MOST_WEIGHTS, _LONG = 48, 10**9  # the most weights, and the least that is too 
 
 def _uneven(drawn: Drawn, options: Options) -> list[str]:
     """Return the agents in the picture with unequal weights; some of them may have no lines."""
-    left_out = (
-        ()
-        if options.get("agents") is None
-        else set(drawn.whole.agents).difference(ties.agent for ties in drawn.graph.ties)
-    )
-    return [a for a, weights in drawn.weights.items() if any(weights) and a not in left_out]
+    lines = [ties.agent for ties in drawn.graph.ties]
+    shown = drawn.whole.agents if options.get("agents") is None else lines
+    return [agent for agent, weights in drawn.weights.items() if any(weights) and agent in shown]
 
 
 def _everywhere(drawn: Drawn, atoms: Any) -> list[str]:
@@ -630,7 +618,7 @@ def _remarks(found: _Found, look: Look, options: Options) -> Iterable[str]:
     if len(drawn.designated) == drawn.size > 1:
         yield "All worlds are designated."
     yield from _about_atoms(found, options.get("atoms"))
-    if (sized := _sized(options.get("weights"))) is not None:
+    if (sized := options.get("weights")) is not None:
         yield f"The size of a world shows its weight for {look.listed([agent_name(sized)])}."
     if weighed := _weighed(drawn, options):
         some = look.called[weighed[0]]

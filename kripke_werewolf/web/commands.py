@@ -16,7 +16,7 @@ from kripke_werewolf.web.guide import check_prediction
 from kripke_werewolf.web.limits import check_length
 from kripke_werewolf.web.opening import opened
 from kripke_werewolf.web.pictures import picture_of
-from kripke_werewolf.web.state import Answered, Json, State, decimal, read_spot
+from kripke_werewolf.web.state import Answered, Json, State, decimal, read_number, read_spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +32,7 @@ Command = Callable[[State, Json], Done]
 
 
 def _number(do: Json, key: str, most: int, what: str) -> int:
-    value = do.get(key)
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
-        raise FormatError(f"{key}: expected {what} from 0 to {most}, got {value!r}")
-    return value
+    return read_number(do.get(key), key, most, what)
 
 
 def _line(do: Json, key: str, most: int = limits.MOST_LINE) -> str:

@@ -108,15 +108,12 @@ def _found(start: int, end: int, typed: str, items: Sequence[Item] | Iterator[It
 def _all(model: KripkeModel, actions: Sequence[str]) -> Iterator[Item]:
     for atom in model.atoms:
         yield Item(atom_text(atom), s.Atom(atom).unicode(), "atom", "an atom")
-    for kind in declared():
-        if issubclass(kind, s.OfAgent):
-            for agent in model.agents:
-                sign = f"{kind.spelling.ascii}_{group_text((agent,))}"
+    single = [(agent,) for agent in model.agents]
+    for family, groups in ((s.OfAgent, single), (s.OfGroup, [model.agents] if len(single) > 1 else [])):
+        for kind in (kind for kind in declared() if issubclass(kind, family)):
+            for group in groups:
+                sign = f"{kind.spelling.ascii}_{group_text(group)}"
                 yield Item(f"{sign} ", sign, "operator", about(kind))
-    for kind in declared():
-        if issubclass(kind, s.OfGroup) and len(model.agents) > 1:
-            sign = f"{kind.spelling.ascii}_{group_text(model.agents)}"
-            yield Item(f"{sign} ", sign, "operator", about(kind))
     for variable in model.variables:
         for agent in model.agents:
             sign = f"Kv_{group_text((agent,))}({variable})"

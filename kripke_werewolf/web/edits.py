@@ -15,6 +15,7 @@ from kripke_werewolf.language import parse
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.web import limits
 from kripke_werewolf.web.limits import check_length
+from kripke_werewolf.web.state import read_number
 
 Data = dict[str, Any]
 """A model as written by `KripkeModel.to_dict`."""
@@ -53,10 +54,7 @@ def _world(data: Data, do: Mapping[str, Any], key: str = "world") -> Any:
 
 
 def _index(data: Data, value: Any, key: str) -> int:
-    count = len(data["worlds"])
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < count:
-        raise FormatError(f"{key}: expected the number of a world from 0 to {count - 1}, got {value!r}")
-    return value
+    return read_number(value, key, len(data["worlds"]) - 1, "the number of a world")
 
 
 def numbers_of(do: Mapping[str, Any]) -> list[Any]:

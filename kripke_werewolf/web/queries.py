@@ -20,24 +20,20 @@ from kripke_werewolf.web.completion import completions, operators
 from kripke_werewolf.web.copying import COPIES, copied
 from kripke_werewolf.web.limits import check_length, limited
 from kripke_werewolf.web.pictures import picture_of
-from kripke_werewolf.web.state import Json, State
-from kripke_werewolf.web.views import formula_of
+from kripke_werewolf.web.state import Json, State, read_number
+from kripke_werewolf.web.views import formula_of, theme_of
 from visualise.picture import action_picture, origins, picture
 from visualise.reading import read
 from visualise.sequence import update_picture
 from visualise.svg_output import to_svg
 from visualise.text import world_texts
-from visualise.themes import THEMES
 
 _MOST_DRAWN_EVENTS = 12
 _MOST_ROWS = 60  # rows of agents' knowledge
 
 
 def _theme(do: Json) -> str:
-    theme: str = do.get("theme") or "light"
-    if theme not in THEMES:
-        raise UnknownNameError(theme, THEMES, kind="theme")
-    return theme
+    return theme_of(do.get("theme"))
 
 
 # --- what there is ---------------------------------------------------------------------------------
@@ -55,13 +51,7 @@ def _catalogue(state: State, do: Json) -> Json:
     return {
         "puzzles": puzzles,
         "actions": [
-            {
-                "how": how,
-                "label": ready.label,
-                "explained": ready.explained,
-                "group": ready.group,
-                "content": ready.content,
-            }
+            {"how": how} | {key: getattr(ready, key) for key in ("label", "explained", "group", "content")}
             for how, ready in READY.items()
         ],
         "named": list(board.source.actions),
@@ -245,10 +235,7 @@ def _some(names: list[str]) -> str:
 
 
 def _step(state: State, do: Json, key: str) -> int:
-    value = do.get(key)
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= len(state.steps):
-        raise FormatError(f"{key}: expected a step from 0 to {len(state.steps)}, got {value!r}")
-    return value
+    return read_number(do.get(key), key, len(state.steps), "a step")
 
 
 # --- validity --------------------------------------------------------------------------------------

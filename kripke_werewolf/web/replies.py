@@ -76,7 +76,7 @@ def _replied(request: Any) -> dict[str, Any]:
         done.state,
         request.get("want"),
         have=request.get("have") or "",
-        theme=request.get("theme") or "light",
+        theme=request.get("theme"),
     )
     return {
         "ok": True,

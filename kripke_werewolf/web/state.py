@@ -214,7 +214,7 @@ def _read(data: Any) -> State:
         if key not in _KEYS:
             raise FormatError(f"{key}: no such key in a state")
     steps = tuple(_steps(_kind(data, "steps", list, [])))
-    at = _number(data.get("at", len(steps)), "at", len(steps))
+    at = read_number(data.get("at", len(steps)), "at", len(steps))
     world = data.get("world")
     exercises = data.get("exercises")
     if exercises is not None:
@@ -223,10 +223,10 @@ def _read(data: Any) -> State:
         start=_object(data.get("start"), "start"),
         steps=steps,
         at=at,
-        tip=_number(data.get("tip", at), "tip", len(steps)),
+        tip=read_number(data.get("tip", at), "tip", len(steps)),
         formula=_text(data.get("formula", ""), "formula", limits.MOST_LINE),
         pins=tuple(_text(pin, "pins", limits.MOST_LINE) for pin in _short(data, "pins", limits.MOST_PINS)),
-        world=None if world is None else _number(world, "world", limits.MOST_WORLDS),
+        world=None if world is None else read_number(world, "world", limits.MOST_WORLDS),
         logic=_text(data.get("logic", "S5"), "logic", limits.MOST_LINE),
         places=_numbered(data.get("places", {}), "places", len(steps), _places),
         predictions=_numbered(data.get("predictions", {}), "predictions", limits.MOST_STEPS, _line),
@@ -265,9 +265,10 @@ def _line(value: Any, place: str) -> str:
     return _text(value, place, limits.MOST_LINE)
 
 
-def _number(value: Any, place: str, most: int, least: int = 0) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise FormatError(f"{place}: expected a number from {least} to {most}, got {value!r}")
+def read_number(value: Any, place: str, most: int, what: str = "a number") -> int:
+    """Return a whole number from 0 to `most`; the error says `what` it is."""
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
+        raise FormatError(f"{place}: expected {what} from 0 to {most}, got {value!r}")
     return value
 
 
@@ -310,7 +311,7 @@ def _steps(given: list[Any]) -> Iterator[Step]:
             raise FormatError(f"{place}: expected the step before it and a command")
         do = _object(item[1], place)
         check_arguments(do)
-        yield Step(_number(item[0], place, number - 1), do)
+        yield Step(read_number(item[0], place, number - 1), do)
 
 
 def _numbered(value: Any, place: str, most: int, read: Callable[[Any, str], T]) -> dict[int, T]:

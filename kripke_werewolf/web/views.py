@@ -42,7 +42,7 @@ def error_of(error: Exception, field: str | None = None) -> Json:
 
 
 def view_of(
-    state: State, wanted: Collection[str] | None = None, *, have: str = "", theme: str = "light"
+    state: State, wanted: Collection[str] | None = None, *, have: str = "", theme: str | None = None
 ) -> Json:
     """Return the view of a state; `wanted`: the sections, by default all; `have`: the picture sent."""
     board = board_of(state)
@@ -50,12 +50,18 @@ def view_of(
     for name in wanted or ():
         if name not in _SECTIONS:
             raise UnknownNameError(name, _SECTIONS, kind="section")
-    if theme not in THEMES:
-        raise UnknownNameError(theme, THEMES, kind="theme")
+    theme = theme_of(theme)
     found: Json = {"title": board.source.title, "description": board.source.description}
     for name in sections:
         found[name] = _SECTIONS[name](state, board, {"have": have, "theme": theme})
     return found
+
+
+def theme_of(name: str | None) -> str:
+    """Return the name of a theme, by default the light one; raises `UnknownNameError`."""
+    if name and name not in THEMES:
+        raise UnknownNameError(name, THEMES, kind="theme")
+    return name or "light"
 
 
 # --- the model and its picture ---------------------------------------------------------------------
@@ -167,19 +173,14 @@ def _formula(state: State, board: Board, look: Json) -> Json | None:
     text = state.formula
     if not text.strip():
         return None
-    empty: Json = {
-        "text": text,
-        "unicode": None,
-        "latex": None,
-        "sentence": None,
-        "truth": None,
-        "nodes": None,
-    }
     try:
         f = formula_of(text, board)
     except KripkeError as error:
-        return empty | {"count": None, "verdict": None, "said": None, "error": error_of(error)}
+        return dict.fromkeys(_SHOWN) | {"text": text, "error": error_of(error)}
     return {"text": text, "error": None, **truth_of(f, board)}
+
+
+_SHOWN = ("unicode", "latex", "sentence", "truth", "nodes", "count", "verdict", "said")
 
 
 def truth_of(f: Formula, board: Board) -> Json:
