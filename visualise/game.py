@@ -147,7 +147,7 @@ def history(
     from kripke_werewolf.werewolf.telling import Episode, story
 
     told: Any = story(game) if isinstance(game, QuantumWerewolf) else game
-    episodes: list[Episode] = list(told) if isinstance(told, Iterable) else [told]
+    episodes: list[Any] = list(told) if isinstance(told, Iterable) else []
     for episode in episodes or [game]:
         check(episode, {}, kind=Episode, what="a game, or the episodes of its story")
     first = episodes[0].table
