@@ -425,6 +425,93 @@ def test_by_keyboard_alone(browser: Browser, served: Serve) -> None:
         assert errors(page) == []
 
 
+def test_worlds_lie_where_they_are_put_and_one_act_is_one_step(browser: Browser, served: Serve) -> None:
+    clicks = [(164, 239), (573, 239), (369, 523), (700, 600)]
+
+    def places() -> list[tuple[int, int]]:
+        boxes = (face.bounding_box() for face in page.locator(".canvas g.world .face").all())
+        return [(round(b["x"] + b["width"] / 2), round(b["y"] + b["height"] / 2)) for b in boxes if b]
+
+    def steps() -> list[str]:
+        return page.locator(".history .chips li").all_inner_texts()
+
+    with window(browser) as page:
+        started(page, served(empty=True).url)
+        tab(page, "build")
+        page.click('[data-tool="world"]')
+        for count, spot in enumerate(clicks, 1):
+            page.mouse.click(*spot)
+            worlds(page, count)
+            assert places() == clicks[:count]
+            said(page, f"{count} world{'s' * (count > 1)}.")
+        page.click('[data-tool="select"]')
+        page.mouse.move(*clicks[0])
+        page.mouse.down()
+        page.mouse.move(120, 110, steps=4)
+        page.mouse.move(100, 100)
+        page.mouse.up()
+        page.wait_for_function(
+            "n => document.querySelector('.canvas g.world .face').getBoundingClientRect().x < n", arg=90
+        )
+        assert places() == [(100, 100), *clicks[1:]]
+        page.fill('[data-key="new agent"]', "ann")
+        page.press('[data-key="new agent"]', "Enter")
+        page.wait_for_selector('[data-key="cell 1 ann"]')
+        before = steps()
+        page.select_option('[data-key="cell 1 ann"]', "0")
+        page.wait_for_function(
+            "n => document.querySelectorAll('.history .chips li').length === n", arg=len(before) + 1
+        )
+        assert steps() == [*before, "move ann"]
+        assert shown(page).classes("ann") == [[0, 1], [2], [3]]
+        tab(page, "build")
+        page.mouse.click(*clicks[1])
+        page.mouse.click(*clicks[2])
+        page.click('[data-key="delete"]')
+        worlds(page, 2)
+        assert len(steps()) == len(before) + 2
+        page.keyboard.press("Control+z")
+        worlds(page, 4)
+        assert places() == [(100, 100), *clicks[1:]]
+        assert errors(page) == []
+
+
+def test_the_board_says_what_its_picture_leaves_out(browser: Browser, served: Serve) -> None:
+    with window(browser) as page:
+        started(page, served(puzzle="muddy-children", n=3).url)
+        assert page.inner_text(".stage .caption") == "Loops are left out."
+        tab(page, "act")
+        page.select_option(".panel-act select >> nth=0", "tell")
+        page.check('.panel-act [type="checkbox"] >> nth=0')
+        page.fill(".panel-act .formula-input", "muddy_1")
+        page.click(".panel-act >> text=Do it")
+        worlds(page, 12)
+        assert "Loops of 1 are left out." in page.inner_text(".stage .caption")
+        assert page.evaluate(
+            "[...document.querySelectorAll('.canvas g.world')].every(g => g.getAttribute('aria-label')"
+            ".startsWith([...g.querySelectorAll('text')].map(t => t.textContent).join(' ')))"
+        )
+        assert errors(page) == []
+
+
+def test_an_announcement_is_written_around_an_atom(browser: Browser, served: Serve) -> None:
+    with window(browser) as page:
+        started(page, served(puzzle="muddy-children", n=2).url)
+        names = page.eval_on_selector_all(
+            ".palette button", "all => all.map(b => [b.innerText, b.getAttribute('aria-label')])"
+        )
+        assert all(name.startswith(f"{sign}: ") for sign, name in names)
+        assert len({name for _, name in names}) == len(names)
+        page.click('.palette [data-type="[!"]')
+        assert page.input_value(LINE) == "[!muddy_1] "
+        page.keyboard.type("muddy_2")  # over the atom, which is selected
+        assert page.input_value(LINE) == "[!muddy_2] "
+        page.keyboard.press("End")
+        page.keyboard.type("muddy_2")
+        verdict(page, "True at 4 of 4")
+        assert errors(page) == []
+
+
 def test_operators_are_typed_by_their_keys(browser: Browser, served: Serve) -> None:
     with window(browser) as page:
         started(page, served(puzzle="muddy-children", n=2).url)
