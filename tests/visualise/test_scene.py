@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import visualise
-from kripke_werewolf import KripkeModel, private, public, suspected
+from kripke_werewolf import ActionModel, Event, KripkeModel, private, public, suspected
 from kripke_werewolf.errors import ModelError, UnknownNameError
 from kripke_werewolf.models.cells import Partition
 from kripke_werewolf.puzzles import puzzle
@@ -492,3 +492,22 @@ def text_of(note: Any) -> str:
 
 def said(scene: Scene) -> str:
     return " ".join(map(text_of, scene.notes))
+
+
+def test_only_short_last_parts_of_atoms_are_lowered() -> None:
+    atoms = {"it_is_raining_today": ["w"], "wolf_Ann": ["w"], "wolf_Bob": ["w"], "x_1_2": ["w"]}
+    model = KripkeModel(["w", "v"], {"Ann": []}, atoms, ["w"])
+    drawn = visualise.svg(model, formula="K_Ann it_is_raining_today")
+    assert drawn.count("it_is_raining_today") >= 3  # beside the world, in the legend, in the description
+    for index in ("Ann", "Bob", "1_2"):
+        assert re.search(rf'font-size="7.03">{index}</tspan>', drawn)
+
+
+def test_the_weights_of_events_are_shown() -> None:
+    def action(weight: int) -> ActionModel:
+        pairs = [(e, f) for e in "ef" for f in "ef"]
+        return ActionModel({"e": Event("p", weight=weight), "f": Event("~p")}, {"a": pairs}, ["e"])
+
+    assert "weight: 2" in visualise.svg(action(2))
+    assert visualise.svg(action(2)) != visualise.svg(action(3))
+    assert "weight" not in visualise.svg(action(1))
