@@ -70,7 +70,7 @@ class Course:
     """The part of a game that is no secret: who plays by which rules, and whom the village voted off.
 
     `votes`: for each position of a vote, the seats voted off, in order. `last`: the position at which the
-    game stands now. `running`: the viewer's own moves in the phase that has not ended.
+    game stands now.
     """
 
     def __init__(self, game, viewer):
@@ -109,22 +109,20 @@ class Course:
     # one phase
 
     def acted(self, history, actual):
-        """Yield the history after every way the actions of the running phase may go."""
+        """Yield the history after every way the actions of a phase may go, as far as they have."""
         game, position = history.game, history.game.position
-        running = position == self.last and not self.over
+        if position == self.last and not self.over:
+            yield from self.in_progress(history, actual)
+            return
         actors = sorted({p for players in game.open.values() for p in players})
-        if running:
-            actors = [p for p in actors if p == self.viewer]
         orders = [tuple(sorted(actors, key=lambda p: game.numbers[p]))]
-        if self.rules.acting_order == "random" and game.kind == "night" and not running:
+        if self.rules.acting_order == "random" and game.kind == "night":
             orders = list(permutations(actors))
             if actual:
                 orders = [tuple(dict.fromkeys(p for p in self.orders.get(position, ()) if p in actors))]
         merged = {}
         for order in orders:
             turns = [(p, a) for p in order for a in game.actions() if p in game.open.get(a, ())]
-            if running:
-                turns = [(p, a) for p, a in turns if (position, p, a) in self.moves and not self.whole(game)]
             share = replace(history, chance=history.chance / len(orders))
             for found in self._turns(share, turns, position, actual):
                 if found.key in merged:
@@ -132,9 +130,32 @@ class Course:
                 merged[found.key] = found
         yield from merged.values()
 
-    def whole(self, game):
-        """Whether moves count only when the phase is over: visions and attacks mix in a random order."""
-        return self.rules.acting_order == "random" and game.kind == "night"
+    def in_progress(self, history, actual):
+        """Yield the history after every way a phase may have gone that has not ended.
+
+        Of the others anybody may have moved, in any order; not all can have, or it would have ended.
+        """
+        game, position = history.game, history.game.position
+        turns = [(p, a) for a in game.actions() for p in game.open.get(a, ())]
+        if actual:
+            turns = [(p, a) for p, a in turns if (position, p, a) in self.moves]
+        own = {(position, p, a) for p, a in turns if (position, p, a) in self.moves and p == self.viewer}
+        found, latest = {}, {history.key: history}
+        while latest:
+            found |= latest
+            further = {}
+            for before in latest.values():
+                done = {key for key, *_ in before.moves}
+                for p, a in turns:
+                    declines = a == "vision" and not self.rules.vision_compulsory
+                    if (position, p, a) not in done and (declines or before.game.legal(p, a)):
+                        for after in self._turns(before, [(p, a)], position, actual):
+                            further.setdefault(after.key, after)
+            latest = further
+        needed = {(position, *turn) for turn in turns} if actual else own
+        for after in found.values():
+            if any(after.game.open.values()) and needed <= {key for key, *_ in after.moves}:
+                yield after
 
     def asked(self, game):
         """The actions the viewer has in the running phase."""
@@ -297,8 +318,9 @@ class Course:
                 if game.position < self.last or self.over:
                     found += self.ended(acted, None, actual)
                 else:
-                    own = self.asked(game), self.own(acted, game.position)
-                    done.append(replace(acted, info=(*acted.info, own)))
+                    now = self.viewer, self.asked(game), self.own(acted, game.position)
+                    seen = self.seen(acted, game.position)
+                    done.append(replace(acted, info=(*acted.info, ("running", *now, seen))))
         if actual:
             done = [history for history in done if self._drawn(history)]
         return [history for history in done if wanted is None or history.info == wanted]
@@ -307,28 +329,17 @@ class Course:
 class Everybody(Course):
     """All histories that the public events leave, whatever was published, each with what everybody was told.
 
-    `moving`: the seats of those who may have moved in the phase that has not ended. For tables with
-    names.
+    For tables with names.
     """
 
-    def __init__(self, game, moving=()):
+    def __init__(self, game):
         super().__init__(game, game.players[0])
         assert not self.hidden
-        self.viewer, self.moving = -1, moving
-        self.seats = range(len(game.players))
+        self.viewer, self.seats = -1, range(len(game.players))
 
-    def acted(self, history, actual):
-        """Yield the history after every way the actions may go: of those who may have moved, if it runs."""
-        game, position = history.game, history.game.position
-        if position != self.last or self.over:
-            yield from super().acted(history, actual)
-            return
-        asked = tuple(tuple(a for a in game.actions() if p in game.open.get(a, ())) for p in self.seats)
-        history = replace(history, info=(*history.info, ("asked", asked)))
-        turns = [(p, a) for p in self.moving for a in asked[p] if not self.whole(game)]
-        for size in range(len(turns) + 1):
-            for chosen in combinations(turns, size):
-                yield from self._turns(history, list(chosen), position, actual)
+    def asked(self, game):
+        """The actions of everybody in the running phase, by seat."""
+        return tuple(tuple(a for a in game.actions() if p in game.open.get(a, ())) for p in self.seats)
 
     def notice(self, known, after):
         """What everybody is told about their only role, by seat."""
@@ -339,8 +350,8 @@ class Everybody(Course):
         """What one player was told in a history."""
         found = [key + tuple(map(str, rest)) for key, *rest in history.moves if key[1] == seat]
         for entry in history.info:
-            if entry[:1] == ("asked",):
-                found.append(entry[1][seat])
+            if entry[:1] == ("running",):
+                found.append((entry[2][seat], entry[4]))
             elif len(entry) == 6 and isinstance(entry[3], tuple):  # what followed from a phase
                 found.append((*entry[1:3], entry[3][seat], *entry[4:]))
             else:
@@ -356,7 +367,6 @@ class Everybody(Course):
         told = [{player: self.told(h, game.players.index(player)) for player in players} for h in found]
         actual = Course(game, players[0])
         moves = {((position, p, a), *made) for (position, p, a), made in actual.moves.items()}
-        moves = {m for m in moves if m[0][0] < self.last or m[0][1] in self.moving}
         worlds = [(i, world) for i, h in enumerate(found) for world in h.game.worlds]
         true = {}
         for i, (roles, dead) in worlds:
@@ -407,16 +417,55 @@ def alike(game, viewer):
     return course.histories(numberings, wanted=actual.info)
 
 
+def hidden_moves(history):
+    """The moves of others in a running phase that the viewer does not see."""
+    entry = history.info[-1] if history.info else ()
+    if entry[:1] != ("running",) or entry[4] is not None:
+        return ()
+    return tuple(m for m in history.moves if m[0][0] == history.game.position and m[0][1] != entry[1])
+
+
 def shares(histories):
-    """Return the weight of every pair (history, world), chance over number of worlds; they sum to 1."""
-    weights = {(h, w): h.chance / len(h.game.worlds) for h in histories for w in h.game.worlds}
+    """Return the weight of every pair (history, world), chance over number of worlds; they sum to 1.
+
+    In a running phase the hidden moves of others do not change what roles are how likely: the share of a world
+    before them is divided equally among what may have become of it by the attack of its dominant wolf. None
+    if somebody must have moved.
+    """
+    before = {h.key: h for h in histories if not hidden_moves(h)}
+    attacked, weights = {}, {}
+    for h in histories:
+        made = hidden_moves(h)
+        key = h.numbers, frozenset(h.moves) - {*made}, h.drawn
+        if key not in before:
+            return None
+        if len(made) == 1 and made[0][0][2] == "attack":
+            attacked.setdefault(key, []).append((made[0], h))
+    for h in before.values():
+        for world in h.game.worlds:
+            pairs = [(h, world)]
+            for ((_, actor, _), target, _), after in attacked.get(h.key, ()):
+                now, killing = (world[0], world[1] | {target}), h.game.rules.attack == "dominant"
+                if killing and h.game.dominant(world) == actor and now in after.game.worlds:
+                    pairs.append((after, now))
+            for pair in pairs:
+                share = h.chance / len(h.game.worlds) / len(pairs)
+                weights[pair] = weights.get(pair, 0) + share
     total = sum(weights.values())
     return {pair: weight / total for pair, weight in weights.items()}
 
 
 def chance_of(histories, fact):
-    """Return P of a fact, a function of (roles, dead)."""
-    return sum((weight for (_, world), weight in shares(histories).items() if fact(*world)), Fraction(0))
+    """Return P of a fact, a function of (roles, dead); None where `shares` has none."""
+    found = shares(histories)
+    if found is None:
+        return None
+    return sum((weight for (_, world), weight in found.items() if fact(*world)), Fraction(0))
 
 
-__all__ = ["Course", "Everybody", "History", "alike", "chance_of", "outcomes", "shares"]
+def is_certain(histories, fact):
+    """Whether a fact is true in every world of every history: the player knows it."""
+    return all(fact(*world) for h in histories for world in h.game.worlds)
+
+
+__all__ = ["Course", "Everybody", "History", "alike", "chance_of", "hidden_moves", "is_certain", "outcomes", "shares"]

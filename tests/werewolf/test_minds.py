@@ -103,9 +103,9 @@ def test_without_seers_everybody_has_a_record():
 
 
 def test_what_others_know_while_they_may_have_moved():
-    """Those in the question may have moved in the phase that is running, or not."""
+    """Anybody may have moved in the phase that is running, or not."""
     game = QuantumWerewolf(NAMES, wolves=1, rules=OPEN, rng=3).vision("Ann", "Bo", result="good")
-    literal = Everybody(game, moving=(0, 1)).model(game, NAMES[:2])
+    literal = Everybody(game).model(game, NAMES[:2])
     for question in [q for q in QUESTIONS if "Cy" not in q.split("_")[1] and "K_Cy" not in q]:
         answer = game.ask(question, reading="table")
         assert answer.verdict == literal.verdict(question), question

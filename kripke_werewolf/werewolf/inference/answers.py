@@ -99,7 +99,7 @@ class Made:
     """A possible move of a player in a phase; players are named, or numbered if tables are."""
 
     step: int
-    """The number of the phase among all phases on the sheet."""
+    """The number of the phase among all phases of the game, from 0."""
     phase: str
     player: str
     action: str
@@ -177,7 +177,7 @@ class Histories:
         step = self.evidence.steps[choice.step]
         assert isinstance(step, Acting)
         return Made(
-            choice.step,
+            step.phase.position,
             str(step.phase),
             self._called(choice.actor),
             choice.action,
@@ -461,15 +461,19 @@ class Histories:
             values |= {is_true(f, facts) for facts in _split(deals, place, atoms, left, ())}
         return values.pop() if len(values) == 1 else None
 
-    def of_the_public(self) -> Histories | None:
-        """Return all histories that explain the public information; None if there are too many.
+    def of_the_public(self, atoms: frozenset[str]) -> Histories | None:
+        """Return all histories that explain the public information about some atoms; None if too many.
 
-        Also None if tables are anonymous, since nobody's number is known, or if players are told their own
-        probabilities, which are not public.
+        Those of a running phase, which removes no world for certain, are left out. Also None if the atoms are
+        about deaths in such a phase, if tables are anonymous, since nobody's number is known, or if players
+        are told their own probabilities, which are not public.
         """
-        if not self._shown_to_all:
+        now, mortal = self.evidence.running, any(a.startswith(("dead_", "dominant_")) for a in atoms)
+        if not self._shown_to_all or (now is not None and mortal):
             return None
-        found = find_histories(public_evidence(self.evidence), self.budget)
+        evidence = public_evidence(self.evidence)
+        evidence = replace(evidence, steps=tuple(s for s in evidence.steps if s != evidence.running))
+        found = find_histories(evidence, self.budget)
         return found if found.status == "exact" else None
 
     def _check_chances(self, f: Formula) -> None:
@@ -547,8 +551,14 @@ class Histories:
                     key = leaf.alive, () if attacks is None else find.dead(leaf, attacks)
                     share = per_world * len(find.attacks) if attacks is None else per_world
                     sums[key] = sums.get(key, Fraction(0)) + share
-            for place, share in _placed(find, asked):
+            parts = sums
+            if mortal:
+                parts = {}
                 for (alive, dead), weight in sums.items():
+                    for left, fallen, share in find.scenario.after_open_attacks(alive, dead):
+                        parts[left, fallen] = parts.get((left, fallen), Fraction(0)) + weight * share
+            for place, share in _placed(find, asked):
+                for (alive, dead), weight in parts.items():
                     for facts, worlds in _split(find.scenario.deals, place, asked, alive, dead).items():
                         found[facts] = found.get(facts, Fraction(0)) + weight * share * worlds.bit_count()
         return {facts: weight for facts, weight in found.items() if weight}

@@ -27,7 +27,9 @@ from kripke_werewolf.werewolf.inference.scenarios import (
     Worlds,
     announced_roles,
     as_wolf,
+    blind_in,
     known_move,
+    moves_count,
 )
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Role, is_wolf, kind
 from kripke_werewolf.werewolf.rules import FACTS
@@ -147,6 +149,8 @@ class Demands:
 
     def _acting(self, number: int, step: Acting) -> None:
         scenario, deals = self.scenario, self.deals
+        if not step.ended:
+            self._goes_on(number, step)
         if "attack" not in scenario.setup.actions(step.phase):
             return
         single = deals.deck.wolves == 1 or self.rules.attackers == "wolf"
@@ -163,14 +167,47 @@ class Demands:
                 self._prey(number, step, actor, target)
             elif target is not None and actor != scenario.viewer:
                 self.choices.append(((), len(scenario.targets(number, actor, "attack"))))
+        for blind in blind_in(scenario.evidence, scenario.place, step):  # all who could have seen something were attacked before
+            for actor in scenario.living[number]:
+                if not moves_count(scenario.evidence, scenario.place, step, actor):
+                    before = scenario.attacks.get((number, actor)) == blind
+                    (self._need if before else self._never)(
+                        self._flag(number, 0, self._hunting(actor, blind))
+                    )
         for name in step.refused:
             bit = self._flag(number, 0, self._preying(scenario.viewer, scenario.place[name]))
             self._never(bit)
+
+    def _goes_on(self, number: int, step: Acting) -> None:
+        """Demand that somebody still have a move to make; with the last one the phase would have ended."""
+        scenario, open_ = self.scenario, 0
+        for p in scenario.living[number]:
+            for action in scenario.setup.actions(step.phase):
+                known = known_move(scenario, step, p, action)
+                if known == PASSED:
+                    return
+                if action == "attack" and scenario.attacks.get((number, p)) is not None:
+                    continue
+                if known in (None, UNMADE):
+                    open_ |= self._flag(number, 0, self._entitled(p) if action == "attack" else self._seeing(p))
+        tests: dict[bool | None, Callable[[int], bool]] = {
+            None: lambda flags: flags & open_ != 0,
+            True: lambda flags: (flags & open_).bit_count() == 1,
+            False: lambda flags: (flags & open_).bit_count() > 1,
+        }
+        self.conditions.append(Condition(open_, tests[step.alone], not step.alone))
+
+    def _seeing(self, actor: int) -> Test:
+        return lambda alive, dead: alive & self.deals.holders[SEER][actor]
 
     def _entitled(self, actor: int) -> Test:
         if self.rules.attackers == "dominant":
             return lambda alive, dead: self.deals.dominated(alive, dead, actor)
         return lambda alive, dead: alive & self.deals.holders[WOLF][actor]
+
+    def _hunting(self, actor: int, seer: int) -> Test:
+        seeing = self.deals.holders[SEER][seer]
+        return lambda alive, dead: self.deals.dominated(alive, dead, actor) & seeing & ~dead[seer]
 
     def _preying(self, actor: int, target: int) -> Test:
         good = self.deals.holders["good"][target]

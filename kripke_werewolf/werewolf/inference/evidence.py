@@ -72,7 +72,7 @@ class _Step:
 
 @dataclass(frozen=True, slots=True)
 class Acting(_Step):
-    """A phase of moves. If it has not ended, only the player's own moves count."""
+    """A phase of moves. Until it has ended others without known moves may have made any or none."""
 
     phase: Phase
     known: Mapping[tuple[str, Action], Known] = field(default_factory=dict)
@@ -80,8 +80,8 @@ class Acting(_Step):
     refused: tuple[str, ...] = ()
     """The targets of the player's refused attacks, which would have left no world."""
     ended: bool = True
-    counted: frozenset[str] = frozenset()
-    """Others whose moves count although the phase has not ended."""
+    alone: bool | None = None
+    """If it has not ended: whether just one move is still to be made; None: one or more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +198,7 @@ class Evidence:
         for step in self.steps:
             if isinstance(step, Acting):
                 more = {(p, a): k for (at, p, a), k in known.items() if at == step.phase.position}
-                others = {p for p, _ in more if p != self.viewer and not step.ended}
-                step = replace(step, known={**step.known, **more}, counted=step.counted | others)
+                step = replace(step, known={**step.known, **more})
             steps.append(step)
         return replace(self, steps=tuple(steps))
 
@@ -207,10 +206,6 @@ class Evidence:
     def running(self) -> Acting | None:
         """The current phase of moves."""
         return next((s for s in self.steps if isinstance(s, Acting) and not s.ended), None)
-
-    def waits(self, step: Acting) -> bool:
-        """Whether the moves of a step do not count yet."""
-        return not step.ended and counts_as_a_whole(self.setup, step.phase)
 
     @property
     def collapsed(self) -> int:
@@ -239,11 +234,6 @@ class Evidence:
 def idle(known: Known | None) -> str:
     """Return how a player came to make no move, if they made none: by default they were not asked."""
     return known if isinstance(known, str) else NOT_ASKED
-
-
-def counts_as_a_whole(setup: Setup, phase: Phase) -> bool:
-    """Whether moves count only when the phase is over: visions and attacks mixed in random order."""
-    return phase.kind == "night" and setup.rules.acting_order == "random"
 
 
 def _named(step: Step) -> Iterator[str]:

@@ -24,6 +24,7 @@ from kripke_werewolf.werewolf.inference.evidence import (
     BY_FACTS,
     NOT_ASKED,
     PASSED,
+    UNMADE,
     Acting,
     Cell,
     Evidence,
@@ -34,7 +35,6 @@ from kripke_werewolf.werewolf.inference.evidence import (
     Step,
     Voted,
     aftermath,
-    counts_as_a_whole,
 )
 from kripke_werewolf.werewolf.rules import Action
 from kripke_werewolf.werewolf.table import Table
@@ -85,7 +85,6 @@ def _part(handout: Handout, part: Part) -> Iterator[Step]:
 def _moves(handout: Handout, part: Part) -> Iterator[tuple[tuple[str, Action], Known]]:
     """Yield the player's moves, and the public information about the others'."""
     setup, dead = handout.setup, _dead_before(handout, part)
-    waits = not part.ended and counts_as_a_whole(setup, part.phase)
     for name in setup.players:
         for action in setup.actions(part.phase):
             if name in dead:
@@ -93,14 +92,12 @@ def _moves(handout: Handout, part: Part) -> Iterator[tuple[tuple[str, Action], K
             move, own = part.move(name, action), name == handout.player
             if (name, action) in part.passed_over:
                 yield (name, action), PASSED
-            elif waits and own and part.asked is not None:
-                yield (name, action), PASSED if action in part.asked else NOT_ASKED
-            elif move is not None and not waits:
+            elif move is not None:
                 yield (name, action), _move(move, own=own)
             elif own and part.asked is not None:
                 yield (name, action), PASSED if action in part.asked else NOT_ASKED
-            elif setup.targets == "public" and part.ended:
-                yield (name, action), NOT_ASKED
+            elif setup.targets == "public":
+                yield (name, action), NOT_ASKED if part.ended else UNMADE
 
 
 def _move(event: Vision | Attack | Declined, *, own: bool) -> Move:

@@ -257,7 +257,7 @@ class Minds:
     def _common(self, told: Told, part: s.Modal) -> bool:
         """Return whether a formula is common knowledge: true everywhere that steps of the group lead to."""
         if part.body.is_boolean and part.mode is s.Mode.BOX:
-            public = told.histories.of_the_public()
+            public = told.histories.of_the_public(part.body.atoms)
             if public is not None and all(true for true, _ in self._worlds(Told((), public), part.body)):
                 return True
         seen, waiting = {told.records[0]}, [told.records[0]]

@@ -196,7 +196,9 @@ def reason(
     named = () if conclusion is None else conclusion.named
     given = evidence.only(frozenset())
     cases: list[_Case | _Searched] = [_Searched(evidence, conclusion, denied)]
-    if find_spec("ortools") and solver_covers(evidence):
+    atoms = conclusion.fact.atoms if conclusion is not None and conclusion.fact is not None else ()
+    dying = evidence.running is not None and any(a.startswith(("dead_", "dominant_")) for a in atoms)
+    if find_spec("ortools") and solver_covers(evidence) and not dying:
         cases = [
             _Case(evidence, conclusion, place, roles, denied)
             for place, _ in placements(given, named)

@@ -10,6 +10,7 @@ from kripke_werewolf.werewolf.actions import DECLINED, NOTHING, Option
 from kripke_werewolf.werewolf.inference.evidence import (
     NOT_ASKED,
     PASSED,
+    UNMADE,
     Acting,
     Evidence,
     Known,
@@ -89,7 +90,7 @@ class Record:
             moves: list[Known] = [NOT_ASKED, PASSED]
             if isinstance(made, Move):
                 moves = list(_with_results(evidence, action, [made.target]))
-            elif setup.targets == "secret" and not evidence.waits(running):
+            elif setup.targets == "secret":
                 own = setup.rules.vision_self if action == "vision" else setup.rules.attack_self
                 living = list(evidence.living())[evidence.steps.index(running)]
                 moves += _with_results(evidence, action, [p for p in living if own or p != self.player])
@@ -127,7 +128,7 @@ class Record:
                     steps.append(next(notices))
                 continue
             if isinstance(step, Acting):
-                step = replace(step, known=_public(step, evidence), refused=(), counted=frozenset())
+                step = replace(step, known=_public(step, evidence), refused=())
             steps.append(step)
         own = replace(evidence, viewer=self.player, number=self.number, steps=tuple(steps), numbers={})
         return own.with_known({(at, self.player, action): k for at, action, k in self.known})
@@ -141,7 +142,7 @@ def in_order(known: Iterable[tuple[int, Action, Known]]) -> tuple[tuple[int, Act
 def public_evidence(evidence: Evidence) -> Evidence:
     """Return the public information, as the evidence of a player with an unknown record."""
     steps = [
-        replace(step, known=_public(step, evidence), refused=(), counted=frozenset())
+        replace(step, known=_public(step, evidence), refused=())
         if isinstance(step, Acting)
         else step
         for step in evidence.steps
@@ -166,8 +167,9 @@ def _public(step: Acting, evidence: Evidence) -> dict[tuple[str, Action], Known]
     for key, made in step.known.items():
         if made == PASSED and step.ended:
             found[key] = made
-        elif evidence.setup.targets == "public" and (step.ended or isinstance(made, Move)):
-            found[key] = made._replace(result=None, shown=False) if isinstance(made, Move) else made
+        elif evidence.setup.targets == "public":
+            idle = made if step.ended else UNMADE
+            found[key] = made._replace(result=None, shown=False) if isinstance(made, Move) else idle
     return found
 
 

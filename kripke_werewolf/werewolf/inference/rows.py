@@ -143,6 +143,13 @@ class Part:
             yield from self._in_any_order(number, step, leaf, attacks, looking, entitled)
             return
         leaves = [leaf]
+        if not step.ended:  # in any order
+            for p in looking:
+                leaves = self._looked_by(number, step, leaves, p, p in entitled, [attacks])
+            for actor, target in attacks.items():
+                leaves = [self._attacked(a, actor, target) for a in leaves]
+            yield from leaves
+            return
         for p in scenario.deals.places:
             if p in looking and step.phase.kind == "night":
                 leaves = self._looked_by(number, step, leaves, p, p in entitled, [{}])
@@ -237,8 +244,9 @@ class Part:
         pools = [self._pool(leaf, actor, before) for before in earlier]
         if len(pools) == 1:
             pools *= len(leaf.weights)
+        whole = pools if step.ended else [self._pool(leaf, actor, {})] * len(pools)
         for target in targets if wanted is None else (wanted,):
-            for result, chances, alive in self._shown(leaf, actor, target, pools):
+            for result, chances, alive in self._shown(leaf, actor, target, whole, pools):
                 if isinstance(known, Move) and known.shown and known.result != result:
                     continue
                 weights = tuple(w * choice * c for w, c in zip(leaf.weights, chances, strict=True))
@@ -253,9 +261,12 @@ class Part:
         return pool & ~leaf.dead[actor] if self.scenario.setup.rules.vision_worlds == "alive" else pool
 
     def _shown(
-        self, leaf: Leaf, actor: int, target: int, pools: Sequence[Worlds]
+        self, leaf: Leaf, actor: int, target: int, pools: Sequence[Worlds], last: Sequence[Worlds]
     ) -> Iterator[tuple[str | None, list[Fraction], Worlds]]:
-        """Yield the possible results of a vision, their chances for each pool, and the worlds they leave."""
+        """Yield the possible results of a vision, their chances for each pool, and the worlds they leave.
+
+        `last`: the pools by which it may show nothing; in a running night those after all known attacks.
+        """
         setup, deals = self.scenario.setup, self.scenario.deals
         for label, roles in setup.rules.labels(setup.rules.vision_shows, setup.deck).items():
             matching = deals.having(target, roles)
@@ -264,8 +275,8 @@ class Part:
                 for pool in pools
             ]
             yield label, chances, leaf.alive & ~(deals.holders[SEER][actor] & ~matching)
-        if not all(pools):
-            yield None, [Fraction(not pool) for pool in pools], leaf.alive
+        if not all(last):
+            yield None, [Fraction(not pool) for pool in last], leaf.alive
 
 
 def parts_of(scenario: Scenario, demands: Demands, tick: Callable[[], None]) -> tuple[Part, ...]:

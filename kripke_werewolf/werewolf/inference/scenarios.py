@@ -5,7 +5,7 @@ Worlds are deals of the deck, by number; sets of them are integers used as bit m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, reduce
@@ -19,6 +19,7 @@ from kripke_werewolf.werewolf.inference.evidence import (
     Cell,
     Evidence,
     Known,
+    Move,
     Shown,
 )
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf
@@ -71,21 +72,26 @@ class Deals:
 
     def living(self, alive: Worlds, dead: Dead, role: Role) -> dict[int, Worlds]:
         """Return the worlds by the number of living players with a role."""
-        counted = {0: alive}
-        for holder, fallen in zip(self.holders[role], dead, strict=True):
-            split: dict[int, Worlds] = {}
-            for number, worlds in counted.items():
-                inside = worlds & holder & ~fallen
-                for key, part in ((number + 1, inside), (number, worlds ^ inside)):
-                    if part:
-                        split[key] = split.get(key, 0) | part
-            counted = split
-        return counted
+        holders = zip(self.holders[role], dead, strict=True)
+        return by_number(alive, [holder & ~fallen for holder, fallen in holders])
 
     def with_living(self, alive: Worlds, dead: Dead, test: Callable[[int, int], bool]) -> Worlds:
         """Return the worlds whose numbers of living wolves and of other living players pass a test."""
         wolves, others = self.living(alive, dead, WOLF), self.living(alive, dead, "good")
         return reduce(or_, (a & b for w, a in wolves.items() for o, b in others.items() if test(w, o)), 0)
+
+
+def by_number(worlds: Worlds, sets: Iterable[Worlds]) -> dict[int, Worlds]:
+    """Return worlds by the number of some sets to which they belong."""
+    counted = {0: worlds}
+    for each in sets:
+        split: dict[int, Worlds] = {}
+        for number, some in counted.items():
+            for key, part in ((number + 1, some & each), (number, some & ~each)):
+                if part:
+                    split[key] = split.get(key, 0) | part
+        counted = split
+    return counted
 
 
 def _dealt(deck: Deck, roles: list[Role], seers: int, wolves: Sequence[Role]) -> Iterator[tuple[Role, ...]]:
@@ -146,6 +152,32 @@ class Scenario:
         return open_targets(self.setup, self.living[number], actor, action)
 
     # attacks
+
+    def after_open_attacks(self, alive: Worlds, dead: Dead) -> Iterator[tuple[Worlds, Dead, Fraction]]:
+        """Yield what the attacks of a running phase that nobody knows of may have made of some worlds.
+
+        Each with its share: the dominant wolf may have attacked nobody yet, or any other player who is not a
+        wolf, all equally likely.
+        """
+        step, rest = self.evidence.running, alive
+        killing = step is not None and self.setup.rules.attack == "dominant" and not step.alone
+        if step is None or not killing or "attack" not in self.setup.actions(step.phase):
+            yield alive, dead, Fraction(1)
+            return
+        number = self.evidence.steps.index(step)
+        for actor in self.living[number]:
+            if (number, actor) in self.attacks or moves_count(self.evidence, self.place, step, actor):
+                continue
+            hunting = alive & self.deals.dominated(alive, dead, actor)
+            rest &= ~hunting
+            prey = {t: self.deals.holders["good"][t] for t in self.targets(number, actor, "attack")}
+            for targets, worlds in by_number(hunting, prey.values()).items():
+                share = Fraction(1, targets + 1)
+                yield worlds, dead, share
+                for t, good in prey.items():
+                    fallen = dead[t] | worlds
+                    yield worlds & good, (*dead[:t], fallen, *dead[t + 1 :]), share
+        yield rest, dead, Fraction(1)
 
     @cached_property
     def attackers(self) -> Mapping[int, tuple[tuple[int, int], ...]]:
@@ -209,8 +241,23 @@ def living_places(evidence: Evidence, place: Mapping[str, int]) -> tuple[tuple[i
 
 
 def moves_count(evidence: Evidence, place: Mapping[str, int], step: Acting, actor: int) -> bool:
-    """Whether the moves of a player count: in the current phase the viewer's own, and few others."""
-    return step.ended or actor in {place[name] for name in (evidence.viewer, *step.counted)}
+    """Whether the moves of a player are known or searched for: in the current phase only known ones."""
+    return step.ended or actor in {place[evidence.viewer], *(place[name] for name, _ in step.known)}
+
+
+def blind_in(evidence: Evidence, place: Mapping[str, int], step: Acting) -> tuple[int, ...]:
+    """Return the places of players whose vision in a running night showed nothing.
+
+    Where only living seers see, others may have attacked them before it.
+    """
+    rules = evidence.setup.rules
+    if step.ended or rules.vision_worlds == "all" or rules.attack != "dominant":
+        return ()
+    return tuple(
+        place[name]
+        for (name, action), made in step.known.items()
+        if action == "vision" and isinstance(made, Move) and made.target and made[1:] == (None, True)
+    )
 
 
 def in_random_order(setup: Setup, step: Acting) -> bool:
@@ -322,6 +369,8 @@ __all__ = [
     "announced_roles",
     "as_wolf",
     "bites_of",
+    "blind_in",
+    "by_number",
     "deals_of",
     "in_random_order",
     "known_move",

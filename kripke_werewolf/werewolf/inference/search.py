@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, reduce
 from importlib.util import find_spec
@@ -48,6 +48,7 @@ from kripke_werewolf.werewolf.inference.scenarios import (
     Scenario,
     announced_roles,
     bites_of,
+    blind_in,
     deals_of,
     living_places,
     moves_count,
@@ -219,6 +220,26 @@ def search(evidence: Evidence, budget: Budget, *, named: Sequence[str] = ()) -> 
     Unfinished when the time or the memory is not enough.
     """
     check_covered(evidence)
+    for case in _by_moves_left(evidence):
+        yield from _found(case, budget, named)
+
+
+def _by_moves_left(evidence: Evidence) -> Iterator[Evidence]:
+    """Divide a running phase by whether just one move is left to be made, if it can be an attack.
+
+    That one has not been made, since the phase would have ended.
+    """
+    now, setup = evidence.running, evidence.setup
+    killing = now is not None and setup.rules.attack == "dominant" and setup.targets == "secret"
+    if now is None or not killing or "attack" not in setup.actions(now.phase) or PASSED in now.known.values():
+        yield evidence
+        return
+    for alone in (True, False):
+        steps = (replace(now, alone=alone) if step is now else step for step in evidence.steps)
+        yield replace(evidence, steps=tuple(steps))
+
+
+def _found(evidence: Evidence, budget: Budget, named: Sequence[str]) -> Iterator[Find]:
     for place, numberings in placements(evidence, named):
         for roles in drawn_roles(evidence, place):
             budget.tick()
@@ -235,6 +256,9 @@ def _solved(
 ) -> list[AttackMap] | None:
     """Return the attacks that the solver finds, or None where they are found quickly without it."""
     most = FEW_MAPS if find_spec("ortools") else MAX_MAPS
+    now = evidence.running
+    if now is not None and blind_in(evidence, place, now):
+        return None  # of the others' attacks in a running phase the solver knows nothing
     if evidence.setup.deck.wolves == 1 or not solver_covers(evidence) or _attack_maps(evidence) <= most:
         return None
     problem = Problem(evidence, place, roles)
@@ -416,14 +440,11 @@ class Attacks:
     def all(self) -> Iterator[Mapping[tuple[int, int], int | None]]:
         """Yield the attacks by step and place; None for those who were not asked."""
         actors = sorted(
-            {p for n, step in self.acting for p in self.living[n] if self._counts(step, p)},
+            {p for n, step in self.acting for p in self.living[n] if self._choices(n, step, p) != (-1,)},
             key=lambda p: -max((self._wolf(t, p)[1] for t in self.tables), default=0),
         )
         needs = {t: self._entries(t) for t in self.tables}
         yield from self._extended(actors, {}, needs)
-
-    def _counts(self, step: Acting, actor: int) -> bool:
-        return moves_count(self.evidence, self.place, step, actor)
 
     def _entries(self, table: int) -> dict[int, tuple[Fraction, Fraction]]:
         """Return for each place that lives how much death a table shows, in worlds."""
@@ -482,8 +503,10 @@ class Attacks:
 
     def _choices(self, number: int, step: Acting, actor: int) -> tuple[int | None, ...]:
         """Return a player's possible targets; None: not asked; -1 if they had no part in the phase."""
-        if actor not in self.living[number] or not self._counts(step, actor):
+        if actor not in self.living[number]:
             return (-1,)
+        if not moves_count(self.evidence, self.place, step, actor):
+            return (-1, *blind_in(self.evidence, self.place, step))
         known = next(
             (k for (n, a), k in step.known.items() if a == "attack" and self.place[n] == actor), None
         )

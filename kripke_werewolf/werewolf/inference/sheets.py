@@ -55,7 +55,6 @@ from kripke_werewolf.werewolf.inference.evidence import (
     Told,
     Voted,
     aftermath,
-    counts_as_a_whole,
 )
 from kripke_werewolf.werewolf.roles import SEER, Role
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action, Rules, preset
@@ -581,18 +580,13 @@ class _Reader:
             yield from now.shown
 
     def _known(self, now: _Phase) -> Mapping[tuple[str, Action], Known]:
-        """Return the known moves of a phase; in a running one, unmentioned own moves are not made.
-
-        Moves of a night that counts as a whole say nothing yet, except that the viewer was asked.
-        """
+        """Return the known moves of a phase; in a running one, those that would be seen are not made."""
         if now.ended:
             return now.known
-        known = dict(now.known)
-        if counts_as_a_whole(self.setup, now.phase):
-            own = {key: made for key, made in known.items() if key[0] == self.viewer}
-            known = {key: PASSED if isinstance(made, Move) else made for key, made in own.items()}
-        actions = () if self.viewer in now.dead else self.setup.actions(now.phase)
-        return {**{(self.viewer, action): UNMADE for action in actions}, **known}
+        seen = self.setup.players if self.setup.targets == "public" else (self.viewer,)
+        living = [name for name in seen if name not in now.dead]
+        unmade = {(name, action): UNMADE for name in living for action in self.setup.actions(now.phase)}
+        return {**unmade, **now.known}
 
     def _aftermath(self, steps: list[Step], *, voted: bool) -> Iterator[Step]:
         """Yield the consequences in order of time, from sentences in any order."""
