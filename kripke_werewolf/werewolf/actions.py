@@ -342,13 +342,21 @@ def _needed_role(setup: Setup, player: str, action: Action) -> Formula:
 
 
 def _others_due(setup: Setup, stage: Stage, player: str, action: Action) -> Formula:
-    """Return that somebody else acts in a phase of a classical deal: with the last move it would have ended."""
+    """Return that somebody else is still to act in a classical deal: with the last move a phase would end.
+
+    The only attack has been made if somebody is dead who was not found dead before.
+    """
     living = [name for name in setup.players if name not in stage.dead]
-    return disjunction(
-        _needed_role(setup, name, due)
-        for due in setup.actions(stage.phase)
+    due = [
+        (name, other)
+        for other in setup.actions(stage.phase)
         for name in living
-        if due != action or (name != player and _most(setup, action) > 1)
+        if other != action or (name != player and _most(setup, action) > 1)
+    ]
+    killing = setup.rules.attack == "dominant" and _most(setup, "attack") == 1
+    unmade = ~disjunction(Atom(f"dead_{name}") for name in living) if killing and action == "vision" else TRUE
+    return disjunction(
+        _all([_needed_role(setup, name, other), unmade if other == "attack" else TRUE]) for name, other in due
     )
 
 
