@@ -324,7 +324,8 @@ def _options(
         found[Option(player, note=NOT_ASKED)] = Possible(~role)
     if _seen(setup) and visible is None:
         return found
-    if setup.deal == "classical" and not (last and stage.ended):
+    leaves_a_trace = action == "vision" or setup.rules.attack == "dominant"
+    if setup.deal == "classical" and not (last and stage.ended) and leaves_a_trace:
         asked &= _others_due(setup, stage, player, action)
     if isinstance(visible, Declined) or (visible is None and not compulsory(setup, action)):
         found[Option(player, note=DECLINED)] = Possible(asked)

@@ -133,7 +133,7 @@ class Course:
     def in_progress(self, history, actual):
         """Yield the history after every way a phase may have gone that has not ended.
 
-        Of the others anybody may have moved, in any order; not all can have, or it would have ended.
+        Of the others anybody may have moved, in any order; with the last move it would have ended.
         """
         game, position = history.game, history.game.position
         turns = [(p, a) for a in game.actions() for p in game.open.get(a, ())]
@@ -154,7 +154,8 @@ class Course:
             latest = further
         needed = {(position, *turn) for turn in turns} if actual else own
         for after in found.values():
-            if any(after.game.open.values()) and needed <= {key for key, *_ in after.moves}:
+            runs = after == history or any(after.game.open.values())
+            if runs and needed <= {key for key, *_ in after.moves}:
                 yield after
 
     def asked(self, game):

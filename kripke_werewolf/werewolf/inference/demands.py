@@ -16,6 +16,7 @@ from kripke_werewolf.werewolf.inference.evidence import (
     Acting,
     Died,
     Judged,
+    Move,
     Shown,
     Told,
     Voted,
@@ -179,23 +180,24 @@ class Demands:
             self._never(bit)
 
     def _goes_on(self, number: int, step: Acting) -> None:
-        """Demand that somebody still have a move to make; with the last one the phase would have ended."""
+        """Demand that somebody still have a move to make if any was made; with the last the phase would end."""
         scenario, open_ = self.scenario, 0
+        acted = any(isinstance(known, Move) for known in step.known.values())
         for p in scenario.living[number]:
             for action in scenario.setup.actions(step.phase):
                 known = known_move(scenario, step, p, action)
                 if known == PASSED:
                     return
                 if action == "attack" and scenario.attacks.get((number, p)) is not None:
-                    continue
-                if known in (None, UNMADE):
+                    acted = True
+                elif known in (None, UNMADE):
                     open_ |= self._flag(number, 0, self._entitled(p) if action == "attack" else self._seeing(p))
-        tests: dict[bool | None, Callable[[int], bool]] = {
-            None: lambda flags: flags & open_ != 0,
-            True: lambda flags: (flags & open_).bit_count() == 1,
-            False: lambda flags: (flags & open_).bit_count() > 1,
-        }
-        self.conditions.append(Condition(open_, tests[step.alone], not step.alone))
+
+        def possible(flags: int) -> bool:
+            left = (flags & open_).bit_count()
+            return (left > 0 or not acted) and step.alone in (None, left == 1)
+
+        self.conditions.append(Condition(open_, possible, step.alone is None))
 
     def _seeing(self, actor: int) -> Test:
         return lambda alive, dead: alive & self.deals.holders[SEER][actor]
