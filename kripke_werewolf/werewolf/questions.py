@@ -593,6 +593,12 @@ def ask_tables(game: Played, f: Formula, budget: Budget) -> Answer:
             )
         return node.with_children(map(settled, node.children)) if node.children else node
 
+    knowing = all(node.pointwise or isinstance(node, s.OfAgent | s.OfGroup) for node in f.subformulas())
+    if game.setup.rules.told == "probabilities" and len(f.agents) > 1 and knowing:
+        from kripke_werewolf.werewolf.inference.listed import Listed
+
+        listed = Listed(game, budget.deadline).model(sorted(f.agents))
+        return Answer(f, listed.verdict(f), listed, reading="table")
     left = settled(f)
     if left.atoms or not f.agents:
         found = Inquiry.of(game, left if left.atoms else f, engine="auto", limit=LIMIT).answer()

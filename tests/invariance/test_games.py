@@ -12,11 +12,11 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
-import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -85,7 +85,7 @@ class Script:
         numbers = [self.players.index(name) + 1 for name in seats]
         cards: dict[str, Any] = {}
         if self.deal == "classical":
-            ranks = [r for r in ("alpha", "beta")[: self.wolves]] if self.rules.ranked else ["wolf"] * self.wolves
+            ranks = ["alpha", "beta"][: self.wolves] if self.rules.ranked else ["wolf"] * self.wolves
             deck = ranks + ["seer"] * self.seers
             deck += ["villager"] * (size - len(deck))
             dealt = dict(zip(self.players, random.Random(self.seed).sample(deck, size), strict=True))
@@ -121,16 +121,16 @@ class Script:
 
 
 @st.composite
-def scripts(draw: st.DrawFn, rules: Any = None, most: int = 8, deals: tuple[str, ...] = ("quantum",)) -> Script:
+def scripts(
+    draw: st.DrawFn, rules: Any = None, most: int = 8, deals: tuple[str, ...] = ("quantum",)
+) -> Script:
     """Random games of a preset or of random house rules."""
     seed, size = draw(st.integers(0, 2**32)), draw(st.integers(3, 4))
     chosen = draw(st.sampled_from(list(RULES.values())) if rules is None else rules)
     seers = draw(st.sampled_from([1, 1, 1, 0, 2] if chosen.several_seers else [1, 1, 0]))
     wolves = draw(st.sampled_from([1, 1, 2])) if size - seers > 2 else 1
-    script = Script(
-        chosen, (), seed, wolves, seers, draw(st.sampled_from(["secret", "public"])), draw(st.sampled_from(deals)),
-        NAMES[:size],
-    )  # fmt: skip
+    targets, deal = draw(st.sampled_from(["secret", "public"])), draw(st.sampled_from(deals))
+    script = Script(chosen, (), seed, wolves, seers, targets, deal, NAMES[:size])
     chance, game = random.Random(seed), script.start()
     moves: list[Move] = []
     for _ in range(draw(st.integers(1, most))):
@@ -169,7 +169,7 @@ def worlds_of(model: Any, facts: list[str]) -> set[frozenset[str]]:
 
 
 def considered(game: kw.QuantumWerewolf, viewer: str, reading: str) -> set[frozenset[str]]:
-    """What may be the case as far as a player knows: a Boolean formula is known if it is true in all of it."""
+    """What may be the case as far as a player knows: they know what is true in all of it."""
     facts = facts_of(game)
     if reading == "facts":
         return worlds_of(game.model(agents=[viewer]).generated(), facts)
@@ -244,7 +244,13 @@ def rows(game: kw.QuantumWerewolf, called: Mapping[str, str]) -> list[object]:
     """The game master's table by player, and the published one by number."""
     table, public = game.table(), game.table(public=True)
     mine = [table.row(called[name]) for name in sorted(called)]
-    return [game.size, mine, {label: public.row(label) for label in public.labels}, str(game.phase), game.verdict]
+    return [
+        game.size,
+        mine,
+        {label: public.row(label) for label in public.labels},
+        str(game.phase),
+        game.verdict,
+    ]
 
 
 def renamed(value: object, called: Mapping[str, str]) -> object:
@@ -369,7 +375,7 @@ def test_a_break_or_an_undone_move_changes_nothing(script: Script, seed: int) ->
     with TemporaryDirectory() as folder:
         path = Path(folder) / "game.jsonl"
         log = LogFile.create(path, stages[0])
-        for before, game in zip(stages, stages[1:], strict=False):
+        for before, game in pairwise(stages):
             if chance.random() < 0.4:  # a move that is undone, perhaps after a break
                 log.write(game)
                 if chance.random() < 0.5:
@@ -393,14 +399,12 @@ def test_a_break_or_an_undone_move_changes_nothing(script: Script, seed: int) ->
 @settings(max_examples=8 if not EXPLORING else 100, deadline=None)
 def test_counting_shows_what_listing_shows(script: Script) -> None:
     own = same_names(script)
-    for listed in script.stages():
-        pass
+    listed = script.play()
     counted = script.start(engine="counting")
     for events in listed.steps:
         try:
             counted = counted.repeat(events)
-        except GameError as error:
-            assert "count" in str(error), error  # what cannot be counted is refused
+        except GameError:  # what cannot be counted is refused
             return
     assert rows(listed, own) == rows(counted, own)
     assert handouts(listed, own) == handouts(counted, own)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import permutations
 
 from kripke_werewolf import KripkeModel
 from kripke_werewolf.werewolf.events import Attack, Declined, Vision, VotedOff
@@ -342,6 +342,14 @@ class Everybody(Course):
         """The actions of everybody in the running phase, by seat."""
         return tuple(tuple(a for a in game.actions() if p in game.open.get(a, ())) for p in self.seats)
 
+    def _opened(self, history):
+        """Everybody's own chances."""
+        due = self.rules.told == "probabilities" and history.game.verdict is None and history.game.actions()
+        if not due:
+            return history
+        rows = [None if p in history.game.dead else row for p, row in enumerate(self.public(history.game)[0])]
+        return replace(history, info=(*history.info, ("chances", rows)))
+
     def notice(self, known, after):
         """What everybody is told about their only role, by seat."""
         return tuple(after.known.get(p) if p not in known else None for p in self.seats)
@@ -351,7 +359,9 @@ class Everybody(Course):
         """What one player was told in a history."""
         found = [key + tuple(map(str, rest)) for key, *rest in history.moves if key[1] == seat]
         for entry in history.info:
-            if entry[:1] == ("running",):
+            if entry[:1] == ("chances",):
+                found.append(entry[1][seat])
+            elif entry[:1] == ("running",):
                 found.append((entry[2][seat], entry[4]))
             elif len(entry) == 6 and isinstance(entry[3], tuple):  # what followed from a phase
                 found.append((*entry[1:3], entry[3][seat], *entry[4:]))
@@ -429,9 +439,9 @@ def hidden_moves(history):
 def shares(histories):
     """Return the weight of every pair (history, world), chance over number of worlds; they sum to 1.
 
-    In a running phase the hidden moves of others do not change what roles are how likely: the share of a world
-    before them is divided equally among what may have become of it by the attack of its dominant wolf. None
-    if somebody must have moved.
+    In a running phase the hidden moves of others do not change what roles are how likely: the share of a
+    world before them is divided equally among what may have become of it by the attack of its dominant wolf.
+    None if somebody must have moved.
     """
     before = {h.key: h for h in histories if not hidden_moves(h)}
     attacked, weights = {}, {}
@@ -469,4 +479,14 @@ def is_certain(histories, fact):
     return all(fact(*world) for h in histories for world in h.game.worlds)
 
 
-__all__ = ["Course", "Everybody", "History", "alike", "chance_of", "hidden_moves", "is_certain", "outcomes", "shares"]
+__all__ = [
+    "Course",
+    "Everybody",
+    "History",
+    "alike",
+    "chance_of",
+    "hidden_moves",
+    "is_certain",
+    "outcomes",
+    "shares",
+]

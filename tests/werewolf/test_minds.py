@@ -9,7 +9,7 @@ import pytest
 from kripke_werewolf import QuantumWerewolf
 from kripke_werewolf.errors import GameError, Undecided
 from kripke_werewolf.werewolf import preset, questions
-from kripke_werewolf.werewolf.inference import Budget, infer, minds, read_sheet
+from kripke_werewolf.werewolf.inference import Budget, infer, listed, minds, read_sheet
 from kripke_werewolf.werewolf.questions import ask_tables, resolve
 from tests.reference.histories import Everybody
 
@@ -111,6 +111,26 @@ def test_what_others_know_while_they_may_have_moved():
         assert answer.verdict == literal.verdict(question), question
     with pytest.raises(GameError, match="has not ended has no probability"):
         game.ask("P_Ann(K_Bo wolf_Ann) > 0", reading="table")
+
+
+@pytest.mark.parametrize(("seed", "moves"), [(3, 2), (1, 3), (2, 4)])
+def test_where_players_are_told_their_probabilities_every_history_is_listed(seed, moves):
+    rules = preset("straat", table="open", opening=("visions",), cycle=("vote", "visions", "attacks"))
+    game = QuantumWerewolf(NAMES, wolves=1, rules=rules, rng=seed)
+    for name in NAMES[:moves]:
+        game = game.vision(name, NAMES[NAMES.index(name) - seed])
+    if moves > 3:
+        game = game.vote_off("Cy")
+    literal = Everybody(game).model(game, NAMES)
+    for question in QUESTIONS:
+        assert game.ask(question, reading="table").verdict == literal.verdict(question), question
+
+
+def test_too_many_histories_are_not_listed(monkeypatch):
+    monkeypatch.setattr(listed, "MOST_MOVES", 50)
+    game = QuantumWerewolf(NAMES, wolves=1, rules="straat", rng=1)
+    with pytest.raises(GameError, match=r"more than 50 moves would have to be played; .* reading='facts'"):
+        game.ask("K_Ann K_Bo wolf_Cy", reading="table")
 
 
 def test_too_many_records_are_refused(monkeypatch):

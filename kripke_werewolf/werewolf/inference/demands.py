@@ -168,7 +168,9 @@ class Demands:
                 self._prey(number, step, actor, target)
             elif target is not None and actor != scenario.viewer:
                 self.choices.append(((), len(scenario.targets(number, actor, "attack"))))
-        for blind in blind_in(scenario.evidence, scenario.place, step):  # all who could have seen something were attacked before
+        for blind in blind_in(
+            scenario.evidence, scenario.place, step
+        ):  # all who could have seen something were attacked before
             for actor in scenario.living[number]:
                 if not moves_count(scenario.evidence, scenario.place, step, actor):
                     before = scenario.attacks.get((number, actor)) == blind
@@ -180,7 +182,7 @@ class Demands:
             self._never(bit)
 
     def _goes_on(self, number: int, step: Acting) -> None:
-        """Demand that somebody still have a move to make if any was made; with the last the phase would end."""
+        """Demand that a move be left if any was made: with the last one the phase would have ended."""
         scenario, open_ = self.scenario, 0
         acted = any(isinstance(known, Move) for known in step.known.values())
         for p in scenario.living[number]:
@@ -191,7 +193,9 @@ class Demands:
                 if action == "attack" and scenario.attacks.get((number, p)) is not None:
                     acted = True
                 elif known in (None, UNMADE):
-                    open_ |= self._flag(number, 0, self._entitled(p) if action == "attack" else self._seeing(p))
+                    open_ |= self._flag(
+                        number, 0, self._entitled(p) if action == "attack" else self._seeing(p)
+                    )
 
         def possible(flags: int) -> bool:
             left = (flags & open_).bit_count()

@@ -142,9 +142,7 @@ def in_order(known: Iterable[tuple[int, Action, Known]]) -> tuple[tuple[int, Act
 def public_evidence(evidence: Evidence) -> Evidence:
     """Return the public information, as the evidence of a player with an unknown record."""
     steps = [
-        replace(step, known=_public(step, evidence), refused=())
-        if isinstance(step, Acting)
-        else step
+        replace(step, known=_public(step, evidence), refused=()) if isinstance(step, Acting) else step
         for step in evidence.steps
         if not isinstance(step, Told)
     ]
