@@ -139,7 +139,7 @@ def test_bites_in_a_random_order():
     agrees(played(rules, 3, 1, 5, 7), "Bo")
 
 
-@pytest.mark.parametrize(("rules", "wolves"), [("cisra", 1), ("gekka", 2), ("straat", 2)])
+@pytest.mark.parametrize(("rules", "wolves"), [("cisra", 1), ("gekka", 2)])
 def test_four_players(rules, wolves):
     agrees(played(RULES[rules], 4, wolves, wolves, 4), "Bo")
 
@@ -177,7 +177,7 @@ def moves_in(literal, viewer_numbers):
 @pytest.mark.parametrize("seed", range(4))
 def test_moves_have_the_probabilities_of_the_literal_histories(seed):
     game = played(preset("cisra", table="open"), 3, 1, seed, 9)
-    literal = alike(game, "Ann")
+    literal = [h for h in alike(game, "Ann") if not hidden_moves(h)]
     found = infer(game.handout("Ann"))
     numbers = dict(zip(game.players, game.setup.numbers, strict=True))
     expected = moves_in(literal, numbers)
@@ -186,7 +186,7 @@ def test_moves_have_the_probabilities_of_the_literal_histories(seed):
         if made.move.startswith(("looks", "attacks")):
             what, _, result = made.move.partition(": ")
             target = what.split()[-1]
-            position = found.evidence.steps[made.step].phase.position
+            position = made.step  # the number of the phase in the game
             key = (position, numbers[made.player], made.action, numbers[target], result or None)
             told[key] = made.chance
     assert told == {key: share for key, share in expected.items() if key[3] is not None}
@@ -229,7 +229,7 @@ def knows_in(game, history, other, fact):
         numberings = [n for n in permutations(history.numbers) if n[mine] == history.numbers[mine]]
     replayed = [h for h in course.histories([history.numbers]) if h.key == history.key]
     (actual,) = replayed
-    return chance_of(course.histories(numberings, wanted=actual.info), fact) == 1
+    return is_certain(course.histories(numberings, wanted=actual.info), fact)
 
 
 def test_the_published_chance_is_the_players():
