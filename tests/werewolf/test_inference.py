@@ -306,9 +306,10 @@ def test_a_part_of_the_search_is_not_given_as_all(rules, monkeypatch):
 
 
 def test_the_moves_of_a_running_night_are_not_passed_over():
-    game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka", rng=1).vision("Ann", "Bo")
-    for name in ("Ann", "Bo"):
-        assert {m.move for m in infer(game.handout(name)).moves} == {"is asked for a vision"}
+    game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka", rng=1)
+    game = game.vision("Ann", "Bo", result="human")
+    for name, move in (("Ann", "looks at Bo: human"), ("Bo", "is asked for a vision")):
+        assert {m.move for m in infer(game.handout(name)).moves} == {move}
 
 
 def test_a_solver_that_stops_early_is_no_interrupt(monkeypatch):

@@ -283,7 +283,7 @@ def _facts(setup: Setup, world: str) -> frozenset[str]:
 
 
 def _own(handout: Handout) -> Hashable:
-    """Return what a player was told, without the tables."""
+    """Return the information of a player, without the tables."""
     return tuple((part.phase, part.asked, part.events, part.chances) for part in handout.parts)
 
 

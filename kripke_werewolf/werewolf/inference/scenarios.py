@@ -154,9 +154,9 @@ class Scenario:
     # attacks
 
     def after_open_attacks(self, alive: Worlds, dead: Dead) -> Iterator[tuple[Worlds, Dead, Fraction]]:
-        """Yield what the attacks of a running phase that nobody knows of may have made of some worlds.
+        """Yield the worlds that hidden attacks of a running phase may have left of some, each with its share.
 
-        Each with its share: the dominant wolf may have attacked nobody yet, or any other player who is not a
+        The dominant wolf may have attacked nobody yet, or any other player who is not a
         wolf, all equally likely.
         """
         step, rest = self.evidence.running, alive
