@@ -324,9 +324,6 @@ def _options(
         found[Option(player, note=NOT_ASKED)] = Possible(~role)
     if _seen(setup) and visible is None:
         return found
-    leaves_a_trace = action == "vision" or setup.rules.attack == "dominant"
-    if setup.deal == "classical" and not (last and stage.ended) and leaves_a_trace:
-        asked &= _others_due(setup, stage, player, action)
     if isinstance(visible, Declined) or (visible is None and not compulsory(setup, action)):
         found[Option(player, note=DECLINED)] = Possible(asked)
     if not isinstance(visible, Declined):
@@ -340,25 +337,6 @@ def _needed_role(setup: Setup, player: str, action: Action) -> Formula:
     if action == "vision":
         return Atom(f"{SEER}_{player}")
     return Atom(f"{'dominant' if setup.rules.attackers == 'dominant' else WOLF}_{player}")
-
-
-def _others_due(setup: Setup, stage: Stage, player: str, action: Action) -> Formula:
-    """Return that somebody else is still to act in a classical deal: with the last move a phase would end.
-
-    The only attack has been made if somebody is dead who was not found dead before.
-    """
-    living = [name for name in setup.players if name not in stage.dead]
-    due = [
-        (name, other)
-        for other in setup.actions(stage.phase)
-        for name in living
-        if other != action or (name != player and _most(setup, action) > 1)
-    ]
-    killing = setup.rules.attack == "dominant" and _most(setup, "attack") == 1
-    unmade = ~disjunction(Atom(f"dead_{name}") for name in living) if killing and action == "vision" else TRUE
-    return disjunction(
-        _all([_needed_role(setup, name, other), unmade if other == "attack" else TRUE]) for name, other in due
-    )
 
 
 def _must_have_moved(setup: Setup, stage: Stage, action: Action, acted: Moves | None) -> bool:
@@ -523,12 +501,7 @@ def _attack_of_others(
     if stage.moves is not None:
         made = ((name, stage.actual.get((name, "attack"))) for name in killers)
         hidden = tuple((name, e.target) for name, e in made if isinstance(e, Attack) and _by_now(e, acted))
-    told = setup.deal == "classical" and not (stage.ended and acted is None)
-    killing = disjunction(
-        _all([Atom(f"dominant_{name}"), _others_due(setup, stage, name, "attack") if told else TRUE])
-        for name in killers
-    )
-    yield _hidden_attack(killing, tuple(targets), certain, hidden)
+    yield _hidden_attack(killers, tuple(targets), certain, hidden)
 
 
 def _by_now(event: Attack, acted: Moves | None) -> bool:
@@ -571,16 +544,16 @@ def _nothing(event: Option) -> object:
 
 @lru_cache(maxsize=1024)
 def _hidden_attack(
-    dominant: Formula,
+    killers: tuple[str, ...],
     targets: tuple[str, ...],
     certain: bool,
     hidden: tuple[tuple[str, str], ...] | None,
 ) -> ActionModel:
-    """Return a hidden attack on any target that is not a wolf.
+    """Return a hidden attack: by the dominant killer, on any target that is not a wolf.
 
-    `dominant`: that somebody can have made it; `certain`: whether it has happened then. `hidden`: the actual
-    attacker and target.
+    `certain`: whether it has happened if one of them is dominant. `hidden`: the actual attacker and target.
     """
+    dominant = disjunction(Atom(f"dominant_{name}") for name in killers)
     events: dict[Option, Possible] = {}
     actual: list[Option] = []
 
