@@ -6,7 +6,6 @@ import json
 import secrets
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, get_args
 from urllib.parse import quote
@@ -16,7 +15,6 @@ import click
 from kripke_werewolf.cli.output import (
     NEW_FILE,
     check_ending,
-    columns,
     exit_with,
     json_option,
     note,
@@ -264,13 +262,13 @@ def audit_command(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Play random games and report which kinds of events gave players information.
+    """Compare random games that a player cannot tell apart, and report what looks different to the player.
 
     RULES is the name of a rule set, or a TOML file with fields of the rules, where `preset = "gekka"`
-    names the rule set to change. A player learns from an event if they can exclude roles or deaths after
-    it. `leaked` counts information that was not meant for the player. The games are played on the shared
-    device of `play`; the row `rounds` compares how the device was passed on in games with the same public
-    information.
+    names the rule set to change. Each game is played again for every player, with other secrets of the
+    others. `pairs` counts the moments at which the player has been told the same in two games, `leaks` those
+    at which the handout, messages, the view on a phone, refusals, or the screens of a device that is passed
+    around differ. --json contains the first two games for each, as lines of logs.
 
     Exit code 0 if nothing leaked, 1 if something did.
     """
@@ -285,10 +283,8 @@ def audit_command(
         games=games,
         seed=seed,
     )
-    rows = [(t.kind, str(t.times), str(t.meant), str(t.leaked), t.example) for t in found]
-    lines = columns([("event", "times", "told", "leaked", ""), *rows])
-    tell(lines, [asdict(tally) for tally in found], as_json=as_json)
-    exit_with(not any(tally.leaked for tally in found))
+    tell(found.table.to_text().split("\n"), [compared.to_dict() for compared in found], as_json=as_json)
+    exit_with(not any(compared.leaks for compared in found))
 
 
 # --- branch and undo -------------------------------------------------------------------------------

@@ -1,54 +1,108 @@
-"""The audit of a rule set: play random games on the shared device and count who learns from which events.
+"""The audit: games that a player cannot tell apart must look the same to them, byte for byte.
 
-The games are played on the screens of the console (`Rounds`) by players who answer at random, so the audit
-counts only what the console itself has shown. Every game is played twice, with the same votes and different
-secrets. As long as two games agree on the public information, the device must be passed on in the same way.
+What a player can tell apart follows from the rules and the moves alone (`own_information`), not from what is
+printed. Every phase of a game is played again with other secrets of the other players; two moments at which a
+player was told the same form a pair. For every pair all that the player sees is compared: the handout in each
+format, messages, chances and answers about knowledge, the shared screen, the view on a phone, refusals, and
+the screens and prompts of a device that is passed around.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import groupby, pairwise
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from functools import cache, partial
+from itertools import groupby, pairwise, zip_longest
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from kripke_werewolf import tabletop
 from kripke_werewolf.console.screens import DECLINE, LEAVE, Rounds
 from kripke_werewolf.console.terminal import Style, Words
-from kripke_werewolf.errors import ModelTooLarge
-from kripke_werewolf.tabletop import DEVICE, Keeper
+from kripke_werewolf.display import Displayed
+from kripke_werewolf.errors import GameError, KripkeError, ModelTooLarge
+from kripke_werewolf.language import Atom, K
+from kripke_werewolf.reports.tables import Grid, Tabled
+from kripke_werewolf.tabletop import Archive, Choose, Keeper, Sitting, Vote, view_bytes
+from kripke_werewolf.tabletop.commands import Command
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf
+from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.enumerated import Enumerated
-from kripke_werewolf.werewolf.events import Event, FoundDead, is_action
-from kripke_werewolf.werewolf.handout import public_handout
-from kripke_werewolf.werewolf.learning import Learnt
+from kripke_werewolf.werewolf.events import (
+    Event,
+    FoundDead,
+    PhaseEnded,
+    Played,
+    Refused,
+    Said,
+    Told,
+    VotedOff,
+    is_action,
+)
+from kripke_werewolf.werewolf.handout import screen
 from kripke_werewolf.werewolf.log import HouseRules
-from kripke_werewolf.werewolf.rules import Rules
-from kripke_werewolf.werewolf.setup import LIMIT, Deal, Targets
+from kripke_werewolf.werewolf.roles import is_wolf
+from kripke_werewolf.werewolf.rules import FACTS, Rules
+from kripke_werewolf.werewolf.setup import LIMIT, Deal, Setup, Targets
+from kripke_werewolf.werewolf.state import State
+from kripke_werewolf.werewolf.table import make_table
 
-_PROMPTS = 60
-"""The number of prompts per player after which a random game is stopped."""
+_ALIKE, _AGAIN = 3, 2
+"""The number of games from which a phase is played again, and how often from each."""
+_PROMPTS = 6
+"""The number of prompts of the device per player."""
 
-Public: TypeAlias = tuple[object, ...]
-"""The living players of every phase so far, the verdict, and the lines typed on the shared screen."""
+Made: TypeAlias = Mapping[tuple[str, str], str | None]
+"""The targets of the recorded moves of a phase, by player and action; that of a vote under no name."""
+Shows: TypeAlias = Callable[[], Mapping[str, str]]
+"""Returns what a player sees, by surface; a surface may have parts, named after a colon."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """The number of times that players learnt from events of one kind, in some random games.
+@dataclass(frozen=True, slots=True, repr=False)
+class Compared(Displayed):
+    """The pairs compared on one surface: their number, how many of them differ, and the first that does."""
 
-    `times`: the number of these events; `meant`, `leaked`: the number of times that a player learnt from one
-    that was, or was not, meant for them; `example`: one that leaked, in words.
+    surface: str
+    pairs: int
+    leaks: int = 0
+    player: str = ""
+    """The player who sees the first difference."""
+    lines: tuple[str, str] = ("", "")
+    """The first lines that differ in it; "" for one that is missing."""
+    sittings: tuple[Sitting, ...] = ()
+    """The two games, with the choices noted in the phase."""
+
+    def headline(self) -> str:
+        """Return the numbers, and the first difference."""
+        return f"{self.surface}: {self.pairs} pairs, {self.leaks} differ{': ' if self.leaks else ''}{self.example}"
+
+    @property
+    def example(self) -> str:
+        """Who sees which lines in the first two games that differ; "" if none do."""
+        one, two = self.lines
+        return f"{self.player} sees {one!r}, in another game {two!r}" if self.leaks else ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-able values; the games are lines of logs, and the choices noted since."""
+        games = [{"log": s.game.log, "choices": list(map(asdict, s.choices))} for s in self.sittings]
+        found = {"surface": self.surface, "pairs": self.pairs, "leaks": self.leaks}
+        return {**found, "player": self.player, "lines": self.lines, "games": games} if self.leaks else found
+
+
+def audit(game: QuantumWerewolf, *, seed: int = 0) -> Tabled[Compared]:
+    """Compare a game with others that a player cannot tell from it; return what was found by surface.
+
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka").vision("Ann", "Bo")
+    >>> {compared.leaks for compared in audit(game)}
+    {0}
     """
-
-    kind: str
-    times: int
-    meant: int
-    leaked: int
-    example: str = ""
+    found = _Comparison(seed)
+    found.play(game)
+    return found.report()
 
 
 def audit_rules(
@@ -61,176 +115,327 @@ def audit_rules(
     games: int = 10,
     seed: int = 0,
     limit: int = LIMIT,
-) -> tuple[Tally, ...]:
-    """Play random games of a rule set, and return for each kind of event how often players learnt from it.
+) -> Tabled[Compared]:
+    """Play random games of a rule set, and compare each with others that a player cannot tell from it.
 
-    >>> {tally.leaked for tally in audit_rules("straat", 3, wolves=1, games=1)}
-    {0}
-
-    The last two tallies are about what everybody can see. `order`: public events that are announced one after
-    the other; any other order than that of the seats could say who was first. `rounds`: how often the device
-    changes hands, and the number of prompts each time. It counts how often two games came to a point with the
-    same public information; there `leaked` counts where the device went on differently.
+    In every second game no table is published: there are few games with the same tables.
     """
-    found: dict[str, list[Learnt]] = {}
-    orders: list[bool] = []
-    played: list[tuple[Round, ...]] = []
-    names = [f"P{place}" for place in range(1, players + 1)]
-    for number in range(games):
-        for secret in (2 * (seed + number), 2 * (seed + number) + 1):
-            start = QuantumWerewolf(names, rules=rules, wolves=wolves, targets=targets, deal=deal, rng=secret)
-            if start.size > limit or not Enumerated.fits(start.setup.deck):
-                raise _too_large(start.size, limit)
-            game, rounds = on_device(start, votes=seed + number, secrets=secret)
-            played.append(rounds)
-        try:
-            learnt_in = game.audit(limit=limit)
-        except ModelTooLarge as error:
-            raise _too_large(error.worlds, limit) from None
-        for learnt in learnt_in:
-            found.setdefault(learnt.kind, []).append(learnt)
-        for part in public_handout(game).parts:
-            orders += in_seat_order(game.setup.players, part.events)
-    told = [_tally(kind, learnt) for kind, learnt in found.items()]
-    return (*told, Tally("order", len(orders), 0, orders.count(False)), compared(played))
+    found, names = _Comparison(seed), [f"P{place}" for place in range(1, players + 1)]
+    for number in range(seed, seed + games):
+        settings = {"wolves": wolves, "targets": targets, "deal": deal, "numbers": "shuffled"}
+        game = QuantumWerewolf(names, rules=rules, rng=number, **settings)  # type: ignore[arg-type]
+        if game.size > limit or not Enumerated.fits(game.setup.deck):
+            what = "the audit asks what players know: the model"
+            raise ModelTooLarge(game.size, limit, what, "audit fewer players or wolves, or public targets")
+        if number % 2:
+            silent = replace(game.setup, rules=replace(game.rules, table_at=()))
+            game = QuantumWerewolf.from_setup(silent, draw=Chance(number))
+        while game.verdict is None:
+            game = found.phones(game, names[0], {})
+        found.play(game)
+    return found.report()
 
 
-def _too_large(worlds: int, limit: int) -> ModelTooLarge:
-    what = "the audit lists the worlds that a player considers possible: their model"
-    return ModelTooLarge(worlds, limit, what, "audit fewer players or wolves, or public targets")
+# --- what a player can tell apart ------------------------------------------------------------------
 
 
-def _tally(kind: str, events: Sequence[Learnt]) -> Tally:
-    leaks = [(learnt.event, min(learnt.leaked_to)) for learnt in events if learnt.leaked_to]
-    total = sum(len(learnt.ruled_out) for learnt in events)
-    leaked = sum(len(learnt.leaked_to) for learnt in events)
-    example = f"{leaks[0][0]} ({leaks[0][1]})" if leaks else ""
-    return Tally(kind, len(events), total - leaked, leaked, example)
+def own_information(game: Played, player: str) -> tuple[object, ...]:
+    """Return all that the rules have told a player, from the record of the moves.
 
+    Own number, card and pack; for each phase the actions that the player is asked for, and their own chances;
+    own moves with results, and refusals; others' moves if targets are public; deaths with what is announced;
+    notices to this player; words; ends of phases with the actions passed over, and the verdict; the published
+    tables. Moves of one phase, and deaths found together, have no order.
 
-# --- the order of announcements --------------------------------------------------------------------
-
-
-def in_seat_order(players: Sequence[str], events: Iterable[Event]) -> list[bool]:
-    """Return for each run of moves, or of deaths, whether each kind is in seat order.
-
-    The public sees no actors in a classical deal; there the order is that of the targets.
-
-    >>> from kripke_werewolf.werewolf.events import Attack, Vision
-    >>> moves = [Vision("Ann", "Cy"), Attack("Ann", "Bo"), Attack("Cy", "Bo")]
-    >>> in_seat_order(["Ann", "Bo", "Cy"], moves), in_seat_order(["Cy", "Bo", "Ann"], moves)
-    ([True], [False])
-    >>> in_seat_order(["Ann", "Bo", "Cy"], [Attack("", "Cy"), Attack("", "Bo")])
-    [False]
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")
+    >>> looked = game.vision("Ann", "Bo")
+    >>> [own_information(looked, name) == own_information(game, name) for name in game.players]
+    [False, True, True]
     """
-    found = []
-    told = [event for event in events if is_action(event) or isinstance(event, FoundDead)]
-    for _, run in groupby(told, key=is_action):
-        seats: dict[str, list[int]] = {}
-        for event in run:
-            name = event.player if isinstance(event, FoundDead) else event.actor
-            name = name or getattr(event, "target", "")
-            if name:
-                seats.setdefault(event.name, []).append(players.index(name))
-        found += [order == sorted(order) for order in seats.values() if len(order) > 1]
+    setup, seat, phase = game.setup, game.setup.seat(player), None
+    own: list[object] = [setup.public, player, setup.numbers[seat] if setup.numbers_hidden else ""]
+    if setup.roles is not None:
+        pack = [card for card in zip(setup.players, setup.roles, strict=True) if is_wolf(card[1])]
+        own += [setup.roles[seat], *(pack if is_wolf(setup.roles[seat]) else ())]
+    told: list[tuple[str, object]] = [("start", own)]
+    alone = setup.rules.told == "probabilities" and setup.deal == "quantum"
+    for step, before, after in zip(((), *game.steps), (None, *game.states), game.states, strict=False):
+        told += (seen for event in step if (seen := _told(setup, before, event, player)) is not None)
+        told += (("table", table) for table in _published(setup, step, after))
+        if after.phase != phase:
+            phase, asked = after.phase, sorted(a for a in after.entitled if seat in after.entitled[a])
+            chances = alone and setup.actions(phase) and seat not in after.dead and _cells(setup, after)[seat]
+            told.append(("phase", (phase, asked, chances)))
+    parts = groupby(told, key=lambda seen: seen[0])
+    return tuple((kind, *sorted(repr(what) for _, what in some)) for kind, some in parts)
+
+
+def _told(setup: Setup, before: State | None, event: Event, player: str) -> tuple[str, object] | None:
+    """Return what the rules tell a player about an event, with a word for what it belongs to, or None."""
+    rules, quantum, fields = setup.rules, setup.deal == "quantum", event.to_dict()
+    told = {key: value for key, value in fields.items() if key not in ("weights", "roles", "forced")}
+    if is_action(event):
+        if event.actor == player:
+            return "moves", told
+        told |= {"result": None, "actor": event.actor if quantum else ""}
+        return None if setup.targets == "secret" or isinstance(event, Refused) else ("moves", told)
+    match event:
+        case Told() if event.player != player:
+            return None
+        case Said() if event.to and not event.noticed and player not in (event.speaker, *event.to):
+            return None
+        case Said() if quantum and before is not None:
+            told["acted"] = sorted((action, sorted(seats)) for action, seats in before.acted.items())
+        case VotedOff() | FoundDead():
+            shown = rules.announce_vote if isinstance(event, VotedOff) else rules.announce_found
+            labels = rules.labels(shown, setup.deck) if shown != "death" else {}
+            told |= {
+                "role": None,
+                "announced": [word for word, roles in labels.items() if event.role in roles],
+            }
+        case PhaseEnded():
+            told["missing"] = sorted(slot if quantum else slot[1] for slot in event.missing)
+    return event.name, told
+
+
+def _published(setup: Setup, step: Iterable[Event], after: State) -> Iterator[object]:
+    """Yield the table that the rules publish after a step, if they do."""
+    ended = [event.kind for event in step if isinstance(event, PhaseEnded)]
+    nightfall = not step or ended[-1:] == ["vote"]
+    morning = bool(ended) and (after.phase.kind == "vote" or after.verdict is not None)
+    when = "nightfall" if nightfall else "morning" if morning else None
+    if setup.deal == "quantum" and when in setup.rules.table_at:
+        labels = setup.numbers if setup.numbers_hidden else setup.players
+        rows = sorted(zip(labels, _cells(setup, after), strict=True))
+        yield rows, after.worlds.size if setup.rules.show_worlds else ""
+
+
+def _cells(setup: Setup, state: State) -> list[list[str]]:
+    """Return the probabilities that the rules publish, by seat."""
+    table, all_ = make_table(setup, state), setup.rules.show_dead
+    kept = [all_ or FACTS[column] != "dead" for column in table.columns]
+    return [
+        [str(c) if keep or c == 1 else "" for c, keep in zip(row, kept, strict=True)] for row in table.rows
+    ]
+
+
+# --- games with other secrets, and what is seen in them ------------------------------------------------
+
+
+class _Comparison:
+    """All moments by what players were told, and the differences found so far."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = Random(seed)
+        self.first: dict[Hashable, tuple[Sitting, Shows]] = {}
+        self.pairs: Counter[str] = Counter()
+        self.leaks: dict[str, Compared] = {}
+
+    def add(self, player: str, told: Hashable, sitting: Sitting, shows: Shows) -> None:
+        """Compare a moment with the first one of another game at which the player was told the same."""
+        other, others = self.first.setdefault((player, told), (sitting, shows := cache(shows)))
+        if (other.game, other.choices, other.flow) == (sitting.game, sitting.choices, sitting.flow):
+            return
+        here, there = shows(), others()
+        for part in here.keys() & there.keys():
+            surface = part.partition(":")[0]
+            self.pairs[surface] += 1
+            if here[part] != there[part]:
+                lines = zip_longest(there[part].split("\n"), here[part].split("\n"), fillvalue="")
+                pair = next((one, two) for one, two in lines if one != two)
+                known = self.leaks.setdefault(
+                    surface, Compared(surface, 0, 0, player, pair, (other, sitting))
+                )
+                self.leaks[surface] = replace(known, leaks=known.leaks + 1)
+
+    def report(self) -> Tabled[Compared]:
+        """Return the numbers by surface."""
+        pairs = sorted(self.pairs.items())
+        found = [replace(self.leaks.get(name, Compared(name, 0)), pairs=number) for name, number in pairs]
+        rows = tuple((c.surface, str(c.pairs), str(c.leaks), c.example) for c in found)
+        return Tabled(found, Grid(("surface", "pairs", "leaks", ""), rows, words=True))
+
+    def play(self, game: QuantumWerewolf) -> None:
+        """Play every phase of a game again, for each player from games that they cannot tell from it."""
+        phases = [state.phase for state in game.states]
+        starts = [n for n, phase in enumerate(phases) if phase not in phases[:n]]
+        for player in game.players:
+            others = [_exchanged(game, player, self.chance) for _ in range(2)]
+            found = list[QuantumWerewolf]()
+            for other in (game, *others):
+                self.printed(other, player)
+            for begin in starts:
+                told, made = own_information(game.at(begin), player), _made(game, begin)
+                found += [other.at(begin) for other in (*others, game) if len(other.steps) >= begin]
+                alike = [now for now in reversed(found) if own_information(now, player) == told][:_ALIKE]
+                for now in alike:
+                    self.device(now, player, made)
+                found = [self.phones(now, player, made) for now in alike for _ in range(_AGAIN)]
+
+    def printed(self, game: QuantumWerewolf, player: str, since: int = 0) -> None:
+        """Compare what the library prints for a player after some steps and after each later one."""
+        for now in map(game.at, range(since, len(game.states))):
+            sitting = Sitting(game=now, manner=tabletop.PHONES)
+            self.add(player, own_information(now, player), sitting, partial(_printed, now, player))
+
+    def phones(self, game: QuantumWerewolf, player: str, made: Made) -> QuantumWerewolf:
+        """Play a phase on phones, compare what a player sees meanwhile, and return the game after it."""
+        house, seed = HouseRules(ballot="secret"), self.chance.getrandbits(32)
+        sitting, archive = Sitting(game=game, manner=tabletop.PHONES, house=house, seed=seed), Archive()
+        early = Random(str(game.phase)).random() < 0.2
+        for _ in range(len(game.players) if early else 4 * len(game.players)):
+            voting = sitting.game.phase.kind == "vote"
+            slots = [(name, "vote") for name in sitting.waiting_for] if voting else list(sitting.open)
+            if not slots or sitting.game.phase != game.phase:
+                break
+            name, action = self.chance.choice(slots)
+            target = _target(sitting, name, action, player, made, self.chance)
+            command = Vote(name, target) if voting else Choose(name, action, target)  # type: ignore[arg-type]
+            sitting, answer = sitting.submit(name, command)
+            told = own_information(sitting.game, player)
+            flow, own = sitting.flow, name == player
+            votes = dict(flow.votes)
+            public = frozenset(votes), flow.round, flow.candidates, flow.counted, len(sitting.waiting_for)
+            chosen = *(c for c in sitting.choices if c.actor == player), votes.get(player), own and action
+            said = {"answers on a phone": answer.text} if own else {}
+            shows = partial(_on_phone, sitting, player, archive, said)
+            if sitting.game.verdict is None:  # at the end everybody is told everything
+                self.add(player, ("phone", told, public, chosen), sitting, shows)
+        if sitting.game.phase == game.phase and sitting.game.verdict is None:
+            sitting, _ = sitting.submit(None, tabletop.End("pass"))
+        self.printed(sitting.game, player, len(game.steps))
+        return sitting.game
+
+    def device(self, game: QuantumWerewolf, player: str, made: Made) -> None:
+        """Pass a device around, and compare the screens that a player sees."""
+        with TemporaryDirectory() as folder, LogFile.create(Path(folder) / "g.jsonl", game) as log:
+            keeper = Keeper(log, tabletop.DEVICE, house=HouseRules(), seed=1)
+            table = _Table(keeper, player, made, self.chance)
+            Rounds(keeper, table).run()
+        told = own_information(game, player)
+        for number, (known, sitting, seen) in enumerate(table.frames):
+            shows = partial(dict[str, str], device=seen)
+            self.add(player, ("device", told, number, known), sitting, shows)
+
+
+def _exchanged(game: QuantumWerewolf, player: str, chance: Random) -> QuantumWerewolf:
+    """Return a game in which two others have exchanged numbers, cards and moves, as far as it is possible."""
+    setup, others = game.setup, [name for name in game.players if name != player]
+    names = dict(pairwise([*(two := chance.sample(others, min(2, len(others)))), two[0]]))
+    seats = [setup.seat(names.get(name, name)) for name in game.players]
+    roles = setup.roles and tuple(setup.roles[seat] for seat in seats)
+    numbers = tuple(setup.numbers[seat] for seat in seats) if setup.numbers_hidden else setup.numbers
+    found = QuantumWerewolf.from_setup(replace(setup, roles=roles, numbers=numbers))
+
+    def named(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {key: named(part) for key, part in value.items()}
+        return names.get(value, value) if isinstance(value, str) else value
+
+    with suppress(GameError):
+        for step in game.steps:
+            found = found.repeat(tuple(Event.from_dict(named(event.to_dict())) for event in step))
     return found
 
 
-# --- the rounds of the device ----------------------------------------------------------------------
+def _made(game: QuantumWerewolf, begin: int) -> Made:
+    """Return the recorded targets of the phase that begins after some steps."""
+    phase = game.states[begin].phase
+    moves = [s[0] for s, now in zip(game.steps, game.states, strict=False) if now.phase == phase]
+    acted = [move for move in moves if is_action(move) and not isinstance(move, Refused)]
+    voted = [move.player for move in moves if isinstance(move, VotedOff)]
+    made: dict[tuple[str, str], str | None]
+    made = {(move.actor, move.action): getattr(move, "target", None) for move in acted}
+    return {**made, ("", "vote"): voted[0] if voted else None}
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
-    """The prompts in order, from one change of the public information to the next.
+def _target(sitting: Sitting, name: str, action: str, player: str, made: Made, chance: Random) -> str | None:
+    """Return whom somebody chooses: as recorded if the player sees it, otherwise at random."""
+    game, refused = sitting.game, sitting.refused(name)
+    seen = name == player or game.setup.targets == "public"
+    others = [other for other in game.alive if other != name and other not in refused] or [name]
+    fixed = Random(f"{name} {action} {game.phase} {refused}")
+    if action == "vote":
+        public = made.get(("", "vote"), Random(str(game.phase)).choice(game.alive))
+        return public if seen or chance.random() < 0.7 else chance.choice(others)
+    if seen and made:
+        hidden = [target for (actor, done), target in made.items() if done == action and actor != player]
+        return made.get((name, action), (hidden or [fixed.choice(others)])[0])
+    optional = [None] if action == "vision" and sitting.may_decline("vision") else []
+    return (fixed if seen else chance).choice([*others, *optional])
 
-    `prompts`: the prompts on the shared screen, and "" for a prompt on a private screen. `when`: the phase.
-    """
 
-    public: Public
-    when: str
-    prompts: tuple[str, ...]
+def _printed(game: QuantumWerewolf, player: str) -> dict[str, str]:
+    """Return what the library prints for a player; chances and answers only where a phase begins."""
+    handout = game.handout(player)
+    found = {
+        "handout: text": str(handout),
+        "handout: Markdown": handout.to_markdown(),
+        "handout: HTML": handout.to_page(),
+        "handout: JSON": handout.to_json(),
+        "messages": "\n".join(str(message) for message in game.messages if message.to in (None, player)),
+        "shared screen": screen(game).to_text(),
+    }
+    if game.verdict is None and not any(game.state.acted.values()):
+        other = next(name for name in reversed(game.players) if name != player)
+        question = K(player, K(other, Atom(f"wolf_{player}")))
+        try:
+            found["knowledge"] = f"{game.table(viewer=player)}\n{game.ask(question)}"
+        except KripkeError as error:  # a refusal is an answer, too
+            found["knowledge"] = str(error)
+    return found
 
-    def __str__(self) -> str:
-        turns = sum(not now and bool(before) for before, now in pairwise(("start", *self.prompts)))
-        return f"{self.when}: {turns} turns of the device with {len(self.prompts)} prompts"
+
+def _on_phone(sitting: Sitting, player: str, archive: Archive, said: Mapping[str, str]) -> dict[str, str]:
+    """Return what a player sees on a phone and on the shared screen, and how commands are refused."""
+    found = {**said, "phone": view_bytes(tabletop.player_view(sitting, player, archive)).decode()}
+    found["phone: for all"] = view_bytes(tabletop.public_view(sitting, archive)).decode()
+    names = sitting.game.players
+    commands: list[Command] = [Vote(player, name) for name in names]
+    commands += [Choose(player, action, name) for action in ("vision", "attack") for name in (*names, None)]
+    for command in commands:
+        _, answer = sitting.submit(player, command)
+        if not answer.accepted:
+            found[f"refusals: {command}"] = answer.text
+    return found
 
 
 class _Table:
-    """A terminal whose players answer at random: votes from one source, secret answers from another.
-
-    Nobody types a name that is known to be refused, or asks for the device again.
-    """
+    """A terminal at which all answer, others than the player at random; it keeps what the player sees."""
 
     size = None
 
-    def __init__(self, keeper: Keeper, votes: int, secrets: int) -> None:
-        self.keeper, self.votes, self.secrets = keeper, Random(votes), Random(secrets)
-        self.private = False
-        self.typed: tuple[str, ...] = ()  # on the screen that all see
-        self.prompts: list[tuple[Public, str, str]] = []
+    def __init__(self, keeper: Keeper, player: str, made: Made, chance: Random) -> None:
+        self.keeper, self.player, self.made, self.chance = keeper, player, made, chance
+        self.holder, self.screen = "", ""
+        self.frames: list[tuple[Hashable, Sitting, str]] = []
 
     def show(self, text: str, style: Style = "plain") -> None:
-        """Note whether the screen is for one player."""
-        self.private = self.private or style == "private"
+        """Keep the lines, and note for whom the screen is."""
+        if style == "private":
+            self.holder = next(name for name in self.keeper.game.players if text.startswith(f"{name}, "))
+        self.screen += f"{text}\n"
 
     def clear(self, *, hands: bool = False) -> None:
         """Begin a screen for everybody."""
-        self.private = False
+        self.holder, self.screen = "", ""
 
     def ask(self, prompt: str, first: Words = (), names: Words = (), *, until: float | None = None) -> str:
-        """Answer at random; raise EOFError after a long game."""
-        game = self.keeper.game
-        if len(self.prompts) > _PROMPTS * len(game.players):
+        """Answer; raise EOFError when the village is asked, or after a long time."""
+        sitting, offered = self.keeper.sitting, [name for name in first if name in self.keeper.game.players]
+        told = own_information(sitting.game, self.player)
+        chosen = tuple(choice for choice in sitting.choices if choice.actor == self.player)
+        shown = f"{self.screen}{prompt} {first}" if self.holder in ("", self.player) else ""
+        if sitting.game.verdict is None:
+            self.frames.append(((told, chosen), sitting, shown))
+        if (
+            names
+            or sitting.game.verdict is not None
+            or len(self.frames) > _PROMPTS * len(sitting.game.players)
+        ):
             raise EOFError
-        self.prompts.append(((*_phases(game), *self.typed), str(game.phase), "" if self.private else prompt))
-        if not self.private:
-            line = self.votes.choice([*names, *names, "end"]) if names else ""
-            self.typed += (line,) if line else ()
-            return line
-        offered = [name for name in first if name in game.players]
-        if prompt == LEAVE or not offered:
+        if not self.holder or prompt == LEAVE or not offered:
             return ""
-        return self.secrets.choice([*offered, "nobody"] if DECLINE in prompt else offered)
-
-    @property
-    def rounds(self) -> tuple[Round, ...]:
-        """The rounds of the device; without the last one if it was cut off before the game was over."""
-        found = [
-            Round(public, when, tuple(prompt for _, _, prompt in run))
-            for (public, when), run in groupby(self.prompts, key=lambda made: made[:2])
-        ]
-        return tuple(found if self.keeper.game.verdict is not None else found[:-1])
-
-
-def _phases(game: QuantumWerewolf) -> Iterator[object]:
-    """Yield the players alive at the beginning of every phase, and the verdict."""
-    for phase, states in groupby(game.states, key=lambda state: state.phase):
-        yield phase, next(states).dead
-    yield game.verdict
-
-
-def on_device(
-    start: QuantumWerewolf, *, votes: int, secrets: int
-) -> tuple[QuantumWerewolf, tuple[Round, ...]]:
-    """Play a game on the shared device with random answers; return the game and the rounds."""
-    with TemporaryDirectory() as folder, LogFile.create(Path(folder) / "game.jsonl", start) as log:
-        keeper = Keeper(log, DEVICE, house=HouseRules(), seed=secrets)
-        table = _Table(keeper, votes, secrets)
-        Rounds(keeper, table).run()
-        return keeper.game, table.rounds
-
-
-def compared(played: Iterable[Iterable[Round]]) -> Tally:
-    """Return how often the device was passed on differently for the same public information.
-
-    Every round is compared with the first one of another game with the same public information.
-    """
-    first: dict[Public, Round] = {}
-    met: defaultdict[bool, list[str]] = defaultdict(list)
-    for rounds in played:
-        for found in rounds:
-            other = first.setdefault(found.public, found)
-            if other is not found:
-                same = other.prompts == found.prompts
-                met[same].append("" if same else f"{found}, in another game {other}")
-    return Tally("rounds", len(met[True]) + len(met[False]), 0, len(met[False]), *met[False][:1])
+        action = "attack" if "attack" in prompt else "vision"
+        target = _target(sitting, self.holder, action, self.player, self.made, self.chance) or "nobody"
+        return target if target in offered or DECLINE in prompt else offered[0]

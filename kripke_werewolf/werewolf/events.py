@@ -105,11 +105,6 @@ class Event(ABC):
         """The players who are told about it in private."""
         return ()
 
-    def meant_for(self, setup: Setup) -> frozenset[str]:
-        """Return the players who may see more of it than the fact that it happened."""
-        announced = self.seen_by(None, targets=setup.targets) is not None
-        return frozenset(setup.players if announced else self.concerned)
-
     # wording
 
     @abstractmethod
@@ -351,10 +346,6 @@ class Vision(_Aimed):
         if player == self.actor:
             return replace(self, weights=())
         return replace(self, result=None, weights=()) if targets == "public" else None
-
-    def meant_for(self, setup: Setup) -> frozenset[str]:
-        """Return the actor: nobody else sees the result."""
-        return frozenset(self.concerned)
 
     def in_full(self) -> str:
         """Return actor, target, result, and the number of worlds in the draw."""
@@ -719,10 +710,6 @@ class Said(Event):
     def concerned(self) -> tuple[str, ...]:
         """The players who are told in private."""
         return self.to
-
-    def meant_for(self, setup: Setup) -> frozenset[str]:
-        """Return the speaker and the hearers; everybody for public words."""
-        return frozenset((self.speaker, *self.to) if self.to else setup.players)
 
     def in_full(self) -> str:
         """Return speaker, hearers and words, and whether they are believed or noticed."""

@@ -59,6 +59,9 @@ from kripke_werewolf.werewolf.table import Table, make_table, table_due
 if TYPE_CHECKING:
     import numpy as np
 
+    from kripke_werewolf.console.audit import Compared
+    from kripke_werewolf.reports.tables import Tabled
+
 Missing: TypeAlias = Literal["refuse", "pass", "random"]
 """The end of a phase whose compulsory actions were not all taken."""
 Actions: TypeAlias = Mapping[str, str | Mapping[str, str | tuple[str, str]]]
@@ -553,10 +556,19 @@ class QuantumWerewolf(Displayed):
     probabilities = questions.probabilities
     timeline = learning.timeline
     since = learning.since
-    audit = learning.audit
     assert_private = learning.assert_private
     who_knows = knowledge.who_knows
     knowledge = knowledge.knowledge_of
+
+    def audit(self, *, seed: int = 0) -> Tabled[Compared]:
+        """Compare the game with others that a player cannot tell from it, and return what differs.
+
+        The others have other secrets; `seed` draws them. For every surface (handouts, messages, phones, …)
+        the number of pairs of games, and of those that do not look the same to the player, with an example.
+        """
+        from kripke_werewolf.console.audit import audit
+
+        return audit(self, seed=seed)
 
     def model(
         self,

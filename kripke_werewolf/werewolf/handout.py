@@ -474,18 +474,16 @@ def screen(game: Played) -> Document:
     return Document(title, blocks)
 
 
-def handout_of(
-    game: Played, player: str | int | None, *, only: Container[int] | None = None, quiet: int | None = None
-) -> Handout:
+def handout_of(game: Played, player: str | int | None, *, only: Container[int] | None = None) -> Handout:
     """Return a handout as if only the events with the given numbers (from 1) had happened.
 
     The messages after a complete step, such as the table and those at the beginning of the next phase, belong
-    to its last event. `quiet`: the number of an event without these messages.
+    to its last event.
     """
     setup = game.setup
     draft = Draft.begun(setup, game.states[0], None if player is None else setup.name_of(player))
     for step, before, state in zip(game.steps, game.states, game.states[1:], strict=False):
-        draft = draft.then(step, before, state, only=only, quiet=quiet)
+        draft = draft.then(step, before, state, only=only)
     return draft.handout()
 
 
@@ -556,13 +554,11 @@ class Draft:
         state: State,
         *,
         only: Container[int] | None = None,
-        quiet: int | None = None,
         published: Published | None = None,
     ) -> Draft:
         """Return the handout after another step.
 
-        `only`: as if only the events with these numbers had happened; `quiet`: the number of one without the
-        messages that follow it.
+        `only`: as if only the events with these numbers had happened.
         """
         setup, name, parts = self.setup, self.player, [*self.parts]
         number, reached, acted = self.number, self.reached, set(self.acted)
@@ -580,7 +576,7 @@ class Draft:
                 )
                 heard = (_seen_to_act(setup, acted, name),) if during else ()
                 parts[-1] = replace(now, events=(*now.events, seen), acted=now.acted + heard)
-        if number == quiet or (only is not None and number not in only):
+        if only is not None and number not in only:
             published = None
         else:
             published = published or Published.after(setup, step, state)

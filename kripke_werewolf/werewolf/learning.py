@@ -1,39 +1,25 @@
-"""When players learnt something, from which events, and whether these were meant for them.
-
-A player learns from an event if they can then rule out assignments of roles, with deaths, that they
-considered possible before. A *leak* occurs when a player learns from an event that was not meant for them
-(`Event.meant_for`). The messages between two phases count by themselves: each player is told the table, their
-own chances, and whether they are asked.
-"""
+"""When something became true or known, from which events, and whether an event was private."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import accumulate, combinations
-from typing import TYPE_CHECKING, NamedTuple, get_args
+from typing import TYPE_CHECKING, get_args
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.reports.tables import Grid, Tabled
 from kripke_werewolf.semantics.verdict import Verdict
-from kripke_werewolf.werewolf.actions import View
-from kripke_werewolf.werewolf.events import PhaseEnded, Played, Step, ends_phase, events_of
-from kripke_werewolf.werewolf.game_models import Course, Explicit, along
-from kripke_werewolf.werewolf.handout import handout_of
+from kripke_werewolf.werewolf.events import PhaseEnded, Played, ends_phase, events_of
 from kripke_werewolf.werewolf.questions import Answering, Inquiry, Reading, ask_tables, resolve, table_budget
 from kripke_werewolf.werewolf.rules import check_possible
 from kripke_werewolf.werewolf.setup import LIMIT
-from kripke_werewolf.werewolf.table import table_due
 from kripke_werewolf.werewolf.telling import stages
 
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.game import QuantumWerewolf
-
-MESSAGES = "messages"
-"""The kind of the messages between two phases, among the kinds of events."""
 
 _TRIES = 5_000
 """Sets of events that `since` tries before it accepts one that is only irreducible."""
@@ -118,16 +104,10 @@ def timeline(
     return Tabled(found, Grid(header, tuple(cells), words=True))
 
 
-def _first_table(game: Played) -> int | None:
+def _first_table(game: QuantumWerewolf) -> int | None:
     """Return the number of the event with which the first table was published; None if none was."""
-    steps: Iterable[Step] = ((), *game.steps)
     ends = accumulate(map(len, game.steps), initial=0)
-    due = (
-        n
-        for n, step, state in zip(ends, steps, game.states, strict=True)
-        if table_due(game.setup, step, state)
-    )
-    return next(due, None)
+    return next((n for n, now in zip(ends, stages(game), strict=True) if now.table_due), None)
 
 
 def since(
@@ -199,115 +179,20 @@ def _then(game: Played, number: int) -> str:
 
 
 class Leak(GameError):
-    """A player learnt from an event that was not meant for them.
-
-    `players`: for each of them an assignment of roles (letters by seat) that they can rule out now.
-    """
-
-    def __init__(self, event: str, players: dict[str, str]) -> None:
-        self.players = players
-        who = "; ".join(f"{name} can rule out {world}" for name, world in players.items())
-        super().__init__(f"not private: {event.removesuffix('.')}: {who}")
+    """Players were shown an event that was not meant for them."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Learnt(Displayed):
-    """The facts that players learnt from one event, or from the messages between two phases.
-
-    `number`, `kind`, `event`: the event; for messages, the number of the event before them and the kind
-    `MESSAGES`. `meant_for`: the players who may see more of it than the fact that it happened; `ruled_out`:
-    for each player who learnt something, the assignments of roles (letters by seat, capital if dead) that
-    they can rule out since then.
-    """
-
-    number: int
-    kind: str
-    event: str
-    meant_for: frozenset[str]
-    ruled_out: dict[str, frozenset[str]]
-
-    def headline(self) -> str:
-        """Return the event, and the players who learnt from it."""
-        return f"{self.number}, {self.event.removesuffix('.')}: learnt by {self.learners()}"
-
-    def learners(self) -> str:
-        """Return the players who learnt from the event, in words."""
-        who = (f"{p}{' (not meant for them)' if p in self.leaked_to else ''}" for p in self.ruled_out)
-        return ", ".join(who) or "nobody"
-
-    @property
-    def leaked_to(self) -> frozenset[str]:
-        """The players who learnt something though it was not meant for them."""
-        return frozenset(self.ruled_out) - self.meant_for
-
-
-def audit(game: Played, *, limit: int = LIMIT) -> Tabled[Learnt]:
-    """Return for every event the players who learnt from it, and whether it was meant for them.
-
-    The messages between two phases have an entry of their own.
-    """
-    moments = tuple(_moments(game))
-    possible = {player: _considered(game, player, moments, limit) for player in game.setup.players}
-    found = []
-    for place, moment in enumerate(moments, 1):
-        gone = {player: sets[place - 1] - sets[place] for player, sets in possible.items()}
-        ruled_out = {player: worlds for player, worlds in gone.items() if worlds}
-        found.append(Learnt(moment.number, moment.kind, moment.text, moment.meant_for, ruled_out))
-    rows = tuple((str(learnt.number), learnt.event, learnt.learners()) for learnt in found)
-    return Tabled(found, Grid(("number", "event", "learnt by"), rows, words=True))
-
-
-def assert_private(game: Played, event: int, *, to: Iterable[str | int], limit: int = LIMIT) -> None:
-    """Raise `Leak` if anybody but the players `to` learnt from an event (numbered from 1).
+def assert_private(game: Played, event: int, *, to: Iterable[str | int]) -> None:
+    """Raise `Leak` if any part of an event (numbered from 1) was shown to anybody but the players `to`.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
     >>> game.assert_private(1, to={"Ann"})
     """
-    last = len(events_of(game))
+    last, allowed = len(events_of(game)), set(map(game.setup.name_of, to))
     if not 1 <= event <= last:
         raise GameError(f"there is no event {event}; events run from 1 to {last}")
-    allowed = set(map(game.setup.name_of, to))
-    learnt = next(found for found in audit(game, limit=limit) if found.number == event)
-    others = {p: min(worlds) for p, worlds in learnt.ruled_out.items() if p not in allowed}
-    if others:
-        raise Leak(learnt.event, others)
-
-
-class _Heard(NamedTuple):
-    """An event, or the messages after the one with this number."""
-
-    number: int
-    kind: str
-    text: str
-    meant_for: frozenset[str]
-    view: Callable[[str], View]
-    """The view of a player from then on."""
-
-
-def _moments(game: Played) -> Iterator[_Heard]:
-    """Yield the events and the messages between phases, in order."""
-    setup, number = game.setup, 0
-    for step, before, after in zip(game.steps, game.states, game.states[1:], strict=False):
-        for event in step:
-            number += 1
-            view = partial(_view_at, game, number, quiet=number)
-            yield _Heard(number, event.name, describe(game, number), event.meant_for(setup), view)
-        if before.phase != after.phase or table_due(setup, step, after):
-            text, everybody = f"The messages after {before.phase}.", frozenset(setup.players)
-            yield _Heard(number, MESSAGES, text, everybody, partial(_view_at, game, number))
-
-
-def _view_at(game: Played, number: int, player: str, *, quiet: int | None = None) -> View:
-    """Return a player's view after the first events; `quiet`: see `handout_of`."""
-    return View.of({player: handout_of(game, player, only=range(1, number + 1), quiet=quiet)})
-
-
-def _considered(game: Played, player: str, moments: Sequence[_Heard], limit: int) -> list[frozenset[str]]:
-    """Return the deals and deaths that a player considers possible at the start and at every moment."""
-    views = [_view_at(game, 0, player), *(moment.view(player) for moment in moments)]
-    course = Course.of(views[-1], [player])
-    start = Explicit.start(views[-1], course, weighted=False, limit=limit)
-    # a model for one player is generated from the designated worlds: all of it is what they consider
-    models = (now.shown() for now in along(start, map(course.actions_in, views)))
-    return [frozenset(str(name).partition(" ")[0] for name in model.worlds) for model in models]
+    happened = events_of(game)[event - 1]
+    seen = [name for name in game.setup.players if happened.told_to(name, game.setup) is not None]
+    if others := [name for name in seen if name not in allowed]:
+        raise Leak(f"not private: {describe(game, event).removesuffix('.')}: shown to {', '.join(others)}")
