@@ -89,7 +89,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "moment": lambda: game().timeline("wolf_Bo")[1],
     "since": lambda: game().since("K_Ann (seer_Ann -> wolf_Bo)"),
     "audit": lambda: game().audit(),
-    "learnt": lambda: game().audit()[0],
+    "comparison of an audit": lambda: game().audit()[0],
     "episode": lambda: list(story(game()))[1],
     "message": lambda: game().news[0],
     "difference": lambda: compare(game().at(0), game()),

@@ -36,7 +36,7 @@ _COMMANDS = {
     "branch": ("games", "change a game from a step on, in a new log, and compare"),
     "undo": ("games", "undo the last steps of a game"),
     "ask": ("questions", "answer questions about a game or a model"),
-    "audit": ("games", "play random games and report which events give players information"),
+    "audit": ("games", "compare games that a player cannot tell apart"),
     "knowledge": ("questions", "print what players know about each other"),
     "infer": ("infer", "find all histories of a game that explain one player's sheet"),
     "timeline": ("questions", "print for every event of a game whether formulas are true"),

@@ -29,20 +29,10 @@ from kripke_werewolf.language import Atom, K
 from kripke_werewolf.reports.tables import Grid, Tabled
 from kripke_werewolf.tabletop import Archive, Choose, Keeper, Sitting, Vote, view_bytes
 from kripke_werewolf.tabletop.commands import Command
-from kripke_werewolf.werewolf import LogFile, QuantumWerewolf
+from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, events
 from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.enumerated import Enumerated
-from kripke_werewolf.werewolf.events import (
-    Event,
-    FoundDead,
-    PhaseEnded,
-    Played,
-    Refused,
-    Said,
-    Told,
-    VotedOff,
-    is_action,
-)
+from kripke_werewolf.werewolf.events import Event, Played, is_action
 from kripke_werewolf.werewolf.handout import screen
 from kripke_werewolf.werewolf.log import HouseRules
 from kripke_werewolf.werewolf.roles import is_wolf
@@ -69,28 +59,20 @@ class Compared(Displayed):
     surface: str
     pairs: int
     leaks: int = 0
-    player: str = ""
-    """The player who sees the first difference."""
-    lines: tuple[str, str] = ("", "")
-    """The first lines that differ in it; "" for one that is missing."""
+    example: str = ""
+    """Who sees which line in the first two games that differ, and in the other one."""
     sittings: tuple[Sitting, ...] = ()
-    """The two games, with the choices noted in the phase."""
+    """These games, with the choices noted since the phase began."""
 
     def headline(self) -> str:
         """Return the numbers, and the first difference."""
-        return f"{self.surface}: {self.pairs} pairs, {self.leaks} differ{': ' if self.leaks else ''}{self.example}"
-
-    @property
-    def example(self) -> str:
-        """Who sees which lines in the first two games that differ; "" if none do."""
-        one, two = self.lines
-        return f"{self.player} sees {one!r}, in another game {two!r}" if self.leaks else ""
+        return f"{self.surface}: {self.pairs} pairs, {self.leaks} differ {self.example}".rstrip()
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-able values; the games are lines of logs, and the choices noted since."""
         games = [{"log": s.game.log, "choices": list(map(asdict, s.choices))} for s in self.sittings]
-        found = {"surface": self.surface, "pairs": self.pairs, "leaks": self.leaks}
-        return {**found, "player": self.player, "lines": self.lines, "games": games} if self.leaks else found
+        words = {"surface": self.surface, "pairs": self.pairs, "leaks": self.leaks, "example": self.example}
+        return {**words, "games": games}
 
 
 def audit(game: QuantumWerewolf, *, seed: int = 0) -> Tabled[Compared]:
@@ -153,7 +135,8 @@ def own_information(game: Played, player: str) -> tuple[object, ...]:
     [False, True, True]
     """
     setup, seat, phase = game.setup, game.setup.seat(player), None
-    own: list[object] = [setup.public, player, setup.numbers[seat] if setup.numbers_hidden else ""]
+    hidden = setup.numbers[seat] if setup.numbers_hidden else setup.numbers
+    own: list[object] = [replace(setup, roles=None, numbers=()), player, hidden]
     if setup.roles is not None:
         pack = [card for card in zip(setup.players, setup.roles, strict=True) if is_wolf(card[1])]
         own += [setup.roles[seat], *(pack if is_wolf(setup.roles[seat]) else ())]
@@ -172,35 +155,38 @@ def own_information(game: Played, player: str) -> tuple[object, ...]:
 
 def _told(setup: Setup, before: State | None, event: Event, player: str) -> tuple[str, object] | None:
     """Return what the rules tell a player about an event, with a word for what it belongs to, or None."""
-    rules, quantum, fields = setup.rules, setup.deal == "quantum", event.to_dict()
-    told = {key: value for key, value in fields.items() if key not in ("weights", "roles", "forced")}
-    if is_action(event):
-        if event.actor == player:
-            return "moves", told
-        told |= {"result": None, "actor": event.actor if quantum else ""}
-        return None if setup.targets == "secret" or isinstance(event, Refused) else ("moves", told)
+    rules, quantum, told = setup.rules, setup.deal == "quantum", event.to_dict()
+    told |= {"weights": None, "roles": None}
     match event:
-        case Told() if event.player != player:
-            return None
-        case Said() if event.to and not event.noticed and player not in (event.speaker, *event.to):
-            return None
-        case Said() if quantum and before is not None:
-            told["acted"] = sorted((action, sorted(seats)) for action, seats in before.acted.items())
-        case VotedOff() | FoundDead():
-            shown = rules.announce_vote if isinstance(event, VotedOff) else rules.announce_found
+        case events.Vision() | events.Attack() | events.Declined() | events.Refused():
+            if event.actor != player:
+                if setup.targets == "secret" or isinstance(event, events.Refused):
+                    return None
+                told |= {"result": None, "actor": event.actor if quantum else ""}
+            return "moves", told
+        case events.VotedOff() | events.FoundDead():
+            shown = rules.announce_vote if isinstance(event, events.VotedOff) else rules.announce_found
             labels = rules.labels(shown, setup.deck) if shown != "death" else {}
-            told |= {
-                "role": None,
-                "announced": [word for word, roles in labels.items() if event.role in roles],
-            }
-        case PhaseEnded():
+            words = [word for word, roles in labels.items() if event.role in roles]
+            told |= {"role": None, "announced": words}
+        case events.PhaseEnded():
             told["missing"] = sorted(slot if quantum else slot[1] for slot in event.missing)
+        case events.Told() if event.player != player:
+            return None
+        case events.Said() if event.to and not event.noticed and player not in (event.speaker, *event.to):
+            return None
+        case events.Told() | events.Collapsed() | events.GameEnded():
+            pass
+        case _:  # words, and kinds declared elsewhere, which say themselves what is seen of them
+            seen = event if isinstance(event, events.Said) else event.told_to(player, setup)
+            acted = before.acted.items() if before is not None and quantum else ()
+            return event.name, (seen, sorted((action, sorted(seats)) for action, seats in acted))
     return event.name, told
 
 
 def _published(setup: Setup, step: Iterable[Event], after: State) -> Iterator[object]:
     """Yield the table that the rules publish after a step, if they do."""
-    ended = [event.kind for event in step if isinstance(event, PhaseEnded)]
+    ended = [event.kind for event in step if isinstance(event, events.PhaseEnded)]
     nightfall = not step or ended[-1:] == ["vote"]
     morning = bool(ended) and (after.phase.kind == "vote" or after.verdict is not None)
     when = "nightfall" if nightfall else "morning" if morning else None
@@ -242,11 +228,10 @@ class _Comparison:
             self.pairs[surface] += 1
             if here[part] != there[part]:
                 lines = zip_longest(there[part].split("\n"), here[part].split("\n"), fillvalue="")
-                pair = next((one, two) for one, two in lines if one != two)
-                known = self.leaks.setdefault(
-                    surface, Compared(surface, 0, 0, player, pair, (other, sitting))
-                )
-                self.leaks[surface] = replace(known, leaks=known.leaks + 1)
+                one, two = next((one, two) for one, two in lines if one != two)
+                words = f"{player} sees {one!r}, in another game {two!r}"
+                first = self.leaks.setdefault(surface, Compared(surface, 0, 0, words, (other, sitting)))
+                self.leaks[surface] = replace(first, leaks=first.leaks + 1)
 
     def report(self) -> Tabled[Compared]:
         """Return the numbers by surface."""
@@ -282,7 +267,7 @@ class _Comparison:
         """Play a phase on phones, compare what a player sees meanwhile, and return the game after it."""
         house, seed = HouseRules(ballot="secret"), self.chance.getrandbits(32)
         sitting, archive = Sitting(game=game, manner=tabletop.PHONES, house=house, seed=seed), Archive()
-        early = Random(str(game.phase)).random() < 0.2
+        early = self.chance.random() < 0.25  # the phase is ended when some have not answered
         for _ in range(len(game.players) if early else 4 * len(game.players)):
             voting = sitting.game.phase.kind == "vote"
             slots = [(name, "vote") for name in sitting.waiting_for] if voting else list(sitting.open)
@@ -342,8 +327,8 @@ def _made(game: QuantumWerewolf, begin: int) -> Made:
     """Return the recorded targets of the phase that begins after some steps."""
     phase = game.states[begin].phase
     moves = [s[0] for s, now in zip(game.steps, game.states, strict=False) if now.phase == phase]
-    acted = [move for move in moves if is_action(move) and not isinstance(move, Refused)]
-    voted = [move.player for move in moves if isinstance(move, VotedOff)]
+    acted = [move for move in moves if is_action(move) and not isinstance(move, events.Refused)]
+    voted = [move.player for move in moves if isinstance(move, events.VotedOff)]
     made: dict[tuple[str, str], str | None]
     made = {(move.actor, move.action): getattr(move, "target", None) for move in acted}
     return {**made, ("", "vote"): voted[0] if voted else None}

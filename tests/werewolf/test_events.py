@@ -139,9 +139,7 @@ class TestKindDeclaredInTest:
             assert game.ask(f).verdict.fraction == reference.verdict(f).fraction
 
     def test_audited(self, game: kw.QuantumWerewolf) -> None:
-        learnt = game.audit()[1]
-        assert learnt.meant_for == frozenset(PLAYERS)
-        assert set(learnt.ruled_out) == {"Bo", "Cy"}
+        assert not any(compared.leaks for compared in game.audit())
 
     def test_undone(self, game: kw.QuantumWerewolf) -> None:
         assert game.at(1).size == game.undo().undo().size > game.size
