@@ -315,6 +315,8 @@ def _exchanged(game: QuantumWerewolf, player: str, chance: Random) -> QuantumWer
     def named(value: Any) -> Any:
         if isinstance(value, Mapping):
             return {key: named(part) for key, part in value.items()}
+        if isinstance(value, tuple):
+            return tuple(map(named, value))
         return names.get(value, value) if isinstance(value, str) else value
 
     with suppress(GameError):

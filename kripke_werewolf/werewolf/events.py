@@ -862,8 +862,8 @@ class PhaseEnded(Event):
     missing: tuple[tuple[str, Action], ...] = ()
 
     def unsigned(self) -> Self:
-        """Return the event with the missing actions, but without their players."""
-        return replace(self, missing=tuple(("", action) for _, action in self.missing))
+        """Return the event with the missing actions, but without their players and their order."""
+        return replace(self, missing=tuple(sorted(("", action) for _, action in self.missing)))
 
     def in_full(self) -> str:
         """Return the players passed over, if any."""
