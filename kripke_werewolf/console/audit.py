@@ -276,14 +276,12 @@ class _Comparison:
             name, action = self.chance.choice(slots)
             target = _target(sitting, name, action, player, made, self.chance)
             command = Vote(name, target) if voting else Choose(name, action, target)  # type: ignore[arg-type]
-            sitting, answer = sitting.submit(name, command)
+            sitting, _ = sitting.submit(name, command)
             told = own_information(sitting.game, player)
-            flow, own = sitting.flow, name == player
-            votes = dict(flow.votes)
+            flow, votes = sitting.flow, dict(sitting.flow.votes)
             public = frozenset(votes), flow.round, flow.candidates, flow.counted, len(sitting.waiting_for)
-            chosen = *(c for c in sitting.choices if c.actor == player), votes.get(player), own and action
-            said = {"answers on a phone": answer.text} if own else {}
-            shows = partial(_on_phone, sitting, player, archive, said)
+            chosen = *(c for c in sitting.choices if c.actor == player), votes.get(player)
+            shows = partial(_on_phone, sitting, player, archive)
             if sitting.game.verdict is None:  # at the end everybody is told everything
                 self.add(player, ("phone", told, public, chosen), sitting, shows)
         if sitting.game.phase == game.phase and sitting.game.verdict is None:
@@ -373,9 +371,9 @@ def _printed(game: QuantumWerewolf, player: str) -> dict[str, str]:
     return found
 
 
-def _on_phone(sitting: Sitting, player: str, archive: Archive, said: Mapping[str, str]) -> dict[str, str]:
+def _on_phone(sitting: Sitting, player: str, archive: Archive) -> dict[str, str]:
     """Return what a player sees on a phone and on the shared screen, and how commands are refused."""
-    found = {**said, "phone": view_bytes(tabletop.player_view(sitting, player, archive)).decode()}
+    found = {"phone": view_bytes(tabletop.player_view(sitting, player, archive)).decode()}
     found["phone: for all"] = view_bytes(tabletop.public_view(sitting, archive)).decode()
     names = sitting.game.players
     commands: list[Command] = [Vote(player, name) for name in names]
