@@ -223,7 +223,7 @@ class _Comparison:
         if (other.game, other.choices, other.flow) == (sitting.game, sitting.choices, sitting.flow):
             return
         here, there = shows(), others()
-        for part in here.keys() & there.keys():
+        for part in sorted(here.keys() & there.keys()):
             surface = part.partition(":")[0]
             self.pairs[surface] += 1
             if here[part] != there[part]:

@@ -170,7 +170,7 @@ PLANTED: dict[Callable[[Patch], None], tuple[dict[str, Any], str]] = {
     order_of_moves: ({"rules": "gekka", "targets": "public"}, "handout"),
     refusal_by_worlds: ({"rules": "cisra", "players": 4, "seed": 1}, "refusals"),
     chances_of_the_neighbour: ({"rules": "straat", "players": 4, "seed": 1}, "handout"),
-    notice_for_all: ({"rules": "cisra"}, "handout"),
+    notice_for_all: ({"rules": "cisra", "players": 4, "seed": 1, "games": 2}, "handout"),
     roles_of_the_dead_in_json: ({"rules": "cisra", "players": 4, "seed": 1}, "handout"),
     answered_on_a_phone: ({"rules": "straat"}, "phone"),
     device_for_those_who_act: ({"rules": "straat", "deal": "classical"}, "device"),
@@ -195,7 +195,6 @@ def test_a_difference_comes_with_its_two_games(monkeypatch: Patch) -> None:
     found = audit_rules("gekka", 3, wolves=1, games=1)
     (compared,) = [compared for compared in found if compared.surface == "handout"]
     player = compared.example.partition(" sees ")[0]
-    assert " looks at " in compared.example
     one, two = (replay(game["log"]) for game in compared.to_dict()["games"])
     assert one != two
     assert own_information(one, player) == own_information(two, player)
