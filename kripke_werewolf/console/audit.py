@@ -154,7 +154,7 @@ def own_information(game: Played, player: str) -> tuple[object, ...]:
 
 
 def _told(setup: Setup, before: State | None, event: Event, player: str) -> tuple[str, object] | None:
-    """Return what the rules tell a player about an event, with a word for what it belongs to, or None."""
+    """Return the part of an event that the rules tell a player, with a word for its kind; None if nothing."""
     rules, quantum, told = setup.rules, setup.deal == "quantum", event.to_dict()
     told |= {"weights": None, "roles": None}
     match event:
@@ -335,7 +335,7 @@ def _made(game: QuantumWerewolf, begin: int) -> Made:
 
 
 def _target(sitting: Sitting, name: str, action: str, player: str, made: Made, chance: Random) -> str | None:
-    """Return whom somebody chooses: as recorded if the player sees it, otherwise at random."""
+    """Return the target that somebody chooses: as recorded if the player sees it, otherwise at random."""
     game, refused = sitting.game, sitting.refused(name)
     seen = name == player or game.setup.targets == "public"
     others = [other for other in game.alive if other != name and other not in refused] or [name]
@@ -351,7 +351,7 @@ def _target(sitting: Sitting, name: str, action: str, player: str, made: Made, c
 
 
 def _printed(game: QuantumWerewolf, player: str) -> dict[str, str]:
-    """Return what the library prints for a player; chances and answers only where a phase begins."""
+    """Return all that the library prints for a player; chances and answers only where a phase begins."""
     handout = game.handout(player)
     found = {
         "handout: text": str(handout),
@@ -372,7 +372,7 @@ def _printed(game: QuantumWerewolf, player: str) -> dict[str, str]:
 
 
 def _on_phone(sitting: Sitting, player: str, archive: Archive) -> dict[str, str]:
-    """Return what a player sees on a phone and on the shared screen, and how commands are refused."""
+    """Return the view on a player's phone, that for all, and the refusals of commands."""
     found = {"phone": view_bytes(tabletop.player_view(sitting, player, archive)).decode()}
     found["phone: for all"] = view_bytes(tabletop.public_view(sitting, archive)).decode()
     names = sitting.game.players
