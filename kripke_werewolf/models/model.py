@@ -22,7 +22,6 @@ from kripke_werewolf.errors import (
     ModelError,
     UnknownAgentError,
     UnknownAtomError,
-    UnknownNameError,
     UnknownWorldError,
     no_attribute,
 )
@@ -39,7 +38,7 @@ from kripke_werewolf.language.operators import Probability, disjunction
 from kripke_werewolf.models.worlds import Computed, Listed, WorldNames
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.bits import BitSpace, Classes, Pairs, arrays_are_there, digits, members
-from kripke_werewolf.semantics.space import DEFAULT_LIMIT, Copy, check_names
+from kripke_werewolf.semantics.space import DEFAULT_LIMIT, Copy, check_names, read_variables
 from kripke_werewolf.semantics.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -127,7 +126,7 @@ class KripkeModel(Displayed):
         variables: Mapping[str, Mapping[str, FormulaLike]] | None,
     ) -> None:
         given = _read_weights(weights, names, relations)
-        parts = names, relations, _read_valuation(valuation, names), given, _read_variables(variables)
+        parts = names, relations, _read_valuation(valuation, names), given, read_variables(variables)
         space: Any
         if len(names) <= SMALL or not arrays_are_there():
             space = BitSpace.of(*parts)
@@ -145,7 +144,7 @@ class KripkeModel(Displayed):
                     f"the weights of agent {agent!r} sum to zero over what it considers possible "
                     f"at {names[place]!r}"
                 )
-        _check_exclusive(self)
+        space.asked().check_variables()
 
     def _fill(self, form: _Form, before: tuple[Mapping[str, Any], Any] | None) -> None:
         object.__setattr__(self, "_form", form)
@@ -704,7 +703,7 @@ class KripkeModel(Displayed):
         form, inside = self._truth(f, None)
         if not form.space.some(inside if form.points is None else inside & form.points):
             raise FalseAnnouncement(formula(f, agents=form.space.relations), self.designated)
-        return _restricted(form, inside)
+        return _restricted(form, inside, "the announcement")
 
     def restrict(self, worlds: npt.NDArray[Any] | Sequence[Any]) -> KripkeModel:
         """Return the submodel of some worlds, given as a mask or as ascending numbers."""
@@ -762,14 +761,13 @@ class KripkeModel(Displayed):
         if merge and action.changed:
             updated, points = updated.united(points)
             size = updated.count(updated.all)
+        updated.asked().check_variables(repr(action.name), action.changed)
         every = updated.count(points) == size
         model = KripkeModel._of(updated, None if every else points, space.may_lose(updated))
         if isinstance(updated, BitSpace) and (updated.is_sparse or size > SMALL):
             model._tidy()
             if size > SMALL:
                 model._enlarge()
-        if action.changed and self.variables:
-            _check_exclusive(model, f" after {action.name!r}")
         return model
 
     def _enlarge(self) -> None:
@@ -983,9 +981,10 @@ def _read_agents(given: Mapping[Any, T]) -> dict[str, T]:
     return found
 
 
-def _restricted(form: _Form, inside: Any) -> KripkeModel:
-    """Return the submodel of some worlds, given as the form has truth sets."""
+def _restricted(form: _Form, inside: Any, update: str = "") -> KripkeModel:
+    """Return the submodel of some worlds, given as the form has truth sets; `update`: the words for why."""
     smaller = form.space.with_worlds(inside)
+    smaller.asked().check_variables(update, ())
     points = None if form.points is None else smaller.taken(form.points, inside)
     return KripkeModel._of(smaller, points, form.space.may_lose(smaller))
 
@@ -1141,34 +1140,3 @@ def _read_weights(
             raise ModelError(f"agent {agent!r} has weights, but none for world {missing!r}")
         found[agent] = values
     return found
-
-
-def _read_variables(
-    given: Mapping[str, Mapping[str, FormulaLike]] | None,
-) -> dict[str, dict[str, Formula]]:
-    """Read the variables of `Kv`: for each its values and the formulas that say so."""
-    found = {}
-    for name, values in (given or {}).items():
-        if not isinstance(values, Mapping):
-            raise FormulaError(f"variable {name!r} must be given as {{value: formula}}, got {values!r}")
-        if not values:
-            raise FormulaError(f"variable {name!r} needs at least one value")
-        found[name] = {str(value): formula(f) for value, f in values.items()}
-    return found
-
-
-def _check_exclusive(model: KripkeModel, when: str = "") -> None:
-    """Raise `ModelError` if a variable has two values at some world."""
-    form = model._tidy()
-    for name, values in model.variables.items():
-        try:
-            held = [model._truth(f, None, form)[1] for f in values.values()]
-        except UnknownNameError:  # reported when the variable is used
-            continue
-        space = form.space
-        twice = space.members(space.counted(held, 2, len(held)), 1)
-        if twice:
-            raise ModelError(
-                f"variable {name!r} has two values at world {space.name(twice[0])!r}{when}; "
-                "they must be exclusive"
-            )

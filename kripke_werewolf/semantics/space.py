@@ -12,7 +12,7 @@ The evaluation uses an explicit stack, so deep formulas and deeply nested update
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import product as combinations
@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, 
 
 from kripke_werewolf.errors import (
     FormulaError,
+    ModelError,
     ModelTooLarge,
     UnknownActionError,
     UnknownAgentError,
@@ -30,7 +31,7 @@ from kripke_werewolf.errors import (
     UnknownVariableError,
 )
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.misreadings import meant_by_agent, meant_by_atom
 from kripke_werewolf.language.operators import Scope
 
@@ -255,12 +256,36 @@ class Space(ABC, Generic[S]):
             action = node.action
             if action is None:
                 found = self.restricted(self.memo[node.children[0]])
+                found[0].check_variables("the announcement", frozenset())
             else:
                 found = self.product(action)
+                found[0].check_variables(repr(action.name), action.changed)
                 if keep is not None:
                     found = self._contracted(found, *keep)
             self._after[key] = found
         return self._after[key]
+
+    def check_variables(self, update: str = "", changed: Collection[str] | None = None) -> None:
+        """Raise `ModelError` if a declared variable has two values at some world.
+
+        `update`: the words for the update that made the space; `changed`: the atoms that it changed, so that
+        variables which cannot have got two values by it need not be evaluated.
+        """
+        for name, values in self.variables.items():
+            given = values.values()
+            if changed is not None and all(f.is_boolean and f.atoms.isdisjoint(changed) for f in given):
+                continue
+            if any(f.atoms - self.valuation.keys() or f.agents - self.relations.keys() for f in given):
+                continue  # reported when the variable is used
+            held = [self.unbound.truth(f) for f in given]
+            world = self.example(self.counted(held, 2, len(held)))
+            if world is not None:
+                when = f" after {update}" if update else ""
+                raise ModelError(f"variable {name!r} has two values at {world}{when}; they must be exclusive")
+
+    def example(self, inside: S) -> str | None:
+        """Return the words for one world of a truth set; None if it is empty."""
+        return "some world" if self.some(inside) else None
 
     def _contracted(
         self, found: tuple[Space[S], Callable[[S], S]], distributed: bool, probable: bool
@@ -346,6 +371,9 @@ class Worlds(Space[S]):
     weights: Mapping[str, Any]
 
     # --- sets --------------------------------------------------------------------------------------
+
+    def example(self, inside: S) -> str | None:  # noqa: D102 - inherited
+        return next((f"world {self.name(world)!r}" for world in self.members(inside, 1)), None)
 
     @abstractmethod
     def name(self, world: int) -> Hashable:
@@ -494,6 +522,26 @@ class Worlds(Space[S]):
 
 
 # --- names ---------------------------------------------------------------------------------------
+
+
+def read_variables(
+    given: Mapping[str, Mapping[Any, FormulaLike]] | None,
+) -> dict[str, dict[str, Formula]]:
+    """Read the variables of `Kv`: for each its values and the formulas that say so."""
+    found = {}
+    for name, values in (given or {}).items():
+        if not isinstance(values, Mapping):
+            raise FormulaError(f"variable {name!r} must be given as {{value: formula}}, got {values!r}")
+        if not values:
+            raise FormulaError(f"variable {name!r} needs at least one value")
+        found[name] = {str(value): formula(f) for value, f in values.items()}
+        for value, f in found[name].items():
+            # it would have to be evaluated to know whether it can be
+            if any(isinstance(node, s.KnowsValue | s.Dynamic) for node in f.subformulas()):
+                raise FormulaError(
+                    f"value {value!r} of variable {name!r} must be a formula without Kv and updates; got {f}"
+                )
+    return found
 
 
 def check_names(space: Space[Any], f: Formula) -> None:

@@ -132,6 +132,10 @@ class DiagramSpace(Space[Part]):
     def some(self, inside: Part) -> bool:  # noqa: D102 - inherited
         return self.law.some(inside)
 
+    def example(self, inside: Part) -> str | None:  # noqa: D102 - inherited
+        found = next(self.assignments(self.law.states(inside)), None)
+        return None if found is None else f"state {shown(self.state(found))}"
+
     def is_kept(self, copy: Copy[Part]) -> bool:  # noqa: D102 - inherited
         return bool(copy.worlds.diagram != self.bdds.false)
 
@@ -347,8 +351,9 @@ class DiagramSpace(Space[Part]):
         names = frozenset(state)
         true = self.numbers(names)
         if self.state(true) != names or not all(self.bdds.value(p.diagram, true) for p in self.law.all.parts):
-            shown = "{" + ", ".join(sorted(names)) + "}"
-            raise UnknownWorldError(shown, (), kind="state", place="the structure; its law excludes it")
+            raise UnknownWorldError(
+                shown(names), (), kind="state", place="the structure; its law excludes it"
+            )
         return true
 
     def numbers(self, names: Iterable[str]) -> frozenset[int]:
@@ -381,6 +386,11 @@ class DiagramSpace(Space[Part]):
             _, high, low = branch if branch is not None and branch[0] == v else (v, f, f)
             stack.append((high, depth + 1, (v, path)))
             stack.append((low, depth + 1, path))
+
+
+def shown(state: State) -> str:
+    """Return the words for a state: its true names."""
+    return "{" + ", ".join(sorted(state)) + "}"
 
 
 def _coded(bdds: Oxidd, code: list[int], number: int) -> Diagram:

@@ -22,11 +22,11 @@ from kripke_werewolf.errors import (
 )
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, asked_formula, formula
-from kripke_werewolf.semantics.space import check_names
+from kripke_werewolf.semantics.space import check_names, read_variables
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.symbolic.bdd import Oxidd, variable_set
 from kripke_werewolf.symbolic.conjunction import Conjunction, Part, assembled, part
-from kripke_werewolf.symbolic.diagrams import DiagramSpace, State
+from kripke_werewolf.symbolic.diagrams import DiagramSpace, State, shown
 from kripke_werewolf.symbolic.relation import Law, Relation, grown
 
 if TYPE_CHECKING:
@@ -92,6 +92,7 @@ class SymbolicStructure:
         self._fill(self.space.with_law(inside), None)
         if not self.space.bdds.attempt(self.space.law.all.satisfiable):
             raise ModelError(f"the law excludes every state{told}")
+        self.space.check_variables()
         if isinstance(designated, Formula | str | bool | frozenset | set):
             designated = [designated]
         if designated is not None:
@@ -278,7 +279,9 @@ class SymbolicStructure:
         inside = self._truth(content)
         if not self.space.bdds.attempt(self._among_designated(inside).satisfiable):
             raise self._nothing_left(content, "announcement")
-        return self._of(self.space.with_law(inside), self._chosen)
+        restricted = self.space.with_law(inside)
+        restricted.check_variables("the announcement", ())
+        return self._of(restricted, self._chosen)
 
     def update(self, action: ActionModel, *, merge: bool = False) -> SymbolicStructure:
         """Return the structure after an action model: a transformer of law, facts and observables.
@@ -299,6 +302,7 @@ class SymbolicStructure:
         if not copies:
             raise self._impossible(action)
         updated, _, designated, _ = bdds.attempt(space.paired, action, copies, named=True)
+        updated.check_variables(repr(action.name), action.changed)
         chosen = None
         if self._chosen is not None or designated.diagram != bdds.true:
             kept = Conjunction(bdds, (designated,))
@@ -314,8 +318,8 @@ class SymbolicStructure:
 
     def _nothing_left(self, f: Formula, what: str) -> FalseAnnouncement:
         designated = self.designated
-        shown = [_shown(state) for state in islice(designated, 6)]
-        return FalseAnnouncement(f, shown, what=what, count=designated.size)
+        few = [shown(state) for state in islice(designated, 6)]
+        return FalseAnnouncement(f, few, what=what, count=designated.size)
 
     def generated(self) -> SymbolicStructure:
         """Return the structure of the states that are reachable from the designated states."""
@@ -445,10 +449,6 @@ def _some(p: Part | None) -> tuple[Part, ...]:
     return () if p is None else (p,)
 
 
-def _shown(state: State) -> str:
-    return "{" + ", ".join(sorted(state)) + "}"
-
-
 # --- reading what a structure is given -------------------------------------------------------------
 
 
@@ -488,8 +488,7 @@ def _read(
                 raise ModelError(f"atom {clash + chr(39)!r} cannot be told from the primed atom {clash!r}")
             link = (_boolean_truth(doubled, read[agent], f"the relation of agent {agent!r}"),)
         relations[agent] = Relation(0, link).meet(manager, Relation(observed))
-    declared = {x: {str(k): formula(f) for k, f in values.items()} for x, values in (variables or {}).items()}
-    return DiagramSpace(manager, numbers, valuation, law, relations, declared)
+    return DiagramSpace(manager, numbers, valuation, law, relations, read_variables(variables))
 
 
 def _boolean_truth(space: DiagramSpace, f: Formula, place: str) -> Part:
