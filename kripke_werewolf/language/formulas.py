@@ -370,11 +370,29 @@ class Formula(metaclass=_Operator):
     ) -> Formula:
         """Rename agents and atoms everywhere except inside bound actions.
 
-        Different names must stay different; this is not checked.
+        Several names may become one. Raises `FormulaError` if one of them is the bound atom of a quantifier
+        and another is in its scope, and for a new name that is empty or not a name.
         """
+        from kripke_werewolf.language.operators import Quantifier
+
+        def agent(name: str) -> str:
+            return agent_name(agents(name))
+
+        def atom(name: str) -> str:
+            return name_of(atoms(name), "an atom")
+
+        for node in self.subformulas():
+            if isinstance(node, Quantifier):
+                new = {name: atom(name) for name in node.atoms}
+                for name in node.names:
+                    if other := next((o for o in sorted(new) if o != name and new[o] == new[name]), None):
+                        raise FormulaError(
+                            f"cannot rename both {name} and {other} to {new[name]} in {node}, "
+                            f"which binds {name}"
+                        )
 
         def step(node: Formula) -> Formula:
-            label = node._renamed(agents, atoms)
+            label = node._renamed(agent, atom)
             return node if label == node.label else node._make(label, node.children)
 
         return self.rewrite(step)

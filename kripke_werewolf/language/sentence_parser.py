@@ -377,8 +377,8 @@ class _Reading:
         self.subjects = _subjects(several) if vocabulary else re.compile(r"(?!)")
         self.mentioned: list[str] = []
         """The agents named so far, for pronouns."""
-        self.alternatives: tuple[Formula, list[Formula]] = (s.FALSE, [])
-        """The last disjunction written with a plain "or", and its parts."""
+        self.alternatives: tuple[tuple[Formula, int] | None, list[Formula]] = None, []
+        """The last disjunction written with a plain "or" and where it ended, and its parts."""
         self.joined: list[list[_Frame | _Sum]] = []
         """For each list of subjects around this place, the phrases that wait outside it."""
         self.waiting: list[_Frame | _Sum] = []
@@ -445,7 +445,7 @@ class _Reading:
             return self.known_together(parts, shared)
         found = together(parts, Scope.EACH if joint == "and" else Scope.SOME)
         if joint == "or" and not several["prefix"]:
-            self.alternatives = found, parts
+            self.alternatives = (found, self.at), parts
         return found
 
     def known_together(self, parts: list[Formula], shared: re.Match[str]) -> Formula:
@@ -493,8 +493,8 @@ class _Reading:
             atom = s.Atom(f"{stem}_{agent}")
             parts.append(~atom if denied else atom)
         if len(parts) > 1:
-            self.alternatives = disjunction(parts), parts
-            return self.alternatives[0]
+            found = disjunction(parts)
+            self.alternatives = (found, self.at), parts
         return found
 
     # --- clauses ---------------------------------------------------------------------------------
@@ -557,10 +557,11 @@ class _Reading:
         if isinstance(phrase, Phrase) and phrase.kind is s.Atom and fact is None:
             values = [self.atom(frame.values[0], values[0])]
         parts, (either, which) = tuple(frame.parts), self.alternatives
-        if isinstance(phrase, Phrase) and parts == (either,) and (knows := _which(phrase, which)):
+        asks_which = [(part, self.at) for part in parts] == [either]
+        if isinstance(phrase, Phrase) and asks_which and (knows := _which(phrase, which)):
             return knows.of(values, parts)
         found = phrase.of(values, parts)
-        if isinstance(found, Who) and isinstance(found.phrase, Phrase) and parts == (either,):
+        if isinstance(found, Who) and isinstance(found.phrase, Phrase) and asks_which:
             return replace(found, phrase=_which(found.phrase, which) or found.phrase)
         return self.or_fact(found) if fact and isinstance(found, Formula) else found
 
@@ -592,8 +593,9 @@ class _Reading:
             if more:
                 return None
             if len(which := top.parts[top.begun :]) > 1:
-                self.alternatives = disjunction(which), which
-                top.parts[top.begun :] = [self.alternatives[0]]
+                found = disjunction(which)
+                self.alternatives = (found, self.at), which
+                top.parts[top.begun :] = [found]
         self.waiting.pop()
         return self.proceed(top)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -753,20 +754,64 @@ def test_an_or_belongs_to_the_phrase_that_waits_for_it(text: str, formula: str) 
     assert read_question(text, NIGHT) is parse(formula)
 
 
+ABOUT_A_CLAUSE = [
+    ("Ann knows that {}", "K_Ann {}"),
+    ("Ann knows whether {}", "Kw_Ann {}"),
+    ("Ann does not know whether {}", "~Kw_Ann {}"),
+    ("everyone among Ann and Bo knows whether {}", "Ew_{{Ann,Bo}} {}"),
+    ("it is common knowledge among Ann and Bo whether {}", "Cw_{{Ann,Bo}} {}"),
+    ("Ann considers it possible that {}", "M_Ann {}"),
+    ("either {} or Bo knows whether {}", "{0} | Kw_Bo {0}"),
+]
+
+
+@pytest.mark.parametrize("whole", ["{}", "is it the case that {}?", "if {}, then {}"])
+@pytest.mark.parametrize(("words", "formula"), ABOUT_A_CLAUSE)
+@pytest.mark.parametrize(
+    ("clause", "read"),
+    [
+        ("truth holds", "true"),
+        ("falsehood holds", "false"),
+        ("either Di is a wolf or Di is the seer", "(wolf_Di | seer_Di)"),
+    ],
+)
+def test_what_is_said_of_a_clause_does_not_depend_on_the_clause(
+    whole: str, words: str, formula: str, clause: str, read: str
+) -> None:
+    sentence = whole.replace("{}", words.format(clause, clause))
+    wanted = formula.format(read)
+    assert read_question(sentence, NIGHT) is parse(f"({wanted}) -> {wanted}" if "if" in whole else wanted)
+
+
+def test_alternatives_are_those_of_their_own_clause() -> None:
+    which = "Ann knows whether Di is a wolf or Di is the seer"
+    disjunction = "Bo knows whether either Di is a wolf or Di is the seer"
+    assert read_question(f"if {which}, then {disjunction}", NIGHT) is parse(
+        "K_Ann wolf_Di | K_Ann seer_Di -> Kw_Bo (wolf_Di | seer_Di)"
+    )
+
+
 def test_lists_inside_lists_are_limited() -> None:
     text = "Ann and Bo know that " * 8 + "Di is a wolf"
     with pytest.raises(FormulaSyntaxError, match="more than 6 lists"):
         read_question(text, NIGHT)
 
 
+def one_to_one(names: Iterable[str], places: Iterable[str]) -> dict[str, str]:
+    """Return a different place for each name."""
+    return dict(zip(sorted(names), places, strict=False))
+
+
 @settings(max_examples=settings.default.max_examples * 2)
 @given(sentences(2))
 def test_sentences_about_a_game_are_read_back(formula: Formula) -> None:
     """Words that only a vocabulary allows change no sentence that is written."""
-    about = formula.rename(
-        agents=lambda agent: FOUR[len(agent) % 4], atoms=lambda atom: NIGHT.atoms[len(atom) % 20]
+    agents = one_to_one(formula.agents, (*FOUR, *(f"Player{n}" for n in range(len(formula.agents)))))
+    atoms = one_to_one(formula.atoms, (*NIGHT.atoms, *(f"atom_{n}" for n in range(len(formula.atoms)))))
+    about = formula.rename(agents=agents.__getitem__, atoms=atoms.__getitem__)
+    wide = Vocabulary(
+        tuple({*FOUR, *about.agents}), tuple({*NIGHT.atoms, *about.atoms}), NIGHT.numbers, NIGHT.facts
     )
-    wide = Vocabulary(FOUR, tuple({*NIGHT.atoms, *about.atoms}), NIGHT.numbers, NIGHT.facts)
     try:
         read = read_question(to_sentence(about), wide)
     except FormulaSyntaxError as error:

@@ -11,6 +11,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kripke_werewolf import language as f
 from kripke_werewolf import parse
@@ -232,6 +233,27 @@ def test_agents_and_atoms() -> None:
     formula = parse("K_a p & C_{b,c} q & [d!r]P_e(s) >= 1 & Kv_g(x) & forall t. u & [act]v")
     assert formula.agents == {"a", "b", "c", "d", "e", "g"}
     assert formula.atoms == {"p", "q", "r", "s", "t", "u", "v"}
+
+
+@given(
+    formulas(variables=["x"]),
+    st.lists(st.sampled_from(["p", "q", "K_a", "", "2", "a b"]), min_size=5, max_size=5),
+)
+def test_a_renamed_formula_is_read_back_or_refused(formula: Formula, names: list[str]) -> None:
+    new = dict(zip(["a", "b", "p", "q", "r"], names, strict=False))
+    try:
+        renamed = formula.rename(agents=new.__getitem__, atoms=new.__getitem__)
+    except FormulaError:
+        bound = any(isinstance(node, f.Forall | f.Exists) for node in formula.subformulas())
+        assert "" in names or (bound and len({new[atom] for atom in formula.atoms}) < len(formula.atoms))
+    else:
+        assert parse(str(renamed)) is renamed
+
+
+def test_renaming_joins_no_bound_atom_with_another() -> None:
+    with pytest.raises(FormulaError, match="cannot rename both p and q to r in forall p"):
+        parse("K_a forall p. (p | q)").rename(atoms=lambda atom: "r")
+    assert parse("p -> K_a q").rename(atoms=lambda atom: "r") is parse("r -> K_a r")
 
 
 def test_subformulas_come_once_and_children_first() -> None:
