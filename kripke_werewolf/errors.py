@@ -7,10 +7,16 @@ The command line prints only the message, on standard error, with exit code 2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Self
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
+from inspect import signature
+from typing import Any, ParamSpec, Self, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 __all__ = [
+    "CallError",
     "DiagramTooLarge",
     "FalseAnnouncement",
     "FormatError",
@@ -69,6 +75,36 @@ class FormulaCallError(FormulaError, TypeError):
 _EXAMPLES = {"agent": '"a"', "group": '["a", "b"]', "body": '"p"', "names": '["p", "q"]', "variable": '"x"'}
 
 
+class CallError(KripkeError, TypeError):
+    """A function called with arguments that it does not take."""
+
+
+def explained(function: Callable[P, T], name: str) -> Callable[P, T]:
+    """Return a function, used as a method, whose errors for wrong arguments say its name and what it takes.
+
+    >>> explained(lambda game, *, depth=1: depth, "game.knowledge")("game", "Bo")
+    Traceback (most recent call last):
+    ...
+    kripke_werewolf.errors.CallError: game.knowledge(depth=…): too many positional arguments
+    """
+
+    @wraps(function)
+    def called(*given: P.args, **named: P.kwargs) -> T:
+        try:
+            return function(*given, **named)
+        except TypeError:
+            taken = signature(function)
+            try:
+                taken.bind(*given, **named)
+            except TypeError as wrong:
+                _, *parameters = taken.parameters.values()
+                wanted = (f"{p.name}=…" if p.kind is p.KEYWORD_ONLY else p.name for p in parameters)
+                raise CallError(f"{name}({', '.join(wanted)}): {wrong}") from None
+            raise
+
+    return called
+
+
 class FormulaSyntaxError(FormulaError):
     """A string that is not a formula, or (`what`) not a sentence for one.
 
@@ -114,21 +150,27 @@ class FormulaSyntaxError(FormulaError):
     def beside(self, other: FormulaSyntaxError) -> FormulaSyntaxError:
         """Return this error with a remark on why another reading of the input fails as well."""
         return self._with(
-            self.text, f"(nor is it a {other.what}: {other.found}, at column {other.position + 1})"
+            self.text,
+            f"(nor is it a {other.what}: {other.found}, at column {other.position + 1})",
+            self.meant,
         )
+
+    def suggesting(self, meant: str | None) -> FormulaSyntaxError:
+        """Return this error with another suggestion for what was probably meant."""
+        return self._with(self.text, self.remark, meant)
 
     def within(self, text: str) -> FormulaSyntaxError:
         """Return this error for a longer string; in the one that was read, its other words are blanks."""
-        return self._with(text, self.remark)
+        return self._with(text, self.remark, self.meant)
 
-    def _with(self, text: str, remark: str) -> FormulaSyntaxError:
+    def _with(self, text: str, remark: str, meant: str | None) -> FormulaSyntaxError:
         return FormulaSyntaxError(
             text,
             self.position,
             self.expected,
             self.found,
             what=self.what,
-            meant=self.meant,
+            meant=meant,
             remark=remark,
         )
 
@@ -151,12 +193,17 @@ class UnknownNameError(KripkeError, LookupError):
         place: str = "",
         meant: str | None = None,
     ) -> None:
-        self.name = name
-        self.kind = kind or self.kind
-        self.known = tuple(str(k) for k in known)
+        self.name, self.kind = name, kind or self.kind
+        values = tuple(known)
+        self.known = tuple(map(str, values))
         self.near = tuple(near_misses(str(name), self.known))
         message = f"unknown {self.kind} {str(name)!r}{' in ' + place if place else ''}"
-        if meant:
+        twin = next((k for k in values if str(k) == str(name)), None)
+        if twin is not None:  # the number 0 for the string '0', or the other way round
+            quotes = "in quotes" if isinstance(twin, str) else "without quotes"
+            message = f"unknown {self.kind} {name!r}{' in ' + place if place else ''}"
+            message += f"; did you mean {twin!r}, {quotes}?"
+        elif meant:
             message += f"; did you mean {meant}?"
         elif self.near:
             message += f"; did you mean {' or '.join(repr(n) for n in self.near)}?"

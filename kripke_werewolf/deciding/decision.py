@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
@@ -23,6 +24,7 @@ from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import FormulaError, Undecided
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.language.logics import Logic, logic_named
+from kripke_werewolf.language.misreadings import doubtful_names
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.documents import Block, Paragraph
 from kripke_werewolf.semantics.bits import BitSpace
@@ -252,6 +254,8 @@ class _Search:
         self, f: FormulaLike, value: bool, logic: str | Logic, limit: int, letters: Iterable[str] | None
     ) -> None:
         self.formula, self.letters = read_schema(f, letters)
+        for remark in doubtful_names(self.formula) if isinstance(f, str) else ():
+            warnings.warn(remark, stacklevel=3)
         self.value, self.logic, self.limit = value, logic_named(logic), limit
         steps = Steps(limit)
         self.types: Sequence[Type] | Witnessed | None = None

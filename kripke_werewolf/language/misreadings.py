@@ -79,12 +79,12 @@ def meant_by_atom(name: str) -> str | None:
 
     >>> meant_by_atom("Kap"), meant_by_atom("pvq"), meant_by_atom("T"), meant_by_atom("wolf_2")
     ('K_a p', 'p | q', 'true', None)
-    >>> meant_by_atom("Cabp"), meant_by_atom("AKp")
-    ('C_{a,b} p', 'everywhere K_a p')
+    >>> meant_by_atom("Cabp"), meant_by_atom("AKp"), meant_by_atom("Kpq"), meant_by_atom("KM")
+    ('C_{a,b} p', 'everywhere K_a p', 'K_p q', 'K_a M_a …')
     """
     if name in _CONSTANTS:
         return _CONSTANTS[name]
-    if found := re.fullmatch(rf"([{single_letters()}]w?)_?([a-o]|\d)_?([pqr]'*)", name):
+    if found := re.fullmatch(rf"([{single_letters()}]w?)_?([a-t]|\d)_?([pqr]'*)", name):
         return f"{found[1]}_{found[2]} {found[3]}"
     if found := re.fullmatch(rf"([{single_letters()}])({_LETTERS})([pqr]'*)", name):
         letter = "E" if found[1] in "KBM" else found[1]
@@ -93,8 +93,8 @@ def meant_by_atom(name: str) -> str | None:
         return f"everywhere {found[1]}_a {found[2]}"
     if found := re.fullmatch(r"([p-t])[vV]([p-t])", name):
         return f"{found[1]} | {found[2]}"
-    if name in single_letters():
-        return f"{name}_a …"
+    if re.fullmatch(rf"[{single_letters()}]+_?", name):
+        return "".join(f"{letter}_a " for letter in name.removesuffix("_")) + "…"
     return None
 
 
@@ -112,7 +112,11 @@ def meant_by_agent(name: str, known: Collection[str] = ()) -> str | None:
 
     >>> meant_by_agent("ab"), meant_by_agent("ba", ["a", "b"]), meant_by_agent("aK_b"), meant_by_agent("Bo")
     ('{a,b}', '{a,b}', 'a K_b', None)
+    >>> meant_by_agent("K_a")  # the group of [K_a!p]q
+    '[!K_a …]'
     """
+    if re.fullmatch(rf"[{single_letters()}]w?_\w+", name) and name not in known:
+        return f"[!{name} …]"
     if found := re.match(rf"(\w+?)([{single_letters()}]w?_)(?=\w)", name):
         return f"{found[1]} {name[found.start(2) :]}"
     if name in ("G", "H") and name not in known and 1 < len(known) < 6:
@@ -165,8 +169,9 @@ def about_unindexed(signs: Collection[str], agents: Collection[str]) -> Iterator
     if signs and agents:
         index = group_text(tuple(sorted(agents)))
         named = ", ".join(sorted(agents))
-        written = " and ".join(f"{sign}_{index}" for sign in signs)
+        letters = [sign for sign in signs if " " not in sign]
+        written = " and ".join(f"{sign}_{index}" for sign in letters)
         yield (
-            f"{' and '.join(signs)} without an index is about {named}, as the operators with an index are; "
-            f"write {written} to be sure"
+            f"{' and '.join(signs)} without an index is about {named}, as the operators with an index are"
+            + (f"; write {written} to be sure" if letters else "")
         )

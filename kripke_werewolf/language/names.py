@@ -61,6 +61,12 @@ GREEK_TOKEN = (
 """A Greek letter in LaTeX, with or without an index."""
 PLAIN_INDEX = re.compile(rf"[^\W{GREEK_LETTERS}]+|[{GREEK_LETTERS}]\w*")
 """An agent's name as an index without braces: `K_aφ` is K_a φ, so no Greek letter follows others."""
+QUANTIFIED = {
+    "everyone": ("everyone", "everybody"),
+    "someone": ("someone", "somebody", "anyone", "anybody"),
+    "nobody": ("nobody", "none"),
+}
+"""Words for all, for some and for none of the agents, which name no agent unless quoted."""
 _TEX_WORDS = {escape: c for c, escape in TEX_ESCAPES.items() if escape.endswith("{}")}
 
 

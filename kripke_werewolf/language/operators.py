@@ -571,7 +571,7 @@ class Knows(OfAgent):
     """K_a φ (also read as belief, B_a φ): φ holds at every world that a considers possible."""
 
     __slots__ = ()
-    spelling = Spelling("K", "K", "K", also=("B", "□", r"\Box", "[]"))
+    spelling = Spelling("K", "K", "K", also=("B", "□", r"\Box", r"\square", "[]"))
     mode = Mode.BOX
     english = English(
         "{} knows that", "{} does not know that", "{} believes that", "{} does not believe that"
@@ -582,7 +582,7 @@ class Possible(OfAgent):
     """M_a φ: a considers φ possible, ~K_a ~φ."""
 
     __slots__ = ()
-    spelling = Spelling("M", "M", r"\hat{K}", also=("◇", r"\Diamond", "<>", r"\hat K"))
+    spelling = Spelling("M", "M", r"\hat{K}", also=("◇", r"\Diamond", r"\lozenge", "<>", r"\hat K"))
     mode = Mode.DIAMOND
     english = English("{} considers it possible that", "{} does not consider it possible that")
 
@@ -1015,7 +1015,7 @@ class Probability(Formula):
         ">": Comparison(Spelling(">", ">", ">"), gt, "is greater than"),
         "<=": Comparison(Spelling("<=", "≤", r"\leq"), le, "is at most"),
         "<": Comparison(Spelling("<", "<", "<"), lt, "is less than"),
-        "=": Comparison(Spelling("=", "=", "="), eq, "is exactly"),
+        "=": Comparison(Spelling("=", "=", "=", also=("==",)), eq, "is exactly"),
         "!=": Comparison(Spelling("!=", "≠", r"\neq"), ne, "is not exactly"),
     }
     times: ClassVar[Spelling] = Spelling("*", "·", r"\cdot")

@@ -5,7 +5,7 @@ the declarations of the operators; the grammar:
 
     formula  = operand, { infix, operand }
     operand  = atom | constant | "(" formula ")" | NOT operand | K_index operand | K operand | WORD operand
-             | name "knows that" operand | name "knows whether" operand
+             | subject "knows that" operand | subject "knows whether" operand
              | FORALL name { "," name } "." operand | "[" update "]" operand | "<" update ">" operand
              | COUNT "(" number ";" formula { "," formula } ")" | "oneof" "(" formula { "," formula } ")"
              | Kv_index "(" atom ")" | sum comparison sum
@@ -13,8 +13,10 @@ the declarations of the operators; the grammar:
     sum      = [ "-" ] term { ("+" | "-") term }
     term     = number | [ number "*" ] P_index "(" formula ")"
     index    = agent | "{" agent { "," agent } "}"
+    subject  = name | "everyone" | "someone" | "nobody"
 
-An operator without its index, as in K p, Kp and □p, is about the agents that the caller names (`agents`). A
+An operator without its index, as in K p, Kp and □p, is about the agents that the caller names (`agents`), and
+so are everyone, someone and nobody (and everybody, somebody, anybody, …; "knows" may be "does not know"). A
 formula may stand between dollar signs.
 
 Prefix operators bind tightest, then &, ^, |, ->, <->; `->` groups to the right, `<->` to the left.
@@ -36,6 +38,7 @@ from kripke_werewolf.language.misreadings import guesses
 from kripke_werewolf.language.names import (
     GREEK_TOKEN,
     PLAIN_INDEX,
+    QUANTIFIED,
     QUOTED,
     group_text,
     indexed,
@@ -143,7 +146,8 @@ def _about(text: str, found: Formula, bare: Sequence[_Bare], agents: Collection[
     if agents is not None:
         known = group_of(agents or Unindexed(found.agents, (), _all_single(bare)).agents())
     if not known or (single and len(known) > 1):
-        why = f"{(single or bare[0]).sign} needs an index"
+        sign = (single or bare[0]).sign
+        why = f"{json.dumps(sign)} needs agents" if " " in sign else f"{sign} needs an index"
         if known:
             why += f", for there are several agents: {', '.join(known)}"
         _refuse_bare(text, bare, single or bare[0], known, why)
@@ -167,7 +171,8 @@ def _refuse_bare(
 def _with_index(bare: _Bare, known: tuple[str, ...]) -> str:
     group = known if len(known) > 1 else ("a", "b")
     index = group_text(group if issubclass(bare.kind, s.OfGroup) else (*known[:1], "a")[:1])
-    return f"{bare.kind.spelling.ascii}_{index}"  # type: ignore[attr-defined]
+    denied = "~" if bare.sign.lower().startswith(QUANTIFIED["nobody"]) else ""
+    return f"{denied}{bare.kind.spelling.ascii}_{index}"  # type: ignore[attr-defined]
 
 
 def _readable(text: str) -> Iterator[str]:
@@ -181,6 +186,17 @@ def _readable(text: str) -> Iterator[str]:
             yield guess
 
 
+def _sentence(text: str) -> str | None:
+    """Return the formula that a string expresses in English, if it is a sentence or a question."""
+    from kripke_werewolf.language.sentence_parser import from_sentence
+
+    try:
+        found = from_sentence(text[: _SHORT + 1])
+    except FormulaError:
+        return None
+    return None if isinstance(found, s.Atom) or len(text) > _SHORT else str(found)
+
+
 # --- the notation, read off the declarations -----------------------------------------------------
 
 _TEX = r"\\(?:text|mathit|mathrm|mathsf)\{(?:[^{}\\]|\\[^a-zA-Z]|\\[a-zA-Z]+\{\})*\}"
@@ -188,8 +204,11 @@ _INDEX = rf'\{{(?:{QUOTED}|{_TEX}|\\[{{}}]|[^{{}}"\\])*\}}|{QUOTED}|{PLAIN_INDEX
 # space, and LaTeX's commands for spacing and for the size of brackets
 _BLANK = r"(?:\s|\\[,;: ]|\\quad\b|\\left(?=[(\[\\<])|\\right(?=[)\]\\>]))*"
 _SPACE = re.compile(_BLANK)
+_ONE_WORD = re.compile(r"\s*\w[\w']*\s*")
 _DOLLARS = re.compile(r"\s*(\$\$?)([^$]*)\1\s*")
-_NUMBER = r"\d+(?:/\d+|\.\d+)?(?![\w'])"
+_KNOWING = r"(?:knows|does(?:\s+not|n['’]t)\s+know)\s+(?:that|whether)\b"
+_CHANCE = rf"P_(?:{_INDEX})\("
+_NUMBER = rf"(?:\d+(?:/\d+|\.\d+)?|\.\d+)(?:(?![\w'])|(?={_CHANCE}))"
 
 
 class _Notation:
@@ -224,14 +243,14 @@ class _Notation:
         self.operand = _pattern(
             rf"(?P<indexed>{_any_of(self.letters, indexed=True)})"
             rf"|(?P<sign>{_any_of({key: None for table in signs for key in table})})"
-            rf"|(?P<joined>{joined().pattern}(?!{_BLANK}knows\s+(?:that|whether)\b))|{names}|(?P<mark>[(-])"
+            rf"|(?P<joined>{joined().pattern}(?!{_BLANK}{_KNOWING}))|{names}|(?P<mark>[(-])"
         )
         infix = rf"(?P<infix>{_any_of(self.infix)})"
         end = rf"(?P<end>{_any_of(ends)})|(?P<mark>[),])"
-        knows = r"(?P<knows>knows\s+(?:that|whether)\b)"
+        knows = rf"(?P<knows>{_KNOWING})"
         # infix operators first: `<->` is not a comparison, `->` not a difference
         summed = rf"{infix}|(?P<compared>{_any_of(self.comparisons)})|(?P<plus>[+-])|{end}"
-        times = rf"(?P<times>{_any_of(_signs([(s.Probability.times, 0)]))})"
+        times = rf"(?P<times>{_any_of(_signs([(s.Probability.times, 0)]))}|(?={_CHANCE}))"
         self.after = _pattern(rf"{infix}|{end}")
         self.after_name = _pattern(rf"{knows}|{infix}|{end}")
         self.after_term = _pattern(summed)
@@ -261,7 +280,7 @@ def _signs(declared: Iterable[tuple[Spelling, T]]) -> dict[str, T]:
 
 def _unspaced(sign: str) -> str:
     r"""Return a sign without braces and spaces that LaTeX ignores: `\hat{K}` as `\hatK`."""
-    return re.sub(r"[{} ]", "", sign) if sign.startswith("\\") else sign
+    return re.sub(r"[{} ]|\\mathbf", "", sign) if sign.startswith("\\") else sign
 
 
 def _any_of(signs: Mapping[str, object], *, indexed: bool = False) -> str:
@@ -280,6 +299,8 @@ def _any_of(signs: Mapping[str, object], *, indexed: bool = False) -> str:
             is_word = sign[-1].isalpha() and len(sign) > 1 and not indexed
             end = r"(?![a-zA-Z])" if sign.startswith("\\") else r"\b"
             patterns.append(re.escape(sign) + (end if is_word else ""))
+            if indexed and sign.isalnum():
+                patterns.append(rf"\\mathbf *\{{ *{sign} *\}}")
     return "|".join(patterns) if not indexed else f"(?:{'|'.join(patterns)})_(?:{_INDEX})"
 
 
@@ -362,8 +383,14 @@ class _Reading:
 
     def error(self, place: int, expected: Sequence[str], found: str) -> FormulaSyntaxError:
         """Return an error, with a correction if one can be read."""
-        meant = None if self.guessing else next(_readable(self.text), None)
-        return FormulaSyntaxError(self.given, place, expected, found, meant=meant)
+        sentence = None if self.guessing else _sentence(self.text)
+        meant = sentence if self.guessing or sentence else next(_readable(self.text), None)
+        remark = "(from_sentence and the command ask read sentences)" if sentence else ""
+        if meant and "E_{" in meant and "E_" not in self.text and "group" not in found:
+            remark = "(E: each of them knows; C_ is common and D_ distributed knowledge)"
+        elif not meant and _ONE_WORD.fullmatch(self.text):
+            remark = f"(an atom of this name is written in quotes: {json.dumps(self.text.strip())})"
+        return FormulaSyntaxError(self.given, place, expected, found, meant=meant, remark=remark)
 
     def refuse(self, *expected: str) -> NoReturn:
         """Raise an error at the last token."""
@@ -502,8 +529,9 @@ class _Reading:
                 _, mark = self.token(self.signs.mark)
                 if mark == ".":
                     break
-                if mark != ",":
-                    self.at = self.start if mark else self.at
+                if mark not in (",", ""):
+                    self.at = self.start
+                if mark != "," and (mark or not self.signs.name(self.text, self.at)):
                     self.fail("'.'", "','")
                 names.append(self.one_name("a name"))
             self.wait(kind, tuple(dict.fromkeys(names)))
@@ -649,12 +677,14 @@ class _Reading:
 
     def after_name(self) -> Callable[[], Any] | None:
         """Continue after a name, which may be that of an agent."""
+        name, place = self.text[self.start : self.at], self.start
         kind, token = self.token(self.signs.after_name)
         if kind == "knows":
             atom = self.operands.pop()
             assert isinstance(atom, s.Atom)
-            return self.knows(atom.name, token)
-        word = "" if kind else self.text[self.start : self.at]
+            some = next((some for some, words in QUANTIFIED.items() if name.lower() in words), None)
+            return self.knows(atom.name, token) if some is None else self.quantified(some, token, place)
+        word = "" if kind else name
         if word in self.signs.words and self.signs.operand(self.text, self.at):
             # not a name, since an operand follows: an operator without an index
             self.operands.pop()
@@ -664,7 +694,22 @@ class _Reading:
 
     def knows(self, agent: str, token: str) -> Callable[[], Any]:
         """Read "knows that" or "knows whether"."""
+        if not token.startswith("knows"):
+            self.wait(s.Not, ())
         self.wait(s.KnowsWhether if token.endswith("whether") else s.Knows, (agent,))
+        return self.operand
+
+    def quantified(self, some: str, token: str, place: int) -> Callable[[], Any]:
+        """Read "knows that" or "knows whether" after a word for everyone, someone or nobody."""
+        sign = self.text[place : self.at]
+        mode = s.Mode.WHETHER if token.endswith("whether") else s.Mode.BOX
+        kind = s.modal(s.Scope.EACH if some == "everyone" else s.Scope.SOME, mode)
+        if kind is None or not token.startswith("knows"):
+            self.misread(f"no operator says {json.dumps(sign)}; write what each agent knows", place)
+        if some == "nobody":
+            self.wait(s.Not, ())
+        self.start = place
+        self.wait_bare(kind, sign)
         return self.operand
 
     def after(self) -> Callable[[], Any] | None:

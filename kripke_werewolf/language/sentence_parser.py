@@ -27,6 +27,7 @@ from unicodedata import normalize
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError, near_misses
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, declared, rational, read_off
+from kripke_werewolf.language.names import QUANTIFIED
 from kripke_werewolf.language.operators import Mode, Scope, conjunction, disjunction, modal
 from kripke_werewolf.language.parser import parse
 from kripke_werewolf.language.phrases import (
@@ -104,7 +105,7 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
         if wrong.agents <= known:
             return wrong  # else "nobody knows that p" may be of an agent called nobody, but is not
     except FormulaSyntaxError as error:
-        wrong = error
+        wrong = _with_known_names(error, vocabulary)
     reading = _Reading(text, People(None), vocabulary, holes=True)
     try:
         found = reading.question()
@@ -124,6 +125,17 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
         raise first.beside(second) from None
     reading.check()
     return found
+
+
+def _with_known_names(error: FormulaSyntaxError, vocabulary: Vocabulary) -> FormulaSyntaxError:
+    """Return an error without suggestions of unknown atoms; for `role_Di=seer` it suggests `seer_Di`."""
+    guesses = (re.sub(r"\w+?_(\w+)\s*==?\s*(\w+)", r"\2_\1", error.text), error.meant)
+    for meant in guesses if error.meant else ():
+        with suppress(FormulaSyntaxError):
+            found = parse(str(meant), agents=vocabulary.agents)
+            if {*map(vocabulary.atom, found.atoms)} <= {*vocabulary.atoms}:
+                return error.suggesting(meant)
+    return error.suggesting(None)
 
 
 def _spelt(text: str, vocabulary: Vocabulary) -> str:
@@ -156,11 +168,11 @@ _OTHER_QUESTIONS = (
 
 _ALIKE = {
     "everyone": (
-        *("everyone", "everybody", r"(?:all|the|all\s+the)\s+players"),
+        *(*QUANTIFIED["everyone"], r"(?:all|the|all\s+the)\s+players"),
         *(r"every\s+player", r"all(?=\s+know|\s+believe)"),
     ),
-    "someone": ("someone", "somebody", "anyone", "anybody", r"any\s+player"),
-    "nobody": ("nobody", r"no\s+(?:one|player)"),
+    "someone": (*QUANTIFIED["someone"], r"any\s+player"),
+    "nobody": (*QUANTIFIED["nobody"], r"no\s+(?:one|player)"),
     "wolf": ("wolf", "werewolf", "wolves", "werewolves"),
     **{word: (word, f"{word}s") for word in ("seer", "villager")},
     "be": (r"still\s+be", "be"),

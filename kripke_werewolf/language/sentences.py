@@ -24,6 +24,7 @@ from typing import Any
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, read_off
+from kripke_werewolf.language.names import QUANTIFIED
 from kripke_werewolf.language.phrases import (
     Listed,
     Phrase,
@@ -51,7 +52,7 @@ def reserved(operators: tuple[type[Formula], ...]) -> frozenset[str]:
         words = [piece if isinstance(piece, str) else getattr(piece, "joint", "") for piece in pieces]
         found.update(first[0] for piece in words if (first := re.search(r"\w+", piece)))
     found.update(question.split()[0] for w in wordings() if (question := asked(w.template)))
-    return frozenset(found)
+    return frozenset(found).union(*QUANTIFIED.values())
 
 
 class People:

@@ -29,6 +29,8 @@ from kripke_werewolf.errors import (
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.operators import Probability
+from kripke_werewolf.language.questions import HowLikely, Who
+from kripke_werewolf.language.sentence_parser import read_question
 from kripke_werewolf.language.sentences import clause
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.documents import Block, Paragraph
@@ -53,7 +55,7 @@ from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Role, is_wolf
 from kripke_werewolf.werewolf.rules import FACTS, check_possible
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import Superposition
-from kripke_werewolf.werewolf.wording import world_in_words
+from kripke_werewolf.werewolf.wording import vocabulary, world_in_words
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.explanation import Explanation
@@ -804,10 +806,17 @@ def resolve(setup: Setup, question: FormulaLike, numbers: Mapping[str, int] | No
     """Return a formula with all players by name, whether they were given by name or by number.
 
     `numbers`: the numbers that are known, by player, where the settings hide them. `C`, `E` and `D` without
-    an index are about all players. Raises `UnknownAgentError` and `UnknownAtomError` for unknown names, and
-    GameError for a number that is hidden.
+    an index are about all players. A string may also be a sentence or a yes-or-no question. Raises
+    `UnknownAgentError` and `UnknownAtomError` for unknown names, and GameError for a number that is hidden
+    and for other questions.
     """
-    asked, players = formula(question, agents=setup.players), setup.players
+    read = read_question(question, vocabulary(setup, numbers)) if isinstance(question, str) else question
+    if isinstance(read, Who | HowLikely):
+        raise GameError(
+            f"{question!r} is not a yes-or-no question; game.who_knows, game.probabilities and the command "
+            "ask answer others"
+        )
+    asked, players = formula(read), setup.players
     known_numbers = dict(zip(players, setup.numbers, strict=False)) | dict(numbers or {})
     named = {str(number): name for name, number in known_numbers.items()}
     by_number = {number: name for number, name in named.items() if number not in players}

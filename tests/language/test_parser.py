@@ -181,7 +181,7 @@ def test_chains_are_one_operator() -> None:
         ("P_a(p) >=", 9, "a number"),
         ("P_a p > 1", 4, "'('"),
         ("P_a(p) >= 1 >= 0", 12, "an operator"),
-        ("forall p q. p", 9, "'.'"),
+        ("forall p & q. p", 9, "'.'"),
         ("forall. p", 6, "a name"),
         ("Kv_a(p & q)", 7, "')'"),
         ("a knows p", 2, "an operator"),

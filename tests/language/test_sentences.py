@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kripke_werewolf import KripkeModel, decide_validity, parse
 from kripke_werewolf import language as f
-from kripke_werewolf import parse
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.language import Formula
 from kripke_werewolf.language.questions import HowLikely, Vocabulary, Who
@@ -781,6 +781,39 @@ def test_what_is_said_of_a_clause_does_not_depend_on_the_clause(
     sentence = whole.replace("{}", words.format(clause, clause))
     wanted = formula.format(read)
     assert read_question(sentence, NIGHT) is parse(f"({wanted}) -> {wanted}" if "if" in whole else wanted)
+
+
+EVERY = {
+    "everyone": "E_{a,b} p",
+    "everybody": "E_{a,b} p",
+    "someone": "Sk_{a,b} p",
+    "somebody": "Sk_{a,b} p",
+    "anybody": "Sk_{a,b} p",
+    "nobody": "~Sk_{a,b} p",
+}
+
+
+@pytest.mark.parametrize("word", [*EVERY, *map(str.title, EVERY)])
+def test_words_for_all_and_none_name_no_agent(word: str) -> None:
+    """In a model they are about all its agents; without one, a formula must name them."""
+    text, meant = f"{word} knows that p", parse(EVERY[word.lower()])
+    model = KripkeModel.from_partitions("wv", {"a": [["w", "v"]], "b": [["w"], ["v"]]}, {"p": ["w"]})
+    assert read_question(text, Vocabulary(("a", "b"), ("p",))) is parse(text, agents=("a", "b")) is meant
+    assert model.where(text) == model.where(meant)
+    assert decide_validity(f"{text} -> K_a p | ~K_b p").formula.agents == {"a", "b"}
+    for read in (parse, from_sentence):
+        with pytest.raises(FormulaSyntaxError):
+            read(text)
+        assert read(f'"{word}" knows that p') is f.K(word, "p")
+    assert from_sentence(to_sentence(f.K(word, "p"))) is f.K(word, "p")
+
+
+@pytest.mark.parametrize("text", ["Does a know that p?", "if p, then q", "player 2 knows that Bo is a wolf"])
+def test_a_sentence_among_formulas_says_which_function_reads_it(text: str) -> None:
+    with pytest.raises(FormulaSyntaxError, match="from_sentence") as caught:
+        parse(text)
+    assert caught.value.meant is not None
+    assert parse(caught.value.meant) is from_sentence(text)
 
 
 def test_alternatives_are_those_of_their_own_clause() -> None:

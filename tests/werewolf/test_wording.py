@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, replay
+from kripke_werewolf.errors import FormulaSyntaxError, GameError
 from kripke_werewolf.werewolf.wording import world_in_words
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]
@@ -44,3 +45,38 @@ def test_the_dead_and_those_without_a_card():
     assert world_in_words(game.setup, "WVv") == (
         "the world where Ann is the wolf and Ann and Bo are dead (WVv)"
     )
+
+
+ASKED = [
+    ("Does player 2 know that player 4 is a wolf?", "K_2 wolf_4"),
+    ("nobody knows that Di is a wolf", "~Sk_{Ann,Bo,Cy,Di,Ed} wolf_Di"),
+    ("Ann doesn't know whether Bo is evil", "~Kw_Ann wolf_Bo"),
+    ("is Bo not a wolf?", "~wolf_Bo"),
+]
+
+
+@pytest.mark.parametrize(("words", "formula"), ASKED)
+def test_games_are_asked_in_words(words, formula):
+    game = GAMES["gekka"]
+    assert game.ask(words).formula is game.ask(formula).formula
+    assert game.ask(words).verdict == game.ask(formula).verdict
+    assert game.since(words) == game.since(formula)
+    (by_words,), (by_formula,) = (
+        [moment.verdicts for moment in game.timeline(text)][-1] for text in (words, formula)
+    )
+    assert by_words == by_formula
+    assert game.handout("Ann").ask(words).verdict == game.handout("Ann").ask(formula).verdict
+
+
+@pytest.mark.parametrize("words", ["who knows that Di is a wolf?", "how likely is it that Di is a wolf?"])
+def test_other_questions_are_for_the_command(words):
+    with pytest.raises(GameError, match="not a yes-or-no question"):
+        GAMES["cisra"].ask(words)
+
+
+def test_suggestions_about_a_game_name_its_atoms():
+    with pytest.raises(FormulaSyntaxError, match="did you mean: K_Ann seer_Bo"):
+        GAMES["cisra"].ask("K_Ann role_Bo=seer")
+    with pytest.raises(FormulaSyntaxError) as caught:
+        GAMES["cisra"].ask("K_Ann p=q")
+    assert caught.value.meant is None
