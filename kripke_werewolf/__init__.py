@@ -42,6 +42,7 @@ Overview:
 
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import get_origin as _get_origin
 
 from kripke_werewolf import _neighbour
 from kripke_werewolf._version import __version__ as __version__
@@ -130,7 +131,8 @@ def _elsewhere(name: str) -> str:
     """Return where a public name of a package is, for an error about it."""
     for package in _PACKAGES if not name.startswith("_") else ():
         try:
-            if name in getattr(_import_module(f"{__name__}.{package}"), "__all__", ()):
+            module = _import_module(f"{__name__}.{package}")
+            if name in getattr(module, "__all__", ()) and _get_origin(getattr(module, name)) is None:
                 return f"; it is kripke_werewolf.{package}.{name}"
         except ImportError:  # a library that the package needs is not installed
             continue

@@ -16,10 +16,13 @@ if TYPE_CHECKING:
 def read_text(path: str | os.PathLike[str]) -> str:
     """Return the text in a file, without a byte order mark.
 
-    Raises `FormatError` if it is not UTF-8 or the path is empty, and `OSError` if it cannot be opened.
+    Raises `FormatError` if it is a folder or not UTF-8, or if the path is empty; `OSError` if it cannot be
+    opened.
     """
     if not os.fspath(path):
         raise FormatError("no file is given: its name is empty")
+    if Path(path).is_dir():
+        raise FormatError(f"{os.fspath(path)}: a folder, not a file")
     return decoded(Path(path).read_bytes(), os.fspath(path))
 
 

@@ -63,7 +63,8 @@ class _Commands(click.Group):
         if cmd_name.startswith("-"):
             return None
         if cmd_name not in _COMMANDS:
-            raise UnknownNameError(cmd_name, _COMMANDS, kind="command")
+            meant = f"--{cmd_name}" if cmd_name in ("help", "version") else None
+            raise UnknownNameError(cmd_name, _COMMANDS, kind="command", meant=meant)
         module = import_module(f"kripke_werewolf.cli.{_COMMANDS[cmd_name][0]}")
         command: click.Command = getattr(module, f"{cmd_name}_command")
         return command
@@ -76,7 +77,7 @@ class _Commands(click.Group):
 @click.command(
     cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
-@click.version_option(__version__, prog_name="kripke-werewolf")
+@click.version_option(__version__, "-V", "--version", prog_name="kripke-werewolf")
 def cli() -> None:
     """Check, prove, draw and teach dynamic epistemic logic, and play Quantum Werewolf."""
 

@@ -20,10 +20,16 @@ if TYPE_CHECKING:
 def load(path: str) -> QuantumWerewolf | KripkeModel:
     """Read a game log (JSON lines) or a model (one JSON object), whichever the file holds.
 
-    Raises `FormatError`, naming the line and the error, and `OSError` for a file that cannot be read.
+    The name of a puzzle stands for its model. Raises `FormatError`, naming the line and the error, and
+    `OSError` for a file that cannot be read.
     """
     if path.endswith(".jsonl"):
         return _replay(path)
+    if not Path(path).suffix and not Path(path).exists():
+        from kripke_werewolf.puzzles import PUZZLES, puzzle
+
+        if path in PUZZLES and isinstance(model := puzzle(path).model, KripkeModel):
+            return model
     text = read_text(path)
     try:
         data = json.loads(text)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from kripke_werewolf.errors import ModelError, UnknownNameError
 from kripke_werewolf.exercises.exercise import Exercise
+from kripke_werewolf.games.chance import generator
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -57,12 +58,10 @@ def new_exercise(kind: str, *, rng: Generator | int | None = None, **parameters:
     >>> exercise.check(exercise.solution()).right
     True
     """
-    from numpy.random import default_rng
-
     values = checked_parameters(kind, parameters)
-    generator = default_rng(rng)
+    chance = generator(rng)
     for _ in range(_TRIES):
-        found = Exercise.kinds[kind].generate(generator, **values)
+        found = Exercise.kinds[kind].generate(chance, **values)
         if found is not None and found.check(found.solution()).right:
             return found
     wanted = ", ".join(f"{name} {value}" for name, value in values.items())

@@ -23,8 +23,17 @@ from kripke_werewolf.semantics.space import Worlds
 _CANDIDATES = 6
 
 
-def bisimilar(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable, *, depth: int | None = None) -> bool:
+def bisimilar(
+    m: KripkeModel,
+    w: Hashable | KripkeModel,
+    n: KripkeModel | None = None,
+    v: Hashable = None,
+    *,
+    depth: int | None = None,
+) -> bool:
     """Return whether world w of m and world v of n are bisimilar: they satisfy the same formulas without D.
+
+    `bisimilar(m, n)` compares the designated worlds of two pointed models.
 
     `depth`: compare only formulas of at most that modal depth (E and C count the steps they take). For agents
     with weights, the probabilities of all formulas must agree as well.
@@ -38,13 +47,17 @@ def bisimilar(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable, *, depth
 
     Raises `ModelError` if the models differ in their agents or atoms.
     """
-    both = _side_by_side(m, w, n, v)
+    both = _side_by_side(*_pointed(m, w, n, v))
     parted = both.blocks(None if depth is None else natural(depth, "depth")).parted(both.left, both.right)
     return parted is None
 
 
-def distinguishing_formula(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable) -> Formula | None:
+def distinguishing_formula(
+    m: KripkeModel, w: Hashable | KripkeModel, n: KripkeModel | None = None, v: Hashable = None
+) -> Formula | None:
     """Return a formula that is true at world w of m and false at world v of n; None if they are bisimilar.
+
+    `distinguishing_formula(m, n)` is about the designated worlds of two pointed models.
 
     Its modal depth is minimal; it is kept short, though it need not be the shortest. It is built from K, M,
     Boolean operators and, for agents with weights, P.
@@ -56,12 +69,27 @@ def distinguishing_formula(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hasha
 
     Raises `ModelError` if the models differ in their agents or atoms.
     """
+    m, w, n, v = _pointed(m, w, n, v)
     both = _side_by_side(m, w, n, v)
     found = _told_apart(both, both.blocks(None))
     if found is None or both.space.has(both.space.truth(found), both.left):
         return found
     # the signatures of two different rows of a large model were equal in some round: compare the rows
     return _told_apart(both, both.blocks(len(m) + len(n)))
+
+
+def _pointed(
+    m: KripkeModel, w: Hashable | KripkeModel, n: KripkeModel | None, v: Hashable
+) -> tuple[KripkeModel, Hashable, KripkeModel, Hashable]:
+    """Return two models, each with a world of it, by default the only one that it designates."""
+    if isinstance(n, KripkeModel):
+        return m, w, n, v
+    if not isinstance(m, KripkeModel) or not isinstance(w, KripkeModel) or n is not None:
+        raise ModelError("expected two models, each with a world: (m, w, n, v), or two pointed models")
+    for model in (m, w):
+        if len(model.designated) != 1:
+            raise ModelError(f"{model!r} designates several worlds; name one of each model: (m, w, n, v)")
+    return m, m.designated[0], w, w.designated[0]
 
 
 def _told_apart(both: _Both, blocks: _Blocks) -> Formula | None:

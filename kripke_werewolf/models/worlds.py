@@ -77,6 +77,8 @@ class Listed(WorldNames):
     def __init__(self, names: Iterable[Hashable]) -> None:
         if not isinstance(names, Iterable):
             raise ModelError(f"the worlds must be a collection of names, got {names!r}")
+        if hasattr(names, "nodes"):
+            raise ModelError(f"{names!r} is not a list of worlds; KripkeModel.from_networkx reads a graph")
         self._names = tuple(names)
         self._numbers: dict[Hashable, int] = {}
         for number, name in enumerate(self._names):

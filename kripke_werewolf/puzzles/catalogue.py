@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from inspect import signature
 from types import MappingProxyType
+from typing import Any
 
 from kripke_werewolf.errors import ModelError, UnknownNameError
 from kripke_werewolf.puzzles import actions, announcements, cards, numbers
@@ -37,10 +38,11 @@ ABOUT: Mapping[str, str] = MappingProxyType({name: _DECLARED[build] for name, bu
 """A sentence on each puzzle, for any size."""
 
 
-def puzzle(name: str, n: int | None = None, *, engine: Engine = "explicit") -> Puzzle:
+def puzzle(name: str, n: int | None = None, *, engine: Engine = "explicit", **options: Any) -> Puzzle:
     """Return a puzzle by its name, of size n where the puzzle has a size, on one of the engines.
 
-    Raises `UnknownNameError` for an unknown name, and `ModelError` for an impossible size.
+    `options`: the other arguments of the function of that puzzle, such as `muddy` of `muddy_children`. Raises
+    `UnknownNameError` for an unknown name or option, and `ModelError` for an impossible size.
 
     >>> len(puzzle("muddy-children", 5).model)
     32
@@ -48,8 +50,12 @@ def puzzle(name: str, n: int | None = None, *, engine: Engine = "explicit") -> P
     build = PUZZLES.get(name)
     if build is None:
         raise UnknownNameError(name, PUZZLES, kind="puzzle")
+    taken = signature(build).parameters
+    for option in options:
+        if option not in taken:
+            raise UnknownNameError(option, taken, kind="argument", place=f"the puzzle {name}")
     if n is None:
-        return build(engine=engine)
-    if "n" not in signature(build).parameters:
+        return build(engine=engine, **options)
+    if "n" not in taken:
         raise ModelError(f"the puzzle {name} has no size n")
-    return build(n, engine=engine)
+    return build(n, engine=engine, **options)

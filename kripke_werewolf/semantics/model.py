@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
+from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.verdict import Verdict
@@ -18,6 +19,13 @@ class Model(Protocol):
 
     The worlds of a symbolic structure are named by sets of true atoms.
     """
+
+    def __init__(self, *parts: object, **named: object) -> None:
+        """Refuse: there are only models of the classes that follow the protocol."""
+        raise ModelError(
+            "Model is what all models have in common; a model is made by KripkeModel(worlds, relations, "
+            "valuation) or KripkeModel.from_partitions(worlds, classes, valuation)"
+        )
 
     @property
     def space(self) -> Space[Any]:

@@ -54,6 +54,16 @@ def _below(bound: int, rng: np.random.Generator) -> int:
             return value
 
 
+def checked_draw(draw: object) -> Draw:
+    """Return a draw; raises GameError for anything that is not a function."""
+    if not callable(draw):
+        raise GameError(
+            f"draw={draw!r} is not possible (allowed: a function draw(kind, player, weights) that returns "
+            "one of the weights' keys, such as Chance(seed)); a seed or a generator is given as rng="
+        )
+    return draw
+
+
 def recorded(outcomes: Iterable[tuple[str, str | None, str]]) -> Draw:
     """Return a draw that replays outcomes (kind, player, outcome) in order.
 

@@ -8,13 +8,14 @@ from secrets import randbits
 from typing import TYPE_CHECKING, Literal, Never, TypeAlias, get_args
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import GameError, IllegalMove, UnknownNameError, no_attribute
+from kripke_werewolf.errors import GameError, IllegalMove, UnknownNameError, explained, no_attribute
+from kripke_werewolf.games.chance import generator
 from kripke_werewolf.language.formulas import FormulaLike, formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.documents import Block, Heading
 from kripke_werewolf.werewolf import knowledge, learning, moves, questions, telling
 from kripke_werewolf.werewolf.actions import View
-from kripke_werewolf.werewolf.draws import Chance, Draw, choose
+from kripke_werewolf.werewolf.draws import Chance, Draw, checked_draw, choose
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import (
     Attack,
@@ -57,6 +58,8 @@ from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.table import Table, make_table, table_due
 
 if TYPE_CHECKING:
+    from random import Random
+
     import numpy as np
 
     from kripke_werewolf.console.audit import Compared
@@ -125,7 +128,7 @@ class QuantumWerewolf(Displayed):
         strict: bool = False,
         sample: int | None = None,
         engine: Engine = "auto",
-        rng: np.random.Generator | int | None = None,
+        rng: np.random.Generator | Random | int | None = None,
         draw: Draw | None = None,
         **unknown: Never,
     ) -> None:
@@ -135,10 +138,8 @@ class QuantumWerewolf(Displayed):
             raise UnknownNameError(name, known, kind="argument", place="QuantumWerewolf(…)", meant=meant)
         if rng is not None and draw is not None:
             raise GameError("both rng= and draw= are given; all draws come from one of them")
-        import numpy as np
-
-        generator = np.random.default_rng(rng)
-        chance: Draw = draw if draw is not None else Chance(int(generator.integers(2**63)))
+        made = generator(rng)
+        chance: Draw = checked_draw(draw) if draw is not None else Chance(int(made.integers(2**63)))
         setup = make_setup(
             players,
             wolves=wolves,
@@ -149,7 +150,7 @@ class QuantumWerewolf(Displayed):
             roles=roles,
             numbers=numbers,
             strict=strict,
-            sample=None if sample is None else (sample, int(generator.integers(2**63))),
+            sample=None if sample is None else (sample, int(made.integers(2**63))),
             draw=chance,
         )
         self._fill(setup, (start_state(setup, make_worlds(setup, engine)),), (), chance)
@@ -171,7 +172,7 @@ class QuantumWerewolf(Displayed):
     ) -> QuantumWerewolf:
         """Return the game before its first move."""
         start = start_state(setup, make_worlds(setup, engine))
-        return cls._of(setup, (start,), (), Chance(randbits(63)) if draw is None else draw)
+        return cls._of(setup, (start,), (), Chance(randbits(63)) if draw is None else checked_draw(draw))
 
     if not TYPE_CHECKING:
 
@@ -484,7 +485,7 @@ class QuantumWerewolf(Displayed):
 
     def with_draw(self, draw: Draw) -> QuantumWerewolf:
         """Return the same game with another source of randomness."""
-        return self._of(self.setup, self.states, self.steps, draw)
+        return self._of(self.setup, self.states, self.steps, checked_draw(draw))
 
     # going back and repeating
 
@@ -509,7 +510,7 @@ class QuantumWerewolf(Displayed):
 
     # messages
 
-    handout = handout
+    handout = explained(handout, "game.handout")
 
     def table(
         self,
@@ -552,13 +553,13 @@ class QuantumWerewolf(Displayed):
 
     # knowledge
 
-    ask = questions.ask
-    probabilities = questions.probabilities
-    timeline = learning.timeline
-    since = learning.since
-    assert_private = learning.assert_private
-    who_knows = knowledge.who_knows
-    knowledge = knowledge.knowledge_of
+    ask = explained(questions.ask, "game.ask")
+    probabilities = explained(questions.probabilities, "game.probabilities")
+    timeline = explained(learning.timeline, "game.timeline")
+    since = explained(learning.since, "game.since")
+    assert_private = explained(learning.assert_private, "game.assert_private")
+    who_knows = explained(knowledge.who_knows, "game.who_knows")
+    knowledge = explained(knowledge.knowledge_of, "game.knowledge")
 
     def audit(self, *, seed: int = 0) -> Tabled[Compared]:
         """Compare the game with others that a player cannot tell from it, and return what differs.

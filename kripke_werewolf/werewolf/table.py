@@ -48,6 +48,10 @@ class Table(Tabular):
     """The kind of labels: names of a `player`, or the `number` of each."""
 
     def __getitem__(self, cell: tuple[str, str]) -> Cell:
+        if not isinstance(cell, tuple) or len(cell) != 2:
+            raise GameError(
+                f"a cell is table[row, column], as table{[self.labels[0], self.columns[0]]!r}; got {cell!r}"
+            )
         label, column = cell
         if label not in self.labels:
             raise UnknownNameError(label, self.labels, kind="row")

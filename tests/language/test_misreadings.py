@@ -2,12 +2,38 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
 
-from kripke_werewolf import Formula, History, K, KripkeModel, atleast, parse, valid
-from kripke_werewolf.errors import FormatError, FormulaError, FormulaSyntaxError, KripkeError
+import pytest
+from networkx import DiGraph
+
+from kripke_werewolf import (
+    Formula,
+    History,
+    K,
+    KripkeModel,
+    Model,
+    QuantumWerewolf,
+    atleast,
+    bisimilar,
+    parse,
+    valid,
+)
+from kripke_werewolf.errors import (
+    CallError,
+    FormatError,
+    FormulaError,
+    FormulaSyntaxError,
+    GameError,
+    KripkeError,
+)
+from kripke_werewolf.exercises import new_exercise
 from kripke_werewolf.language.misreadings import doubtful_names, meant_by_agent, meant_by_atom
 from kripke_werewolf.proofs.text import read_with_remarks
+from kripke_werewolf.puzzles import muddy_children, puzzle
 from tests.mistakes import Mistake, run
 
 W = ["w", "v"]
@@ -61,7 +87,7 @@ def test_a_correction_is_shown_and_can_be_read(written: str, meant: str) -> None
     with pytest.raises(FormulaSyntaxError) as caught:
         parse(written)
     assert caught.value.meant == meant
-    assert str(caught.value).splitlines()[-1] == f"did you mean: {meant}"
+    assert f"did you mean: {meant}" in str(caught.value).splitlines()
     assert isinstance(parse(meant), Formula)
 
 
@@ -204,6 +230,24 @@ def test_names_of_people_and_things_are_left_alone() -> None:
     assert list(doubtful_names(parse("K_Ann wolf_Bo -> C_{Ann,Bo} seer_1"))) == []
 
 
+@pytest.mark.parametrize("text", ["True", "TRUE -> p", "Kpq", "KM", "K_ | p", "[K_a!p]q", "C_{ab} p"])
+def test_a_name_that_looks_like_something_else_is_pointed_out(text: str) -> None:
+    (remark,) = doubtful_names(parse(text))
+    with pytest.warns(UserWarning, match="did you mean") as caught:
+        valid(text)
+    assert [str(w.message) for w in caught] == [remark]
+
+
+@pytest.mark.parametrize("name", ["and", "K_a", "not", "12", "true_", "everywhere"])
+def test_an_atom_named_like_a_word_is_asked_in_quotes(name: str) -> None:
+    model = KripkeModel(W, {}, {name: ["w"]})
+    if name != "true_":
+        with pytest.raises(FormulaSyntaxError, match=f'written in quotes: "{name}"'):
+            model.where(name)
+        name = f'"{name}"'
+    assert model.where(name) == ["w"]
+
+
 def test_mistakes_in_python(model: KripkeModel) -> None:
     def check(error: type[Exception], spelling: str, mistake: object) -> None:
         with pytest.raises(error) as caught:
@@ -231,3 +275,71 @@ def test_other_attributes_are_missing_as_usual(model: KripkeModel) -> None:
         _ = model.colour
     with pytest.raises(AttributeError, match="'History' object has no attribute 'colour'"):
         _ = History(model).colour
+
+
+GAME = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rng=1)
+
+
+@pytest.mark.parametrize("rng", ["x", -1, 1.5, object()])
+@pytest.mark.parametrize(
+    "take",
+    [
+        lambda rng: QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rng=rng),
+        lambda rng: new_exercise("model-checking", size=4, depth=2, rng=rng),
+    ],
+    ids=["game", "exercise"],
+)
+def test_a_source_of_randomness_is_taken_or_refused_at_once(take: Callable[..., Any], rng: object) -> None:
+    assert str(take(Random(7))) == str(take(Random(7)))
+    with pytest.raises(GameError, match=r"rng=.* is not possible"):
+        take(rng)
+
+
+@pytest.mark.parametrize("draw", [Random(1), 5, "x"])
+def test_a_draw_is_a_function(draw: Any) -> None:
+    for give in (GAME.with_draw, lambda d: QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, draw=d)):
+        with pytest.raises(GameError, match=r"draw=.* a function draw"):
+            give(draw)
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "written"), [(0, "0", "0, without"), ("0", 0, "'0', in"), (1, "1", "1, w")]
+)
+def test_a_number_and_its_digits_are_different_worlds(name: object, asked: object, written: str) -> None:
+    with pytest.raises(KripkeError, match=f"did you mean {written}"):
+        KripkeModel([name, "v"], {}, {"p": [name]}).holds("p", at=asked)
+
+
+@pytest.mark.parametrize(
+    "method", ["ask", "since", "knowledge", "who_knows", "handout", "probabilities", "audit"]
+)
+def test_a_surplus_argument_names_the_method_and_what_it_takes(method: str) -> None:
+    with pytest.raises(CallError, match=rf"game\.{method}\(.*\): too many positional arguments"):
+        getattr(GAME, method)("Ann", "Bo", "Cy", 4, 5)
+    with pytest.raises(CallError, match=rf"game\.{method}\(.*\): (got an unexpected|missing a required)"):
+        getattr(GAME, method)(colour=1)
+
+
+def test_puzzles_models_files_and_graphs_say_what_they_take(tmp_path: Path) -> None:
+    assert puzzle("muddy-children", n=4, muddy=2).model == muddy_children(4, muddy=2).model
+    other = KripkeModel.from_partitions("x", {"a": ["x"], "b": [["x"]]}, {"p": [], "q": []}, "x")
+    assert bisimilar(MODEL, MODEL.point("w"))
+    assert not bisimilar(MODEL, other)
+    (tmp_path / "x.json").write_bytes(b"\x89PNG\xff")
+    for mistake, said in (
+        (lambda: puzzle("muddy-children", colour=2), "unknown argument 'colour'"),
+        (lambda: Model(["w"]), "KripkeModel"),
+        (lambda: bisimilar(MODEL, MODEL.point("w", "v")), "designates several worlds"),
+        (lambda: GAME.table()["Ann"], r"table\['Ann'"),
+        (lambda: KripkeModel.load(tmp_path), "a folder, not a file"),
+        (lambda: KripkeModel.load(tmp_path / "x.json"), "^[^:]*x.json: not valid UTF-8"),
+        (lambda: KripkeModel(DiGraph([("w", "v")]), {}, {}), "from_networkx"),
+    ):
+        with pytest.raises(KripkeError, match=said):
+            mistake()  # type: ignore[no-untyped-call]
+
+
+def test_the_command_knows_puzzles_and_the_usual_words() -> None:
+    assert run("ask", "muddy-children", "muddy_1 -> K_2 muddy_1").startswith("yes")
+    assert "version" in run("-V")
+    assert "did you mean --help?" in run("help")

@@ -171,8 +171,8 @@ def read(path: str | os.PathLike[str]) -> KripkeModel:
     Raises `FormatError` with line and column where the file is not JSON, and with the place in the
     data where it is not a model; `OSError` if it cannot be opened.
     """
+    text = read_text(path)
     try:
-        text = read_text(path)
         data = json.loads(text, object_pairs_hook=_object, parse_constant=_refused)
     except json.JSONDecodeError as error:
         reason = f"line {error.lineno}, column {error.colno}: {error.msg[:1].lower()}{error.msg[1:]}"
