@@ -104,6 +104,7 @@ _CHANGES: tuple[Callable[[str, Formula, Formula], Formula], ...] = (
     lambda a, p, q: p >> s.Knows(a, p),
     lambda a, p, q: s.Knows(a, p),
     lambda a, p, q: p | q & ~s.Knows(a, q),
+    lambda a, p, q: s.Everywhere(p),
 )
 
 

@@ -19,7 +19,7 @@ from kripke_werewolf.errors import FormulaError, UnknownActionError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
-from kripke_werewolf.language.reduction import looks_everywhere, reduce_announcements
+from kripke_werewolf.language.reduction import as_announcements, reduce_announcements
 from kripke_werewolf.semantics.space import Space
 
 if TYPE_CHECKING:
@@ -93,13 +93,13 @@ def _reduced(node: Formula, letters: frozenset[str]) -> Formula:
             return node
         case s.Dynamic(s.Act(name, _, None)):
             raise UnknownActionError.unbound(name)
-        case s.Dynamic(s.Announce(content, None, True), body) if not looks_everywhere(body):
-            return s.Box(s.Announce(content), body) & s.Box(s.Announce(~content), body)
         case s.Dynamic(_, body):
+            if (found := as_announcements(node, letters)) is not None:
+                return found.rewrite(lambda part: _reduced(part, letters))
             if held := sorted(letters & body.atoms):
                 raise UndecidedSchema(
                     f"cannot decide the schema: in {str(node)!r} the update may change whether "
-                    f"{', '.join(held)} is true; schemas are decided under public announcements only"
+                    f"{', '.join(held)} is true; schemas are decided under announcements such as [!p] only"
                 )
             return reduce_announcements(node)
     return node

@@ -8,7 +8,7 @@ when printed; in memory it stays small, since its parts are shared.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING
@@ -181,12 +181,29 @@ class _Inexpressible(Exception):
     """Why a formula has no translation."""
 
 
-def looks_everywhere(f: Formula) -> bool:
-    """Return whether a formula has an operator about all worlds, related or not.
+def as_announcements(node: s.Dynamic, letters: Container[str] = ()) -> Formula | None:
+    """Return an equivalent of [update]ψ or <update>ψ with public announcements instead, or None.
 
-    Only such a formula depends on the worlds with the other answer, which announcing whether separates.
+    There is one if the designated events are public for the agents in ψ and change no facts, and neither ψ
+    nor a condition in it is about all worlds, as one of the `letters` may be, which stand for any formulas.
+
+    >>> print(as_announcements(s.Box(s.Announce(formula("p"), whether=True), "K_a q")))
+    [!p]K_a q & [!~p]K_a q
+    >>> as_announcements(s.Box(s.Announce(formula("p"), whether=True), "everywhere q"))
     """
-    return any(isinstance(node, s.Modal) and node.scope is Scope.WORLDS for node in f.subformulas())
+    from kripke_werewolf.semantics.space import needs
+
+    action, body = node.action, node.body
+    anything: Mapping[str, Mapping[str, Formula]] = {"": {"": s.Everywhere(s.TRUE)}}  # values of variables
+    if action is None or any(atom in letters for atom in body.atoms) or needs(body, anything).whole:
+        return None
+    sights, events = [action.sight(agent) for agent in body.agents], list(action.events)
+    for event in action.designated:
+        here = events.index(event)
+        if action.events[event].post or any(sight[here] != 1 << here for sight in sights):
+            return None
+    parts = [type(node)(s.Announce(action.events[event].pre), body) for event in action.designated]
+    return s.conjunction(parts) if node.every else s.disjunction(parts)
 
 
 def _action(update: s.Announce | s.Act) -> ActionModel:

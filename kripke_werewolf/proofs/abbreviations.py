@@ -16,7 +16,6 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.names import SCHEMATIC
 from kripke_werewolf.language.operators import Mode, Scope
-from kripke_werewolf.language.reduction import looks_everywhere
 from kripke_werewolf.language.simplification import negated
 from kripke_werewolf.semantics.action import action_of_update
 
@@ -29,7 +28,8 @@ def plain(f: Formula) -> Formula:
     >>> print(plain(parse("M_a p & Kw_b q -> <!p>E_{a,b} q")))
     ~K_a ~p & (K_b q | K_b ~q) -> ~[!p]~(K_a q & K_b q)
 
-    Raises `FormulaError` for a quantifier over too many atoms, or around a schematic letter.
+    Raises `FormulaError` for a quantifier over too many atoms, or around a schematic letter, and
+    `UnknownActionError` for an action that is not bound; conditions and changes of actions are included.
     """
     return f.rewrite(_written_out)
 
@@ -67,14 +67,12 @@ def _mode(scope: Scope, mode: Mode, label: tuple[str, ...], body: Formula) -> Fo
 
 
 def _update_box(update: s.Announce | s.Act, body: Formula) -> Formula:
-    """Return [update]body with designated events separated; announcing whether φ is announcing φ or ~φ."""
-    match update:
-        case s.Announce(_, None, False) | s.Act(_, _, None):
-            return s.Box(update, body)
-        case s.Announce(content, None, True) if not looks_everywhere(body):
-            return s.And(s.Box(s.Announce(content), body), s.Box(s.Announce(negated(content)), body))
+    """Return [update]body with designated events separated."""
     action = action_of_update(update)
-    assert action is not None
+    if action is None:
+        return s.Box(update, body)
+    for condition in action.formulas:
+        plain(condition)
     whole = action.point(*action.events)
     return s.conjunction(s.Box(s.Act(action.name, event, whole), body) for event in action.designated)
 

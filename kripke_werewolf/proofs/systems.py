@@ -18,6 +18,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.language.operators import Scope
+from kripke_werewolf.language.reduction import as_announcements
 from kripke_werewolf.proofs.abbreviations import plain
 from kripke_werewolf.proofs.schemas import Form, Instance, Premises, Schema, instance_of, is_schematic
 
@@ -209,6 +210,9 @@ def reduced_once(f: s.Box) -> tuple[str, s.Iff] | None:
     >>> print(name, " ", instance)
     !K   [!p]K_a q <-> p -> K_a [!p]q
     """
+    announced = _as_announced(f)
+    if announced is not None:
+        return "@!", s.Iff(f, announced)
     known = general(f)
     if known is None:
         return None
@@ -224,11 +228,18 @@ def reduced_once(f: s.Box) -> tuple[str, s.Iff] | None:
     return None
 
 
+def _as_announced(f: s.Box) -> Formula | None:
+    """Return [!pre(e)]ψ for [U,e]ψ if this is equivalent; None if it is not, or another update."""
+    letters = [atom for atom in f.body.atoms if is_schematic(s.Atom(atom))]
+    found = as_announcements(f, letters)
+    return None if found is None else plain(found)
+
+
 def kept_by(f: Formula, properties: Iterable[str]) -> frozenset[str]:
     """Return the frame properties that the update of [update]ψ preserves in all models.
 
     A submodel preserves all but seriality; a product preserves a property of the action, for the agents in ψ,
-    except seriality.
+    or for all agents if ψ has schematic letters, except seriality.
 
     >>> from kripke_werewolf.language import parse
     >>> sorted(kept_by(parse("[!p]q"), ["serial", "transitive", "euclidean"]))
@@ -239,6 +250,8 @@ def kept_by(f: Formula, properties: Iterable[str]) -> frozenset[str]:
     match f.update:
         case s.Act(_, _, model) if model is not None:
             sights = [model.sight(agent) for agent in f.body.agents]
+            if any(is_schematic(s.Atom(atom)) for atom in f.body.atoms):
+                sights += [sight for sight in (*model.relations.values(), model.others) if sight is not None]
             return frozenset(name for name in kept if all(_HAS[name](sight) for sight in sights))
     return kept
 
@@ -268,6 +281,13 @@ _HAS: Mapping[str, Callable[[tuple[int, ...]], bool]] = {
 def _after_every_event(premises: Premises, conclusion: Formula) -> Iterator[Schema]:
     if isinstance(conclusion, s.Box) and isinstance(conclusion.update, s.Act):
         yield Schema((_φ,), s.Box(conclusion.update, _φ), frozenset({"φ"}))
+
+
+def _after_public_event(premises: Premises, conclusion: Formula) -> Iterator[Schema]:
+    if isinstance(conclusion, s.Iff) and isinstance(left := conclusion.left, s.Box):
+        announced = _as_announced(left)
+        if announced is not None:
+            yield Schema((), s.Iff(left, announced), frozenset())
 
 
 def _composed(f: s.Box, condition: Formula) -> Formula | None:
@@ -385,6 +405,12 @@ RULES: Mapping[str, Rule] = MappingProxyType(
             _reduction(
                 "@U", "actu", "event and all worlds",
                 "[U,e]everywhere ψ <-> (pre(e) -> &_f everywhere [U,f]ψ)", _after_box(Scope.WORLDS),
+            ),
+            Rule(
+                "@!", "[U,e]ψ <-> [!pre(e)]ψ",
+                "an event that changes no facts and is public for the agents in ψ is an announcement, "
+                "if ψ is not about all worlds",
+                "actann", _after_public_event,
             ),
             _rule(
                 "Nec!", "annnec", "every derived formula holds after announcements",

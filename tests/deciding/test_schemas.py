@@ -182,6 +182,7 @@ def test_some_instance_of_a_schema_is_satisfiable() -> None:
         ("schema: [a!p]q <-> (p -> q)", False),
         ("[a!φ]K_a φ", False),
         ("[a?!φ]Kw_a φ", False),
+        ("[?!φ]ψ <-> [!φ]ψ & [!~φ]ψ", False),
         ("[a!φ]ψ -> [a!φ]ψ", True),
         ("schema: [a!p](q & r) <-> [a!p]q & [a!p]r", True),
         ("[a!φ]K_a ψ <-> (φ -> K_a [a!φ]ψ)", True),

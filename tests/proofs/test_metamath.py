@@ -706,6 +706,7 @@ LINES = [
     [("K_a p -> K_a K_a p", "4"), ("[!q](K_a p -> K_a K_a p)", "Nec", (1,))],
     [("everywhere p -> K_a p", "U")],
     [("~everywhere p -> everywhere ~everywhere p", "5_U")],
+    [("[a!p]q <-> (p -> q)", "@p")],
     [("p <-> ~~p", "PL"), ("[!p]C_{a,b} q <-> [!~~p]C_{a,b} q", "RE", (1,))],
     [("K_a p -> K_a (p | q)", "RK"), ("[a!q](K_a p -> K_a (p | q))", "Nec", (1,))],
 ]
@@ -718,6 +719,8 @@ UPDATES = [
     "[a!p](K_a p & (q -> q)) & [a!p](K_b q -> K_b q)",
     "[b?!p]D_{a,b} q -> [b?!p]D_{a,b} (q | r)",
     "everywhere p -> [b?!p](K_b p & everywhere p)",
+    "[?!p]C_{a,b} Kw_a p",
+    "[a!p]K_b q <-> (p -> K_b q)",
 ]
 
 
