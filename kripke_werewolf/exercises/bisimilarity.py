@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises.drawings import Pair, read_arrows
@@ -153,8 +153,13 @@ class Bisimilar(Exercise):
             yield Mistake(", ".join(pairs), "atoms only", sentence)
 
     @classmethod
-    def generate(cls, rng: Generator, *, size: int) -> Self | None:
-        """Return a model and a copy with a world doubled, which is changed in half of all cases."""
+    def draw(cls, rng: Generator, **parameters: Any) -> Mapping[str, bool]:
+        """Draw whether the worlds are bisimilar."""
+        return {"same": rng.random() < 0.5}
+
+    @classmethod
+    def generate(cls, rng: Generator, *, size: int, same: bool) -> Self | None:
+        """Return a model and a copy with a world doubled, which is changed unless they are the `same`."""
         left = random_model(size, "ab", rng)
         if left is None:
             return None
@@ -172,7 +177,6 @@ class Bisimilar(Exercise):
             for agent in left.agents
         }
         true = {atom: [name for name in order if atom in left.atoms_at(sources[name])] for atom in left.atoms}
-        same = rng.random() < 0.5
         if not same and rng.random() < 0.5:  # an agent distinguishes one world from all others
             agent, apart = str(rng.choice(["a", "b"])), order[int(rng.integers(len(order)))]
             cells = [[w for w in cell if w != apart] for cell in classes[agent]]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 from kripke_werewolf.errors import FormulaError, ModelError, Undecided
 from kripke_werewolf.exercises.exercise import Exercise, Result, modal_depth
 from kripke_werewolf.exercises.forms import Form, Given, formal
-from kripke_werewolf.exercises.random_parts import random_principle
+from kripke_werewolf.exercises.random_parts import PRINCIPLES, random_instance
 from kripke_werewolf.exercises.serialisation import FreeFormula, Logic
 from kripke_werewolf.exercises.validity import LOGIC, PRINCIPLE_DEPTH, refutation
 from kripke_werewolf.proofs import (
@@ -114,7 +114,7 @@ class ProvingTask(Exercise):
     @classmethod
     def generate(cls, rng: Generator, *, depth: int, logic: str) -> Self | None:
         """Return a task about a random principle if it is valid and its solution has an allowed length."""
-        f = random_principle(depth, rng)
+        f = random_instance(PRINCIPLES[int(rng.integers(len(PRINCIPLES)))], depth, rng)
         try:
             if f is None or refutation(f, logic) is not None:
                 return None

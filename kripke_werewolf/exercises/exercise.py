@@ -153,6 +153,11 @@ class Exercise(Displayed):
     # optional
 
     @classmethod
+    def draw(cls, rng: Generator, **parameters: Any) -> Mapping[str, Any]:
+        """Draw further arguments of `generate`, such as the verdict, which difficulty must not decide."""
+        return {}
+
+    @classmethod
     def generate(cls, rng: Generator, *args: Any, **parameters: Any) -> Self | None:
         """Return a random exercise with these parameters, by name, or None if this attempt failed."""
         raise ModelError(f"exercises of the kind {cls.kind} cannot be generated; write one")

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 CHOICES = 4
+_ANNOUNCED = 60  # formulas tried as announcements in one model
 
 
 class FindFormula(OnModel):
@@ -160,7 +161,7 @@ class Announcement(FindFormula):
 
     `learns`: pairs of an agent and a formula that they should know afterwards. `ignorant`: pairs of an agent
     and a formula whose truth value they should not know. `speaker`: the speaker, who must know that the
-    announcement is true; None: any true formula may be announced.
+    announcement is true, and everyone learns that; None: any true formula may be announced.
     """
 
     kind: ClassVar[str] = "announcement"
@@ -177,11 +178,15 @@ class Announcement(FindFormula):
     def question(self) -> str:
         """Return the task in words."""
         which = "which of these announcements" if self.choices else "which announcement"
-        by = f" by {self.speaker}" if self.speaker else ""
+        by, meaning = "", ""
+        if self.speaker:
+            known = s.Knows(self.speaker, "φ").unicode()
+            by = f" by {self.speaker}"
+            meaning = f"Announcing φ, {self.speaker} tells everyone `{known}`: the update is `[!{known}]`. "
         aims = [f"{agent} knows that {formal(f)}" for agent, f in self.learns]
         aims += [f"{agent} does not know whether {formal(f)}" for agent, f in self.ignorant]
         at = ", ".join(map(world_text, self.model.designated))
-        return f"The actual world is {at}. After {which}{by} is it true that {' and '.join(aims)}?"
+        return f"The actual world is {at}. {meaning}After {which}{by} is it true that {' and '.join(aims)}?"
 
     def check_formula(self, f: Formula) -> Result:
         """Return whether an announcement has these effects, and if not which condition fails."""
@@ -235,18 +240,16 @@ class Announcement(FindFormula):
         if model.holds(s.Knows("b", secret)) or model.holds(s.KnowsWhether("c", secret)):
             return None
         free = cls("", model, "a", (("b", secret),), (("c", secret),))
+        plain = replace(free, speaker=None)
         right: dict[Formula, None] = {}
         wrong: dict[Formula, None] = {}
-        for _ in range(60):
+        unknown: dict[Formula, None] = {}
+        for _ in range(_ANNOUNCED):
+            f = random_formula(model, int(rng.integers(depth)), rng)
+            if not model.holds(f) or model.valid(f) or free.works(f) != plain.works(f):
+                continue  # false, uninformative, or right in one of two readings of "by a"
+            known = model.holds(s.Knows("a", f))
+            (right if free.works(f) else wrong if known else unknown).setdefault(f)
             if right and len(wrong) >= CHOICES - 1:
                 break
-            f = random_formula(model, int(rng.integers(depth)), rng)
-            if model.holds(s.Knows("a", f)) and not model.valid(f):  # known to a, and informative
-                (right if free.works(f) else wrong).setdefault(f)
-        if not right:
-            return None
-        for _ in range(40):
-            f = random_formula(model, int(rng.integers(depth)), rng)
-            if len(wrong) < CHOICES - 1 and f not in right and not free.works(f):
-                wrong.setdefault(f)
-        return with_choices(free, next(iter(right)), wrong, rng)
+        return with_choices(free, next(iter(right)), (*wrong, *unknown), rng) if right else None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises.drawings import ARelation, Pair, arrows_text, closed, lacking, relation_of
@@ -77,13 +77,17 @@ class FrameProperties(Listing, OnModel):
         return len(self.model) + self.model.edge_count(self.agent)
 
     @classmethod
-    def generate(cls, rng: Generator, *, size: int) -> Self | None:
-        """Return a random relation, closed under some properties so that any may occur."""
+    def draw(cls, rng: Generator, **parameters: Any) -> Mapping[str, Sequence[str]]:
+        """Draw the properties it has; some combinations are impossible."""
+        return {"wanted": [name for name in FRAME_PROPERTIES if rng.random() < 0.5]}
+
+    @classmethod
+    def generate(cls, rng: Generator, *, size: int, wanted: Sequence[str]) -> Self | None:
+        """Return a random relation with some properties and no others."""
         names, pairs = _random_arrows(size, rng)
-        wanted = [name for name in CLOSED if rng.random() < 0.45]
-        exercise = cls("", _frame(names, closed(pairs, names, wanted)), "a")
+        exercise = cls("", _frame(names, closed(pairs, names, [x for x in CLOSED if x in wanted])), "a")
         found = exercise.model.frame_class("a")
-        return None if found == "S5" or not exercise.model.edge_count("a") else exercise
+        return exercise if found != "S5" and exercise.right() == set(wanted) else None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -154,10 +158,14 @@ class MissingArrows(OnModel):
         yield Mistake(self._shown(proper) or "none", "loops forgotten", sentence)
 
     @classmethod
-    def generate(cls, rng: Generator, *, size: int) -> Self | None:
-        """Return a random relation with few arrows, and one or two properties that it lacks."""
+    def draw(cls, rng: Generator, **parameters: Any) -> Mapping[str, Sequence[str]]:
+        """Draw one or two properties."""
+        places = sorted(rng.permutation(len(CLOSED))[: 1 + int(rng.random() < 0.4)].tolist())
+        return {"wanted": [CLOSED[k] for k in places]}
+
+    @classmethod
+    def generate(cls, rng: Generator, *, size: int, wanted: Sequence[str]) -> Self | None:
+        """Return a random relation with few arrows that lacks some properties."""
         names, pairs = _random_arrows(size, rng)
-        count = 1 + int(rng.random() < 0.4)
-        places = sorted(rng.permutation(len(CLOSED))[:count].tolist())
-        exercise = cls("", _frame(names, pairs), "a", tuple(CLOSED[k] for k in places))
+        exercise = cls("", _frame(names, pairs), "a", tuple(wanted))
         return exercise if 0 < len(exercise._missing()[1]) <= size + 2 else None

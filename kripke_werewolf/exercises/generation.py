@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.errors import ModelError, UnknownNameError
 from kripke_werewolf.exercises.exercise import Exercise
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 _TRIES = 3000
+_TRIES_EACH = 100  # before another verdict or the like is drawn
 
 
 def kinds_generated() -> Mapping[str, type[Exercise]]:
@@ -58,11 +59,24 @@ def new_exercise(kind: str, *, rng: Generator | int | None = None, **parameters:
     >>> exercise.check(exercise.solution()).right
     True
     """
-    values = checked_parameters(kind, parameters)
-    chance = generator(rng)
-    for _ in range(_TRIES):
-        found = Exercise.kinds[kind].generate(chance, **values)
+    return next(alike(kind, generator(rng), parameters))
+
+
+def alike(kind: str, rng: Generator, parameters: Mapping[str, int | str]) -> Iterator[Exercise]:
+    """Yield new exercises of a kind that agree in what the kind draws first (`Exercise.draw`).
+
+    Raises as `new_exercise`.
+    """
+    values, made = checked_parameters(kind, parameters), Exercise.kinds[kind]
+    drawn: Mapping[str, Any] = {}
+    failed, fixed = 0, False
+    while failed < _TRIES:
+        if not fixed and failed % _TRIES_EACH == 0:
+            drawn = made.draw(rng, **values)
+        found = made.generate(rng, **values, **drawn)
         if found is not None and found.check(found.solution()).right:
-            return found
+            failed, fixed = 0, True
+            yield found
+        failed += 1
     wanted = ", ".join(f"{name} {value}" for name, value in values.items())
     raise ModelError(f"no exercise of the kind {kind} with {wanted} was found in {_TRIES:,} attempts")

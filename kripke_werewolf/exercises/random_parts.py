@@ -81,7 +81,7 @@ def telling(size: int, depth: int, rng: Generator) -> tuple[KripkeModel, Formula
     return None if any(set(model.where(literal)) == true for literal in literals) else (model, f)
 
 
-_PRINCIPLES = (
+PRINCIPLES = tuple(map(parse, (
     "K_a (x -> y) -> (K_a x -> K_a y)",
     "K_a (x & y) -> K_a x",
     "K_a x & K_a y -> K_a (x & y)",
@@ -123,7 +123,7 @@ _PRINCIPLES = (
     "E_{a,b} E_{a,b} x -> K_a K_b x",
     "K_a (K_a x -> y) -> (K_a x -> K_a y)",
     "K_a (K_a x -> x)",
-)
+)))  # fmt: skip
 """Principles that hold in some logics or in none; x and y stand for formulas, a and b for agents."""
 
 _VOCABULARY = vocabulary("pq", "ab")
@@ -134,12 +134,10 @@ def plain_formula(depth: int, rng: Generator) -> Formula:
     return random_formula(_VOCABULARY, depth, rng)
 
 
-def random_principle(depth: int, rng: Generator) -> Formula | None:
+def random_instance(principle: Formula, depth: int, rng: Generator) -> Formula | None:
     """Return an instance of a principle, of a modal depth; None if this attempt has another depth."""
-    text = _PRINCIPLES[int(rng.integers(len(_PRINCIPLES)))]
-    if rng.random() < 0.5:
-        text = text.translate(str.maketrans("ab", "ba")).replace("{b,a}", "{a,b}")
-    shape = parse(text)
+    swapped = {"a": "b", "b": "a"} if rng.random() < 0.5 else {}
+    shape = principle.rename(agents=lambda agent: swapped.get(agent, agent))
     deeper = depth - modal_depth(shape)
     if deeper < 0:
         return None

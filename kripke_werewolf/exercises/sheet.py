@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -18,7 +19,7 @@ from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError, KripkeError, ModelError, did_you_mean
 from kripke_werewolf.exercises.exercise import Exercise
 from kripke_werewolf.exercises.files import parse_toml, read_exercise, toml_text
-from kripke_werewolf.exercises.generation import checked_parameters, new_exercise
+from kripke_werewolf.exercises.generation import alike, checked_parameters, new_exercise
 from kripke_werewolf.exercises.serialisation import from_dict, to_dict
 from kripke_werewolf.files import read_text
 from kripke_werewolf.reports.documents import Block, Heading, Items, Paragraph
@@ -95,6 +96,7 @@ class Task(Displayed):
     def exercise(self, seed: int, number: int, student: str, level: int | None = None) -> Exercise:
         """Return the exercise of a student, as close to the task's difficulty as is found.
 
+        What the kind draws first, such as the verdict, is drawn for each student, whatever its difficulty.
         `level`: the difficulty, if it is known already.
         """
         if isinstance(self.what, Exercise):
@@ -102,8 +104,7 @@ class Task(Displayed):
         level = self.level(seed, number) if level is None else level
         generator = _generator(seed, number, f"student {student}")
         best: tuple[int, Exercise] | None = None
-        for _ in range(_DRAWS):
-            found = new_exercise(self.what, rng=generator, **dict(self.parameters))
+        for found in islice(alike(self.what, generator, dict(self.parameters)), _DRAWS):
             apart = abs(found.difficulty() - level)
             if best is None or apart < best[0]:
                 best = apart, found

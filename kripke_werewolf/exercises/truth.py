@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from kripke_werewolf.exercises.exercise import Listing, Mistake, OnModel, Result
 from kripke_werewolf.exercises.forms import Names, YesNo, formal
@@ -48,14 +48,19 @@ class ModelChecking(OnModel):
         return "yes" if self.model.holds(self.formula, at=self.at) else "no"
 
     @classmethod
-    def generate(cls, rng: Generator, *, size: int, depth: int) -> Self | None:
+    def draw(cls, rng: Generator, **parameters: Any) -> Mapping[str, bool]:
+        """Draw whether the formula is true."""
+        return {"true": rng.random() < 0.5}
+
+    @classmethod
+    def generate(cls, rng: Generator, *, size: int, depth: int, true: bool) -> Self | None:
         """Return a question about a random S5 model and a formula true at some but not all worlds."""
         found = telling(size, depth, rng)
         if found is None:
             return None
         model, f = found
         at = random_world(model, rng)
-        return cls("", model.point(at), f, at)
+        return cls("", model.point(at), f, at) if model.holds(f, at=at) == true else None
 
 
 @dataclass(frozen=True, slots=True, repr=False)

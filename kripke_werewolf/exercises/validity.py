@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Self
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, ClassVar, Self
 from kripke_werewolf.deciding import countermodel, logic_named
 from kripke_werewolf.errors import FormulaError, Undecided
 from kripke_werewolf.exercises.drawings import AModel, drawing, frame_flaw, is_s5
-from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result
+from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result, modal_depth
 from kripke_werewolf.exercises.forms import Form, Given, formal
-from kripke_werewolf.exercises.random_parts import random_principle
+from kripke_werewolf.exercises.random_parts import PRINCIPLES, random_instance
 from kripke_werewolf.exercises.serialisation import FreeFormula, Logic
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import LOGICS
@@ -120,16 +120,21 @@ class Valid(Exercise):
             yield Mistake("valid", "S5 instead", f"it is valid in S5, but the question is about {self.logic}")
 
     @classmethod
-    def generate(cls, rng: Generator, *, depth: int, logic: str) -> Self | None:
-        """Return a question about an instance of a principle; about half of them are valid."""
+    def draw(cls, rng: Generator, *, depth: int, logic: str) -> Mapping[str, Formula]:
+        """Draw the verdict, and then a principle that has it."""
         wanted = rng.random() < 0.5
-        f = random_principle(depth, rng)
-        if f is None:
-            return None
+        simple = [f for f in PRINCIPLES if modal_depth(f) <= depth]
+        fitting = [f for f in simple if (refutation(f, logic) is None) == wanted]
+        return {"principle": fitting[int(rng.integers(len(fitting)))]}
+
+    @classmethod
+    def generate(cls, rng: Generator, *, depth: int, logic: str, principle: Formula) -> Self | None:
+        """Return a question about an instance of a principle, which is valid just if the principle is."""
+        f = random_instance(principle, depth, rng)
         try:
-            found = refutation(f, logic)
+            found = None if f is None else refutation(f, logic)
         except Undecided:
             return None
-        if found is not None and len(found) == 1 and rng.random() < 0.7:
+        if f is None or (found is None) != (refutation(principle, logic) is None):
             return None
-        return cls("", f, logic) if (found is None) == wanted else None
+        return None if found is not None and len(found) == 1 and rng.random() < 0.7 else cls("", f, logic)

@@ -45,7 +45,7 @@ class Worker:
 
     >>> from kripke_werewolf.exercises import new_exercise
     >>> with Worker() as worker:
-    ...     exercise = new_exercise("model-checking", rng=1)
+    ...     exercise = new_exercise("model-checking", rng=2)
     ...     worker.check(exercise, "yes").right, worker.check(exercise, "maybe").why
     (True, "answer, line 1, column 1: expected yes or no, got 'maybe'...")
     """
