@@ -180,9 +180,12 @@ class Announcement(FindFormula):
         which = "which of these announcements" if self.choices else "which announcement"
         by, meaning = "", ""
         if self.speaker:
-            known = s.Knows(self.speaker, "φ").unicode()
-            by = f" by {self.speaker}"
-            meaning = f"Announcing φ, {self.speaker} tells everyone `{known}`: the update is `[!{known}]`. "
+            said, by = s.Knows(self.speaker, "φ"), f" by {self.speaker}"
+            after = formal(s.Box(s.Announce(said), "ψ"))
+            meaning = (
+                f"If {self.speaker} announces {formal(said.body)}, everyone learns {formal(said)}: "
+                f"afterwards {formal(s.Atom('ψ'))} is true if {after} was true before. "
+            )
         aims = [f"{agent} knows that {formal(f)}" for agent, f in self.learns]
         aims += [f"{agent} does not know whether {formal(f)}" for agent, f in self.ignorant]
         at = ", ".join(map(world_text, self.model.designated))
