@@ -1,7 +1,9 @@
 """Sheets as notebooks: plain, as nbgrader assignments, and as otter-grader master notebooks.
 
 The hidden tests contain the exercise without its solution, and call the checker: `graded` for nbgrader,
-`reaches` for otter-grader. Answers are checked in a process with limits.
+`reaches` for otter-grader. They import it anew, so that nothing an answer did to the library counts, and
+answers are checked in a process with limits. But the tests run in the process of the students' code, which
+can change Python as well: rely on the marks of `exercise class grade`, which never runs a notebook.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 from kripke_werewolf.errors import FormatError
@@ -136,7 +139,7 @@ def to_nbgrader(variant: Variant) -> dict[str, Any]:
         test = (
             f"# task {number} is checked here; the reason appears after grading\n"
             "### BEGIN HIDDEN TESTS\n"
-            "from kripke_werewolf.exercises.notebooks import graded\n\n"
+            f"{_anew('graded')}\n\n"
             f'graded("{packed(exercise, variant.sheet.kinds)}", answer_{number}, {points:g})\n'
             "### END HIDDEN TESTS"
         )
@@ -179,12 +182,22 @@ def to_otter(variant: Variant) -> dict[str, Any]:
             test = (
                 f'""" # BEGIN TEST CONFIG\nhidden: true\npoints: {share:g}\n""" # END TEST CONFIG\n'
                 f"def test_task_{number}_{quarter}(answer_{number}):\n"
-                "    from kripke_werewolf.exercises.notebooks import reaches\n"
+                f"{indent(_anew('reaches'), '    ')}\n"
                 f'    reaches("{data}", answer_{number}, {quarter})'
             )
             cells.append(_code(test, f"{key}-test-{quarter}"))
         cells += [_raw("# END TESTS", f"{key}-tests-end"), _raw("# END QUESTION", f"{key}-end")]
     return _whole(cells)
+
+
+def _anew(name: str) -> str:
+    """Return the lines of a test that import a function of this module from its file, not from memory."""
+    return (
+        "import sys\n\n"
+        "for module in [x for x in sys.modules if x.partition('.')[0] == 'kripke_werewolf']:\n"
+        "    del sys.modules[module]\n"
+        f"from kripke_werewolf.exercises.notebooks import {name}"
+    )
 
 
 def _intro(variant: Variant) -> str:

@@ -19,7 +19,16 @@ from kripke_werewolf.cli.main import cli
 from kripke_werewolf.exercises import Sheet, Task, Variant, new_exercise
 from kripke_werewolf.exercises.classes import Course, make_class
 from kripke_werewolf.exercises.exports import export, export_class
-from kripke_werewolf.exercises.notebooks import answered, graded, packed, reaches, to_notebook
+from kripke_werewolf.exercises.grading import grade_class
+from kripke_werewolf.exercises.notebooks import (
+    answered,
+    graded,
+    packed,
+    reaches,
+    to_nbgrader,
+    to_notebook,
+    to_otter,
+)
 from kripke_werewolf.exercises.roster import parse_roster
 
 pytestmark = pytest.mark.slow
@@ -164,6 +173,44 @@ def test_what_hidden_tests_call() -> None:
     reaches(test, exercise.solution(), 4)
     with pytest.raises(AssertionError, match="does not belong there"):
         reaches(test, partly(VARIANT), 4)
+
+
+# what a student might write into a cell for an answer
+CHEATING = """
+import kripke_werewolf.exercises.notebooks as n
+n.graded = lambda data, answer, points: points
+n.reaches = lambda data, answer, quarters: None
+n._checked = n._result = None
+"""
+
+
+def test_an_answer_that_changes_the_checker_gains_nothing() -> None:
+    cells = {cell["id"]: cell["source"] for cell in to_nbgrader(VARIANT)["cells"]}
+    otter = {cell["id"]: cell["source"] for cell in to_otter(VARIANT)["cells"]}
+    reached = otter["task-1-test-1"].partition("# END TEST CONFIG\n")[2] + "\ntest_task_1_1(answer_1)\n"
+    for test in (cells["task-1-test"], reached):
+        for answer, code in (("none", 1), (VARIANT.exercises[0].solution(), 0)):
+            script = f"{CHEATING}\nanswer_1 = {answer!r}\n{test}"
+            run = subprocess.run(
+                [sys.executable, "-c", script], capture_output=True, timeout=120, check=False
+            )
+            assert run.returncode == code, run.stderr
+            assert code == 0 or b"AssertionError: wrong" in run.stderr
+
+
+@pytest.mark.parametrize("make", [to_notebook, to_nbgrader, to_otter])
+def test_marks_of_a_class_come_from_notebooks_that_are_not_run(make: Any, tmp_path: Path) -> None:
+    students = parse_roster("name,id\nAnn,s1\n")
+    course = make_class(SHEET, students, tmp_path / "out", formats=()).course
+    folder = tmp_path / "submitted" / "s1"
+    folder.mkdir(parents=True)
+    right = [exercise.solution() for exercise in course.variants[0].exercises]
+    for answers, points in ((right, 6), (["none", "x"], 0)):
+        notebook = answered(make(course.variants[0]), answers)
+        notebook["cells"][-1]["source"] += CHEATING
+        (folder / "week1.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+        graded_class = grade_class(course, tmp_path / "submitted")
+        assert [marks.points for marks in graded_class.marks] == [points]
 
 
 def test_a_plain_notebook_runs_and_is_valid() -> None:
