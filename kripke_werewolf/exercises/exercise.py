@@ -153,7 +153,7 @@ class Exercise(Displayed):
     # optional
 
     @classmethod
-    def draw(cls, rng: Generator, **parameters: Any) -> Mapping[str, Any]:
+    def draw(cls, rng: Generator, *args: Any, **parameters: Any) -> Mapping[str, Any]:
         """Draw further arguments of `generate`, such as the verdict, which difficulty must not decide."""
         return {}
 

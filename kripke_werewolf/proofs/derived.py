@@ -366,21 +366,23 @@ _DERIVED: Sequence[Derived] = (
     Derived(
         "PL", "φ1, …, φn ⊢ ψ",
         "ψ follows from the lines by propositional logic; without lines, ψ is a tautology",
-        _by_connectives, ("HS", "EQ", "Taut"),
+        _by_connectives,
+        ("HS", "EQ", "Taut", "contraposition", "hypothetical syllogism", "propositional logic"),
     ),
     Derived(
         "Def", "M_a φ <-> ~K_a ~φ; E_G φ <-> &K_a φ; Kw_a φ <-> K_a φ | K_a ~φ; and so on",
-        "abbreviations", _by_abbreviation, ("A6", "E", "Kw", "M"),
+        "abbreviations", _by_abbreviation, ("A6", "E", "Kw", "M", "definition"),
     ),
     Derived(
         "Red", "φ1, …, φn ⊢ ψ",
         "the same, with reduction axioms for the updates in the lines",
-        _by_reduction,
+        _by_reduction, ("reduction",),
     ),
     Derived(
         "RK", "φ1 & … & φn -> ψ ⊢ K_a φ1 & … & K_a φn -> K_a ψ",
-        "agents who know the antecedents know the consequent; also for E, C, D, everywhere, updates",
-        _regular(), ("RM",),
+        "agents who know the antecedents know the consequent; also for E, C, D, everywhere, updates; without "
+        "lines, the premise is a tautology",
+        _regular(), ("RM", "regularity", "monotonicity"),
     ),
     Derived(
         "RK4", "φ & K_a χ -> ψ ⊢ K_a φ & K_a χ -> K_a ψ", "the same with positive introspection",
@@ -401,7 +403,7 @@ _DERIVED: Sequence[Derived] = (
     Derived(
         "RE", "φ <-> ψ ⊢ χ(φ) <-> χ(ψ)",
         "equivalent formulas may replace each other, in this line or in another cited line",
-        _replaced,
+        _replaced, ("replacement",),
     ),
     Derived(
         "Ind", "χ -> E_G (φ & χ) ⊢ χ -> C_G φ",
@@ -526,6 +528,7 @@ def rule_named(name: str) -> str:
 
     Raises `UnknownNameError`.
     """
+    name = " ".join(name.split())
     if name in RULES or name in DERIVED:
         return name
     rules: list[Rule | Derived] = [*RULES.values(), *(rule for rules in DERIVED.values() for rule in rules)]
@@ -533,7 +536,8 @@ def rule_named(name: str) -> str:
         for rule in rules:
             if fold(name) in map(fold, (rule.name, *rule.also)):
                 return rule.name
-    raise UnknownNameError(name, dict.fromkeys(rule.name for rule in rules), kind="axiom or rule")
+    names = [rule.name for rule in rules] + [name for rule in rules for name in rule.also]
+    raise UnknownNameError(name, dict.fromkeys(names), kind="axiom or rule")
 
 
 def write_line(script: Script, line: Line, refs: Sequence[int]) -> int:
@@ -547,16 +551,22 @@ def write_line(script: Script, line: Line, refs: Sequence[int]) -> int:
         for order in permutations(refs) if len(refs) <= 2 else ():
             if primitive.instance(tuple(map(script.formula, order)), line.formula) is not None:
                 return script.add(line.formula, name, *order)
-        reasons.append(_not_an_instance(primitive, refs))
+        reasons.append(_not_an_instance(primitive, refs, line.formula))
+    premises = tuple(map(script.formula, refs))
+    unsound = primitive is not None and primitive not in system(script.logic)
+    if unsound and primitive is not None and primitive.instance(premises, line.formula) is None:
+        unsound = False
     for rule in derived:
-        if rule.frames <= set(script.logic.properties):
+        if not rule.frames <= set(script.logic.properties):
+            unsound = unsound or rule.lines(line.formula) is not None
+        else:
             mark = len(script.lines)
             try:
                 return rule.write(script, refs, line.formula)
             except DoesNotApply as reason:
                 script.forget(mark)
                 reasons.append(str(reason))
-    if not reasons:
+    if unsound or not reasons:
         known = ", ".join(_rules_about(script.logic, line.formula))
         raise DoesNotApply(f"{name} is not sound in {script.logic}, which has {known}")
     raise DoesNotApply(reasons[0] if primitive is not None and primitive.is_axiom else reasons[-1])
@@ -579,11 +589,24 @@ _SIGNS = {
 }  # fmt: skip
 
 
-def _not_an_instance(rule: Rule, refs: Sequence[int]) -> str:
+def _not_an_instance(rule: Rule, refs: Sequence[int], f: Formula) -> str:
     if not rule.is_axiom:
         return f"the lines do not fit {rule.name}: {rule.text}"
     cited = f"; an axiom cites no line, got {len(refs)}" if refs else ""
-    return f"it is not an instance of {rule.name}: {rule.text}{cited}"
+    meant = None if refs else _nearly(rule, f)
+    advice = "" if meant is None else f"; did you mean {meant}?"
+    return f"it is not an instance of {rule.name}: {rule.text}{cited}{advice}"
+
+
+def _nearly(rule: Rule, f: Formula) -> Formula | None:
+    """Return the instance of an axiom whose right side, or else left side, is that of a formula."""
+    for schema in rule.schemas((), f):
+        pattern = schema.conclusion
+        for part, given in reversed(list(zip(pattern.children, f.children, strict=False))):
+            found = instance_of(schema._replace(conclusion=part), (), given)
+            if type(pattern) is type(f) and found and found.formulas.keys() >= schema.letters:
+                return pattern.substitute(dict(found.formulas))
+    return None
 
 
 def expand(proof: Proof) -> Proof:

@@ -307,7 +307,7 @@ TAUT = Rule(
     "true by propositional logic alone",
     "taut",
     _nothing,
-    also=("A1", "Prop"),
+    also=("A1", "Prop", "tautology"),
 )
 """Tautologies are decided, not matched: see `proofs.tautologies`."""
 
@@ -316,29 +316,31 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         rule.name: rule
         for rule in (
             TAUT,
-            _rule("MP", "mp", "modus ponens", "φ -> ψ, φ ⊢ ψ", also=("R1",)),
+            _rule("MP", "mp", "modus ponens", "φ -> ψ, φ ⊢ ψ", also=("R1", "modus ponens")),
             _rule(
                 "K", "k", "knowledge is closed under implication",
                 "K_a (φ -> ψ) -> (K_a φ -> K_a ψ)", "D_G (φ -> ψ) -> (D_G φ -> D_G ψ)",
                 "everywhere (φ -> ψ) -> (everywhere φ -> everywhere ψ)",
-                also=("A2",),
+                also=("A2", "distribution"),
             ),
             _rule(
                 "Nec", "nec", "every derived formula is known",
-                "φ ⊢ K_a φ", "φ ⊢ everywhere φ", also=("R2",),
+                "φ ⊢ K_a φ", "φ ⊢ everywhere φ", also=("R2", "necessitation", "generalization"),
             ),
             _rule(
                 "T", "t", "knowledge is true",
-                "K_a φ -> φ", "D_G φ -> φ", frame="reflexive", also=("A3",),
+                "K_a φ -> φ", "D_G φ -> φ", frame="reflexive", also=("A3", "truth"),
             ),
-            _rule("D", "d", "beliefs are consistent", "~K_a false", frame="serial"),
+            _rule("D", "d", "beliefs are consistent", "~K_a false", frame="serial", also=("consistency",)),
             _rule(
                 "4", "four", "positive introspection: agents know that they know",
-                "K_a φ -> K_a K_a φ", "D_G φ -> D_G D_G φ", frame="transitive", also=("A4",),
+                "K_a φ -> K_a K_a φ", "D_G φ -> D_G D_G φ", frame="transitive",
+                also=("A4", "positive introspection"),
             ),
             _rule(
                 "5", "five", "negative introspection: agents know that they do not know",
-                "~K_a φ -> K_a ~K_a φ", "~D_G φ -> D_G ~D_G φ", frame="euclidean", also=("A5",),
+                "~K_a φ -> K_a ~K_a φ", "~D_G φ -> D_G ~D_G φ", frame="euclidean",
+                also=("A5", "negative introspection"),
             ),
             _rule(
                 "Mix", "mix", "a fixed point: everyone knows φ, and that it is common knowledge",
@@ -346,7 +348,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
             ),
             _rule(
                 "Ind", "ind", "induction with an invariant χ, which implies that everyone knows φ and χ",
-                "χ -> E_G (φ & χ) ⊢ χ -> C_G φ", also=("RC1",),
+                "χ -> E_G (φ & χ) ⊢ χ -> C_G φ", also=("RC1", "induction"),
             ),
             _rule(
                 "D+", "dplus", "larger groups have more distributed knowledge",

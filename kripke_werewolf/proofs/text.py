@@ -54,10 +54,16 @@ _DESCRIBED = re.compile(rf"\s*(action)\s+({QUOTED}|\w+_\{{[^{{}}\n]*\}}|\w[\w']*
 _DECLARES = re.compile(
     rf"\s*(?:logic|agents?|groups?\s*:?\s*\w+|action\s*:?\s*(?:{QUOTED}|\S+?))\s*[:=]", re.IGNORECASE
 )
-_SAID = re.compile(r"(?:valid in|read as|note:|right:)\s.*")
-"""Lines printed around a derivation by commands."""
+_SAID = re.compile(r"(?:valid in|read as|note:|right:)\s.*|\s*\\(?:begin|end|hline)\b.*")
+"""Lines printed around a derivation by commands, or in LaTeX."""
 _GAP = re.compile(r"\s{2,}|\t\s*")
-_WORD = re.compile(r"[^\s,;()\[\]]+")
+_WORD = re.compile(
+    r"(?:modus\s+ponens|(?:positive|negative)\s+introspection|hypothetical\s+syllogism|propositional\s+logic)\b"
+    r"|[^\s,;()\[\]]+",
+    re.IGNORECASE,
+)
+_FIRST = re.compile(r"([^\s:()\[\]]+(?:\s+\d+(?:\s*,\s*\d+)*)?)\s*:\s+")
+"""A rule before its formula."""
 _FILLERS = frozenset({"by", "from", "axiom", "ax", "rule", "line", "lines", "on", "and", "of", "using"})
 _ASSUMED = re.compile(
     r"(?:ass(?:\.|um(?:e|ed|ption)?\.?)?|prem(?:ise|iss)?\.?|given|hyp(?:othesis)?\.?|supp(?:ose)?\.?)",
@@ -277,6 +283,7 @@ class _Reader:
 
     def row(self, row: str, place: int, number: int) -> _Row:
         """Split a line into its formula and its rule."""
+        row = _without_latex(row)
         numbered = _NUMBER.match(row)
         given = next(filter(None, numbered.groups())) if numbered else ""
         start = numbered.end() if numbered else begin(row)
@@ -284,8 +291,11 @@ class _Reader:
             self.fail(place + begin(row), f"expected line {number}, got {given}")
         if turnstile := _TURNSTILE.match(row, start):
             start = turnstile.end()
-        if start == len(row):
+        if start == len(row.rstrip()):
             self.fail(place + start, "expected a formula")
+        first = _FIRST.match(row, start)
+        if first and _cites(first[1]) and self.is_formula(row[first.end() :]):
+            return _Row(row[first.end() :], place + first.end(), first[1], place + first.start(1))
         cut = self.cut(row, start)
         return _Row(row[start:cut], place + start, row[cut:], place + cut)
 
@@ -310,7 +320,7 @@ class _Reader:
                 self.check_action(node.update, text, place)
         try:
             plain(found)
-        except FormulaError as error:
+        except (FormulaError, UnknownNameError) as error:
             self.fail(place, f"no derivation can have this formula: {error}")
         return found
 
@@ -412,6 +422,13 @@ def _reason(text: str) -> tuple[re.Match[str], list[re.Match[str]]] | None:
     name = re.compile(r".*[^.:]").match(text, names[0].start(), names[0].end())
     numbers = [re.compile(r"\d+").match(text, word.start()) for word in words if word is not names[0]]
     return None if name is None else (name, [number for number in numbers if number])
+
+
+def _without_latex(row: str) -> str:
+    """Return a row of the same length without $, and without the columns and the end of a row of a table."""
+    if row.rstrip().endswith(r"\\"):
+        row = row.replace("&", " ").replace(r"\\", "  ")
+    return row.replace("$", " ")
 
 
 def _once(values: Iterable[str]) -> tuple[str, ...]:

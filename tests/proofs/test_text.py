@@ -743,3 +743,45 @@ def test_prove_prints_no_derivation_of_what_is_not_valid():
     assert "counter-model" in done.output
     told = json.loads(invoke("prove", "K_a p -> p", "--proof", "--json").output)
     assert told["proof"]["lines"] == [{"formula": "K_a p -> p", "rule": "T", "refs": []}]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("logic: T\nK_a p -> K_a K_a p   4", "4 is not sound in T"),
+        ("logic: K\nK_a p -> p   T", "T is not sound in K"),
+        ("logic: K\np -> K_a ~K_a ~p   B", "B is not sound in K"),
+        ("logic: K\nK_a p -> K_a K_a p   RK4", "positive introspection (4) is not sound in K"),
+        ("logic: T\n~K_a p -> K_a ~K_a p   RK5", "negative introspection (5) is not sound in T"),
+        ("Kw_a p -> p   T", "did you mean K_a p -> p?"),
+        ("K_b ~p -> K_b ~K_b p   5", "did you mean ~K_b p -> K_b ~K_b p?"),
+    ],
+)
+def test_the_axiom_that_was_cited_is_named(text: str, words: str) -> None:
+    assert words in check(read_proof(text)).reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"1. $\vdash K_a(\varphi\to\psi)\to(K_a\varphi\to K_a\psi)$   (K)",
+        "1. & K_a p \\to p & (T) \\\\",
+        "T: K_a p -> p",
+        "1. A3: K_a p -> p",
+        "p | ~p  tautology\nK_b (p | ~p)  necessitation 1",
+        "p -> p  PL\n(p -> p) -> (q -> q)  PL\nq -> q  by modus ponens from 2 and 1",
+        "~K_a p -> K_a ~K_a p   Negative Introspection",
+    ],
+)
+def test_lines_as_pasted_and_full_names(text: str) -> None:
+    assert check(read_proof(text)).right
+
+
+def test_a_derivation_in_latex_is_read_back() -> None:
+    proof = read_proof("K_a p -> p   T\nq -> q   PL\nK_b (q -> q)   Nec 2")
+    assert read_proof(proof.to_latex()) == proof
+
+
+def test_a_misspelt_full_name_is_recognised() -> None:
+    with pytest.raises(FormatError, match="did you mean 'necessitation'"):
+        read_proof("p -> p   PL\nK_a (p -> p)   necessitatoin 1")
