@@ -31,9 +31,8 @@ from itertools import combinations, permutations
 from math import comb, factorial, inf, lcm, perm, prod
 from typing import NamedTuple, TypeAlias
 
-from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf, kind
-from kripke_werewolf.werewolf.superposition import Superposition
+from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 
 _MOST_ORDERS = 200_000
 
@@ -142,7 +141,7 @@ class Evidence:
         """Record that a player is not a living seer now."""
         return replace(self, time=self.time + 1, blind=(*self.blind, (self.time, player)))
 
-    def with_unseen(self, viewer: int, targets: frozenset[int]) -> Evidence:
+    def with_unseen(self, viewer: int | None, targets: frozenset[int]) -> Evidence:
         """Record that the dominant wolf, unless it is the viewer, attacks one of the targets."""
         return replace(self, time=self.time + 1, viewer=viewer, unseen=(*self.unseen, (self.time, targets)))
 
@@ -342,7 +341,7 @@ class Chain:
     def admits(self, exact: Mapping[int, int]) -> bool:
         """Whether wolves may have these exact ranks in addition to those of the chain."""
         if exact and self.hidden:
-            raise GameError(
+            raise NotCovered(
                 "the counting engine cannot combine visions of exact ranks with hidden ranks of dead wolves"
             )
         holders = {rank: player for player, rank in self.ranks.items()}
@@ -382,7 +381,7 @@ class Chain:
 def chains(deck: Deck, evidence: Evidence) -> Iterator[Chain]:
     """Yield the chains consistent with the drawn roles; one empty chain if wolves are unranked.
 
-    Raises GameError if there are too many dead wolves with and without known ranks.
+    Raises NotCovered if there are too many dead wolves with and without known ranks.
     """
     if not deck.ranked:
         yield Chain()
@@ -400,7 +399,7 @@ def chains(deck: Deck, evidence: Evidence) -> Iterator[Chain]:
     else:
         free = [r for r in range(deck.wolves) if r not in holders]
         if perm(len(free), len(hidden)) > _MOST_ORDERS:
-            raise GameError(
+            raise NotCovered(
                 f"{len(hidden)} dead wolves of unknown rank beside {len(holders)} of known rank can lie in "
                 f"{perm(len(free), len(hidden)):,} orders; the counting engine goes through {_MOST_ORDERS:,}"
             )
@@ -539,7 +538,7 @@ def _shares(free: tuple[int, ...], number: int) -> Iterator[tuple[int, ...]]:
 class Counted(Superposition):
     """A superposition that only counts; see `Superposition` for the operations.
 
-    For at most one seer, and wolves that are all ranked or all equal. Raises GameError for cases that it
+    For at most one seer, and wolves that are all ranked or all equal. Raises NotCovered for cases that it
     cannot count: several seers, visions that show a group of ranks.
 
     >>> start = Counted.start(Deck(3, wolves=1))
@@ -554,7 +553,7 @@ class Counted(Superposition):
     def start(cls, deck: Deck) -> Counted:
         """Return all assignments of the deck, nobody dead."""
         if deck.seers > 1:
-            raise GameError(
+            raise NotCovered(
                 f"{deck.seers} seers are too many for the counting engine, which takes one; "
                 "enumerate the worlds instead"
             )
@@ -567,7 +566,7 @@ class Counted(Superposition):
         wolves = roles & set(self.deck.wolf_roles)
         partly = bool(wolves) and wolves != set(self.deck.wolf_roles)
         if partly and (len(wolves) > 1 or VILLAGER in roles or SEER in roles):
-            raise GameError("the counting engine takes visions that show a side, a kind or one exact role")
+            raise NotCovered("the counting engine takes visions that show a side, a kind or one exact role")
         return Counted(self.deck, self.evidence.with_vision(seer, target, roles))
 
     def attack(self, attacker: int, target: int) -> Counted:
@@ -595,7 +594,7 @@ class Counted(Superposition):
     def among(self, player: int, roles: Collection[Role]) -> Counted:
         """Keep the worlds where `player` has one of these roles.
 
-        Raises GameError for some ranks of wolves among several.
+        Raises NotCovered for some ranks of wolves among several.
 
         >>> start = Counted.start(Deck(4, wolves=2))
         >>> start.among(0, {"alpha"}).size, start.among(0, {"villager", "seer"}).size
@@ -607,7 +606,7 @@ class Counted(Superposition):
         if wolves == frozenset(roles):
             return self.fix(player, WOLF)
         if not wolves.isdisjoint(roles) and not wolves.issubset(roles):
-            raise GameError(f"the counting engine takes one rank or all, not {', '.join(sorted(roles))}")
+            raise NotCovered(f"the counting engine takes one rank or all, not {', '.join(sorted(roles))}")
         kinds = {kind(role) for role in roles}
         excluded = (other for other in (WOLF, SEER, VILLAGER) if other not in kinds)
         return reduce(lambda worlds, other: worlds.without(player, other), excluded, self)
@@ -628,7 +627,7 @@ class Counted(Superposition):
         """Keep the worlds where `player` is not a seer whom no attack has killed by now."""
         return Counted(self.deck, self.evidence.with_blind(player))
 
-    def unseen_attack(self, viewer: int, targets: Iterable[int]) -> Counted:
+    def unseen_attack(self, viewer: int | None, targets: Iterable[int]) -> Counted:
         """Let the dominant wolf, unless it is the viewer, attack one of the targets other than wolves.
 
         Worlds count once for each possible attack. The targets are all players officially alive; `viewer` is

@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf.actions import (
     Stage,
     View,
@@ -26,6 +25,7 @@ from kripke_werewolf.werewolf.handout import Handout
 from kripke_werewolf.werewolf.roles import SEER, WOLF
 from kripke_werewolf.werewolf.rules import Action
 from kripke_werewolf.werewolf.setup import Setup
+from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft
 from kripke_werewolf.werewolf.table import Table
 
 MANY = 100_000
@@ -51,22 +51,23 @@ class CountedView:
     def of(cls, handout: Handout) -> CountedView:
         """Return the worlds that a player with this handout considers possible.
 
-        Raises GameError if it cannot be counted: in a classical deal, on a sample, with public targets or
-        several seers, after believed words or the end of the game, or if no world is left.
+        Raises NotCovered if it cannot be counted: in a classical deal, on a sample, with public targets or
+        several seers, or after believed words or the end of the game; NoWorldLeft if no world is left. The
+        handout of nobody is what everybody knows.
         """
         setup = handout.setup
         if setup.deal == "classical" or setup.sample is not None or setup.targets == "public":
-            raise GameError("only quantum deals of all worlds with secret targets are counted for a player")
+            raise NotCovered("only quantum deals of all worlds with secret targets are counted for a player")
         view = View.of({handout.player: handout})
         worlds = _folded(Counted.start(setup.deck), view, handout)
         if not worlds.size:
-            raise GameError("no world is left")
+            raise NoWorldLeft
         return cls(setup, worlds, _attacking(setup, view.stages[-1]))
 
     def chance(self, atom: str) -> Fraction:
         """Return the player's probability of a fact, such as `wolf_Bo` or `dead_Bo`.
 
-        Raises GameError for deaths during attacks.
+        Raises NotCovered for deaths during attacks.
         """
         fact, _, name = atom.partition("_")
         seat = self.setup.seat(name)
@@ -79,9 +80,9 @@ class CountedView:
         return Fraction(self.worlds.role_counts()[fact][seat], self.worlds.size)
 
     def check_deaths(self) -> None:
-        """Raise GameError if attacks are under way."""
+        """Raise NotCovered if attacks are under way."""
         if self.attacking:
-            raise GameError("deaths are not counted while attacks are under way")
+            raise NotCovered("deaths are not counted while attacks are under way")
 
 
 def _folded(worlds: Counted, view: View, handout: Handout) -> Counted:
@@ -90,7 +91,7 @@ def _folded(worlds: Counted, view: View, handout: Handout) -> Counted:
     for place, stage in enumerate(view.stages):
         worlds = _with_stage(worlds, view, stage, handout.player)
         worlds = _with_table(worlds, view, place, handout)
-    if view.begun:
+    if view.begun and handout.player:
         worlds = worlds.among(view.setup.seat(handout.player), roles_left(handout, None))
     return worlds
 
@@ -100,9 +101,9 @@ def _with_stage(worlds: Counted, view: View, stage: Stage, player: str) -> Count
     setup = view.setup
     if setup.actions(stage.phase):
         if stage.interruptions:
-            raise GameError("a phase that was interrupted cannot be counted")
+            raise NotCovered("a phase that was interrupted cannot be counted")
         worlds = _with_unseen_attack(worlds, view, stage, player)
-        if player not in stage.dead:
+        if player and player not in stage.dead:
             worlds = _with_own_moves(worlds, view, stage, player)
     for event in (*(event for _, event in stage.interruptions), *stage.after):
         worlds = event.learn(worlds, setup)
@@ -114,7 +115,7 @@ def _with_own_moves(worlds: Counted, view: View, stage: Stage, player: str) -> C
     for event in part.events:
         if is_action(event):
             if isinstance(event, Vision) and event.result is None and _attacking(setup, stage):
-                raise GameError("a vision without a result cannot be counted while attacks are under way")
+                raise NotCovered("a vision without a result cannot be counted while attacks are under way")
             worlds = event.learn(worlds, setup)
     for action in setup.actions(stage.phase):
         if action not in part.asked and stage.phase.position:
@@ -146,10 +147,10 @@ def _with_unseen_attack(worlds: Counted, view: View, stage: Stage, player: str) 
     if not _attacks(setup, stage) or not stage.ended:
         return worlds
     if any(action == "attack" and name != player for name, action in stage.seen.passed_over):
-        raise GameError("attacks that some were seen to be passed over for cannot be counted")
+        raise NotCovered("attacks that some were seen to be passed over for cannot be counted")
     if not living - {player}:
         return worlds
-    return worlds.unseen_attack(setup.seat(player), map(setup.seat, living))
+    return worlds.unseen_attack(setup.seat(player) if player else None, map(setup.seat, living))
 
 
 def _with_table(worlds: Counted, view: View, place: int, handout: Handout) -> Counted:
@@ -163,6 +164,8 @@ def _with_table(worlds: Counted, view: View, place: int, handout: Handout) -> Co
         return worlds
     if not setup.numbers_hidden:
         return _with_entries(worlds, view, table, mortal=mortal)
+    if not handout.player:
+        return worlds
     dead = [v for row, _, fact, v in cells_of(table) if (row, fact) == (str(handout.number), "dead")]
     return worlds.spare(setup.seat(handout.player)) if mortal and 0 in dead else worlds
 

@@ -55,7 +55,7 @@ from kripke_werewolf.werewolf.state import (
     target_refusals,
     vote_refusal,
 )
-from kripke_werewolf.werewolf.superposition import Superposition, random_world
+from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft, Superposition, random_world
 
 Weights: TypeAlias = tuple[tuple[str, int], ...]
 """The possible outcomes of a draw with their numbers of worlds, for the game master."""
@@ -138,10 +138,10 @@ class Event(ABC):
     def learn(self, worlds: Counted, setup: Setup) -> Counted:
         """Return the worlds left for a player who sees this part of the event.
 
-        `worlds`: a player's view, counted; see the module `counted_view`. Raises GameError, as by default, if
-        the event cannot be counted: a model is then built instead.
+        `worlds`: a player's view, counted; see the module `counted_view`. Raises NotCovered, as by default,
+        if the event cannot be counted: a model is then built instead.
         """
-        raise GameError(f"the event {self.name!r} cannot be counted")
+        raise NotCovered(f"the event {self.name!r} cannot be counted")
 
     # action model
 
@@ -750,9 +750,9 @@ class Said(Event):
         return replace(self, formula=str(f)), state
 
     def learn(self, worlds: Counted, setup: Setup) -> Counted:
-        """Return the same worlds after a mere claim; raise GameError for believed words."""
+        """Return the same worlds after a mere claim; raise NotCovered for believed words."""
         if self.believed:
-            raise GameError("words that are believed cannot be counted")
+            raise NotCovered("words that are believed cannot be counted")
         return worlds
 
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
@@ -897,7 +897,7 @@ class GameEnded(Event):
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
         """Return that the condition of the verdict holds, and that the winners are on the winning side."""
         if self.verdict == "draw":
-            raise GameError("no world is left, so there is nothing to know about the game")
+            raise NoWorldLeft
         side = WOLF if self.verdict == "wolves" else "good"
         won = [Atom(f"{side}_{name}") for name in self.winners]
         told = conjunction([_condition(setup, self.verdict, self.forced, before), *won])

@@ -19,7 +19,7 @@ from itertools import takewhile
 from math import comb, prod
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar
 
-from kripke_werewolf.errors import DiagramTooLarge, FalseAnnouncement, GameError, ModelTooLarge
+from kripke_werewolf.errors import DiagramTooLarge, FalseAnnouncement, ModelTooLarge
 from kripke_werewolf.language import Atom, Formula, conjunction, exactly
 from kripke_werewolf.language.operators import Probability
 from kripke_werewolf.models.model import KripkeModel
@@ -35,6 +35,7 @@ from kripke_werewolf.werewolf.events import (
 )
 from kripke_werewolf.werewolf.roles import WOLF, Role, letter
 from kripke_werewolf.werewolf.setup import Setup
+from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft
 
 if TYPE_CHECKING:
     import numpy as np
@@ -190,12 +191,12 @@ class Explicit:
 
         In the quantum deal nobody can tell any worlds apart; in a classical deal players know their cards,
         and wolves each other's. Unless `weighted`, agents have no probabilities, except if events depend on
-        them. Raises `ModelTooLarge` for more than `limit` worlds, and `GameError` if somebody did not notice
+        them. Raises `ModelTooLarge` for more than `limit` worlds, and `NotCovered` if somebody did not notice
         an event.
         """
         setup, agents, followed = view.setup, course.agents, course.followed
         if any(_misleads(action, agents) for action in course.actions):
-            raise GameError("after words that others did not notice only the symbolic engine answers")
+            raise NotCovered("after words that others did not notice only the symbolic engine answers")
         if not Enumerated.fits(setup.deck) and setup.sample is None:
             raise not_listed(course.worlds)
         if course.worlds > limit:
@@ -212,7 +213,7 @@ class Explicit:
         try:
             return replace(self, model=self.model.update(plain, limit=self.limit, merge=True))
         except FalseAnnouncement as error:
-            raise GameError("no world is left, so there is nothing to know about the game") from error
+            raise NoWorldLeft from error
         except ModelTooLarge as error:
             raise _too_large(error.worlds, self.limit, self.model.agents) from None
 
@@ -380,9 +381,9 @@ def _too_large(size: int, limit: int, agents: Sequence[str]) -> ModelTooLarge:
     return ModelTooLarge(size, limit, f"the model of the game{who}", advice)
 
 
-def not_listed(size: int) -> GameError:
+def not_listed(size: int) -> NotCovered:
     """Return the error for a game whose initial worlds are only counted."""
-    return GameError(
+    return NotCovered(
         f"an explicit model needs the worlds one by one; this game has {size:,} at the start "
         "and only counts them: use `ask`, a sample of the worlds (sample=), or fewer players"
     )
@@ -416,8 +417,8 @@ def build_model(
     whether to compute the agents' weights, which only P needs. Worlds are named by the roles in seat order
     (capital where dead) and the agents' private records.
 
-    Raises `ModelTooLarge`, before building, for a step with more than `limit` worlds, and `GameError` if no
-    world is left.
+    Raises `ModelTooLarge`, before building, for a step with more than `limit` worlds, and `NoWorldLeft`
+    if no world is left.
     """
     course = Course.of(view, agents, deaths_of)
     start = Explicit.start(view, course, weighted=weighted, limit=limit)
@@ -452,7 +453,7 @@ class Structure:
         Every card has a holder, and nobody has two. The atoms are seers, the exact wolf roles, and deaths;
         `definitions` expresses the others by these. If probabilities matter, all deaths do.
 
-        `nodes`: the size limit of the diagrams. Raises `GameError` for a classical deal and for a sample of
+        `nodes`: the size limit of the diagrams. Raises `NotCovered` for a classical deal and for a sample of
         worlds, and `DiagramTooLarge`, before building, if the cards and secrets alone need more nodes.
         """
         from kripke_werewolf.symbolic.bdd import Oxidd
@@ -460,7 +461,7 @@ class Structure:
 
         setup = view.setup
         if setup.deal == "classical" or setup.sample is not None:
-            raise GameError(
+            raise NotCovered(
                 "the symbolic engine plays the quantum deal with all worlds; use the explicit one"
             )
         needed = _expected_nodes(view, course)

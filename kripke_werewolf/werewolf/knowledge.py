@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, get_args
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import GameError
 from kripke_werewolf.language import Atom, Formula, Not, conjunction, disjunction
 from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.language.operators import Knows
@@ -24,12 +23,14 @@ from kripke_werewolf.werewolf.questions import (
     Inquiry,
     Reading,
     ask_tables,
+    clock,
     reading_in_words,
     resolve,
     table_budget,
 )
 from kripke_werewolf.werewolf.rules import check_possible
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
+from kripke_werewolf.werewolf.superposition import NotCovered
 from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def table_from(
         return all_histories(told, table_budget(timeout)).table(columns)
     headings = chosen_columns(setup, columns)
     if setup.deck.worlds > MANY:
-        with suppress(GameError):
+        with suppress(NotCovered):
             return _filled(told, headings, CountedView.of(told).chance, None)
     model = build_model(View.of({name: told}), [name], limit=limit)
     return _filled(told, headings, lambda atom: _share(model, name, atom), len(model))
@@ -227,6 +228,7 @@ def knowledge_of(
     check_possible("depth", depth, (1, 2))
     check_possible("reading", reading, get_args(Reading))
     budget = table_budget(timeout) if reading == "table" else None
+    tick = clock(timeout)
     shares: dict[tuple[str, str], dict[str, Fraction]] = {}
     for viewer, own in handouts_of(game).items():
         chance = _chances(own, budget, limit)
@@ -237,7 +239,7 @@ def knowledge_of(
         for viewer in game.setup.players:
             for other in game.setup.players:
                 if other != viewer:
-                    second |= _of_the_other(game, viewer, other, budget, limit)
+                    second |= _of_the_other(game, viewer, other, budget, limit, tick)
     open_ = any(1 not in roles.values() for roles in shares.values()) or {*second.values()} - {True}
     more = reading == "facts" and bool(open_) and published(game)
     return Knowledge(game.setup.players, shares, second, reading, more, _sampled(game.setup))
@@ -253,35 +255,40 @@ def _chances(own: Handout, budget: Budget | None, limit: int) -> Callable[[str],
 
         histories = all_histories(own, budget)
         return lambda atom: histories.chance(Atom(atom))
-    with suppress(GameError):
+    with suppress(NotCovered):
         return CountedView.of(own).chance
     model = build_model(View.of({own.player: own}), [own.player], deaths_of=[], limit=limit)
     return lambda atom: _share(model, own.player, atom)
 
 
 def _of_the_other(
-    game: Played, viewer: str, other: str, budget: Budget | None, limit: int
+    game: Played, viewer: str, other: str, budget: Budget | None, limit: int, tick: Callable[[], None]
 ) -> dict[tuple[str, str, str], bool | None]:
     """Return the viewer's knowledge of the other's knowledge of every player's role."""
     questions = {s: _knows_role(other, s) for s in game.setup.players}
     if budget is not None:
-        return {(viewer, other, s): _known_by_tables(game, viewer, q, budget) for s, q in questions.items()}
+        by_tables = _by_tables(game, budget)
+        return {(viewer, other, s): _known(by_tables, viewer, q) for s, q in questions.items()}
     # one model answers for all subjects
-    together = Inquiry.of(game, Knows(viewer, conjunction(questions.values())), engine="auto", limit=limit)
-    return {(viewer, other, s): _known(together, viewer, q) for s, q in questions.items()}
+    together = Inquiry.of(
+        game, Knows(viewer, conjunction(questions.values())), engine="auto", limit=limit, tick=tick
+    )
+
+    def holds(f: Formula) -> bool:
+        return together.in_model(f) == "true"
+
+    return {(viewer, other, s): _known(holds, viewer, q) for s, q in questions.items()}
 
 
-def _known(inquiry: Inquiry, viewer: str, f: Formula) -> bool | None:
+def _known(holds: Callable[[Formula], bool], viewer: str, f: Formula) -> bool | None:
     """Return whether the viewer knows a formula to be true (True), to be false (False), or neither."""
-    if inquiry.asking(Knows(viewer, f)).holds:
+    if holds(Knows(viewer, f)):
         return True
-    return False if inquiry.asking(Knows(viewer, Not(f))).holds else None
+    return False if holds(Knows(viewer, Not(f))) else None
 
 
-def _known_by_tables(game: Played, viewer: str, f: Formula, budget: Budget) -> bool | None:
-    if ask_tables(game, Knows(viewer, f), budget).holds:
-        return True
-    return False if ask_tables(game, Knows(viewer, Not(f)), budget).holds else None
+def _by_tables(game: Played, budget: Budget) -> Callable[[Formula], bool]:
+    return lambda f: ask_tables(game, f, budget).holds
 
 
 def _knows_role(agent: str, subject: str) -> Formula:
@@ -354,11 +361,10 @@ def who_knows(
     f, players = resolve(game.setup, question), game.setup.players
     if reading == "table":
         budget = table_budget(timeout)
-        known = {player: _known_by_tables(game, player, f, budget) for player in players}
+        known = {player: _known(_by_tables(game, budget), player, f) for player in players}
     else:
-        known = {
-            player: _known(Inquiry.of(game, Knows(player, f), engine="auto", limit=limit), player, f)
-            for player in players
-        }
+        tick = clock(timeout)
+        asked = {p: Inquiry.of(game, Knows(p, f), engine="auto", limit=limit, tick=tick) for p in players}
+        known = {player: _known(inquiry.holds, player, f) for player, inquiry in asked.items()}
     more = reading == "facts" and None in known.values() and published(game)
     return Knowers(f, known, reading, more, _sampled(game.setup))

@@ -13,9 +13,18 @@ from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.reports.tables import Grid, Tabled
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.events import PhaseEnded, Played, ends_phase, events_of
-from kripke_werewolf.werewolf.questions import Answering, Inquiry, Reading, ask_tables, resolve, table_budget
+from kripke_werewolf.werewolf.questions import (
+    Answering,
+    Inquiry,
+    Reading,
+    ask_tables,
+    clock,
+    resolve,
+    table_budget,
+)
 from kripke_werewolf.werewolf.rules import check_possible
 from kripke_werewolf.werewolf.setup import LIMIT
+from kripke_werewolf.werewolf.superposition import NoWorldLeft
 from kripke_werewolf.werewolf.telling import stages
 
 if TYPE_CHECKING:
@@ -90,7 +99,9 @@ def timeline(
             for n, at in zip(ends, stages(game), strict=True)
         ]
     else:
-        columns = [dict(Inquiry.of(game, f, engine=engine, limit=limit).verdicts()) for f in asked]
+        tick = clock(timeout)
+        inquiries = [Inquiry.of(game, f, engine=engine, limit=limit, tick=tick) for f in asked]
+        columns = [dict(inquiry.verdicts()) for inquiry in inquiries]
         rows = sorted(set().union(*columns)) if columns else []
         published = _first_table(game)
         found = []
@@ -134,7 +145,7 @@ def since(
     def suffices(chosen: Sequence[int]) -> bool:
         try:
             return inquiry.verdict_of(chosen) == "true"
-        except (FalseAnnouncement, GameError):  # such a game is impossible
+        except (FalseAnnouncement, NoWorldLeft):  # such a game is impossible
             return False
 
     # nothing after the event since which it has held is needed

@@ -12,8 +12,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial, reduce
-from itertools import chain, combinations
+from itertools import chain, combinations, permutations, takewhile
 from math import comb, prod
+from time import monotonic
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from kripke_werewolf.display import Displayed, drawn
@@ -32,6 +33,7 @@ from kripke_werewolf.language.operators import Probability
 from kripke_werewolf.language.questions import HowLikely, Who
 from kripke_werewolf.language.sentence_parser import read_question
 from kripke_werewolf.language.sentences import clause
+from kripke_werewolf.language.simplification import negated, simplify
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.documents import Block, Paragraph
 from kripke_werewolf.semantics.action import ActionModel
@@ -50,11 +52,11 @@ from kripke_werewolf.werewolf.game_models import (
     build_model,
     dealt_in,
 )
-from kripke_werewolf.werewolf.handout import Handout, handout_of
+from kripke_werewolf.werewolf.handout import Handout, handout_of, public_handout
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Role, is_wolf
 from kripke_werewolf.werewolf.rules import FACTS, check_possible
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
-from kripke_werewolf.werewolf.superposition import Superposition
+from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft, Superposition
 from kripke_werewolf.werewolf.wording import vocabulary, world_in_words
 
 if TYPE_CHECKING:
@@ -64,6 +66,9 @@ if TYPE_CHECKING:
 
 _LEAST_NODES = 1 << 20
 """The number of nodes always allowed for diagrams: they take 24 MB."""
+
+_MOST_LISTED = 100_000_000
+"""The most worlds of a model that is recommended: it takes some GB."""
 
 _SECONDS_FOR_ENTRIES = 10
 """The most seconds for finding the entries of tables on which an answer rests."""
@@ -80,6 +85,23 @@ def reading_in_words(reading: Reading, *, more: bool) -> str:
     'reading: facts; a published table may say more (reading: table)'
     """
     return f"reading: {reading}" + ("; a published table may say more (reading: table)" if more else "")
+
+
+def clock(timeout: float | None) -> Callable[[], None]:
+    """Return a function that raises Undecided when `timeout` seconds from now are over."""
+    end = None if timeout is None else monotonic() + timeout
+
+    def tick() -> None:
+        if end is not None and monotonic() > end:
+            raise Undecided(
+                f"there is no answer after {timeout:g} s; give it longer (--timeout), or {_CHEAPER}"
+            )
+
+    return tick
+
+
+_ENDLESS = clock(None)
+_CHEAPER = "ask about fewer players at once (what one player knows is found quickly: who knows, knowledge)"
 
 
 @dataclass(frozen=True, repr=False)
@@ -130,7 +152,7 @@ class Answer(Displayed):
         if the `timeout` of the question is over.
         """
         if self.explained is None:
-            raise GameError(f"{self.formula} is about knowledge and facts at once: ask its parts one by one")
+            raise NotCovered(f"{self.formula} is about knowledge and facts at once: ask its parts one by one")
         return self.explained()
 
     def headline(self) -> str:
@@ -152,64 +174,116 @@ class Answer(Displayed):
 
 @dataclass(frozen=True)
 class Inquiry:
-    """A question about a game, and the engine that answers it: explicit or symbolic.
-
-    `weighted`: whether probabilities matter.
-    """
+    """A question about a game at some moment, and the engine that answers it."""
 
     game: Played | Handout
     """The game; or a player's handout, for a question about what this player considers possible."""
     formula: Formula
-    engine: Answering
-    weighted: bool
+    chosen: Answering
+    """The engine asked for."""
     limit: int
-    knowers: frozenset[str] | None
-    """The players whose handouts alone settle the question; None if it is about facts."""
-    course: Course
-    """All information relevant to the question."""
-    counts: bool = False
-    """Whether questions without knowledge operators may be answered by counting worlds."""
+    only: frozenset[int] | None = None
+    """The numbers of the events assumed to have happened; None for all."""
+    tick: Callable[[], None] = field(default=_ENDLESS, repr=False, compare=False)
+    """A function that raises Undecided when the time is over; see `clock`."""
 
     @classmethod
-    def of(cls, game: Played | Handout, question: FormulaLike, *, engine: Answering, limit: int) -> Inquiry:
-        """Read a question and choose the engine: explicit up to `limit` worlds, symbolic beyond."""
+    def of(
+        cls,
+        game: Played | Handout,
+        question: FormulaLike,
+        *,
+        engine: Answering,
+        limit: int,
+        tick: Callable[[], None] = _ENDLESS,
+    ) -> Inquiry:
+        """Read a question; `limit`: the most worlds that are listed."""
         if engine not in get_args(Answering):
             raise GameError(f"engine={engine!r} is not possible (allowed: {', '.join(get_args(Answering))})")
-        setup = game.setup
-        asked = resolve(setup, question)
-        weighted = any(isinstance(f, Probability) for f in asked.subformulas())
-        deaths_of = [name for name in setup.players if f"dead_{name}" in asked.atoms]
-        knowers = frozenset({game.player}) if isinstance(game, Handout) else knowers_in(asked) or None
-        agents = asked.agents | (knowers or frozenset())
-        view = _view(game, knowers)
-        course = Course.of(view, agents, deaths_of)
-        counts = engine == "auto" and not _unnoticed(game)
-        if engine == "auto":
-            listed = isinstance(game, Handout) or (
-                knowers is not None or isinstance(game.states[0].worlds, Enumerated)
-            )
-            fits = listed and not _unnoticed(game) and course.most_worlds <= limit
-            symbolic = setup.deal == "quantum" and setup.sample is None
-            engine = "explicit" if fits or not symbolic else "symbolic"
-        if engine == "symbolic" and weighted:  # the weights of states are right if every victim is modelled
-            course = Course.of(view, agents)
-        return cls(game, asked, engine, weighted, limit, knowers, course, counts)
+        return cls(game, resolve(game.setup, question), engine, limit, tick=tick)
+
+    def about(self, part: Formula) -> Inquiry:
+        """Return the inquiry about another formula at the same moment."""
+        return Inquiry(self.game, part, self.chosen, self.limit, self.only, self.tick)
+
+    @cached_property
+    def weighted(self) -> bool:
+        """Whether probabilities matter."""
+        return any(isinstance(f, Probability) for f in self.formula.subformulas())
+
+    @cached_property
+    def knowers(self) -> frozenset[str] | None:
+        """The players whose handouts alone settle the question; None if it is about facts."""
+        if isinstance(self.game, Handout):
+            return frozenset({self.game.player})
+        return knowers_in(self.formula) or None
+
+    @cached_property
+    def _counts(self) -> bool:
+        """Whether worlds may be counted instead, and parts about knowledge answered one by one."""
+        return self.chosen == "auto" and not _unnoticed(self.game)
+
+    @cached_property
+    def _least(self) -> Course:
+        """The information relevant to the question, with the deaths that are in it."""
+        asked = self.formula
+        agents = (asked.agents | (self.knowers or frozenset())) - {""}  # the public is nobody
+        deaths_of = [name for name in self.game.setup.players if f"dead_{name}" in asked.atoms]
+        return Course.of(self.view, agents, deaths_of)
+
+    @cached_property
+    def course(self) -> Course:
+        """All information relevant to the question."""
+        if self.engine == "symbolic" and self.weighted:  # weights are right if every victim is modelled
+            return Course.of(self.view, self._least.agents)
+        return self._least
+
+    @cached_property
+    def engine(self) -> Answering:
+        """The engine for models: explicit up to `limit` worlds, symbolic beyond, unless one was asked for."""
+        if self.chosen != "auto":
+            return self.chosen
+        game, setup = self.game, self.game.setup
+        listed = (
+            isinstance(game, Handout)
+            or self.knowers is not None
+            or isinstance(game.states[0].worlds, Enumerated)
+        )
+        fits = listed and not _unnoticed(game) and self._least.most_worlds <= self.limit
+        symbolic = setup.deal == "quantum" and setup.sample is None
+        return "explicit" if fits or not symbolic else "symbolic"
 
     @cached_property
     def view(self) -> View:
         """The information from which the question is answered."""
-        return _view(self.game, self.knowers)
+        return _view(self.game, self.knowers, only=self.only)
 
     @cached_property
     def model(self) -> KripkeModel | SymbolicStructure:
         """The present model of the game, for the agents of the question."""
         self._check_weights()
-        return at_the_end(self._start(self.course.actions), self.course.actions).shown()
+        return self._after(self.course.actions)
+
+    def _after(self, actions: Sequence[ActionModel]) -> KripkeModel | SymbolicStructure:
+        """Return the model after some actions."""
+        return at_the_end(self._start(actions), map(self._in_time, actions)).shown()
+
+    def _in_time(self, action: ActionModel) -> ActionModel:
+        self.tick()
+        return action
+
+    @cached_property
+    def _large(self) -> bool:
+        """Whether the model of all players in question may be too large to be listed quickly."""
+        setup = self.game.setup
+        dealt = setup.deck.worlds if setup.sample is None else 0
+        return self._counts and (dealt > MANY or self._least.most_worlds > MANY)
 
     def answer(self) -> Answer:
         """Return the present answer."""
-        facts = self.engine == "symbolic" and self.counts and self.formula.is_boolean
-        worlds = self._superposition if facts else None
+        facts = self._counts and self.formula.is_boolean
+        many = facts and ((isinstance(self.game, Handout) and self._large) or self.engine == "symbolic")
+        worlds = self._superposition if many else None
         if worlds is not None and worlds.size:
             verdict = verdict_by_cases(self.game.setup, worlds, self.formula)
             if verdict is not None:
@@ -217,11 +291,8 @@ class Inquiry:
                 return Answer(
                     self.formula, verdict, worlds, sampled=sampled, explained=self._why(self.formula, verdict)
                 )
-        if self._countable:
-            with suppress(GameError):
-                return self._counted()
         try:
-            return self.asking(self.formula)
+            return self._answer_in_parts() if self.in_parts else self._answer_by_model()
         except DiagramTooLarge as error:
             raise DiagramTooLarge(error.nodes, error.limit, self._advice()) from None
 
@@ -230,35 +301,108 @@ class Inquiry:
         """The worlds on which facts depend; for a handout those its player considers possible, if counted."""
         if not isinstance(self.game, Handout):
             return self.game.states[-1].worlds
-        with suppress(GameError):
+        with suppress(NotCovered):
             view = CountedView.of(self.game)
             if any(atom.startswith("dead_") for atom in self.formula.atoms):
                 view.check_deaths()
             return view.worlds
         return None
 
+    # part by part
+
     @property
-    def _countable(self) -> bool:
-        """Whether counting is tried first: for many worlds, unless listing is fast, and explainable."""
-        own = self.knowers is not None and self.knowers == knowers_in(self.formula)
-        listed = self.engine == "explicit" and not self.weighted
-        return self.counts and own and not listed and self.course.most_worlds > MANY
+    def in_parts(self) -> bool:
+        """Whether parts about knowledge are answered one by one, since a model of all players is large.
 
-    def _counted(self) -> Answer:
-        """Return the answer by counting; raise GameError if that is impossible.
-
-        Formulas about players' knowledge are true in all worlds that they consider possible, or in none.
+        Such a part must be true in all surviving worlds or in none.
         """
-        true = known_by_counting(self.formula, self.view.handouts)
-        verdict = Verdict.of(int(true), 1)
+        if self.formula.is_boolean or not self._large:
+            return False
+        if self.knowers is None:
+            parts = self.formula.ordered(lambda f: f.children if f.pointwise else ())
+            return self.engine == "symbolic" and all(knowers_in(f) for f in parts if not f.pointwise)
+        return self.knowers == knowers_in(self.formula)
+
+    def _answer_in_parts(self) -> Answer:
+        def reasons() -> tuple[str, ...]:
+            parts = (part for part, holds in self._known.items() if holds)
+            return tuple(dict.fromkeys(name for part in parts for name in self.about(part).rests_on()))
+
+        left = self._settled(self.formula)
+        found = isinstance(left, s.Constant)
+        verdict = Verdict.of(int(left is s.TRUE), 1) if found else self.about(left).answer().verdict
         return Answer(
             self.formula,
             verdict,
             None,
-            more=not true and self._tables_seen,
-            reasons=tuple if self.weighted else self.rests_on,
+            more=verdict == "false" and self._tables_seen and not _denied(self.formula, self.holds),
+            reasons=reasons if verdict == "true" and not self.weighted else tuple,
+            sampled=self.game.setup.sampled,
             explained=self._why(self.formula, verdict),
         )
+
+    @cached_property
+    def _known(self) -> dict[Formula, bool]:
+        return {}
+
+    def _part(self, part: Formula) -> bool:
+        """Return whether a part about knowledge is true; it is asked only once."""
+        if part not in self._known:
+            self._known[part] = self.about(part)._is_true(self._part)
+        return self._known[part]
+
+    def _settled(self, f: Formula) -> Formula:
+        return settled(simplify(f, logic="S5"), self._part)
+
+    def holds(self, other: Formula) -> bool:
+        """Return whether another formula, about no further players, is true in all surviving worlds."""
+        if self.in_parts:
+            return self._settled(other) is s.TRUE
+        return self.in_model(other) == "true"
+
+    def _is_true(self, true: Callable[[Formula], bool]) -> bool:
+        """Return whether a part about knowledge is true; `true` answers for other parts.
+
+        A model is built last. If i knows that j knows that φ, both know φ; what the public knows is commonly
+        known; and if φ is commonly known, everybody knows that everybody knows it.
+        """
+        self.tick()
+        if self._large:
+            if all(child.is_boolean for child in self.formula.children):
+                with suppress(NotCovered):
+                    return known_by_counting(self.formula, self.view.handouts)
+            over, body = _nested(self.formula)
+            weaker, pairs = [body], list[Formula]()
+            for f in over:
+                if f.scope in (s.Scope.SOME, s.Scope.MEET):
+                    weaker.append(f.with_children([body]))
+                else:
+                    weaker += [s.Knows(player, body) for player in f.label]
+                if f.scope is s.Scope.REACH:
+                    pairs += [s.Knows(i, s.Knows(j, body)) for i, j in permutations(f.label, 2)]
+            if not all(settled(f, true) is s.TRUE for f in weaker if self._is_asked(f, fewer=f is body)):
+                return False
+            if over and body.is_boolean and self._is_public(body):
+                return True
+            if not all(true(f) for f in pairs if self._is_asked(f)):
+                return False
+        return self.in_model(self.formula) == "true"
+
+    def _is_asked(self, other: Formula, *, fewer: bool = False) -> bool:
+        """Whether another formula about knowledge may be asked first; `fewer`: if it is of fewer players."""
+        knowers, players = knowers_in(other), self.formula.agents
+        alone = isinstance(self.game, Handout) and knowers != self.knowers
+        shorter = other.agents < players if fewer else other is not self.formula
+        return shorter and knowers is not None and not alone
+
+    def _is_public(self, facts: Formula) -> bool:
+        """Whether facts are known to follow from public information."""
+        if isinstance(self.game, Handout):
+            return False
+        told = public_handout(self.game, only=self.only)
+        with suppress(NotCovered, ModelTooLarge, DiagramTooLarge):
+            return Inquiry.of(told, facts, engine="auto", limit=self.limit, tick=self.tick).answer().holds
+        return False
 
     def _why(self, f: Formula, verdict: Verdict) -> Callable[[], Explanation]:
         """Return the function that explains an answer found without listing worlds."""
@@ -266,8 +410,8 @@ class Inquiry:
 
     def probabilities(self, player: str, body: Formula) -> dict[Fraction, int]:
         """Return a player's probabilities of a formula, each with its number of worlds."""
-        if self.counts and self.course.most_worlds > MANY:
-            with suppress(GameError):
+        if self._large:
+            with suppress(NotCovered):
                 return {shares_by_counting(self.view.handouts)(player, body): 1}
         try:
             return self.model.probabilities(player, self._defined(body))
@@ -278,28 +422,24 @@ class Inquiry:
     def _tables_seen(self) -> bool:
         return any(handout.tables for handout in self.view.handouts.values())
 
-    def asking(self, question: FormulaLike) -> Answer:
-        """Return the answer to another question, about no further players, on the same model."""
-        f = resolve(self.game.setup, question)
-        setup = self.game.setup
-        model, verdict = self.model, self.model.verdict(self._defined(f))
+    def in_model(self, f: Formula) -> Verdict:
+        """Return the verdict on another formula, about no further players, on the same model."""
+        return self.model.verdict(self._defined(f))
+
+    def _answer_by_model(self) -> Answer:
+        f, model, verdict = self.formula, self.model, self.in_model(self.formula)
+        denied = verdict == "false" and _denied(f, lambda other: self.in_model(other) == "true")
         return Answer(
             f,
             verdict,
             model,
-            more=verdict == "false" and self._tables_seen and not self._denied(f),
-            reasons=self.rests_on if f is self.formula else tuple,
-            sampled=setup.sampled,
-            explained=partial(_explained, setup, model, f)
+            more=verdict == "false" and self._tables_seen and not denied,
+            reasons=self.rests_on,
+            sampled=self.game.setup.sampled,
+            explained=partial(_explained, self.game.setup, model, f)
             if isinstance(model, KripkeModel)
             else self._why(f, verdict),
         )
-
-    def _denied(self, f: Formula) -> bool:
-        """Whether a player knows the contrary of a fact that they do not know: no table can say it."""
-        if not isinstance(f, s.Knows) or not f.body.is_boolean:
-            return False
-        return self.model.verdict(self._defined(s.Knows(f.agent, s.Not(f.body)))) == "true"
 
     def rests_on(self) -> tuple[str, ...]:
         """Return the names of an irreducible set of news that implies a positive answer about knowledge.
@@ -318,8 +458,8 @@ class Inquiry:
     def _verdict_after(self, actions: Sequence[ActionModel]) -> Verdict | None:
         """Return the verdict after some actions; None if they are impossible, or too many to list."""
         try:
-            return at_the_end(self._start(actions), actions).shown().verdict(self._defined(self.formula))
-        except (FalseAnnouncement, GameError, DiagramTooLarge):
+            return self._after(actions).verdict(self._defined(self.formula))
+        except (FalseAnnouncement, NoWorldLeft, ModelTooLarge, DiagramTooLarge):
             return None
 
     def verdicts(self, *, only: Container[int] | None = None) -> Iterator[tuple[int, Verdict]]:
@@ -327,24 +467,23 @@ class Inquiry:
 
         `only`: the numbers of the events that happen, by default all.
         """
-        defined = self._defined(self.formula)
         every = range(1, len(_events(self.game)) + 1)
         numbers = [0, *(number for number in every if only is None or number in only)]
+        if self.in_parts and self.knowers:
+            yield from ((n, self.verdict_of(numbers[1 : place + 1])) for place, n in enumerate(numbers))
+            return
         views = [self._view_with(numbers[1 : place + 1]) for place in range(len(numbers))]
-        if self._countable:
-            with suppress(GameError):
-                true = [known_by_counting(self.formula, view.handouts) for view in views]
-                yield from zip(numbers, (Verdict.of(int(holds), 1) for holds in true), strict=True)
-                return
         courses = [self.course.actions_in(view) for view in views]
         models = along(self._start(*courses), courses)
         for number, now in zip(numbers, models, strict=True):
-            yield number, now.shown().verdict(defined)
+            self.tick()
+            yield number, now.shown().verdict(self._defined(self.formula))
 
     def verdict_of(self, only: Sequence[int]) -> Verdict:
         """Return the verdict if only the events with these numbers had happened."""
-        actions = self.course.actions_in(self._view_with(only))
-        return at_the_end(self._start(actions), actions).shown().verdict(self._defined(self.formula))
+        if self.in_parts and self.knowers:
+            return replace(self, only=frozenset(only)).about(self.formula).answer().verdict
+        return self._after(self.course.actions_in(self._view_with(only))).verdict(self._defined(self.formula))
 
     def _view_with(self, only: Sequence[int]) -> View:
         return _view(self.game, self.knowers, only=frozenset(only))
@@ -362,13 +501,13 @@ class Inquiry:
 
     def _advice(self) -> str:
         """Return advice for a question whose diagrams are too large."""
-        helps = ["ask about fewer players at once", "play on a sample of the worlds"]
+        helps = [_CHEAPER, "play on a sample of the worlds"]
         if self.game.setup.targets == "secret":
             helps.insert(1, 'play with targets="public"')
-        if not _unnoticed(self.game):
-            helps.insert(0, f"let the explicit engine list up to {self.course.most_worlds:,} worlds (limit=)")
-        else:
+        if _unnoticed(self.game):
             helps.append("raise limit=")
+        elif self.course.most_worlds <= _MOST_LISTED:
+            helps.append(f"let the explicit engine list up to {self.course.most_worlds:,} worlds (limit=)")
         return ", ".join(helps[:-1]) + f", or {helps[-1]}"
 
     def _check_weights(self) -> None:
@@ -414,20 +553,113 @@ def knowers_in(f: Formula) -> frozenset[str] | None:
     >>> sorted(knowers_in(parse("K_a K_b p & ~D_{c,d} p"))), knowers_in(parse("K_a p & p"))
     (['a', 'c', 'd'], None)
     """
-    match f:
-        case s.Constant():
-            return frozenset()
-        case s.OfAgent() | s.OfGroup():
-            return frozenset(f.label)
-        case s.KnowsValue():
-            return frozenset({f.agent})
-        case Probability():
-            return frozenset(term.agent for term in f.terms)
-    if not f.pointwise or not f.children:
+    known: dict[Formula, frozenset[str] | None] = {}
+    for node in f.ordered(lambda node: node.children if node.pointwise else ()):
+        match node:
+            case s.Constant():
+                known[node] = frozenset()
+            case s.OfAgent() | s.OfGroup():
+                known[node] = frozenset(node.label)
+            case s.KnowsValue():
+                known[node] = frozenset({node.agent})
+            case Probability():
+                known[node] = frozenset(term.agent for term in node.terms)
+            case _:
+                parts = [known[part] for part in node.children] if node.pointwise else []
+                some = [part for part in parts if part is not None]
+                known[node] = frozenset().union(*some) if parts and len(some) == len(parts) else None
+    return known[f]
+
+
+def settled(f: Formula, true: Callable[[Formula], bool]) -> Formula:
+    """Return a formula with its parts about knowledge replaced by their truth values, found by `true`.
+
+    The parts are as small as possible (see `_apart`), and asked from the left until they decide the formula.
+    """
+    new: dict[Formula, Formula] = {}
+    divided: dict[Formula, tuple[Formula, ...]] = {}
+    one, waiting = KripkeModel(["w"], {}, {}), [f]
+    while waiting:
+        node = waiting[-1]
+        if node in new or node.is_boolean:
+            new.setdefault(waiting.pop(), node)
+            continue
+        if node not in divided:
+            equivalent = _apart(node) if isinstance(node, s.Modal) else None
+            divided[node] = (
+                (equivalent,) if equivalent is not None else node.children if node.pointwise else ()
+            )
+        if not (parts := divided[node]):
+            new[node] = s.Constant(true(node))
+        elif isinstance(node, s.Junction) and any(
+            new.get(part) is s.Constant(sign is node.decides) for part, sign in node.literals()
+        ):
+            new[node] = s.Constant(node.decides)
+        elif missing := [part for part in parts if part not in new]:
+            waiting.append(missing[0])
+        else:
+            found = [new[part] for part in parts]
+            over = node.with_children(found) if node.pointwise else found[0]
+            constant = all(isinstance(part, s.Constant) for part in found)
+            new[node] = s.Constant(one.holds(over)) if constant else over
+    return new[f]
+
+
+_MOST_PARTS = 2_000
+"""The most parts into which a formula is divided: K_i K_j φ for all pairs of 40 players, for example."""
+
+
+def _apart(f: s.Modal) -> Formula | None:
+    """Return a formula equivalent to one about knowledge, of parts about fewer players or facts, or None.
+
+    E_G φ is a conjunction of K_i φ, and K_i E_G φ of K_i K_j φ; K_i (φ & ψ) is K_i φ & K_i ψ; M_i φ is
+    ~K_i ~φ.
+
+    >>> from kripke_werewolf import parse
+    >>> print(_apart(parse("K_a E_{a,b} p")), "/", _apart(parse("M_a K_b p")))
+    K_a p & K_a K_b p / ~K_a ~K_b p
+    """
+    if f.body.is_boolean and f.scope in (s.Scope.AGENT, s.Scope.WORLDS) and f.mode is not s.Mode.WHETHER:
         return None
-    parts = [knowers_in(part) for part in f.children]
-    known = [part for part in parts if part is not None]
-    return frozenset[str]().union(*known) if len(known) == len(parts) else None
+    over, body = _nested(f)
+    if prod(len(box.label) for box in over if box.scope is s.Scope.EACH) > _MOST_PARTS:
+        return None
+    if (unfolded := f.unfolded()) is not None:
+        return unfolded
+    box = s.modal(f.scope, s.Mode.BOX)
+    if f.mode is s.Mode.DIAMOND and box is not None:
+        return s.Not(box._make(f.label, (negated(f.body),)))
+    boxes = list(takewhile(lambda box: box.scope not in (s.Scope.EACH, s.Scope.SOME), over))
+    parts = _conjuncts(over[len(boxes)] if len(boxes) < len(over) else body)
+    if not boxes or not parts or (body.is_boolean and len(boxes) == len(over)):
+        return None
+    found = [reduce(lambda part, box: box.with_children([part]), reversed(boxes), part) for part in parts]
+    return s.conjunction(simplify(part, logic="S5") for part in found)
+
+
+def _conjuncts(f: Formula) -> list[Formula]:
+    """Return the parts of a formula that is a conjunction, written in some way; none if it is not."""
+    inner = f.body if isinstance(f, s.Not) else f
+    if isinstance(inner, s.Modal) and (unfolded := inner.unfolded()) is not None:
+        inner = unfolded
+    positive = not isinstance(f, s.Not)
+    if not isinstance(inner, s.Junction) or inner.decides is positive:
+        return []
+    return [part if sign is positive else negated(part) for part, sign in inner.literals()]
+
+
+def _nested(f: Formula) -> tuple[list[s.Modal], Formula]:
+    """Return the operators K, E, Sk, C and D at the beginning of a formula, and the formula below them."""
+    over: list[s.Modal] = []
+    while isinstance(f, s.OfAgent | s.OfGroup) and f.mode is s.Mode.BOX:
+        over.append(f)
+        f = f.body
+    return over, f
+
+
+def _denied(f: Formula, true: Callable[[Formula], bool]) -> bool:
+    """Whether a player knows the contrary of a fact that they do not know: no table can say it."""
+    return isinstance(f, s.Knows) and f.body.is_boolean and true(s.Knows(f.agent, negated(f.body)))
 
 
 def _events(game: Played | Handout) -> tuple[Event, ...]:
@@ -456,8 +688,9 @@ def ask(
 
     `reading`: how published tables are read. `"facts"`: entries of 0 and 100% are facts; the model is built
     for the players in the question, explicitly up to `limit` worlds, symbolically beyond, unless `engine` is
-    given. `"table"`: exactly, by all histories that explain a player's information; see `inference`. These
-    are searched for during `timeout` seconds; GameError if that is not enough.
+    given. If that would be too large, its parts about players' knowledge are answered one by one. `"table"`:
+    exactly, by all histories that explain a player's information; see `inference`. The answer is looked for
+    during `timeout` seconds; Undecided, or GameError for `"table"`, if that is not enough.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
@@ -469,7 +702,7 @@ def ask(
     check_possible("reading", reading, get_args(Reading))
     if reading == "table":
         return ask_tables(game, resolve(game.setup, question), table_budget(timeout))
-    return Inquiry.of(game, question, engine=engine, limit=limit).answer()
+    return Inquiry.of(game, question, engine=engine, limit=limit, tick=clock(timeout)).answer()
 
 
 def probabilities(
@@ -499,7 +732,8 @@ def probabilities(
 
         return {all_histories(handout_of(game, name), table_budget(timeout)).chance(body): 1}
     asked = s.P(name, body) >= 0
-    return Inquiry.of(game, asked, engine=engine, limit=limit).probabilities(name, body)
+    inquiry = Inquiry.of(game, asked, engine=engine, limit=limit, tick=clock(timeout))
+    return inquiry.probabilities(name, body)
 
 
 def ask_from(
@@ -522,7 +756,7 @@ def ask_from(
         from kripke_werewolf.werewolf.inference import all_histories
 
         return Answer(f, all_histories(told, table_budget(timeout)).ask(f), None, reading=reading)
-    answer = Inquiry.of(told, f, engine="auto", limit=limit).answer()
+    answer = Inquiry.of(told, f, engine="auto", limit=limit, tick=clock(timeout)).answer()
     settled = answer.verdict == "false" and (f.is_boolean or not answer.more)
     return replace(answer, more=bool(told.tables) and answer.verdict != "true" and not settled)
 
@@ -568,32 +802,27 @@ def ask_tables(game: Played, f: Formula, budget: Budget) -> Answer:
             explained[player] = all_histories(handout_of(game, player), budget)
         return explained[player]
 
-    def settled(node: Formula) -> Formula:
-        """Return a formula with the parts about knowledge replaced by their truth values."""
+    def true(node: Formula) -> bool:
         match node:
             case s.Modal(body=body, scope=s.Scope.WORLDS) if (
                 body.is_boolean
             ):  # facts are facts in any reading
-                return s.Constant(Inquiry.of(game, node, engine="auto", limit=LIMIT).answer().holds)
+                return Inquiry.of(game, node, engine="auto", limit=LIMIT).answer().holds
             case s.OfAgent(agent=agent):
-                return s.Constant(histories(agent).ask(node) == "true")
-            case s.OfGroup() if (unfolded := node.unfolded()) is not None:
-                return settled(unfolded)
+                return histories(agent).ask(node) == "true"
             case Probability() if len({term.agent for term in node.terms}) == 1:
-                return s.Constant(histories(node.terms[0].agent).ask(node) == "true")
+                return histories(node.terms[0].agent).ask(node) == "true"
             case s.OfGroup(group=group):
                 one = node.scope is s.Scope.REACH  # common knowledge is the same for all of the group
                 views = [minds.view(histories(player)) for player in (group[:1] if one else group)]
-                return s.Constant(minds.truth(minds.together(views), node))
+                return minds.truth(minds.together(views), node)
             case Probability():
                 views = [minds.view(histories(term.agent)) for term in node.terms]
-                return s.Constant(minds.truth(minds.together(views), node))
-        if not node.pointwise:
-            raise GameError(
-                f"{node} cannot be answered with reading='table', which is about what players know now; "
-                "reading='facts' can"
-            )
-        return node.with_children(map(settled, node.children)) if node.children else node
+                return minds.truth(minds.together(views), node)
+        raise GameError(
+            f"{node} cannot be answered with reading='table', which is about what players know now; "
+            "reading='facts' can"
+        )
 
     knowing = all(node.pointwise or isinstance(node, s.OfAgent | s.OfGroup) for node in f.subformulas())
     if game.setup.rules.told == "probabilities" and len(f.agents) > 1 and knowing:
@@ -601,7 +830,7 @@ def ask_tables(game: Played, f: Formula, budget: Budget) -> Answer:
 
         listed = Listed(game, budget.deadline).model(sorted(f.agents))
         return Answer(f, listed.verdict(f), listed, reading="table")
-    left = settled(f)
+    left = settled(simplify(f, logic="S5"), true)
     if left.atoms or not f.agents:
         found = Inquiry.of(game, left if left.atoms else f, engine="auto", limit=LIMIT).answer()
         about_facts = found.explained if not f.agents else None  # which are facts in any reading
@@ -635,7 +864,7 @@ def ask_tables(game: Played, f: Formula, budget: Budget) -> Answer:
             why = histories(f.agent).because(f.body, seconds=seconds)
             if why is not None and why.cells:
                 return tuple(map(str, why.cells))
-        with suppress(GameError):  # it follows without the numbers, if it does
+        with suppress(NotCovered, ModelTooLarge, DiagramTooLarge):  # perhaps the numbers are not needed
             inquiry = Inquiry.of(game, f, engine="auto", limit=LIMIT)
             return () if inquiry.weighted else inquiry.rests_on()
         return ()
@@ -660,32 +889,44 @@ _MOST_EXPLAINED = 200_000
 """The greatest number of worlds of a model that is built for an explanation only."""
 
 
-def _by_fewer_worlds(game: Played | Handout, f: Formula, holds: bool) -> Explanation:
+_DEEPEST = 30
+"""The most parts of parts of a formula that are explained without a model of the whole."""
+
+
+def _by_fewer_worlds(game: Played | Handout, f: Formula, holds: bool, depth: int = 0) -> Explanation:
     """Return the explanation of an answer that was found without listing worlds.
 
     It comes from the model of all players in question, if that is small. Otherwise "K_i, E or C (about facts)
     is false" follows from the worlds that fit what one of the players was told, where the facts are false;
     that it is true follows if the facts are true in all worlds that fit the public information; and D is
     about the worlds that fit what the whole group was told. A conjunction, disjunction or implication follows
-    from its parts. Raises GameError if none of them suffices.
+    from its parts. Raises NotCovered if none of them suffices.
     """
     from kripke_werewolf.semantics.explanation import Explanation
 
     setup = game.setup
-    with suppress(GameError, ModelTooLarge):
+    with suppress(NotCovered, ModelTooLarge):
         model = Inquiry.of(game, f, engine="explicit", limit=_MOST_EXPLAINED).model
         assert isinstance(model, KripkeModel)
         return _explained(setup, model, f)
     if isinstance(f, s.Not):
-        why = _by_fewer_worlds(game, f.children[0], not holds)
-        return Explanation(f, holds, None, "negation", clause(f, holds), (why,))
-    if isinstance(f, s.Junction) and (parts := _by_parts(game, f, holds)):
+        negations: list[Formula] = []
+        while isinstance(f, s.Not):
+            negations.append(f)
+            f, holds = f.body, not holds
+        why = _by_fewer_worlds(game, f, holds, depth)
+        for negation in reversed(negations):
+            holds = not holds
+            why = Explanation(negation, holds, None, "negation", clause(negation, holds), (why,))
+        return why
+    if isinstance(f, s.Junction) and depth < _DEEPEST and (parts := _by_parts(game, f, holds, depth + 1)):
         told = " and ".join(clause(part.formula, part.value) for part in parts)
         rule = "one part" if holds == f.decides else "all parts"
         return Explanation(f, holds, None, rule, f"{clause(f, holds)}: {told}", parts)
     players, facts = _known_by(f)
-    if players and facts.is_boolean and not _unnoticed(game):
-        with suppress(GameError, ModelTooLarge):
+    asked = not isinstance(game, Handout) or players == (game.player,)
+    if players and facts.is_boolean and asked and not _unnoticed(game):
+        with suppress(NotCovered, ModelTooLarge):
             if isinstance(f, s.Distributed) or len(players) == 1:
                 return _of_worlds(game, f, players, facts)
             if holds and not isinstance(game, Handout):
@@ -698,13 +939,13 @@ def _by_fewer_worlds(game: Played | Handout, f: Formula, holds: bool) -> Explana
                 if not why.value:
                     sentence = f"{clause(f, False)}: {clause(known, False)}"
                     return Explanation(f, False, None, "one part", sentence, (why,))
-    raise GameError(
+    raise NotCovered(
         f"an explanation of {f} would need a model of more than {_MOST_EXPLAINED:,} worlds; a question about "
         "fewer players, or about what one of them knows, needs fewer"
     )
 
 
-def _by_parts(game: Played | Handout, f: s.Junction, holds: bool) -> tuple[Explanation, ...]:
+def _by_parts(game: Played | Handout, f: s.Junction, holds: bool, depth: int) -> tuple[Explanation, ...]:
     """Return the parts from which the value of a formula follows: a part that decides, or all of them.
 
     Parts that would need too large a model are stated without reasons. Empty if none has reasons, or if the
@@ -722,8 +963,8 @@ def _by_parts(game: Played | Handout, f: s.Junction, holds: bool) -> tuple[Expla
                 continue
             return ()
         try:
-            found.append(answer.explain())
-        except (GameError, ModelTooLarge):
+            found.append(_by_fewer_worlds(game, part, value, depth))
+        except (NotCovered, ModelTooLarge):
             found.append(Explanation(part, value, None, "looked up", clause(part, value)))
         if decided and found[-1].rule != "looked up":
             return (found[-1],)
@@ -765,7 +1006,7 @@ def _of_worlds(game: Played | Handout, f: Formula, players: Sequence[str], facts
     mortal = [name for name in setup.players if f"dead_{name}" in facts.atoms]
     try:
         worlds = build_model(view, [], deaths_of=mortal, weighted=False, limit=_MOST_EXPLAINED).generated()
-    except (GameError, ModelTooLarge):
+    except (NotCovered, ModelTooLarge):
         if len(players) != 1:
             raise
         share = shares_by_counting(view.handouts)(players[0], facts)
@@ -883,7 +1124,7 @@ def verdict_by_cases(setup: Setup, worlds: Superposition, f: Formula) -> Verdict
         return None
     try:
         found = list(_cases(setup.players, worlds, roles, mortal))
-    except GameError:
+    except NotCovered:
         return None
     true = {atom: [number for number, (facts, _) in enumerate(found) if atom in facts] for atom in f.atoms}
     # the cases as worlds without agents, for the model checker
@@ -895,7 +1136,7 @@ def verdict_by_cases(setup: Setup, worlds: Superposition, f: Formula) -> Verdict
 def shares_by_counting(handouts: Mapping[str, Handout]) -> Callable[[str, Formula], Fraction]:
     """Return the function that gives players' probabilities of Boolean formulas.
 
-    It, and the function, raise GameError for other formulas, and if a player's view cannot be counted.
+    It, and the function, raise NotCovered for other formulas, and if a player's view cannot be counted.
     """
     views = {name: CountedView.of(handout) for name, handout in handouts.items()}
 
@@ -904,7 +1145,7 @@ def shares_by_counting(handouts: Mapping[str, Handout]) -> Callable[[str, Formul
             views[agent].check_deaths()
         found = verdict_by_cases(views[agent].setup, views[agent].worlds, body)
         if found is None:
-            raise GameError(f"{body} cannot be counted case by case")
+            raise NotCovered(f"{body} cannot be counted case by case")
         return Fraction(found.satisfied, found.total)
 
     return share
@@ -913,26 +1154,23 @@ def shares_by_counting(handouts: Mapping[str, Handout]) -> Callable[[str, Formul
 def known_by_counting(f: Formula, handouts: Mapping[str, Handout]) -> bool:
     """Return whether a formula about players' knowledge and probabilities of roles is true.
 
-    It must be built from K_i, M_i and P_i of Boolean formulas. Raises GameError for others, and
+    It must be built from K_i, M_i and P_i of Boolean formulas. Raises NotCovered for others, and
     if a player's view cannot be counted.
     """
     share = shares_by_counting(handouts)
 
-    def settled(node: Formula) -> Formula:
-        """Return a formula with the parts about knowledge replaced by their truth values."""
+    def true(node: Formula) -> bool:
         match node:
             case s.Knows(agent=agent, body=body):
-                return s.Constant(share(agent, body) == 1)
+                return share(agent, body) == 1
             case s.Possible(agent=agent, body=body):
-                return s.Constant(share(agent, body) > 0)
+                return share(agent, body) > 0
             case Probability():
                 total = sum(term.coefficient * share(term.agent, term.body) for term in node.terms)
-                return s.Constant(bool(node.holds(total, node.bound)))
-        if not node.pointwise:
-            raise GameError(f"{node} cannot be counted")
-        return node.with_children(map(settled, node.children))
+                return bool(node.holds(total, node.bound))
+        raise NotCovered(f"{node} cannot be counted")
 
-    return KripkeModel(["w"], {}, {}).holds(settled(f))
+    return settled(f, true) is s.TRUE
 
 
 def _cases(

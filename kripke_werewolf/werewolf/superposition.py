@@ -12,7 +12,19 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Protocol, Self
 
+from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf.roles import SEER, WOLF, Deck, Role
+
+
+class NotCovered(GameError):
+    """An engine does not cover a game or a question; another one may."""
+
+
+class NoWorldLeft(GameError):
+    """No world fits what was told, so there is nothing to know about the game."""
+
+    def __init__(self) -> None:
+        super().__init__("no world is left, so there is nothing to know about the game")
 
 
 class Superposition(Protocol):

@@ -72,6 +72,17 @@ def shown() -> Iterator[type[Event]]:
     del Event.kinds["shown"]
 
 
+def test_histories_are_not_searched_for_with_an_event_that_they_do_not_include(shown: Any) -> None:
+    game = kw.QuantumWerewolf([*PLAYERS, "Ed"], wolves=1, rules="gekka", rng=1)
+    game = game.vision("Ann", "Bo").play(shown("Bo", "Cy")).end_phase()
+    assert game.ask("K_Cy good_Bo").verdict != "mixed"
+    for asked in (game.ask, game.handout("Cy").ask):
+        with pytest.raises(GameError, match="does not cover the event 'shown'"):
+            asked("K_Cy good_Bo", reading="table")
+    with pytest.raises(GameError, match="does not cover the event 'shown'"):
+        game.table(viewer="Di", reading="table")
+
+
 class TestKindDeclaredInTest:
     @pytest.fixture
     def game(self, shown: Any) -> kw.QuantumWerewolf:

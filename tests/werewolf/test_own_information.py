@@ -60,7 +60,7 @@ def play(
 def answers(game: kw.QuantumWerewolf, questions: list[str]) -> list[str]:
     """The verdicts of questions about knowledge, on the model of all who occur in them."""
     together = Inquiry.of(game, " & ".join(f"({f})" for f in questions), engine="auto", limit=LIMIT)
-    return [str(together.asking(f).verdict) for f in questions]
+    return [str(together.in_model(kw.parse(f))) for f in questions]
 
 
 VARIANTS = {

@@ -14,6 +14,7 @@ from kripke_werewolf.werewolf.events import (
     FoundDead,
     GameEnded,
     PhaseEnded,
+    Refused,
     Said,
     Vision,
     VotedOff,
@@ -39,11 +40,26 @@ from kripke_werewolf.werewolf.inference.evidence import (
 from kripke_werewolf.werewolf.rules import Action
 from kripke_werewolf.werewolf.table import Table
 
+_COVERED = (
+    Vision,
+    Attack,
+    Declined,
+    Refused,
+    VotedOff,
+    FoundDead,
+    PhaseEnded,
+    Said,
+    Notice,
+    Collapsed,
+    GameEnded,
+)
+"""The kinds of events that histories include."""
+
 
 def evidence_in(handout: Handout) -> Evidence:
     """Return the content of a handout, in order.
 
-    Raises GameError if somebody was believed, since histories do not include this.
+    Raises GameError if somebody was believed, or for a kind of event that histories do not include.
     """
     steps: list[Step] = []
     if handout.table is not None:
@@ -69,6 +85,8 @@ def _part(handout: Handout, part: Part) -> Iterator[Step]:
             "words that are believed change the superposition, which the search for histories does not "
             f"cover; {BY_FACTS}"
         )
+    if unknown := sorted({event.name for event in part.events if not isinstance(event, _COVERED)}):
+        raise GameError(f"the search for histories does not cover the event {unknown[0]!r}; {BY_FACTS}")
     if part.chances:
         row = handout.player if handout.number is None else str(handout.number)
         name = f"your chances at the beginning of {part.phase}"

@@ -322,25 +322,38 @@ def _decided(part: s.Modal, truths: Iterator[bool]) -> bool:
 
 def _about_knowledge(f: Formula) -> Iterator[Formula]:
     """Yield the outermost parts of a formula about knowledge, with abbreviations expanded."""
-    if isinstance(f, s.Modal) and f.scope in (s.Scope.EACH, s.Scope.SOME):
-        unfolded = f.unfolded()
-        assert unfolded is not None
-        yield from _about_knowledge(unfolded)
-    elif not f.pointwise:
-        yield f
-    else:
-        for child in f.children:
-            yield from _about_knowledge(child)
+
+    def parts(node: Formula) -> tuple[Formula, ...]:
+        if isinstance(node, s.Modal) and node.scope in (s.Scope.EACH, s.Scope.SOME):
+            unfolded = node.unfolded()
+            assert unfolded is not None
+            return (unfolded,)
+        return node.children if node.pointwise else ()
+
+    return (node for node in f.ordered(parts) if not node.pointwise and not parts(node))
 
 
 def _with_truths(f: Formula, truths: Mapping[Formula, bool]) -> Formula:
     """Return a formula whose parts about knowledge are replaced by their truth values, if these are given."""
-    if f in truths:
-        return s.Constant(truths[f])
-    if isinstance(f, s.Modal):
-        unfolded = f.unfolded()
-        return f if unfolded is None else _with_truths(unfolded, truths)
-    return f.with_children(_with_truths(child, truths) for child in f.children) if f.children else f
+
+    def parts(node: Formula) -> tuple[Formula, ...]:
+        if node in truths:
+            return ()
+        if isinstance(node, s.Modal):
+            unfolded = node.unfolded()
+            return () if unfolded is None else (unfolded,)
+        return node.children
+
+    new: dict[Formula, Formula] = {}
+    for node in f.ordered(parts):
+        found = [new[part] for part in parts(node)]
+        if node in truths:
+            new[node] = s.Constant(truths[node])
+        elif isinstance(node, s.Modal):
+            new[node] = found[0] if found else node
+        else:
+            new[node] = node.with_children(found)
+    return new[f]
 
 
 def is_true(f: Formula, facts: frozenset[str]) -> bool:
