@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from errno import ENAMETOOLONG
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from kripke_werewolf.symbolic import KnowledgeStructure
     from kripke_werewolf.werewolf import QuantumWerewolf
 
+_LONGEST_NAME = 256
+"""Names of files are shorter in usual file systems; longer arguments are formulas."""
 _WHO = re.compile(r"\s*who\s+knows\s+(?!that\b|whether\b|the\b|who\b)(.*?)\s*\??\s*", re.IGNORECASE)
 
 
@@ -134,13 +137,16 @@ def _load_for(source: str, formulas: Sequence[str]) -> QuantumWerewolf | KripkeM
     """Read the file to ask about; if it is the formula and another argument is the file, say so."""
     try:
         return load(source)
-    except OSError:
-        files = [text for text in formulas if Path(text).is_file()]
-        if not files:
-            raise
-        raise FormatError(
-            f'{source!r} is no file, and {files[0]!r} is one: write ask {files[0]} "{source}"'
-        ) from None
+    except OSError as error:
+        files = [text for text in formulas if len(text) < _LONGEST_NAME and Path(text).is_file()]
+        shown = source if len(source) < _LONGEST_NAME else f"{source[:60]}…"
+        if files:
+            raise FormatError(
+                f'{shown!r} is no file, and {files[0]!r} is one: write ask {files[0]} "{shown}"'
+            ) from None
+        if error.errno == ENAMETOOLONG:
+            raise FormatError(f"{shown!r} is no file: write ask FILE and then the questions") from None
+        raise
 
 
 def _read_all(texts: Sequence[str], about: Vocabulary) -> list[Question]:

@@ -40,19 +40,8 @@ from kripke_werewolf.werewolf.inference.evidence import (
 from kripke_werewolf.werewolf.rules import Action
 from kripke_werewolf.werewolf.table import Table
 
-_COVERED = (
-    Vision,
-    Attack,
-    Declined,
-    Refused,
-    VotedOff,
-    FoundDead,
-    PhaseEnded,
-    Said,
-    Notice,
-    Collapsed,
-    GameEnded,
-)
+_DEATHS = (VotedOff, FoundDead)
+_COVERED = (Vision, Attack, Declined, Refused, *_DEATHS, PhaseEnded, Said, Notice, Collapsed, GameEnded)
 """The kinds of events that histories include."""
 
 
