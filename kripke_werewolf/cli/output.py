@@ -62,7 +62,7 @@ def timeout_option(default: float | None, doing: str) -> Callable[[_Command], _C
     )
 
 
-table_timeout_option = timeout_option(60, "With --reading table: search")
+table_timeout_option = timeout_option(60, "Look for the answer")
 
 
 def print_json(content: object, *, indent: int | None = 2) -> None:

@@ -209,6 +209,7 @@ def _who(
     found = {"sentence": text, "who": yes, "possibly": possible, "answers": reports}
     said = ", ".join(yes) or ("nobody for certain" if possible else "nobody")
     said += f"; possibly {', '.join(possible)}" if possible else ""
+    said = "".join(f"for {whose}: " for whose in {r["for"] for r in reports.values() if "for" in r}) + said
     tell([said, *lines, *_reading_of(reports.values())], found, as_json=as_json)
 
 
@@ -266,11 +267,13 @@ def _share(
     content = {
         "sentence": text,
         "formula": str(answer.formula),
+        **({"for": GAME_MASTER} if _for_the_game_master(answer.formula) else {}),
         "worlds": total,
         "values": [{"probability": str(share), "worlds": total}],
         **told,
     }
-    said = [f"{share} ({true} of {total} worlds)", f"read as: {answer.formula}"]
+    whose = f"for {content['for']}: " if "for" in content else ""
+    said = [f"{whose}{share} ({true} of {total} worlds)", f"read as: {answer.formula}"]
     tell([*said, *([answer.note] if told else []), *_sampled(source)], content, as_json=as_json)
 
 
@@ -307,6 +310,8 @@ def _report(
         "satisfied": verdict.satisfied,
         "answer": text,
     }
+    if not isinstance(source, KripkeModel) and _for_the_game_master(f):
+        report["for"] = GAME_MASTER
     if not isinstance(source, KripkeModel) and f.agents:
         report["reading"] = answer.reading
         if answer.more:
@@ -328,8 +333,21 @@ def _report(
     return report
 
 
+GAME_MASTER = "the game master"
+"""Whose view the answer to a question about facts is, in a game."""
+
+
+def _for_the_game_master(f: Formula) -> bool:
+    """Whether an answer is about the surviving worlds, and not settled by what some players know."""
+    from kripke_werewolf.werewolf.questions import knowers_in
+
+    return knowers_in(f) is None
+
+
 def _report_text(report: dict[str, Any], *, alone: bool) -> str:
-    text = str(report["answer"]) if alone else f"{report['formula']}: {report['answer']}"
+    whose = f"for {report['for']}" if "for" in report else ""
+    start = whose if alone else ", ".join(filter(None, [report["formula"], whose]))
+    text = f"{start}: {report['answer']}" if start else str(report["answer"])
     if "since" in report:
         text += _since_text(report["since"])
     if alone and "sentence" in report:
@@ -463,7 +481,8 @@ def timeline_command(
         save_plot(plot, (7.0, 3.2), lambda ax: timeline_plot(moments, asked, ax=ax))
     headings = [f"[{i}]" for i in range(1, len(asked) + 1)]
     rows = [(str(m.number), *(in_words(v, mixed="{}/{}") for v in m.verdicts), m.event) for m in moments]
-    lines = [f"{heading} {f}" for heading, f in zip(headings, asked, strict=True)]
+    whose = [f", for {GAME_MASTER}" if _for_the_game_master(f) else "" for f in asked]
+    lines = [f"{heading} {f}{who}" for heading, f, who in zip(headings, asked, whose, strict=True)]
     lines += [*columns([("", *headings, ""), *rows]), *told, *_sampled(game)]
     events = []
     for m in moments:

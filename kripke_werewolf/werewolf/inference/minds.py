@@ -19,7 +19,7 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.bits import BitSpace
 from kripke_werewolf.werewolf.actions import Option, WorldName
-from kripke_werewolf.werewolf.inference.evidence import Acting
+from kripke_werewolf.werewolf.inference.evidence import BY_FACTS, Acting
 from kripke_werewolf.werewolf.inference.records import Record
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 MOST_RECORDS = 400
 """The most records whose histories are searched for one question."""
+MOST_NESTED = 40
+"""The most operators about knowledge inside each other."""
 MOST_WORLDS = 20_000
 """The most worlds of a model of several players' records."""
 
@@ -154,6 +156,13 @@ class Minds:
     def _announced(self, told: Told, f: Formula) -> tuple[dict[Formula, bool], list[Formula]]:
         """Divide the knowledge parts of a formula: those that public facts decide, with their truth values,
         and the others."""
+        depth: dict[Formula, int] = {}
+        for node in f.subformulas():
+            depth[node] = (not node.pointwise) + max((depth[child] for child in node.children), default=0)
+        if depth[f] > MOST_NESTED:
+            raise GameError(
+                f"{depth[f]} nested operators are more than the {MOST_NESTED} that are searched for; {BY_FACTS}"
+            )
         decided, others = dict[Formula, bool](), list[Formula]()
         for part in dict.fromkeys(_about_knowledge(f)):
             if isinstance(part, s.Modal) and part.scope is not s.Scope.WORLDS:
