@@ -78,7 +78,10 @@ def test_sentences_are_answered_like_their_formulas(log, sentence, formula):
 
 def test_several_questions_at_once(log):
     code, printed = run(log, "does Who know that Is is a wolf?", "wolf_Is | good_Is")
-    assert (code, printed) == (1, "K_Who wolf_Is: no\nwolf_Is | good_Is: yes\nreading: facts\n")
+    assert (code, printed) == (
+        1,
+        "K_Who wolf_Is: no\nwolf_Is | good_Is, for the game master: yes\nreading: facts\n",
+    )
 
 
 def test_who_knows(log):
@@ -99,12 +102,32 @@ def test_who_knows(log):
     assert run(log, "Who knows that Is is evil?")[1].startswith("nobody\n")
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [("is it possible that Bo is a wolf?", True), ("wolf_Bo & K_Bo wolf_Bo", True), ("M_Bo wolf_Bo", False)],
+)
+def test_answers_about_facts_are_the_game_masters(secret_night, question, said):
+    printed = run(secret_night, question)[1]
+    (found,) = json.loads(run(secret_night, question, "--json")[1])
+    assert printed.startswith("for the game master: ") is said
+    assert found.get("for") == ("the game master" if said else None)
+
+
+@pytest.mark.parametrize("sign", ["~", "~ "])
+def test_long_formulas_are_no_names_of_files(log, sign):
+    assert run(log, sign * 600 + "K_Who wolf_Is") == run(log, "K_Who wolf_Is")[:1] + ("no\nreading: facts\n",)
+    with pytest.raises(KripkeError, match="is no file, and"):
+        run(sign * 600 + "wolf_Is", str(log))
+    with pytest.raises(KripkeError, match="write ask FILE and then the questions"):
+        run("~" * 600 + "wolf_Is", "wolf_Is")
+
+
 def test_who_is_says_who_possibly_is():
     _, printed = run(DEMO, "who is the seer?")
-    assert printed.splitlines()[0] == "nobody for certain; possibly Alice, Craig"
+    assert printed.splitlines()[0] == "for the game master: nobody for certain; possibly Alice, Craig"
     found = json.loads(run(DEMO, "who is the seer?", "--json")[1])
     assert (found["who"], found["possibly"]) == ([], ["Alice", "Craig"])
-    assert run(DEMO, "who is a wolf?")[1].splitlines()[0] == "Bob, David"
+    assert run(DEMO, "who is a wolf?")[1].splitlines()[0] == "for the game master: Bob, David"
 
 
 def test_a_formula_with_a_question_mark():
@@ -114,7 +137,7 @@ def test_a_formula_with_a_question_mark():
 def test_how_likely_without_a_player_is_the_share_of_the_worlds(log, tmp_path):
     game = replay(log)
     share, size = game.table()["Is", "evil"], game.size
-    printed = f"{share} ({share * size} of {size} worlds)\nread as: wolf_Is\n"
+    printed = f"for the game master: {share} ({share * size} of {size} worlds)\nread as: wolf_Is\n"
     assert run(log, "How likely is it that Is is evil?") == (0, printed)
     found = json.loads(run(log, "what is the probability that Is is evil?", "--json")[1])
     assert found["formula"] == "wolf_Is"
@@ -271,7 +294,7 @@ def test_questions_that_are_not_understood(log, args, reason):
 
 def test_timelines_take_sentences_too(log):
     result = CliRunner().invoke(cli, ["timeline", str(log), "is Is evil?"], standalone_mode=False)
-    assert result.output.startswith("[1] wolf_Is\n")
+    assert result.output.startswith("[1] wolf_Is, for the game master\n")
     result = CliRunner().invoke(cli, ["knowledge", str(log), "--about", "Is is evil"], standalone_mode=False)
     assert result.output == CliRunner().invoke(cli, ["ask", str(log), "who knows wolf_4?"]).output
 

@@ -161,7 +161,7 @@ class Minds:
             depth[node] = (not node.pointwise) + max((depth[child] for child in node.children), default=0)
         if depth[f] > MOST_NESTED:
             raise GameError(
-                f"{depth[f]} nested operators are more than the {MOST_NESTED} that are searched for; {BY_FACTS}"
+                f"{depth[f]} nested operators are too many to search (most: {MOST_NESTED}); {BY_FACTS}"
             )
         decided, others = dict[Formula, bool](), list[Formula]()
         for part in dict.fromkeys(_about_knowledge(f)):
