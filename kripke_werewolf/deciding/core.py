@@ -7,6 +7,7 @@ earlier nodes, so one pass in order evaluates a graph of any depth.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
@@ -171,17 +172,94 @@ class Builder:
                 yield self.disj((-same_worlds, self.box((), TRUE, -differ)))
 
     def finish(self, root: int, agents: Iterable[str]) -> Core:
-        """Return the graph of the nodes on which `root` and the agreement of copies depend."""
+        """Return the graph of the nodes on which `root` and the agreement of copies depend.
+
+        Brackets leave no trace in it: conjunctions of conjunctions, and disjunctions of disjunctions, are one.
+        """
         root = self.conj([root, *self._agreement()])
+        left = {within for copies in self.copies.values() for within in copies}
+        new = self.rebuilt(self._needed([root, *left]), [root, *left], {})
+        copies = {a: {_image(new, x): name for x, name in held.items()} for a, held in self.copies.items()}
+        root = _image(new, root)
+        needed = self._needed([root, *(_image(new, within) for within in left)])
+        return Core(needed, root, tuple(sorted(agents)), copies)
+
+    def _needed(self, literals: Iterable[int]) -> dict[int, Node]:
+        """Return the nodes on which literals depend, children first."""
         needed: set[int] = set()
-        stack = [abs(root)]
+        stack = [abs(literal) for literal in literals]
         while stack:
             number = stack.pop()
             if number not in needed and number != TRUE:
                 needed.add(number)
                 stack += map(abs, _parts(self._nodes[number]))
-        nodes = {n: node for n in sorted(needed) if (node := self._nodes[n]) is not None}
-        return Core(nodes, root, tuple(sorted(agents)), self.copies)
+        return {n: node for n in sorted(needed) if (node := self._nodes[n]) is not None}
+
+    def rebuilt(
+        self, nodes: Mapping[int, Node], literals: Sequence[int], values: Mapping[str, int]
+    ) -> dict[int, int]:
+        """Return for each node an equivalent literal without nested conjunctions.
+
+        `values` are the literals that replace atoms. A conjunction that is a part of several nodes, or one of
+        the `literals`, remains a node, so that the graph does not grow.
+        """
+        uses = Counter(abs(part) for node in nodes.values() for part in _parts(node))
+        uses.update(map(abs, literals))
+        new = {TRUE: TRUE}
+        for number, node in nodes.items():
+            match node:
+                case Proposition(name):
+                    new[number] = values[name] if name in values else self.atom(name)
+                case Conjunction(parts):
+                    flat = list[int]()
+                    for part in parts:
+                        image = _image(new, part)
+                        inner = self._nodes[abs(image)]
+                        single = image > 0 and isinstance(inner, Conjunction) and uses[abs(part)] == 1
+                        flat += _parts(inner) if single else [image]
+                    new[number] = self.conj(flat)
+                case Necessity(group, body):
+                    new[number] = self._box(group, _image(new, body))
+                case CommonNode(group, within, body):
+                    new[number] = self.common(group, _image(new, within), _image(new, body))
+        return new
+
+
+def settled(core: Core, logic: Logic) -> tuple[Core, frozenset[str]]:
+    """Return a formula that is satisfiable iff a formula is, and the atoms that are true in its models.
+
+    If a formula has an atom on one side of negations only, then it stays true when the atom becomes true, or
+    false, everywhere; so the atom is replaced by this value. Copies of schematic letters are not.
+    """
+    always = set[str]()
+    while not core.copies and (values := _pure(core)):
+        always |= {name for name, value in values.items() if value == TRUE}
+        build = Builder(logic)
+        new = build.rebuilt(core.nodes, [core.root], values)
+        core = build.finish(_image(new, core.root), core.agents)
+    return core, frozenset(always)
+
+
+def _pure(core: Core) -> dict[str, int]:
+    """Return the values of the atoms that occur on one side of negations only."""
+    needed = {core.root}
+    # parents come after their children, so going down meets every use first
+    for number, node in reversed([*core.nodes.items()]):
+        for literal in needed & {number, -number}:
+            match node:
+                case CommonNode(_, within, body):
+                    needed |= {body, -within} if literal > 0 else {-body, within}
+                case _:
+                    needed.update(part if literal > 0 else -part for part in _parts(node))
+    return {
+        node.name: FALSE if number not in needed else TRUE
+        for number, node in core.nodes.items()
+        if isinstance(node, Proposition) and not needed >= {number, -number}
+    }
+
+
+def _image(images: Mapping[int, int], literal: int) -> int:
+    return images[literal] if literal > 0 else -images[-literal]
 
 
 def _parts(node: Node | None) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ such literals, they cannot all be true.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 
 from kripke_werewolf.deciding.closure import Closure
 
@@ -21,45 +22,57 @@ def overfull(closure: Closure, literals: Iterable[int]) -> bool:
     excluding: dict[int, set[int]] = {}
     for clause in clauses:
         if len(clause) == 2:
-            for one, other in (clause, clause[::-1]):
-                excluding.setdefault(-one, set()).add(-other)
+            # if both are conjunctions, each part of one excludes each part of the other
+            sides = [[-part for part in _opened(closure, [literal])] for literal in clause]
+            for one, other in product(*sides):
+                excluding.setdefault(one, set()).add(other)
+                excluding.setdefault(other, set()).add(one)
     pigeons, taken = list[Sequence[int]](), set[int]()
     for clause in sorted(clauses, key=len, reverse=True):
         if taken.isdisjoint(clause) and all(literal in excluding for literal in clause):
             pigeons.append(clause)
             taken.update(clause)
-    return len(pigeons) >= _LEAST and not _fit(pigeons, _holes(taken, excluding))
+    return len(pigeons) >= _LEAST and not _fit(pigeons, _holes(pigeons, excluding))
 
 
 def _clauses(closure: Closure, literals: Iterable[int]) -> list[tuple[int, ...]]:
     """Return the clauses that follow from literals by expanding conjunctions and, if reflexive, boxes."""
-    required, pending, clauses = set[int](), list(literals), []
+    required = _opened(closure, literals, boxes=closure.logic.reflexive)
+    denied = [closure.conjunctions[-n] for n in required if n < 0 and -n in closure.conjunctions]
+    clauses = [tuple([-part for part in _opened(closure, parts)]) for parts in denied]
+    return [clause for clause in clauses if required.keys().isdisjoint(clause)]
+
+
+def _opened(closure: Closure, literals: Iterable[int], *, boxes: bool = False) -> dict[int, None]:
+    """Return the literals whose conjunction says the same: conjunctions and, if wanted, boxes are opened."""
+    found, pending = dict[int, None](), list(literals)
     while pending:
         literal = pending.pop()
-        if literal in required:
-            continue
-        required.add(literal)
-        parts = closure.conjunctions.get(abs(literal))
-        if parts is not None and literal < 0:
-            clauses.append(tuple(-part for part in parts))
-        elif parts is not None:
-            pending += parts
-        elif literal > 0 and literal in closure.boxes and closure.logic.reflexive:
-            pending.append(closure.boxes[literal].target)
-    return [clause for clause in clauses if required.isdisjoint(clause)]
+        if literal in closure.conjunctions:
+            pending += closure.conjunctions[literal]
+        elif literal not in found:
+            found[literal] = None
+            if boxes and literal in closure.boxes:
+                pending.append(closure.boxes[literal].target)
+    return found
 
 
-def _holes(literals: Iterable[int], excluding: dict[int, set[int]]) -> dict[int, int]:
-    """Return the number of a set for each literal, such that the literals of a set exclude each other."""
+def _holes(clauses: Iterable[Sequence[int]], excluding: dict[int, set[int]]) -> dict[int, int]:
+    """Return the number of a set for each literal, such that the literals of a set exclude each other.
+
+    Literals of one clause are in different sets: one of them is enough to make the clause true.
+    """
+    home = {literal: number for number, clause in enumerate(clauses) for literal in clause}
     found: dict[int, int] = {}
-    for number, first in enumerate(sorted(literals)):
+    for number, first in enumerate(sorted(home)):
         if first in found:
             continue
         found[first] = number
-        possible = {other for other in excluding[first] if other not in found}
+        possible, homes = excluding[first] & home.keys() - found.keys(), {home[first]}
         for other in sorted(possible):
-            if other in possible:
+            if other in possible and home[other] not in homes:
                 found[other] = number
+                homes.add(home[other])
                 possible &= excluding[other] | {other}
     return found
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from kripke_werewolf.deciding.closure import Type, closure_of
+from kripke_werewolf.deciding.core import settled
 from kripke_werewolf.deciding.elimination import satisfiable_types
 from kripke_werewolf.deciding.extraction import extracted
 from kripke_werewolf.deciding.partial import (
@@ -269,7 +270,8 @@ class _Search:
                 why = f"{reason}, and neither a derivation nor a simple instance is known"
                 raise UndecidedSchema(why) from None
             return
-        self.closure = closure_of(self.core, self.logic)
+        core, self.always = settled(self.core, self.logic)
+        self.closure = closure_of(core, self.logic)
         try:
             if partial_types_suffice(self.closure):
                 self.types = witnessed_types(self.closure, steps)
@@ -338,10 +340,12 @@ class _Search:
         """Return a model built from types; None if it is too large."""
         try:
             if isinstance(types, Witnessed):
-                return assembled(self.closure, types, worlds=_MOST_WORLDS)
-            return extracted(self.closure, types, worlds=_MOST_WORLDS)
+                found = assembled(self.closure, types, worlds=_MOST_WORLDS)
+            else:
+                found = extracted(self.closure, types, worlds=_MOST_WORLDS)
         except Undecided:
             return None
+        return found.with_facts(dict.fromkeys(self.always, found.all))
 
     def _smaller_than(self, size: int) -> tuple[BitSpace | None, bool]:
         """Return a smallest model with fewer worlds than `size`, or None and whether none exists."""

@@ -4,12 +4,13 @@ The map that exchanges p with ~p everywhere in a formula is a symmetry if it map
 and the formula to itself. Then the image of a type is satisfiable iff the type is: one of several types that
 differ by symmetries is enough. The formulas of Halpern and Moses ("A guide to completeness and complexity for
 modal logics of knowledge and belief", 1992) that force a tree with 2^n leaves have n such symmetries, one for
-each bit, which reduce 2^(n + 1) - 1 types to n + 1.
+each bit, which reduce 2^(n + 1) - 1 types to n + 1. If a formula says that an atom is equal to a bit, the two are
+exchanged together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from heapq import heapify, heappop, heappush
 
 from kripke_werewolf.deciding.closure import Box, Closure, Type
@@ -17,12 +18,13 @@ from kripke_werewolf.semantics.bits import members
 
 
 class Flip:
-    """A symmetry: the atom exchanged, and the images, as literals, of the nodes moved."""
+    """A symmetry: the atoms exchanged, as bits, one of them, and the images, as literals, of the nodes moved."""
 
-    __slots__ = ("atom", "images", "moved")
+    __slots__ = ("atom", "atoms", "images", "moved")
 
-    def __init__(self, atom: int, images: Mapping[int, int]) -> None:
+    def __init__(self, atom: int, atoms: Iterable[int], images: Mapping[int, int]) -> None:
         self.atom, self.images = atom, images
+        self.atoms = sum(1 << number for number in atoms)
         self.moved = sum(1 << number for number in images)
 
     def of(self, true: int, false: int) -> tuple[int, int]:
@@ -38,21 +40,23 @@ class Flip:
 
 
 class Symmetries:
-    """The symmetries of a formula that exchange one atom each; a combination of them is a set of bits."""
+    """The symmetries of a formula that were found; a combination of them is a set of bits.
+
+    No two of them exchange the same atom.
+    """
 
     __slots__ = ("flips",)
 
     def __init__(self, closure: Closure) -> None:
-        numbers: dict[object, int] = {tuple(sorted(parts)): n for n, parts in closure.conjunctions.items()}
-        numbers |= {box: n for n, box in closure.boxes.items()}
-        parents: dict[int, list[int]] = {}
-        for number, parts in closure.conjunctions.items():
-            for part in parts:
-                parents.setdefault(abs(part), []).append(number)
-        for number, box in closure.boxes.items():
-            parents.setdefault(abs(box.target), []).append(number)
-        found = (_flip(closure, atom, numbers, parents) for atom in closure.atoms)
-        self.flips = [flip for flip in found if flip is not None]
+        graph = _Graph(closure)
+        self.flips: list[Flip] = []
+        exchanged = 0
+        for atom in closure.atoms:
+            if not exchanged >> atom & 1:
+                flip = graph.flip(atom)
+                if flip is not None and not flip.atoms & exchanged:
+                    self.flips.append(flip)
+                    exchanged |= flip.atoms
 
     def to_false(self, found: Type) -> int:
         """Return the combination that maps a type to one where the exchanged atoms are false."""
@@ -73,31 +77,66 @@ class Symmetries:
 
     def flipped(self, turn: int) -> int:
         """Return the atoms that a combination exchanges, as bits."""
-        return sum(1 << self.flips[n].atom for n in members(turn))
+        return sum(self.flips[n].atoms for n in members(turn))
 
 
-def _flip(
-    closure: Closure, atom: int, numbers: Mapping[object, int], parents: Mapping[int, list[int]]
-) -> Flip | None:
-    images, ahead, reached = {atom: -atom}, list(parents.get(atom, ())), {atom}
-    heapify(ahead)
-    while ahead:  # children come before parents
-        number = heappop(ahead)
-        if number in reached:
-            continue
-        reached.add(number)
-        if number in closure.boxes:
-            group, target = closure.boxes[number]
-            key: object = Box(group, _image(images, target))
-        else:
-            key = tuple(sorted(_image(images, part) for part in closure.conjunctions[number]))
-        if key not in numbers:
-            return None
-        if numbers[key] != number:
-            images[number] = numbers[key]
-            for parent in parents.get(number, ()):
-                heappush(ahead, parent)
-    return Flip(atom, images) if _image(images, closure.root) == closure.root else None
+class _Graph:
+    """The nodes of a closure by what they say, and the nodes that mention each."""
+
+    def __init__(self, closure: Closure) -> None:
+        self.closure = closure
+        self.numbers: dict[object, int] = {box: n for n, box in closure.boxes.items()}
+        self.alike: dict[frozenset[int], list[frozenset[int]]] = {}
+        """Conjunctions with the same parts up to negation."""
+        self.parents: dict[int, list[int]] = {}
+        for number, parts in closure.conjunctions.items():
+            said = frozenset(parts)
+            self.numbers[said] = number
+            self.alike.setdefault(frozenset(map(abs, said)), []).append(said)
+            for part in parts:
+                self.parents.setdefault(abs(part), []).append(number)
+        for number, box in closure.boxes.items():
+            self.parents.setdefault(abs(box.target), []).append(number)
+
+    def flip(self, atom: int) -> Flip | None:
+        """Return a symmetry that exchanges an atom, and no more atoms than it must."""
+        atoms = {atom}
+        while True:
+            images, missing = self._images(atoms)
+            if missing is None:
+                root = _image(images, self.closure.root) == self.closure.root
+                return Flip(atom, atoms, images) if root else None
+            others = self.alike.get(frozenset(map(abs, missing)), ())
+            differences = [{abs(part) for part in said - missing} for said in others]
+            possible = [d for d in differences if d <= self.closure.atoms.keys() - atoms]
+            if not possible:
+                return None
+            atoms |= min(possible, key=lambda d: (len(d), sorted(d)))
+
+    def _images(self, atoms: Iterable[int]) -> tuple[dict[int, int], frozenset[int] | None]:
+        """Return the images of the nodes, and the parts of a conjunction that would have to exist, if any."""
+        images, reached = {atom: -atom for atom in atoms}, set(atoms)
+        ahead = [parent for atom in atoms for parent in self.parents.get(atom, ())]
+        heapify(ahead)
+        while ahead:  # children come before parents
+            number = heappop(ahead)
+            if number in reached:
+                continue
+            reached.add(number)
+            parts = frozenset[int]()
+            if number in self.closure.boxes:
+                group, target = self.closure.boxes[number]
+                image = self.numbers.get(Box(group, _image(images, target)))
+            else:
+                parts = frozenset([_image(images, part) for part in self.closure.conjunctions[number]])
+                image = self.numbers.get(parts)
+            if image is None:
+                return images, parts
+            if image != number:
+                images[number] = image
+                for parent in self.parents.get(number, ()):
+                    heappush(ahead, parent)
+        return images, None
 
 
 def _image(images: Mapping[int, int], literal: int) -> int:

@@ -75,7 +75,7 @@ class _Faithful(Builder):
 
     def core(self, root: int, agents: Iterable[str]) -> Core:
         nodes = {n: node for n, node in enumerate(self._nodes) if node is not None}
-        return self.finish(root, agents)._replace(nodes=nodes)
+        return Core(nodes, root, tuple(sorted(agents)), {})
 
 
 class _After(NamedTuple):
