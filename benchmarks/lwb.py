@@ -1,4 +1,4 @@
-"""The families of the Logics Workbench: `python -m benchmarks.lwb [CLASS …] [--seconds 11]`.
+"""The families of the Logics Workbench: `python -m benchmarks.lwb [CLASS …] [--seconds 11] [--texts FOLDER]`.
 
 Balsiger, Heuerding and Schwendimann, "A benchmark method for the propositional modal logics K, KT, S4"
 (Journal of Automated Reasoning 24, 2000): 27 families of formulas that grow with n, those that end in `_p`
@@ -6,17 +6,24 @@ provable, those in `_n` not. A prover is measured by the largest n up to 21 for 
 table gives this n, and the CPU time of the formula. A wrong answer is reported as such, and a formula that is
 not provable is answered without its counter-model.
 
-Partial types (`deciding.partial`) bring all classes but the six of `branch_n` and `ph_p` to n = 21. Two ideas
-were tried for these, and both are kept:
+The formulas are written with binary connectives in random brackets, the same in every run of one `--seed`.
+With `--texts FOLDER` they are read from published files instead: `CLASS.txt`, the format of the Logics
+Workbench, with the formulas of a class numbered from 1, or `CLASS.0021.intohylo`, as other provers read it,
+with the denial of one formula. Such files are published, for example by the generator in
+github.com/cormackikkert/LWB-benchmark-generator; as it has no licence, they are not part of this project.
 
-* *Symmetry* for `branch_n` (`deciding.symmetry`). The formulas force a tree with 2^n leaves, but exchanging
+Partial types (`deciding.partial`) bring all classes but the six of `branch_n` and `ph_p` to n = 21. For these:
+
+* *Symmetry* (`deciding.symmetry`) for `branch_n`. The formulas force a tree with 2^n leaves, but exchanging
   an atom that marks a branch with its negation changes nothing. Of the types that differ by such exchanges
-  one is enough: n + 1 are left of 2^(n + 1) - 1. With partial types alone n = 11 took 1.9 s and n = 21 was
-  out of reach; now n = 21 takes less than 0.3 s. A formula without such atoms gains nothing.
-* *Counting* for `ph_p` (`deciding.counting`), the pigeonhole principle. Learning clauses takes exponentially
-  many of them, so the solver stopped before n = 11. A matching of pigeons with holes shows the contradiction
-  before the solver begins; now n = 21 takes less than 0.5 s. Only clauses as they are written are seen, so a
-  pigeonhole that is hidden in other connectives is left to the solver.
+  one is enough: n + 1 are left of 2^(n + 1) - 1. Atoms equal to a mark are exchanged with it, and atoms on
+  one side of negations only get their value before (`deciding.core`). A formula that is not symmetric gains
+  nothing: the search then visits every leaf, which it does within the default limit up to n = 10.
+* *Counting* (`deciding.counting`) for `ph_p`, the pigeonhole principle. Learning clauses takes exponentially
+  many of them. A matching of pigeons with holes shows the contradiction before the solver begins. How the
+  clauses are written does not matter, as the graph of a formula has no nested connectives (`deciding.core`),
+  nor does `atmost`; but they must follow at one world by opening conjunctions, so a pigeonhole under a
+  disjunction is left to the solver.
 
 The definitions of `k_path_n` and its relatives, `k_ph_n`, `k_grz_p` and `k_t4p_n` are made from those of the
 same family in the other logics, or of its other half.
@@ -25,6 +32,7 @@ same family in the other logics, or of its other half.
 from __future__ import annotations
 
 import argparse
+import re
 import resource
 import subprocess
 import sys
@@ -32,9 +40,23 @@ import time
 from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import combinations
+from pathlib import Path
+from random import Random
 
 from kripke_werewolf.deciding import valid
-from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, K, M, conjunction, disjunction
+from kripke_werewolf.language import (
+    FALSE,
+    TRUE,
+    And,
+    Atom,
+    Formula,
+    K,
+    M,
+    Or,
+    conjunction,
+    disjunction,
+    formula,
+)
 
 SIZES = (21, 18, 15, 12, 9, 7, 5, 3, 1)
 LOGICS = {"k": "K", "kt": "T", "s4": "S4"}
@@ -484,19 +506,63 @@ for _logic in ("kt", "s4"):
     FAMILIES |= _both(f"{_logic}_md", md, _logic)
 
 
-def answered(name: str, n: int) -> str:
-    """Decide one formula, and tell the answer and the CPU time."""
-    start = time.process_time()
-    found = valid(FAMILIES[name](n), logic=LOGICS[name.partition("_")[0]], limit=STEPS)
-    right = found == name.endswith("_p")
-    return f"{'right' if right else 'WRONG'} {time.process_time() - start:.2f}"
+# --- how they are written --------------------------------------------------------------------------------
 
 
-def row(name: str, seconds: int) -> tuple[int, str]:
+def bracketed(f: Formula, rng: Random) -> Formula:
+    """Return a formula with binary conjunctions and disjunctions, in random brackets."""
+
+    def step(node: Formula) -> Formula:
+        if not isinstance(node, And | Or):
+            return node
+        parts = list(node.children)
+        while len(parts) > 1:
+            at = rng.randrange(len(parts) - 1)
+            parts[at : at + 2] = [type(node)(*parts[at : at + 2])]
+        return parts[0]
+
+    return f.rewrite(step)
+
+
+_WORDS = {"[r1]": "K_a", "box": "K_a", "<r1>": "M_a", "dia": "M_a", "v": "|"}
+
+
+def read(text: str) -> Formula:
+    """Return a formula in the notation of the Logics Workbench or of InToHyLo, with one modality.
+
+    >>> read("(box(p0 v (dia ~p1)) -> ([r1] p0) & <r1>true)").unicode()
+    'K_a (p0 ∨ M_a ¬p1) → K_a p0 ∧ M_a ⊤'
+    """
+    return formula(re.sub(r"\[r1\]|<r1>|\b(?:box|dia|v)\b", lambda found: f" {_WORDS[found[0]]} ", text))
+
+
+def published(folder: Path, name: str, n: int) -> Formula:
+    """Return a formula of a published file; see above."""
+    denied, numbered = folder / f"{name}.{n:04}.intohylo", folder / f"{name}.txt"
+    if denied.exists():
+        return ~read(denied.read_text().strip().removeprefix("begin").removesuffix("end"))
+    if numbered.exists():
+        found = re.search(rf"^\s*{n}\s*:([^:]*?)(?=^\s*\d+\s*:|^\s*end\b|\Z)", numbered.read_text(), re.M)
+        if found:
+            return read(found[1])
+    raise SystemExit(f"{folder} has neither {denied.name} nor formula {n} of {numbered.name}")
+
+
+def answered(name: str, n: int, texts: Path | None, seed: int) -> str:
+    """Decide one formula, and tell the answer and the CPU time with start and reading."""
+    if texts is None:
+        asked = bracketed(FAMILIES[name](n), Random(f"{seed} {name} {n}"))
+    else:
+        asked = published(texts, name, n)
+    found = valid(asked, logic=LOGICS[name.partition("_")[0]], limit=STEPS)
+    return f"{'right' if found == name.endswith('_p') else 'WRONG'} {time.process_time():.2f}"
+
+
+def row(name: str, sizes: Iterable[int], seconds: int, further: list[str]) -> tuple[int, str]:
     """Return the largest of the sizes that is answered in time, and the answer."""
-    for n in SIZES:
+    for n in sizes:
         done = subprocess.run(
-            [sys.executable, "-m", "benchmarks.lwb", "--one", name, str(n)],
+            [sys.executable, "-m", "benchmarks.lwb", name, "--one", str(n), *further],
             capture_output=True,
             text=True,
             check=False,
@@ -505,27 +571,41 @@ def row(name: str, seconds: int) -> tuple[int, str]:
         if done.returncode == 0:
             return n, done.stdout.strip()
         if done.returncode > 0:
-            raise RuntimeError(done.stderr)
+            raise SystemExit(done.stderr)
     return 0, ""
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__)
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     options.add_argument("classes", nargs="*", help="the classes to try; by default all 54")
     options.add_argument("--seconds", type=int, default=11, help="CPU time for a formula")
-    options.add_argument("--one", nargs=2, metavar=("CLASS", "N"), help="decide one formula")
+    options.add_argument(
+        "--sizes", type=int, nargs="+", default=SIZES, help="the sizes to try, in this order"
+    )
+    options.add_argument(
+        "--texts", type=Path, metavar="FOLDER", help="read the formulas from published files"
+    )
+    options.add_argument("--seed", type=int, default=1, help="of the brackets")
+    options.add_argument("--one", type=int, metavar="N", help="decide one formula of one class")
     given = options.parse_args()
+    if unknown := [name for name in given.classes if name not in FAMILIES]:
+        options.error(f"there is no class {unknown[0]}; the classes are {', '.join(sorted(FAMILIES))}")
     if given.one:
-        print(answered(given.one[0], int(given.one[1])))
+        print(answered(given.classes[0], given.one, given.texts, given.seed))
         return
+    further = ["--seed", str(given.seed), *(["--texts", str(given.texts)] if given.texts else [])]
     rows = {}
     for name in given.classes or sorted(FAMILIES):
-        rows[name] = row(name, given.seconds)
+        rows[name] = row(name, given.sizes, given.seconds, further)
         n, answer = rows[name]
         print(f"{name:14}{n:4}  {answer}", flush=True)
-    reached = sum(n == SIZES[0] for n, _ in rows.values())
+    reached = sum(n == given.sizes[0] for n, _ in rows.values())
     wrong = sum(answer.startswith("WRONG") for _, answer in rows.values())
-    print(f"{reached} of {len(rows)} classes reach n = {SIZES[0]} within {given.seconds} s; {wrong} wrong")
+    print(
+        f"{reached} of {len(rows)} classes reach n = {given.sizes[0]} within {given.seconds} s; {wrong} wrong"
+    )
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ than their intersection; `extraction` turns it into the intersection.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from kripke_werewolf.deciding.core import TRUE, CommonNode, Conjunction, Core, Necessity, Proposition
@@ -40,15 +40,21 @@ class Eventuality(NamedTuple):
 class Type(NamedTuple):
     """A truth assignment: bit n of `truth` is the truth of node n of the closure.
 
-    Bit n of `targets` is the truth of the target of box n.
+    Bit n of `targets` is the truth of the target of box n, that of `known` whether the value of node n is
+    known: a whole type knows all.
     """
 
     truth: int
     targets: int
+    known: int = -1
 
     def holds(self, literal: int) -> bool:
         """Return whether a literal is true."""
-        return bool(self.truth >> abs(literal) & 1) == (literal > 0)
+        return bool(self.known >> abs(literal) & 1) and bool(self.truth >> abs(literal) & 1) == (literal > 0)
+
+    def satisfies(self, true: int, false: int) -> bool:
+        """Return whether some nodes are true and some false, given as bits."""
+        return self.truth & true == true and (self.known ^ self.truth) & false == false
 
 
 class Closure(NamedTuple):
@@ -140,6 +146,17 @@ def closure_of(core: Core, logic: Logic) -> Closure:
         everywhere,
         new,
     )
+
+
+def as_bits(literals: Iterable[int]) -> tuple[int, int]:
+    """Return literals as two sets of nodes: the true ones and the false ones."""
+    true = false = 0
+    for literal in literals:
+        if literal > 0:
+            true |= 1 << literal
+        else:
+            false |= 1 << -literal
+    return true, false
 
 
 def steps_needed(closure: Closure, types: Sequence[Type], promise: Eventuality) -> dict[Type, int]:

@@ -16,6 +16,8 @@ from kripke_werewolf.language.logics import Logic
 
 TRUE, FALSE = 1, -1
 
+_SHORT = 8  # parts of a conjunction that is repeated in each conjunction around it
+
 
 class Proposition(NamedTuple):
     """An atom."""
@@ -174,7 +176,7 @@ class Builder:
     def finish(self, root: int, agents: Iterable[str]) -> Core:
         """Return the graph of the nodes on which `root` and the agreement of copies depend.
 
-        Brackets leave no trace in it: conjunctions of conjunctions, and disjunctions of disjunctions, are one.
+        Brackets leave no trace in it: a conjunction of conjunctions is one, and so for disjunctions.
         """
         root = self.conj([root, *self._agreement()])
         left = {within for copies in self.copies.values() for within in copies}
@@ -200,8 +202,8 @@ class Builder:
     ) -> dict[int, int]:
         """Return for each node an equivalent literal without nested conjunctions.
 
-        `values` are the literals that replace atoms. A conjunction that is a part of several nodes, or one of
-        the `literals`, remains a node, so that the graph does not grow.
+        `values` are the literals that replace atoms. A long conjunction that is a part of several nodes, or
+        one of the `literals`, remains a node, so that the graph grows little.
         """
         uses = Counter(abs(part) for node in nodes.values() for part in _parts(node))
         uses.update(map(abs, literals))
@@ -215,8 +217,9 @@ class Builder:
                     for part in parts:
                         image = _image(new, part)
                         inner = self._nodes[abs(image)]
-                        single = image > 0 and isinstance(inner, Conjunction) and uses[abs(part)] == 1
-                        flat += _parts(inner) if single else [image]
+                        nested = image > 0 and isinstance(inner, Conjunction)
+                        short = uses[abs(part)] == 1 or len(_parts(inner)) <= _SHORT
+                        flat += _parts(inner) if nested and short else [image]
                     new[number] = self.conj(flat)
                 case Necessity(group, body):
                     new[number] = self._box(group, _image(new, body))

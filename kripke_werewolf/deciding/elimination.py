@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import NamedTuple, TypeAlias
 
-from kripke_werewolf.deciding.closure import Closure, Eventuality, Type, steps_needed
+from kripke_werewolf.deciding.closure import Closure, Eventuality, Type, as_bits, steps_needed
 from kripke_werewolf.deciding.core import FALSE, TRUE
 from kripke_werewolf.deciding.sat import Solver, Steps
 from kripke_werewolf.semantics.bits import members
@@ -77,10 +77,10 @@ Reason: TypeAlias = Demand | Eventuality
 class Elimination:
     """The search: the types visited so far, and their open demands."""
 
-    def __init__(self, closure: Closure, steps: Steps) -> None:
+    def __init__(self, closure: Closure, steps: Steps, clauses: TypeClauses | None = None) -> None:
         self.closure = closure
         self.steps = steps
-        self.clauses = TypeClauses(closure, steps)
+        self.clauses = clauses or TypeClauses(closure, steps)
         self.promises = [_Promises(self.clauses, e) for e in closure.eventualities]
         self.boxes = sum(1 << box for box in closure.boxes)
         # the types visited and not removed: the witnesses each relies on, and the types relying on it
@@ -147,9 +147,8 @@ class Elimination:
     def _learn(self, clause: Sequence[int]) -> None:
         """Add a clause that is valid in the logic, and remove the types that violate it."""
         self.clauses.solver.add(clause)
-        true = sum(1 << literal for literal in set(clause) if literal > 0)
-        false = sum(1 << -literal for literal in set(clause) if literal < 0)
-        for old in [t for t in self.witnesses if not (t.truth & true or false & ~t.truth)]:
+        broken = as_bits([-literal for literal in clause])
+        for old in [t for t in self.witnesses if t.satisfies(*broken)]:
             self._remove(old)
 
     # --- witnesses of boxes ----------------------------------------------------------------------

@@ -13,15 +13,16 @@ of single agents. Euclidean relations, common and distributed knowledge and `eve
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from operator import or_
 from typing import NamedTuple
 
-from kripke_werewolf.deciding.closure import Closure, Type
+from kripke_werewolf.deciding.closure import Closure, Type, as_bits
 from kripke_werewolf.deciding.core import TRUE
 from kripke_werewolf.deciding.counting import overfull
-from kripke_werewolf.deciding.elimination import Demand, Elimination
+from kripke_werewolf.deciding.elimination import Demand, Elimination, TypeClauses
 from kripke_werewolf.deciding.sat import Steps
 from kripke_werewolf.deciding.symmetry import Symmetries
 from kripke_werewolf.errors import Undecided
@@ -102,11 +103,11 @@ class _Needs:
 
 class _Partial(Elimination):
     def __init__(self, closure: Closure, steps: Steps) -> None:
-        super().__init__(closure, steps)
+        super().__init__(closure, steps, _PartialClauses(closure, steps))
         self.needs: dict[Type, _Needs] = {}
         # for earlier requirements, a type and its image that meet them
         self.known: dict[tuple[int, int], tuple[Type, int]] = {}
-        self.parts = {number: _bits(parts) for number, parts in closure.conjunctions.items()}
+        self.parts = {number: as_bits(parts) for number, parts in closure.conjunctions.items()}
         self.turns: dict[tuple[Type, Demand], int] = {}  # the image of the type used as a witness
 
     @cached_property
@@ -126,7 +127,7 @@ class _Partial(Elimination):
 
     def _begin(self, root: Type) -> None:
         self._visit(root)
-        self._require(root, *_bits([self.closure.root]))
+        self._require(root, *as_bits([self.closure.root]))
 
     def _visit(self, new: Type) -> None:
         if new in self.witnesses:
@@ -141,11 +142,11 @@ class _Partial(Elimination):
 
     def _learn(self, clause: Sequence[int]) -> None:
         """Add a clause, and those of its images that remove solutions with an image among the types."""
-        broken = _bits([-literal for literal in clause])
+        broken = as_bits([-literal for literal in clause])
         turns = {
             self.turns[asking, reason]
             for old in self.witnesses
-            if _satisfies(old, *broken)
+            if old.satisfies(*broken)
             for asking in self.relying[old]
             for reason, witness in self.witnesses[asking].items()
             if witness == old and isinstance(reason, Demand)
@@ -170,7 +171,7 @@ class _Partial(Elimination):
                     if reason.group != group:
                         continue
                     image = self.symmetries.of_nodes(self.turns[at, reason], more, less)
-                    if _satisfies(witness, *image):
+                    if witness.satisfies(*image):
                         pending.append((witness, *image))
                     else:
                         self._forsake(at, reason, witness)
@@ -192,7 +193,7 @@ class _Partial(Elimination):
                     parts = self.parts[number]
                 elif number in closure.boxes:
                     group, target = closure.boxes[number]
-                    parts = _bits([target])
+                    parts = as_bits([target])
                     there, absent = passed.get(group, (0, 0))
                     both = 1 << number if closure.logic.transitive else 0
                     passed[group] = there | parts[0] | both, absent | parts[1]
@@ -211,10 +212,10 @@ class _Partial(Elimination):
 
     def _reason(self, at: Type, number: int, true: int, false: int) -> tuple[int, int]:
         """Return the negation of a false part of a conjunction, unless it is required already."""
-        denied = [-part for part in self.closure.conjunctions[number] if not at.holds(part)]
+        denied = [-part for part in self.closure.conjunctions[number] if at.holds(-part)]
         if any((true if part > 0 else false) >> abs(part) & 1 for part in denied):
             return 0, 0
-        return _bits([min(denied, key=self._cost)])
+        return as_bits([min(denied, key=self._cost)])
 
     def _cost(self, literal: int) -> int:
         """Return the cost of requiring a literal: nothing, a constraint on witnesses, or a witness."""
@@ -236,7 +237,7 @@ class _Partial(Elimination):
             return
         group, box = demand
         goal = [] if box is None else [-self.closure.boxes[box].target]
-        items = tuple(map(or_, self.needs[asking].passed.get(group, (0, 0)), _bits(goal)))
+        items = tuple(map(or_, self.needs[asking].passed.get(group, (0, 0)), as_bits(goal)))
         known = self._at_hand(*items)
         if known is None:
             boxes = members(self.needs[asking].true & self.boxes)
@@ -245,7 +246,7 @@ class _Partial(Elimination):
                 self._learn(blame if box is None else [*blame, box])
                 return
             turn = self.symmetries.to_false(found)
-            known = self.symmetries.of_type(turn, found, self.closure.size), turn
+            known = self.symmetries.of_type(turn, found), turn
         self.known[items] = known
         witness, turn = known
         self.turns[asking, demand] = turn
@@ -266,23 +267,50 @@ class _Partial(Elimination):
         found = self.known.get((true, false))
         if found is not None and found[0] in self.witnesses:
             return found
-        self.steps.take(len(self.witnesses))
-        return next(((known, 0) for known in self.witnesses if _satisfies(known, true, false)), None)
+        latest = list(islice(reversed(self.witnesses), _REMEMBERED))
+        self.steps.take(len(latest))
+        return next(((known, 0) for known in latest if known.satisfies(true, false)), None)
 
 
 _CONSTANT = 1 << TRUE
+_REMEMBERED = 200  # the types tried as witnesses, the latest
 
 
-def _bits(literals: Iterable[int]) -> tuple[int, int]:
-    """Return literals as two sets of nodes: the true ones and the false ones."""
-    true = false = 0
-    for literal in literals:
-        if literal > 0:
-            true |= 1 << literal
-        else:
-            false |= 1 << -literal
-    return true, false
+class _PartialClauses(TypeClauses):
+    """Clauses whose solutions are partial types: they know the nodes on which what is asked depends."""
 
+    def __init__(self, closure: Closure, steps: Steps) -> None:
+        super().__init__(closure, steps)
+        self._whole = range(1, closure.size + 1) if closure.logic.reflexive else None
+        self._within: dict[int, set[int]] = {}
 
-def _satisfies(found: Type, true: int, false: int) -> bool:
-    return found.truth & true == true and not found.truth & false
+    def solution(self, literals: Sequence[int]) -> Type | None:
+        relevant = self._whole or {TRUE}.union(*[self._inside(abs(literal)) for literal in literals])
+        self._steps.take(4 * len(relevant))
+        if not self.solver.solve(literals, relevant):
+            self._minimise(literals, relevant)
+            return None
+        truth, known = self.solver.values(relevant)
+        return Type(truth, 0, known)
+
+    def _minimise(self, literals: Sequence[int], relevant: Collection[int]) -> None:
+        """Leave literals out of the solver's core as long as they are inconsistent without them."""
+        for literal in tuple(self.solver.core):
+            core = self.solver.core
+            if literal in core:
+                self._steps.take(len(core))
+                if self.solver.solve([x for x in core if x != literal], relevant):
+                    self.solver.core = core
+
+    def _inside(self, node: int) -> set[int]:
+        """Return the nodes on which a node depends at the same world."""
+        found = self._within.get(node)
+        if found is None:
+            found, pending = set(), [node]
+            while pending:
+                number = pending.pop()
+                if number not in found:
+                    found.add(number)
+                    pending += map(abs, self.closure.conjunctions.get(number, ()))
+            self._within[node] = found
+        return found

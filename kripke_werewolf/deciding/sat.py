@@ -7,7 +7,7 @@ with an inconsistent subset. Variables are 1, 2, …; -n negates n.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
 from heapq import heapify, heappop, heappush
 
 from kripke_werewolf.errors import FormulaError, Undecided
@@ -17,6 +17,7 @@ _MOST_BUMP = 1e100
 _RESTART = 100  # conflicts after which the search restarts
 _NOT_QUEUED = float("-inf")
 _DIGITS = bytes.maketrans(b"\0\1", b"01")
+_ONE = ord("1")
 
 
 class Steps:
@@ -68,6 +69,7 @@ class Solver:
         # has no value; `queued`: the activity in the latest entry of a variable
         self._order = [(0.0, v) for v in range(1, variables + 1)]
         self._queued = [0.0] * (variables + 1)
+        self._relevant: Collection[int] | None = None
         self._trail: list[int] = []
         self._starts: list[int] = []
         self._done = 0
@@ -120,13 +122,31 @@ class Solver:
         """Return the values of literals after `solve` returned True, as bits; the last literal is lowest."""
         return int(bytes(map(self._value.__getitem__, literals)).translate(_DIGITS), 2)  # type: ignore[arg-type]
 
-    def solve(self, assumptions: Sequence[int] = ()) -> bool:
+    def values(self, variables: Collection[int]) -> tuple[int, int]:
+        """Return which of some variables are true after `solve` returned True, and all of them, as bits."""
+        value, size = self._value, self._size
+        true, known = bytearray(b"0") * (size + 1), bytearray(b"0") * (size + 1)
+        for variable in variables:
+            known[size - variable] = _ONE
+            if value[variable]:
+                true[size - variable] = _ONE
+        return int(true, 2), int(known, 2)
+
+    def solve(self, assumptions: Sequence[int] = (), relevant: Collection[int] | None = None) -> bool:
         """Return whether the clauses can be satisfied with these literals true.
 
-        If not, `core` lists assumptions that are jointly inconsistent. Raises `Undecided`.
+        If `relevant` variables are given, they get values that contradict no clause; the others may get none.
+        If the answer is no, `core` lists assumptions that are jointly inconsistent. Raises `Undecided`.
         """
         self._back_to(0)
         self.core, self._preferring = [], True
+        if relevant is not None or self._relevant is not None:
+            self._relevant, activity = relevant, self._activity
+            asked = range(1, self._size + 1) if relevant is None else relevant
+            self._order = [(-activity[v], v) for v in asked if self._value[v] is None]
+            heapify(self._order)
+            for variable in asked:
+                self._queued[variable] = activity[variable]
         conflicts = 0
         while self._consistent:
             wrong = self._propagate()
@@ -210,10 +230,11 @@ class Solver:
 
     def _next_decision(self) -> int:
         """Return a literal of the most active unassigned variable; 0 if there is none."""
-        while len(self._trail) < self._size:
+        relevant = self._relevant
+        while self._order and len(self._trail) < self._size:
             _, variable = heappop(self._order)
             self._queued[variable] = _NOT_QUEUED
-            if self._value[variable] is None:
+            if self._value[variable] is None and (relevant is None or variable in relevant):
                 return variable if self._preferring and variable in self._prefer_true else -variable
         return 0
 

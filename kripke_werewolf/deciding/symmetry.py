@@ -4,8 +4,8 @@ The map that exchanges p with ~p everywhere in a formula is a symmetry if it map
 and the formula to itself. Then the image of a type is satisfiable iff the type is: one of several types that
 differ by symmetries is enough. The formulas of Halpern and Moses ("A guide to completeness and complexity for
 modal logics of knowledge and belief", 1992) that force a tree with 2^n leaves have n such symmetries, one for
-each bit, which reduce 2^(n + 1) - 1 types to n + 1. If a formula says that an atom is equal to a bit, the two are
-exchanged together.
+each bit, which reduce 2^(n + 1) - 1 types to n + 1. An atom that the formula makes equal to a bit is
+exchanged together with it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kripke_werewolf.semantics.bits import members
 
 
 class Flip:
-    """A symmetry: the atoms exchanged, as bits, one of them, and the images, as literals, of the nodes moved."""
+    """A symmetry: an atom, all `atoms` exchanged, as bits, and the images of nodes moved, as literals."""
 
     __slots__ = ("atom", "atoms", "images", "moved")
 
@@ -68,12 +68,10 @@ class Symmetries:
             true, false = self.flips[n].of(true, false)
         return true, false
 
-    def of_type(self, turn: int, found: Type, size: int) -> Type:
-        """Return the image of a type with `size` nodes."""
-        every = (2 << size) - 2
-        truth, _ = self.of_nodes(turn, found.truth, every & ~found.truth)
-        targets, _ = self.of_nodes(turn, found.targets, 0)
-        return Type(truth, targets)
+    def of_type(self, turn: int, found: Type) -> Type:
+        """Return the image of a partial type."""
+        true, false = self.of_nodes(turn, found.truth, found.known ^ found.truth)
+        return Type(true, 0, true | false)
 
     def flipped(self, turn: int) -> int:
         """Return the atoms that a combination exchanges, as bits."""
