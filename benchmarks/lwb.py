@@ -12,7 +12,8 @@ Workbench, with the formulas of a class numbered from 1, or `CLASS.0021.intohylo
 with the denial of one formula. Such files are published, for example by the generator in
 github.com/cormackikkert/LWB-benchmark-generator; as it has no licence, they are not part of this project.
 
-Partial types (`deciding.partial`) bring all classes but the six of `branch_n` and `ph_p` to n = 21. For these:
+Partial types (`deciding.partial`) bring all classes but the six of `branch_n` and `ph_p` to n = 21.
+For these:
 
 * *Symmetry* (`deciding.symmetry`) for `branch_n`. The formulas force a tree with 2^n leaves, but exchanging
   an atom that marks a branch with its negation changes nothing. Of the types that differ by such exchanges

@@ -20,7 +20,7 @@ from kripke_werewolf.deciding.partial import (
 from kripke_werewolf.deciding.sat import Steps
 from kripke_werewolf.deciding.schemas import likely_instances, named_instance, read_schema
 from kripke_werewolf.deciding.smallest import in_class, model_of_size, reduced
-from kripke_werewolf.deciding.translation import UndecidedSchema, translate
+from kripke_werewolf.deciding.translation import UndecidedSchema, translate, with_opaque_updates
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import FormulaError, Undecided
 from kripke_werewolf.language.formulas import Formula, FormulaLike
@@ -265,10 +265,14 @@ class _Search:
         try:
             self.core = translate(self.formula, self.logic, steps, value=value, letters=self.letters)
         except UndecidedSchema as reason:
+            if self._is_opaquely_settled():
+                return
             self.likely = self._likely_instance()
             if self.likely is None and not self._is_derived():
-                why = f"{reason}, and neither a derivation nor a simple instance is known"
-                raise UndecidedSchema(why) from None
+                raise UndecidedSchema(
+                    f"{reason}, and neither a derivation nor a simple instance is known; with atoms for "
+                    f"{', '.join(sorted(self.letters))} the formula can be decided"
+                ) from None
             return
         core, self.always = settled(self.core, self.logic)
         self.closure = closure_of(core, self.logic)
@@ -323,6 +327,16 @@ class _Search:
             if found.succeeded:
                 return values, found
         return None
+
+    def _is_opaquely_settled(self) -> bool:
+        """Return whether no instance of a schema has the value, whatever its updates do."""
+        if self.letters & self.formula.acted_on:
+            return False
+        try:
+            schema, letters = with_opaque_updates(self.formula, self.letters)
+            return not _Search(schema, self.value, self.logic, self.limit, letters).succeeded
+        except (FormulaError, Undecided):
+            return False
 
     def _is_derived(self) -> bool:
         """Return whether there is a derivation that no instance of a schema has the value."""

@@ -105,6 +105,31 @@ def _reduced(node: Formula, letters: frozenset[str]) -> Formula:
     return node
 
 
+def with_opaque_updates(formula: Formula, letters: frozenset[str]) -> tuple[Formula, frozenset[str]]:
+    """Return a schema that is valid only if a schema is, with updates that may change its letters opaque.
+
+    [U]ψ becomes pre(U) -> χ, and <U>ψ becomes pre(U) & χ, with a new letter χ for "ψ holds after U". So what
+    follows from the precondition alone is known.
+    """
+    new: dict[tuple[object, ...], s.Atom] = {}
+
+    def opaque(node: Formula) -> Formula:
+        inside = letters | {atom.name for atom in new.values()}
+        if not isinstance(node, s.Dynamic) or node.action is None or inside.isdisjoint(node.body.atoms):
+            return node
+        update, body, outcomes = node.update, node.body, len(node.action.designated)
+        # if there is one outcome at most, <U>~ψ says that U is possible and ψ false after it
+        denied = outcomes == 1 and isinstance(body, s.Not)
+        key = (update, body.children[0] if denied else body, outcomes == 1 or node.every)
+        after: Formula = new.setdefault(key, s.Atom(f"\0{len(new)}"))
+        possible = reduce_announcements(s.Diamond(update, s.TRUE))
+        after = ~after if denied else after
+        return possible >> after if node.every else possible & after
+
+    found = formula.rewrite(opaque)
+    return found, letters | {atom.name for atom in new.values()}
+
+
 class _Look(NamedTuple):
     """A relation along which the relations of a group lead, as used by the builder's box or common."""
 
@@ -187,4 +212,6 @@ class _Literals(Space[int]):
         raise AssertionError("updates other than public announcements are reduced before")
 
     def compared(self, node: s.Probability) -> NoReturn:
-        raise FormulaError(f"cannot decide {str(node)!r}: probability (P_a) is not supported")
+        raise FormulaError(
+            f"cannot decide {str(node)!r}: probability (P_a) is not supported; a given model evaluates it"
+        )

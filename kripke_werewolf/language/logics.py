@@ -7,6 +7,7 @@ of the textbooks (Chellas, *Modal Logic*, 1980; Fagin, Halpern, Moses, Vardi, *R
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from kripke_werewolf.errors import UnknownNameError
@@ -30,6 +31,12 @@ class Logic:
         return self.name
 
     @property
+    def axioms(self) -> str:
+        """The axioms among T, D, 4 and 5 that say the properties."""
+        has = {"T": self.reflexive, "D": self.serial, "4": self.transitive, "5": self.euclidean}
+        return "".join(axiom for axiom, said in has.items() if said)
+
+    @property
     def properties(self) -> tuple[str, ...]:
         """The names of the properties, as used by the frame class of a model."""
         names = ("reflexive", "serial", "transitive", "euclidean")
@@ -51,32 +58,44 @@ LOGICS = {
 }
 """The logics by name, from the weakest to the strongest."""
 
-_ALIASES = {
-    "KT": "T",
-    "M": "T",
-    "D": "KD",
-    "KT4": "S4",
-    "KT5": "S5",
-    "KT45": "S5",
-    "KTB4": "S5",
-    "KT4B": "S5",
-    "KDB4": "S5",
-    "WEAKS5": "KD45",
-}
+_ALIASES = {"M": "T", "WEAKS5": "KD45"}
+_AXIOMS = re.compile("K?([DTB45]+)")
+# axioms that follow from others; B is symmetry
+_FOLLOWING = (("T", "D"), ("DB4", "T"), ("B4", "5"), ("B5", "4"), ("T5", "B4"))
 
 
 def logic_named(name: str | Logic) -> Logic:
-    """Return the logic with a name or alias; case is ignored.
+    """Return the logic with a name, or with the axioms D, T, B, 4 and 5 in its name; case is ignored.
 
-    Raises `UnknownNameError`, which lists the names.
+    Raises `UnknownNameError`, which lists the names, and for other axioms names the nearest logics.
 
-    >>> logic_named("kt4").name, logic_named("weak S5").name
-    ('S4', 'KD45')
+    >>> logic_named("kt4").name, logic_named("weak S5").name, logic_named("KDB5").name
+    ('S4', 'KD45', 'S5')
     """
     if isinstance(name, Logic):
         return name
     key = "".join(str(name).split()).upper()
     found = LOGICS.get(_ALIASES.get(key, key))
-    if found is None:
+    if found is not None:
+        return found
+    named = _AXIOMS.fullmatch(key)
+    if named is None:
         raise UnknownNameError(name, LOGICS, kind="logic")
+    wanted = _closed(named[1])
+    axioms = {logic: _closed(logic.axioms) for logic in LOGICS.values()}
+    weaker = max((a for a in axioms if axioms[a] <= wanted), key=lambda a: len(axioms[a]))
+    if axioms[weaker] == wanted:
+        return weaker
+    stronger = next(logic for logic in axioms if axioms[logic] > wanted)
+    nearest = f"{weaker}, which is weaker (valid there is valid here), or {stronger}, which is stronger"
+    raise UnknownNameError(name, LOGICS, kind="logic", meant=nearest)
+
+
+def _closed(axioms: str) -> set[str]:
+    """Return axioms with those that follow from them on frames."""
+    found = set(axioms)
+    for _ in _FOLLOWING:
+        for given, following in _FOLLOWING:
+            if found.issuperset(given):
+                found.update(following)
     return found

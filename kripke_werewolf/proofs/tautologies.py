@@ -63,11 +63,11 @@ def follows(
         return numbers.setdefault(g, s.Atom(str(len(numbers))))
 
     steps, build = Steps(limit), Builder(LOGICS["K"])
-    assumed = [boolean_literal(replaced(f, put), build, steps) for f in premises]
-    goal = -boolean_literal(replaced(conclusion, put), build, steps)
+    whole = [boolean_literal(replaced(f, put), build, steps) for f in (*premises, s.Not(conclusion))]
     nodes: dict[int, Node] = {}
-    for literal in (*assumed, goal):
-        nodes |= build.finish(literal, ()).nodes
+    for core in (cores := [build.finish(literal, ()) for literal in whole]):
+        nodes |= core.nodes
+    *assumed, goal = [core.root for core in cores]
     solver = clauses(nodes, steps)
     if solver.solve([goal, *assumed]):
         return None
