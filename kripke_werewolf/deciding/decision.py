@@ -258,7 +258,7 @@ class _Search:
         for remark in doubtful_names(self.formula) if isinstance(f, str) else ():
             warnings.warn(remark, stacklevel=3)
         self.value, self.logic, self.limit = value, logic_named(logic), limit
-        steps = Steps(limit)
+        self.steps = steps = Steps(limit)
         self.types: Sequence[Type] | Witnessed | None = None
         self.small: BitSpace | None = None
         self.likely: tuple[dict[str, Formula], _Search] | None = None

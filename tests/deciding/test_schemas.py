@@ -186,7 +186,9 @@ def test_some_instance_of_a_schema_is_satisfiable() -> None:
         ("[a!φ]ψ -> [a!φ]ψ", True),
         ("schema: [a!p](q & r) <-> [a!p]q & [a!p]r", True),
         ("[a!φ]K_a ψ <-> (φ -> K_a [a!φ]ψ)", True),
-        ("~φ -> [a!φ]ψ", None),
+        ("~φ -> [a!φ]ψ", True),
+        ("<a!φ>ψ -> φ", True),
+        ("[a!φ]K_a ψ -> [a!φ]ψ", None),
     ],
 )
 def test_after_other_updates_an_instance_or_a_derivation_may_settle_a_schema(

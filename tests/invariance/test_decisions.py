@@ -1,0 +1,241 @@
+"""How a formula is written changes neither the answer nor, by much, the steps that it takes."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.lwb import bracketed
+from kripke_werewolf import language as f
+from kripke_werewolf.deciding import LOGICS, decide_satisfiability, decide_validity, valid
+from kripke_werewolf.deciding.decision import DEFAULT_STEPS, _Search
+from kripke_werewolf.errors import FormulaError
+from kripke_werewolf.language import Formula
+from tests import strategies
+from tests.reference.small_models import SmallModels
+
+small_models = cache(SmallModels)
+
+TIMES = 3  # as many steps a variant may take
+SMALL = 40_000  # steps always allowed: a longer formula takes more to read
+
+_formulas = strategies.formulas(groups=False, dynamic=False, probability=False, everywhere=False)
+_grouped = strategies.formulas(probability=False, max_depth=2)
+_small = strategies.formulas(
+    atoms=("p", "q"), dynamic=False, probability=False, quantifiers=False, max_depth=4
+)
+_rngs = st.integers(0, 2**32).map(Random)
+
+
+# --- other ways to write a formula ------------------------------------------------------------------------
+
+
+def reordered(formula: Formula, rng: Random) -> Formula:
+    """Return a formula with the arguments of connectives in another order."""
+
+    def step(node: Formula) -> Formula:
+        if isinstance(node, f.And | f.Or | f.Xor | f.Count):
+            return node.with_children(rng.sample(node.children, len(node.children)))
+        return node
+
+    return formula.rewrite(step)
+
+
+def renamed(formula: Formula, rng: Random) -> Formula:
+    """Return a formula with other names of atoms, agents and bound atoms."""
+    names = {}
+
+    def new(name: str) -> str:
+        return names.setdefault(name, f"{rng.choice('uvxyz')}{rng.randrange(100)}_{len(names)}")
+
+    def step(node: Formula) -> Formula:
+        if isinstance(node, f.Forall | f.Exists):
+            fresh = {name: f.Atom(f"b{rng.randrange(10**9)}") for name in node.names}
+            body = node.body.rewrite(lambda g: fresh.get(g.name, g) if isinstance(g, f.Atom) else g)
+            return type(node)([atom.name for atom in fresh.values()], body)
+        return node
+
+    return formula.rewrite(step).rename(atoms=new, agents=new)
+
+
+def dual(formula: Formula, rng: Random) -> Formula:
+    """Return a formula in which operators are replaced by others and negations."""
+
+    def step(node: Formula) -> Formula:
+        if rng.random() < 0.3:
+            return node
+        match node:
+            case f.Knows(agent, body):
+                return ~f.Possible(agent, ~body)
+            case f.Possible(agent, body):
+                return ~f.Knows(agent, ~body)
+            case f.And(parts):
+                return ~f.Or(*(~part for part in parts))
+            case f.Or((first, *others)):
+                return ~first >> (f.disjunction(others) if others else f.FALSE)
+            case f.Implies(left, right):
+                return ~left | right
+            case f.Iff(left, right):
+                return (left >> right) & (right >> left)
+            case f.Atom():
+                return node
+        return ~~node
+
+    return formula.rewrite(step)
+
+
+def expanded(formula: Formula, _: Random) -> Formula:
+    """Return a formula with counting written out."""
+
+    def at_most(number: int, parts: tuple[Formula, ...]) -> Formula:
+        return f.conjunction(~f.conjunction(some) for some in combinations(parts, number + 1))
+
+    def at_least(number: int, parts: tuple[Formula, ...]) -> Formula:
+        fewer = combinations(parts, len(parts) - number + 1) if number else ()
+        return f.conjunction(map(f.disjunction, fewer))
+
+    def step(node: Formula) -> Formula:
+        if not isinstance(node, f.Count):
+            return node
+        low, high = node.bounds
+        if low > len(node.children):
+            return f.FALSE
+        return at_least(low, node.children) & at_most(high, node.children)
+
+    return formula.rewrite(step)
+
+
+WRITINGS = {
+    "bracketed": bracketed,
+    "reordered": reordered,
+    "renamed": renamed,
+    "dual": dual,
+    "expanded": expanded,
+    "several": lambda formula, rng: bracketed(dual(reordered(expanded(formula, rng), rng), rng), rng),
+}
+
+
+# --- families ---------------------------------------------------------------------------------------------
+
+
+def pigeons(n: int, rng: Random) -> Formula:
+    """Return that n + 1 pigeons do not fit into n holes."""
+    places = [[f.Atom(f"p{i}_{j}") for j in range(n)] for i in range(n + 1)]
+    columns = [f.Count("atmost", 1, *column) for column in zip(*places, strict=True)]
+    kind = rng.choice(["exactly", "atleast"])
+    return ~f.conjunction([*(f.Count(kind, 1, *row) for row in places), *columns])
+
+
+def tree(n: int, leaf: str, *, conflict: bool) -> Formula:
+    """Return that there is no tree with all values of n bits at its leaves, each with a fact about them."""
+    parts = []
+    for i in range(n):
+        bit, more = f"p{i}", [f"(p{j} -> K_a p{j}) & (~p{j} -> K_a ~p{j})" for j in range(i)]
+        parts += [f"{'K_a ' * i}({part})" for part in (f"M_a {bit} & M_a ~{bit}", *more)]
+        parts.append("K_a " * n + "(" + leaf.replace("#", str(i)) + ")")
+    if conflict:
+        parts.append("K_a " * n + f"(p0 -> ~p{n - 1})")
+    return ~f.formula(" & ".join(f"({part})" for part in parts))
+
+
+LEAVES = [
+    "p# -> z#",
+    "z# -> ~p#",
+    "p# <-> w#",
+    "(p# <-> ~z#) & (p# -> y#)",
+    "q | (p# <-> z#) & (z# -> K_b z#)",
+    "(p# -> z# | w#) & (w# -> ~p#) & (y -> z#)",
+]
+
+
+def clauses(atoms: int, number: int, rng: Random) -> Formula:
+    """Return the denial of random clauses of three boxes of clauses, or negated ones."""
+
+    def signed(g: Formula) -> Formula:
+        return g if rng.random() < 0.5 else ~g
+
+    def boxed() -> Formula:
+        return f.K("a", f.Or(*(signed(f.Atom(f"q{rng.randrange(atoms)}")) for _ in range(3))))
+
+    return ~f.conjunction(f.Or(*(signed(boxed()) for _ in range(3))) for _ in range(number))
+
+
+def check(formula: Formula, writing: str, logic: str, rng: Random) -> None:
+    """Compare a formula with a variant."""
+    variant = WRITINGS[writing](formula, rng)
+    plain, other = (_Search(g, False, logic, DEFAULT_STEPS, None) for g in (formula, variant))
+    assert other.succeeded == plain.succeeded, variant
+    assert other.steps.taken <= TIMES * plain.steps.taken + SMALL, variant
+    assert plain.steps.taken <= TIMES * other.steps.taken + SMALL, variant
+
+
+# --- tests ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("writing", WRITINGS)
+@given(formula=_formulas, logic=st.sampled_from(sorted(LOGICS)), rng=_rngs)
+def test_formulas(writing: str, formula: Formula, logic: str, rng: Random) -> None:
+    check(formula, writing, logic, rng)
+
+
+@given(
+    formula=_grouped, writing=st.sampled_from(sorted(WRITINGS)), logic=st.sampled_from(["K", "S5"]), rng=_rngs
+)
+def test_formulas_about_groups_and_updates(formula: Formula, writing: str, logic: str, rng: Random) -> None:
+    try:
+        answer = decide_validity(formula, logic).answer
+    except FormulaError:
+        return
+    assert valid(WRITINGS[writing](formula, rng), logic) == answer
+
+
+@given(
+    n=st.integers(4, 7), writing=st.sampled_from(sorted(WRITINGS)), logic=st.sampled_from(["K", "T"]),
+    rng=_rngs,
+)  # fmt: skip
+def test_pigeonholes(n: int, writing: str, logic: str, rng: Random) -> None:
+    formula = pigeons(n, rng)
+    assert valid(formula, logic)
+    check(formula, writing, logic, rng)
+
+
+@given(
+    n=st.integers(2, 4), leaf=st.sampled_from(LEAVES), conflict=st.booleans(),
+    writing=st.sampled_from(sorted(WRITINGS)), rng=_rngs,
+)  # fmt: skip
+def test_trees_whose_leaves_copy_their_bits(
+    n: int, leaf: str, conflict: bool, writing: str, rng: Random
+) -> None:
+    formula = tree(n, leaf, conflict=conflict)
+    assert valid(formula, "K") == conflict
+    check(formula, writing, "K", rng)
+
+
+@pytest.mark.parametrize("leaf", LEAVES)
+def test_large_trees_are_searched_within_the_limit(leaf: str) -> None:
+    assert not valid(tree(10, leaf, conflict=False), "K")
+
+
+@given(
+    seed=st.integers(0, 2**32),
+    writing=st.sampled_from(["bracketed", "renamed", "dual", "several"]),
+    rng=_rngs,
+)
+def test_random_modal_clauses(seed: int, writing: str, rng: Random) -> None:
+    check(clauses(4, 14, Random(seed)), writing, "K", rng)
+
+
+@given(formula=_small, writing=st.sampled_from(sorted(set(WRITINGS) - {"renamed"})), rng=_rngs)
+def test_a_formula_with_a_small_model_is_satisfiable(formula: Formula, writing: str, rng: Random) -> None:
+    logic = rng.choice(sorted(LOGICS))
+    found = decide_satisfiability(WRITINGS[writing](formula, rng), logic)
+    for worlds in (1, 2):
+        if small_models(logic, worlds, ("a", "b"), ("p", "q")).satisfy(formula):
+            assert found.answer
+            assert found.model is not None
+            assert len(found.model) <= worlds
