@@ -209,7 +209,8 @@ def test_before_other_updates_schemas_are_decided_and_after_them_refused() -> No
     assert valid("[a!φ]K_a p -> (φ -> K_a (φ -> p))", logic="K")
     assert valid("<a!φ>true <-> φ")
     with pytest.raises(FormulaError, match=r"in '\[a!φ\]C_{a,b} ψ' the update may change whether ψ is true"):
-        valid("[a!φ]C_{a,b} ψ | ~[a!φ]C_{a,b} ψ")
+        valid("[a!φ]C_{a,b} ψ -> [a!φ]ψ")
+    assert valid("[a!φ]C_{a,b} ψ | ~[a!φ]C_{a,b} ψ")
     with pytest.raises(FormulaError, match="an action speaks of φ"):
         valid(parse("[tell]p", actions={"tell": private("a", "φ")}))
     with pytest.raises(FormulaError, match=r"the quantifier .* would bind"):
