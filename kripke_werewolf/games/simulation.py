@@ -32,6 +32,7 @@ from kripke_werewolf.games.outcomes import Simulation, as_hashable
 # --- the match as a Markov chain, its states tabulated --------------------------------------------
 
 N = TypeVar("N", bound=Simulation)
+T = TypeVar("T")
 Table: TypeAlias = tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]
 _ENDED = np.iinfo(np.int64).max
 
@@ -114,8 +115,6 @@ def _drawn(table: Table, chances: npt.NDArray[np.float64]) -> npt.NDArray[np.int
 
 CHUNK = 20_000
 """Games per chunk; it is part of the meaning of a seed."""
-_PENDING = 64
-"""Chunks handed to an executor at a time."""
 
 
 class SimulationStopped(KripkeError, RuntimeError):
@@ -168,15 +167,11 @@ def simulate(
     assert isinstance(seed, np.random.SeedSequence)  # as that of every generator of ours
     identity = match.current()
     about = {**match.about(), "seeds": [seed_name(seed)]}
-    chunks = _chunks(number, seed)
-    if executor is None:
-        results: Iterator[Counter[Any]] = (play_chunk(match, identity, *chunk) for chunk in chunks)
-    else:
-        results = _on(executor, match, identity, chunks)
+    chunks = ((None, (match, identity, *chunk)) for chunk in _chunks(number, seed))
     counts: Counter[Any] = Counter()
     kind = match.simulated_as()
     try:
-        for done in results:
+        for _, done in played(executor, chunks):
             counts += done
             if progress is not None:
                 progress(done.total())
@@ -194,30 +189,36 @@ def seed_name(seed: np.random.SeedSequence) -> list[Any]:
     return [str(entropy), [int(n) for n in seed.spawn_key], int(seed.n_children_spawned)]
 
 
-Chunk: TypeAlias = tuple[int, np.random.SeedSequence]
+Chunk: TypeAlias = tuple[Match[Any, Any], str, int, np.random.SeedSequence]
+"""The arguments of `play_chunk`."""
 
 
-def _chunks(games: int, seed: np.random.SeedSequence) -> Iterator[Chunk]:
+def _chunks(games: int, seed: np.random.SeedSequence) -> Iterator[tuple[int, np.random.SeedSequence]]:
     for first in range(0, games, CHUNK):
         yield min(CHUNK, games - first), seed.spawn(1)[0]
 
 
-def _on(
-    executor: Executor, match: Match[Any, Any], identity: str, chunks: Iterator[Chunk]
-) -> Iterator[Counter[Any]]:
-    """Yield the results of chunks as they finish; only a limited number is submitted at a time."""
-    pending: set[Future[Counter[Any]]] = set()
+def played(
+    executor: Executor | None, chunks: Iterator[tuple[T, Chunk]], *, pending: int = 64
+) -> Iterator[tuple[T, Counter[Any]]]:
+    """Yield the results of labelled chunks as they finish, with their labels.
+
+    Without an executor they are played here, in order; otherwise at most `pending` are submitted at a time.
+    """
+    if executor is None:
+        yield from ((label, play_chunk(*chunk)) for label, chunk in chunks)
+        return
+    waiting: dict[Future[Counter[Any]], T] = {}
     try:
         while True:
-            for chunk in islice(chunks, _PENDING - len(pending)):
-                pending.add(executor.submit(play_chunk, match, identity, *chunk))
-            if not pending:
+            for label, chunk in islice(chunks, pending - len(waiting)):
+                waiting[executor.submit(play_chunk, *chunk)] = label
+            if not waiting:
                 return
-            done, pending = wait(pending, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield future.result()
+            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                yield waiting.pop(future), future.result()
     finally:
-        for future in pending:
+        for future in waiting:
             future.cancel()
 
 

@@ -12,10 +12,10 @@ import os
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from importlib import import_module
-from itertools import islice, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownN
 from kripke_werewolf.files import locked, unlock, write_aside
 from kripke_werewolf.games.match import Match
 from kripke_werewolf.games.outcomes import as_record, by_number
-from kripke_werewolf.games.simulation import CHUNK, check_number, play_chunk, reason, stoppable
+from kripke_werewolf.games.simulation import CHUNK, check_number, played, reason, stoppable
 
 FORMAT = "kripke_werewolf study"
 _KEYS = {"game", "games", "seed", "rules", "strategies", "grid"}
@@ -229,35 +229,21 @@ def _play_missing(
 ) -> None:
     missing = [chunk for chunk in study.chunks() if chunk[:2] not in done]
     identities = [match.current() for _, match in study.cells]
-    played = 0
-
-    def finish(cell: int, number: int, counts: Counter[Any]) -> None:
-        nonlocal played
-        named = {_key(outcome): int(n) for outcome, n in counts.items()}
-        done[cell, number] = dict(sorted(named.items(), key=lambda item: by_number(item[0])))
-        _append(file, {"cell": cell, "number": number, "counts": done[cell, number]})
-        played += 1
-        if progress is not None:
-            progress(counts.total())
-
+    total = len(done) + len(missing)
+    chunks = (
+        ((cell, number), (study.cells[cell][1], identities[cell], games, seed))
+        for cell, number, games, seed in missing
+    )
     try:
-        if executor is None:
-            for cell, number, games, seed in missing:
-                finish(cell, number, play_chunk(study.cells[cell][1], identities[cell], games, seed))
-            return
-        waiting, todo = dict[Future[Counter[Any]], tuple[int, int]](), iter(missing)
-        while True:
-            for cell, number, games, seed in islice(todo, _PENDING - len(waiting)):
-                match = study.cells[cell][1]
-                waiting[executor.submit(play_chunk, match, identities[cell], games, seed)] = cell, number
-            if not waiting:
-                return
-            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                finish(*waiting.pop(future), future.result())
+        for (cell, number), counts in played(executor, chunks, pending=_PENDING):
+            named = {json.dumps(as_record(outcome)): int(n) for outcome, n in counts.items()}
+            done[cell, number] = dict(sorted(named.items(), key=lambda item: by_number(item[0])))
+            _append(file, {"cell": cell, "number": number, "counts": done[cell, number]})
+            if progress is not None:
+                progress(counts.total())
     except KripkeError:
         raise
     except (Exception, KeyboardInterrupt) as error:
-        total = len(done) + len(missing) - played
         raise StudyStopped(
             f"the study stopped after {len(done)} of {total} chunks: {reason(error)}; start it again to go on"
         ) from error
@@ -267,10 +253,6 @@ def _append(file: Any, content: Mapping[str, Any]) -> None:
     file.write(json.dumps(content) + "\n")
     file.flush()
     os.fsync(file.fileno())
-
-
-def _key(outcome: Any) -> str:
-    return json.dumps(as_record(outcome))
 
 
 def _finished(out: Path, header: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -314,11 +296,14 @@ def _result(
     totals: list[Counter[str]] = [Counter() for _ in study.cells]
     for (cell, _), counts in sorted(done.items()):
         totals[cell].update(counts)
-    cells = []
-    for about, total in zip(header["cells"], totals, strict=True):
-        rows = sorted(total.items(), key=lambda item: by_number(item[0]))
-        cells.append({**about, "outcomes": [{**json.loads(key), "games": n} for key, n in rows]})
+    cells = [_cell(about, total) for about, total in zip(header["cells"], totals, strict=True)]
     return {**header, "cells": cells}
+
+
+def _cell(about: Mapping[str, Any], total: Mapping[str, int]) -> dict[str, Any]:
+    """Return a cell with the counts of its outcomes, which are keys as JSON."""
+    rows = sorted(total.items(), key=lambda item: by_number(item[0]))
+    return {**about, "outcomes": [{**json.loads(key), "games": n} for key, n in rows]}
 
 
 def merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
@@ -337,8 +322,7 @@ def merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any
         counts: Counter[str] = Counter()
         for row in (*mine["outcomes"], *theirs["outcomes"]):
             counts[json.dumps({k: v for k, v in row.items() if k != "games"})] += row["games"]
-        rows = sorted(counts.items(), key=lambda item: by_number(item[0]))
-        cells.append({**mine, "outcomes": [{**json.loads(key), "games": n} for key, n in rows]})
+        cells.append(_cell(mine, counts))
     return {**first, "games": first["games"] + second["games"], "seed": seeds, "cells": cells}
 
 
