@@ -7,7 +7,6 @@ The value is exact. The process must be finite and acyclic; more than `limit` st
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,8 +14,9 @@ from typing import Any, Protocol, TypeAlias
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.games.chance import ONE
+from kripke_werewolf.games.chance import ONE, add
 from kripke_werewolf.games.outcomes import csv_text
+from kripke_werewolf.games.solving import without_collection
 from kripke_werewolf.reports.tables import shown
 
 Step: TypeAlias = tuple[Fraction, Hashable, Any]
@@ -88,15 +88,10 @@ def best_response(
     information states.
     """
     worth = goal or contest.goal(team)
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    with without_collection():
         process = _Process(contest, team, worth, limit)
-        opening = [(p, seen, place) for p, seen, place in contest.opening(team)]
+        opening = list(contest.opening(team))
         value = process.value(opening)
-    finally:
-        if collecting:
-            gc.enable()
     return Response(team, value, tuple(process.policy(opening)), len(process.values))
 
 
@@ -123,8 +118,7 @@ class _Process:
             if not self.contest.is_place(place):
                 settled += p * Fraction(self.worth(place))
                 continue
-            inside = by_sight.setdefault(seen, {})
-            inside[place] = inside[place] + p if place in inside else p
+            add(by_sight.setdefault(seen, {}), place, p)
         found = []
         for inside in by_sight.values():
             total = sum(inside.values(), _ZERO)
@@ -172,13 +166,12 @@ class _Process:
                 stack += [b for b in new if b not in self.values]
                 if stack[-1] is not belief:
                     continue
-            best, chosen = None, None
-            for choice, (settled, after) in self.following[belief].items():
-                value = settled + sum((p * self.values[b] for p, b in after), _ZERO)
-                if best is None or value > best:
-                    best, chosen = value, choice
-            assert best is not None  # there is at least one successor
-            self.values[belief], self.chosen[belief] = best, chosen
+            values = {
+                choice: settled + sum((p * self.values[b] for p, b in after), _ZERO)
+                for choice, (settled, after) in self.following[belief].items()
+            }
+            self.chosen[belief] = chosen = max(values, key=values.__getitem__)  # the first of the best
+            self.values[belief] = values[chosen]
             open_.discard(belief)
             stack.pop()
 

@@ -5,18 +5,28 @@ from __future__ import annotations
 import gc
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
+from importlib import import_module
 from math import lcm
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import GameError, UnknownNameError, missing_package
-from kripke_werewolf.games.chance import ONE, add, generator
+from kripke_werewolf.games.chance import ONE, add, draw, generator
 from kripke_werewolf.games.decisions import timeless
 from kripke_werewolf.games.knowledge import Knowledge
 from kripke_werewolf.games.match import Match, check_match
-from kripke_werewolf.games.outcomes import Outcomes, Simulation, as_hashable, as_record, by_number
+from kripke_werewolf.games.outcomes import (
+    Outcomes,
+    Simulation,
+    as_hashable,
+    as_record,
+    by_number,
+    csv_text,
+)
+from kripke_werewolf.games.simulation import check_number
 from kripke_werewolf.language import Formula
 from kripke_werewolf.language.formulas import FormulaLike
 
@@ -132,8 +142,6 @@ class Solution(Outcomes):
 
         Raises GameError for a number of games below 1.
         """
-        from kripke_werewolf.games.simulation import check_number
-
         number, rows = check_number("games", games), self.rows()
         shares = [float(p) for _, p in rows]
         counts = generator(rng).multinomial(number, [p / sum(shares) for p in shares]).tolist()
@@ -365,6 +373,18 @@ def _components(rows: Sequence[Row]) -> Iterator[tuple[int, ...]]:
             yield tuple(condensed.nodes[group]["members"])
 
 
+@contextmanager
+def without_collection() -> Iterator[None]:
+    """Do not look for garbage meanwhile: objects made here are kept, and would be scanned again and again."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
 def solve(match: Match[S, Any], *, limit: int = LIMIT) -> S:
     """Return the exact distribution of outcomes, in rational arithmetic.
 
@@ -380,14 +400,9 @@ def solve(match: Match[S, Any], *, limit: int = LIMIT) -> S:
     """
     check_match(match)
     match.current()
-    collecting = gc.isenabled()
-    gc.disable()  # all objects made here are kept, and would be scanned again and again
-    try:
+    with without_collection():
         chain = Solved(match, limit)
         ends = {as_hashable(o): p for o, p in chain.outcomes().items()}
-    finally:
-        if collecting:
-            gc.enable()
     match.unchanged()
     if sum(ends.values(), _ZERO) != 1:
         raise GameError("some plays of the game never end, so it has no solution")
@@ -407,9 +422,6 @@ def records(
     A row has the number of the game, its outcome, the number of its states, and for each formula of `measure`
     at each moment of `at` its truth value (empty if the game did not reach the moment).
     """
-    from kripke_werewolf.games.chance import draw
-    from kripke_werewolf.games.simulation import check_number
-
     check_match(match)
     identity = match.current()
     chance, wanted = generator(rng), list(at)
@@ -453,13 +465,15 @@ class Records:
 
     def to_csv(self) -> str:
         """Return the table as CSV."""
-        from kripke_werewolf.games.outcomes import csv_text
-
         return csv_text([dict(row) for row in self.rows])
 
     def to_pandas(self) -> Any:
         """Return the table as a pandas DataFrame; raises GameError without pandas."""
-        return _pandas().DataFrame([dict(row) for row in self.rows])
+        try:
+            pandas = import_module("pandas")
+        except ImportError:
+            raise GameError(missing_package("a DataFrame", "pandas", extra="tables")) from None
+        return pandas.DataFrame([dict(row) for row in self.rows])
 
     def to_parquet(self, path: Any) -> None:
         """Write the table as a Parquet file; raises GameError without pandas and pyarrow."""
@@ -467,12 +481,3 @@ class Records:
             self.to_pandas().to_parquet(path)
         except ImportError:
             raise GameError(missing_package("a Parquet file", "pyarrow", extra="tables")) from None
-
-
-def _pandas() -> Any:
-    from importlib import import_module
-
-    try:
-        return import_module("pandas")
-    except ImportError:
-        raise GameError(missing_package("a DataFrame", "pandas", extra="tables")) from None
