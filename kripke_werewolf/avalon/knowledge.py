@@ -94,19 +94,10 @@ class Knowledge(games.Knowledge):
 
     def __new__(cls, model: KripkeModel) -> Self:
         """Return the knowledge of all players in a model of the game."""
-        names = model.worlds
-        first: Any = names[0]
+        first: Any = model.worlds[0]
         special = tuple(role for role in SPECIAL if getattr(first, role) is not None)
         points = _points(_dealt(first.players, first.merlin is not None, special), tuple(model.atoms))
-        places = [points.numbers[name] for name in names]
-        relations = {}
-        for agent in model.agents:
-            relation = model.relation(agent)
-            sights = [0] * len(points.names)
-            for w, place in enumerate(places):
-                sights[place] = sum(1 << places[int(v)] for v in relation.successors(w))
-            relations[agent] = Rows.of_sights(sights)
-        return cls.of(points, sum(1 << place for place in places), relations)
+        return cls.of_model(model, points)
 
     @classmethod
     def dealt(cls, rules: Rules, *, merlin: int | None = None) -> Self:

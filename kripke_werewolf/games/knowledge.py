@@ -86,20 +86,20 @@ class Knowledge:
 
     def __new__(cls, model: KripkeModel) -> Self:
         """Return the knowledge of all players in a model of the game."""
-        space = model.space if isinstance(model.space, BitSpace) else None
-        names = model.worlds
-        numbers = {name: number for number, name in enumerate(names)}
-        if space is None or space.all != (1 << len(names)) - 1:
-            relations = {
-                agent: Rows.of_sights(
-                    sum(1 << int(v) for v in model.relation(agent).successors(w)) for w in range(len(names))
-                )
-                for agent in model.agents
-            }
-            valuation = {a: sum(1 << numbers[w] for w in model.where(Atom(a))) for a in model.atoms}
-        else:
-            relations, valuation = dict(space.relations), {a: space.fact(a) for a in space.valuation}
-        return cls.of(Points(names, valuation), (1 << len(names)) - 1, relations)
+        valuation = {atom: sum(1 << w for w in model.numbers(Atom(atom))) for atom in model.atoms}
+        return cls.of_model(model, Points(model.worlds, valuation))
+
+    @classmethod
+    def of_model(cls, model: KripkeModel, points: Points) -> Self:
+        """Return the knowledge of all players in a model whose worlds are among these points."""
+        places = [points.numbers[name] for name in model.worlds]
+        relations = {}
+        for agent in model.agents:
+            relation, sights = model.relation(agent), [0] * len(points.names)
+            for w, place in enumerate(places):
+                sights[place] = sum(1 << places[int(v)] for v in relation.successors(w))
+            relations[agent] = Rows.of_sights(sights)
+        return cls.of(points, sum(1 << place for place in places), relations)
 
     @classmethod
     def of(
@@ -140,8 +140,8 @@ class Knowledge:
             return announced.setdefault(space.all, found)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        rows = {agent: r.within(self.space.all).rows for agent, r in self.space.relations.items()}
-        return _unpickled, (type(self), self.points, self.space.all, rows, dict(self.space.weights))
+        relations = {agent: r.within(self.space.all) for agent, r in self.space.relations.items()}
+        return type(self).of, (self.points, self.space.all, relations, dict(self.space.weights))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.space.all.bit_count()} worlds>"
@@ -286,16 +286,6 @@ def _split(who: int, sees: int, where: int, facts: Iterable[int]) -> list[tuple[
             part for w, v in inside for part in ((w & fact, v & fact), (w & ~fact, v & ~fact)) if part[0]
         ]
     return [*((w, v) for w, v in inside if v), *([(rest, sees)] if rest else [])]
-
-
-def _unpickled(
-    kind: type[Knowledge],
-    points: Points,
-    worlds: int,
-    rows: Mapping[str, tuple[tuple[int, int], ...]],
-    weights: Mapping[str, tuple[tuple[int, int], ...]],
-) -> Knowledge:
-    return kind.of(points, worlds, {agent: Rows(listed) for agent, listed in rows.items()}, weights)
 
 
 def _is_about_own_knowledge(f: Formula, agent: frozenset[str]) -> bool:
