@@ -160,12 +160,7 @@ class _Description:
         if isinstance(value, property):
             return "property", [self.of(f, path) for f in (value.fget, value.fset, value.fdel)]
         if isinstance(value, partial):
-            return (
-                "partial",
-                self.of(value.func, path),
-                self.of(value.args, path),
-                self.of(value.keywords, path),
-            )
+            return "partial", *(self.of(part, path) for part in (value.func, value.args, value.keywords))
         if isinstance(value, cached_property):
             return "cached", self.of(value.func, path)
         if hasattr(value, "cache_info") and hasattr(value, "__wrapped__"):
@@ -187,7 +182,7 @@ class _Description:
             if hasattr(value, "tobytes"):
                 return "numpy", str(value.dtype), str(value.shape), value.tobytes().hex()
             return "numpy", getattr(value, "__name__", repr(value))
-        if type(value) in (types.GenericAlias,) or kind.__module__ in ("typing", "__future__"):
+        if kind is types.GenericAlias or kind.__module__ in ("typing", "__future__"):
             return "typing", repr(value)
         if (kind.__module__ in _OPAQUE and not _written(kind)) or hasattr(value, "__next__"):
             self._refuse(path, "cannot be compared", value)
@@ -206,7 +201,8 @@ class _Description:
     def _class(self, kind: type, path: str) -> Any:
         name = f"{_module(kind)}.{kind.__qualname__}"
         if _of_library(kind) or not _written(kind):
-            return "class", name, _values_of_ours(self, kind)
+            own = _set_by_hand(kind)
+            return "class", name, [(n, self.of(value, f"{kind.__qualname__}.{n}")) for n, value in own]
         if _is_installed(kind):
             return "class", name
         parts = [
@@ -235,12 +231,6 @@ class _Description:
         ]
         defaults = self.of((function.__defaults__, function.__kwdefaults__), f"a default of {where}")
         return "function", name, _code(code), defaults, cells, values
-
-
-def _values_of_ours(description: _Description, kind: type) -> Any:
-    """Return the functions of one of the library's classes that a user has replaced."""
-    found = _set_by_hand(kind)
-    return [(name, description.of(value, f"{kind.__qualname__}.{name}")) for name, value in found]
 
 
 def _set_by_hand(kind: type) -> list[tuple[str, Any]]:

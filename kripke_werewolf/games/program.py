@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, partial, reduce
 from itertools import product
-from math import gcd, lcm
 from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
@@ -31,7 +30,7 @@ from kripke_werewolf.games.solving import Solution
 from kripke_werewolf.language import Formula
 from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.reports.documents import Block, Outline
-from kripke_werewolf.semantics.bits import Rows
+from kripke_werewolf.semantics.bits import Rows, integral
 
 if TYPE_CHECKING:
     import numpy as np
@@ -148,6 +147,11 @@ class Copy:
         return f"{self.world} ({self.number})"
 
 
+def _actual(point: Hashable) -> Hashable:
+    """Return the state of the world at a point of a model."""
+    return point.world if isinstance(point, Copy) else point
+
+
 class State(NamedTuple):
     """A state of a game: everybody's knowledge, the actual point of that model, the public situation."""
 
@@ -158,7 +162,7 @@ class State(NamedTuple):
     @property
     def actual(self) -> Hashable:
         """The state of the world."""
-        return self.world.world if isinstance(self.world, Copy) else self.world
+        return _actual(self.world)
 
 
 class Decided(NamedTuple):
@@ -415,7 +419,7 @@ class Program(Match[Solution, Simulation]):
             if not knowledge.space.all >> number & 1:
                 continue
             ways[name] = []
-            actual = name.world if isinstance(name, Copy) else name
+            actual = _actual(name)
             cells = tuple(knowledge.cell(p, name) for p in self.game.players)
             for p, moves in self._moves(knowledge, now, name, actual):
                 for happening, q in self._happenings(now, actual, moves).items():
@@ -463,14 +467,12 @@ class Program(Match[Solution, Simulation]):
         """Raise GameError if a player does not know their own moves."""
         cell = knowledge.cell(player, name)
         for number, other in enumerate(knowledge.points.names):
-            if cell >> number & 1:
-                actual = other.world if isinstance(other, Copy) else other
-                if self._deciders(now, actual).get(player, ()) != moves:
-                    raise GameError(
-                        f"{self.game.name}, {self.game.moment(now)}: {player} may do "
-                        f"{', '.join(map(str, moves))} at {name}, but "
-                        f"something else at {other}, which looks the same to them"
-                    )
+            if cell >> number & 1 and self._deciders(now, _actual(other)).get(player, ()) != moves:
+                raise GameError(
+                    f"{self.game.name}, {self.game.moment(now)}: {player} may do "
+                    f"{', '.join(map(str, moves))} at {name}, but "
+                    f"something else at {other}, which looks the same to them"
+                )
 
     def _make_deciders(self, now: Any, world: Any) -> dict[Any, tuple[Hashable, ...]]:
         """Return the players who decide, with their moves."""
@@ -606,9 +608,8 @@ class Program(Match[Solution, Simulation]):
 
     def told(self, place: State, team: Any) -> str:
         """Return a player's situation in words."""
-        cell = place.knowledge.model.worlds
         inside = place.knowledge.cell(team, place.world)
-        possible = [str(name) for n, name in enumerate(cell) if inside >> n & 1]
+        possible = [str(name) for n, name in enumerate(place.knowledge.model.worlds) if inside >> n & 1]
         return f"{self.game.moment(place.now)}; {team} considers possible: {', '.join(possible)}"
 
 
@@ -639,13 +640,10 @@ def _profile(inside: list[int], block: list[int], points: list[_Point], probable
 
 def _integral(weights: Sequence[Fraction]) -> tuple[tuple[int, int], ...]:
     """Return weights of worlds as the smallest integers in the same ratios."""
-    common = lcm(*(w.denominator for w in weights))
-    whole = [int(w * common) for w in weights]
-    divisor = gcd(*whole)
-    found: dict[int, int] = {}
-    for n, weight in enumerate(whole):
-        found[weight // divisor] = found.get(weight // divisor, 0) | 1 << n
-    return tuple((inside, weight) for weight, inside in sorted(found.items()))
+    found: dict[Fraction, int] = {}
+    for n, weight in enumerate(weights):
+        found[weight] = found.get(weight, 0) | 1 << n
+    return integral(found)
 
 
 def _weights(knowledge: Knowledge) -> list[Fraction]:

@@ -12,6 +12,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from kripke_werewolf.errors import FormulaError, GameError
+from kripke_werewolf.games.chance import add
 from kripke_werewolf.games.program import Cases, End, Game, Happening, Program
 from kripke_werewolf.games.simulation import check_number
 from kripke_werewolf.language.formulas import rational
@@ -86,7 +87,7 @@ class BitTransmission(Game):
             after = Wire(world.bit, world.received or arrived, world.acknowledged or reply)
             seen = (("S", reply), ("R", world.bit if arrived else None))
             place = Happening(after, now + 1, seen) if now < self.rounds else End(_result(after))
-            found[place] = found.get(place, Fraction(0)) + chance
+            add(found, place, chance)
         return {place: p for place, p in found.items() if p}
 
 
