@@ -8,6 +8,7 @@ is built twice.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
@@ -47,10 +48,11 @@ from kripke_werewolf.avalon.strategies import (
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError, IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.games.chance import ONE, Mixed, add, draw, equally, generator, one_of, ratio
-from kripke_werewolf.games.decisions import Rule, answered, as_rule, decided, supports
+from kripke_werewolf.games.decisions import Rule, answered, as_rule, decided, formulas, supports
 from kripke_werewolf.games.identity import answers_by_ours
 from kripke_werewolf.games.knowledge import at_least
 from kripke_werewolf.games.match import Match
+from kripke_werewolf.games.response import Step
 from kripke_werewolf.language import Formula, atleast, atmost, conjunction, disjunction, exactly
 from kripke_werewolf.language.formulas import FormulaLike, formula
 from kripke_werewolf.reports.documents import Block, Outline
@@ -124,16 +126,15 @@ class Decisions:
     def __init__(self, rules: Rules, strategy: Callable[[Role, int], Any], roles: Iterable[Role]) -> None:
         self._rules, self._strategy = rules, strategy
         self._ballots: dict[Hashable, Ballot] = {}
-        questions = ("party", "approves", "fails", "suspects")
         self._ours = {
             (role, question): all(answers_by_ours(strategy(role, i), question) for i in rules.seats)
             for role in roles
-            for question in (questions if role == "evil" else questions[:2])
+            for question in (_QUESTIONS if role == "evil" else _QUESTIONS[:2])
         }
         self._by_ours = all(
             ours for (_, question), ours in self._ours.items() if question in ("approves", "fails")
         )
-        self._plain: dict[Situation, Plain] = {}
+        self.plain = cache(self._plain)
         self._approvals = cache(self._make_approvals)
         self._equally = cache(equally)
         self._proposed = cache(self._proposals)
@@ -141,23 +142,19 @@ class Decisions:
         self._failing = cache(self._fails)
         self.suspects = cache(self._suspects)
 
-    def plain(self, now: Situation) -> Plain:
+    def _plain(self, now: Situation) -> Plain:
         """Return the situations that determine proposals, votes and cards here, as far as this is known.
 
         The library's own strategies propose and vote by their knowledge and the size of the party, whatever
         the scores, and play cards according to whether two quests have failed. Others may depend on
         everything.
         """
-        found = self._plain.get(now)
-        if found is None:
-            lost = 2 if now.failed == 2 else 0
-            first = self._rules.sizes.index(now.size, lost) - lost
-            last = now.attempt if now.attempt == PROPOSALS else 1
-            found = self._plain[now] = Plain(
-                Situation(self._rules, now.leader, 1, lost, first),
-                Situation(self._rules, 1, last, lost, first),
-            )
-        return found
+        lost = 2 if now.failed == 2 else 0
+        first = self._rules.sizes.index(now.size, lost) - lost
+        last = now.attempt if now.attempt == PROPOSALS else 1
+        return Plain(
+            Situation(self._rules, now.leader, 1, lost, first), Situation(self._rules, 1, last, lost, first)
+        )
 
     def following(self, now: Situation) -> Situation:
         """Return a situation in which votes and cards are the same as in this one."""
@@ -216,11 +213,9 @@ class Decisions:
         """Return the rules by which everybody would vote on a party."""
         rules: dict[Role, tuple[Rule, ...]] = {}
         for role in ("good", "Merlin", "evil"):
-            if (role, "approves") in self._ours:
-                by_ours = self._ours[role, "approves"]
-                rules[role] = self._approvals(role, self.plain(now).following if by_ours else now, party)
-            else:
-                rules[role] = rules["good"]
+            own: Role = role if (role, "approves") in self._ours else "good"
+            by_ours = self._ours[own, "approves"]
+            rules[role] = self._approvals(own, self.plain(now).following if by_ours else now, party)
         # the same decisions in other situations are one ballot: what follows from it is found out once
         return self._ballots.setdefault((party, *rules.values()), Ballot(party, rules))
 
@@ -250,12 +245,7 @@ class Decisions:
         self, knowledge: Knowledge, deal: Deal, ballot: Ballot
     ) -> list[tuple[tuple[int, ...], Fraction]]:
         """Return the possible sets of approving players, with their probabilities."""
-        good, evil_players, merlin = ballot.rules["good"], deal.evil, deal.merlin
-        rules = list(zip(self._rules.seats, good, strict=True))
-        for i in evil_players:
-            rules[i - 1] = i, ballot.rules["evil"][i - 1]
-        if merlin is not None:
-            rules[merlin - 1] = merlin, ballot.rules["Merlin"][merlin - 1]
+        rules = [(i, ballot.formula(i, deal.role(i))) for i in self._rules.seats]
         return self._affirming(rules, _voting(ballot.party), knowledge, deal)
 
     def failing(
@@ -274,12 +264,9 @@ class Decisions:
         for i, rule in rules:
             cell = knowledge.cell(i, deal)
             inside = None if isinstance(rule, Mixed) or rule not in truths else truths[rule] & cell
-            if inside is not None and inside == cell:
-                found = [((*those, i), p) for those, p in found]
-                continue
-            if inside == 0:
-                continue
-            yes = self._decided((i, deal.role(i), does), rule, knowledge, cell)
+            yes: Fraction | int = ONE if inside == cell else 0
+            if inside not in (cell, 0):
+                yes = self._decided((i, deal.role(i), does), rule, knowledge, cell)
             if yes == 1:
                 found = [((*those, i), p) for those, p in found]
             elif yes:
@@ -343,6 +330,8 @@ _DECISION = (
     "a decision is True, False or a formula about the game whose truth value the player knows, or a mixture "
     "of these, such as choose({True: '2/3', False: '1/3'})"
 )
+_QUESTIONS = ("party", "approves", "fails", "suspects")
+"""The methods of a strategy of evil players; others have the first two."""
 _QUESTING = "plays a card"
 _COLLECTIONS = (tuple, list, set, frozenset)
 
@@ -388,6 +377,10 @@ class State(NamedTuple):
 
 
 Next: TypeAlias = State | Outcome
+Approving: TypeAlias = tuple[int, ...] | None
+"""The players who vote for a party; None if it is accepted without a vote."""
+Failing: TypeAlias = tuple[int, ...] | None
+"""The members of a party who play fail cards; None if it is rejected."""
 
 
 class Vote(NamedTuple):
@@ -562,9 +555,9 @@ class Avalon(Match[Solution, Simulation]):
         if self.believed is not None:
             self.believed.forget()
         self.proposed = cache(self._make_proposed)
-        self._expecting = cache(self._make_expecting)
+        self._expecting = cache(lambda ballot, expected: Ballot(ballot.party, ballot.rules, expected))
         self._dealt = cache(self._make_dealt)
-        self._situation = cache(self._make_situation)
+        self._situation = cache(partial(Situation, self.rules))
         self._ways = cache(self._make_ways)
         self._votes = cache(self._make_votes)
         self.heard = cache(self._make_heard)
@@ -574,7 +567,7 @@ class Avalon(Match[Solution, Simulation]):
         self._roles = cache(self._make_roles)
         self._counted = cache(self._make_counted)
         self._quest_parts = cache(self._make_quest_parts)
-        self._parts_here = cache(self._make_parts_here)
+        self._parts_here = defaultdict[Hashable, dict[Party, tuple[Part, ...]]](dict)
 
     def strategy(self, role: Role, player: int) -> Any:
         """Return the strategy of a player in a role."""
@@ -741,14 +734,28 @@ class Avalon(Match[Solution, Simulation]):
 
     def turns(self, state: State, party: Party) -> list[tuple[Turn, Fraction]]:
         """Return the possible consequences of proposing a party, with their probabilities."""
-        return list(self._turns(state, party, self._choice(state)))
+        choice = self._choice(state)
+        return [
+            (
+                Turn(
+                    state,
+                    party,
+                    choice,
+                    vote,
+                    quest,
+                    *self.following(*self._after(state, party, vote, quest)),
+                ),
+                p,
+            )
+            for vote, quest, p in self._courses(state, party)
+        ]
 
     def successors(self, state: State) -> dict[Next, Fraction]:
         """Return the possible successors, states and outcomes, with their probabilities."""
         knowledge, deal, now = state
         choice, here = self._choice(state), 1 << knowledge.number(deal)
         merlin = deal.merlin if self.rules.worlds == "pairs" else None
-        parts = self._parts_here(knowledge, merlin, self.decisions.following(now))
+        parts = self._parts_here[knowledge, merlin, self.decisions.following(now)]
         # what everybody knows and sees afterwards decides what follows, so the ways there are added up first
         weights: dict[tuple[Knowledge, int | None], int] = {}
         for party, weight in choice.whole.items():
@@ -775,18 +782,15 @@ class Avalon(Match[Solution, Simulation]):
 
     def _by_courses(self, state: State) -> dict[Next, Fraction]:
         """Return the possible successors by enumerating everything that players may do at this deal."""
-        memory = self.rules.memory
-        ways: dict[Hashable, tuple[State, Party, tuple[int, ...] | None, tuple[int, ...] | None]] = {}
+        ways: dict[Hashable, tuple[State, Party, Approving, Failing]] = {}
         weights: dict[Hashable, Fraction] = {}
         for party, p in self._choice(state).parties.items():
             for vote, quest, q in self._courses(state, party):
-                after = quest.after if quest else vote.heard if vote else state.knowledge
-                approving = vote.approving if vote and memory else None
-                failing = quest.failing if quest else None
+                after, _, approving, failing = way = self._after(state, party, vote, quest)
                 fails = None if failing is None else len(failing)
-                key: Hashable = (after, fails, party, approving) if memory else (after, fails)
+                key: Hashable = (after.knowledge, fails, *((party, approving) if self.rules.memory else ()))
                 add(weights, key, p * q)
-                ways[key] = State(after, state.deal, state.now), party, approving, failing
+                ways[key] = way
         out: dict[Next, Fraction] = {}
         for key, way in ways.items():
             for following, r in self.following(*way)[1].items():
@@ -799,7 +803,7 @@ class Avalon(Match[Solution, Simulation]):
         """Return the consequences of a proposal at the worlds without further chance, ignoring history."""
         if self.rules.memory or self.believed is not None:
             return ()
-        if now.attempt == PROPOSALS and self.rules.fifth == "accepted":
+        if self.unvoted(now):
             return self._quest_parts(knowledge, merlin, party, self.decisions.fails(now, party), None)
         accepted, rejected, heard = self._counted(knowledge, merlin, self.decisions.ballot(now, party))
         found: tuple[Part, ...] = (Part(rejected, (heard, None)),) if rejected else ()
@@ -807,12 +811,6 @@ class Avalon(Match[Solution, Simulation]):
             fails = self.decisions.fails(now, party)
             found += self._quest_parts(heard, merlin, party, fails, accepted)
         return found
-
-    def _make_parts_here(
-        self, knowledge: Knowledge, merlin: int | None, now: Situation
-    ) -> dict[Party, tuple[Part, ...]]:
-        """Return the cache for the parts of each proposal, filled when needed."""
-        return {}
 
     def _make_counted(
         self, knowledge: Knowledge, merlin: int | None, ballot: Ballot
@@ -897,20 +895,17 @@ class Avalon(Match[Solution, Simulation]):
         cell = knowledge.cell(now.leader, deal)
         return self.decisions.proposals(knowledge, cell, deal.role(now.leader), now)
 
-    def _turns(self, state: State, party: Party, choice: Proposals) -> Iterator[tuple[Turn, Fraction]]:
-        for vote, quest, p in self._courses(state, party):
-            suspects, following = self._after(state, party, vote, quest)
-            yield Turn(state, party, choice, vote, quest, suspects, following), p
-
     def _courses(self, state: State, party: Party) -> list[tuple[Vote | None, Quest | None, Fraction]]:
         """Return the possible courses of a proposal: the vote and the quest, with the probability."""
         knowledge, deal, now = self.proposed(state.knowledge, state.now, party), state.deal, state.now
-        if now.attempt == PROPOSALS and self.rules.fifth == "accepted":
-            return self._ways(knowledge, deal, party, None, self.decisions.fails(now, party))
-        ballot = self.ballot(now, party)
-        if any(self._accepts(vote) for vote, _ in self._votes(knowledge, deal, ballot)):
-            return self._ways(knowledge, deal, party, ballot, self.decisions.fails(now, party))
-        return self._ways(knowledge, deal, party, ballot, ())
+        ballot = None if self.unvoted(now) else self.ballot(now, party)
+        votes = [] if ballot is None else self._votes(knowledge, deal, ballot)
+        quest = ballot is None or any(self._accepts(vote) for vote, _ in votes)
+        return self._ways(knowledge, deal, party, ballot, self.decisions.fails(now, party) if quest else ())
+
+    def unvoted(self, now: Situation) -> bool:
+        """Return whether the party is accepted without a vote."""
+        return now.attempt == PROPOSALS and self.rules.fifth == "accepted"
 
     def ballot(self, now: Situation, party: Party) -> Ballot:
         """Return the rules by which everybody votes on a party, and is believed to."""
@@ -918,38 +913,31 @@ class Avalon(Match[Solution, Simulation]):
             return self.decisions.ballot(now, party)
         return self._expecting(self.decisions.ballot(now, party), self.believed.decisions.ballot(now, party))
 
-    def _make_expecting(self, ballot: Ballot, expected: Ballot) -> Ballot:
-        return Ballot(ballot.party, ballot.rules, expected)
-
     def _accepts(self, vote: Vote) -> bool:
         return 2 * len(vote.approving) > self.rules.players
 
     def _make_ways(
         self, knowledge: Knowledge, deal: Deal, party: Party, ballot: Ballot | None, fails: tuple[Rule, ...]
     ) -> list[tuple[Vote | None, Quest | None, Fraction]]:
-        voted: list[tuple[Vote | None, Fraction]] = [(None, ONE)]
-        if ballot is not None:
-            voted = list(self._votes(knowledge, deal, ballot))
         found: list[tuple[Vote | None, Quest | None, Fraction]] = []
-        for vote, p in voted:
-            after = vote.heard if vote else knowledge
-            quests: Iterable[tuple[Quest | None, Fraction]] = [(None, ONE)]
+        for vote, p in [(None, ONE)] if ballot is None else self._votes(knowledge, deal, ballot):
             if vote is None or self._accepts(vote):
-                quests = self._quests(after, deal, party, fails)
-            found.extend((vote, quest, p if q is ONE else p * q) for quest, q in quests)
+                quests = self._quests(vote.heard if vote else knowledge, deal, party, fails)
+                found += [(vote, quest, p if q is ONE else p * q) for quest, q in quests]
+            else:
+                found.append((vote, None, p))
         return found
 
     def _after(
         self, state: State, party: Party, vote: Vote | None, quest: Quest | None
-    ) -> tuple[tuple[int, ...], dict[Next, Fraction]]:
-        knowledge = quest.after if quest else vote.heard if vote else state.knowledge
-        after = State(knowledge, state.deal, state.now)
-        return self.following(
-            after, party, vote.approving if vote else None, quest.failing if quest else None
-        )
+    ) -> tuple[State, Party, Approving, Failing]:
+        """Return the state with the knowledge afterwards, and what happened: the arguments of `following`."""
+        after = quest.after if quest else vote.heard if vote else state.knowledge
+        approving = vote.approving if vote else None
+        return State(after, state.deal, state.now), party, approving, quest.failing if quest else None
 
     def following(
-        self, state: State, party: Party, approving: tuple[int, ...] | None, failing: tuple[int, ...] | None
+        self, state: State, party: Party, approving: Approving, failing: Failing
     ) -> tuple[tuple[int, ...], dict[Next, Fraction]]:
         """Return the suspects, if there is an assassination, and the successors of a quest or a rejection.
 
@@ -989,11 +977,6 @@ class Avalon(Match[Solution, Simulation]):
         risk = ratio(suspects.count(state.deal.merlin or 0), len(suspects))
         ends: dict[Next, Fraction] = {end: 1 - risk, end._replace(winner="evil", by="assassination"): risk}
         return suspects, {place: p for place, p in ends.items() if p}
-
-    def _make_situation(
-        self, leader: int, attempt: int, failed: int, succeeded: int, history: tuple[Event, ...]
-    ) -> Situation:
-        return Situation(self.rules, leader, attempt, failed, succeeded, history)
 
     def _make_votes(self, knowledge: Knowledge, deal: Deal, ballot: Ballot) -> list[tuple[Vote, Fraction]]:
         tells = ballot.is_mixed or ballot.expected is not None
@@ -1048,7 +1031,7 @@ class Avalon(Match[Solution, Simulation]):
             assert isinstance(knowledge, Beliefs)
             expected = []
             for i in self.rules.seats:
-                may, not_ = self._may(knowledge, ballot.expected, i)
+                may, not_ = self._approves(knowledge, ballot.expected, i, believing=True)
                 expected.append(may if i in approving else not_)
             return knowledge.surprised(expected)
         if self.rules.merlin is None or not self.rules.inference:
@@ -1075,35 +1058,29 @@ class Avalon(Match[Solution, Simulation]):
                     expected |= here
         return knowledge.surprised([expected])
 
-    def _may(self, knowledge: Knowledge, ballot: Ballot, player: int) -> tuple[int, int]:
-        """Return the worlds in which a player might approve, believing what they do there, or might not."""
-        may = not_ = 0
-        for i, role, inside in self._roles(knowledge, None):
-            rule = ballot.formula(player, role)
-            for f in [rule] if not isinstance(rule, Mixed) else [f for f, _ in rule.weights]:
-                if i == player:
-                    yes, no = knowledge.sides(player, f)
-                    may, not_ = may | inside & ~no, not_ | inside & ~yes
-        return may, not_
+    def _approves(
+        self, knowledge: Knowledge, ballot: Ballot, player: int, *, believing: bool = False
+    ) -> tuple[int, int]:
+        """Return the worlds in which a player may approve, and those in which they may not.
 
-    def _approves(self, knowledge: Knowledge, ballot: Ballot, player: int) -> tuple[int, int]:
-        """Return the worlds in which a player may approve, and those in which they may not."""
+        `believing`: what they believe there decides, otherwise what is true.
+        """
         may = not_ = 0
         for i, role, inside in self._roles(knowledge, None):
             if i == player:
-                yes, no = supports(ballot.formula(player, role), knowledge)
+                rule = ballot.formula(player, role)
+                yes, no = supports(rule, knowledge, believer=player if believing else None)
                 may, not_ = may | inside & yes, not_ | inside & no
         return may, not_
 
     def _make_announcement(self, number: int, party: Party, fails: tuple[Rule, ...]) -> Formula | None:
         """Return the formula announced by the number of fail cards."""
         if self.rules.announcements == "policy":
-            plain = [f for f in fails if not isinstance(f, Mixed)]
-            if len(plain) == len(fails):
-                return exactly(number, *(evil(i) & f for i, f in zip(party, plain, strict=True)))
-            options = [[f] if not isinstance(f, Mixed) else [g for g, _ in f.weights] for f in fails]
-            may = [evil(i) & disjunction(listed) for i, listed in zip(party, options, strict=True)]
-            must = [evil(i) & conjunction(listed) for i, listed in zip(party, options, strict=True)]
+            options = [(evil(i), formulas(rule)) for i, rule in zip(party, fails, strict=True)]
+            may = [as_evil & disjunction(listed) for as_evil, listed in options]
+            must = [as_evil & conjunction(listed) for as_evil, listed in options]
+            if not any(isinstance(rule, Mixed) for rule in fails):
+                return exactly(number, *may)
             return atleast(number, *may) & atmost(number, *must)
         if number:
             return atleast(number, *map(evil, party))
@@ -1122,7 +1099,7 @@ class Place(NamedTuple):
     state: State
     party: Party | None = None
     accepted: bool = False
-    approving: tuple[int, ...] | None = None
+    approving: Approving = None
     """The players who voted for the party, with the rule `memory`."""
     succeeded: bool = False
     """Whether three quests have succeeded, and Merlin is to be named."""
@@ -1165,7 +1142,7 @@ class Deviation:
     def _members(state: State, team: object) -> tuple[int, ...]:
         return state.deal.evil if team == "evil" else (team,)  # type: ignore[return-value]
 
-    def opening(self, team: object) -> list[tuple[Fraction, Any, Any]]:
+    def opening(self, team: object) -> list[Step]:
         """Return the places after the deal."""
         self._check(team)
         self.game.current()
@@ -1197,78 +1174,57 @@ class Deviation:
             return _subsets(members)
         return _subsets([i for i in members if i in party and i in state.deal.evil])
 
-    def follow(self, place: Place, choice: Any, team: object) -> Iterator[tuple[Fraction, Any, Any]]:
+    def follow(self, place: Place, choice: Any, team: object) -> Iterator[Step]:
         """Yield the possible results, and their public observation."""
-        state, party, accepted, approving, succeeded = place
-        game, members = self.game, self._members(state, team)
-        if party is None:
+        game, state, members = self.game, place.state, self._members(place.state, team)
+        if place.party is None:
             parties = {choice: ONE} if choice is not None else game.proposals(state)
             for proposed, p in parties.items():
-                unvoted = state.now.attempt == PROPOSALS and game.rules.fifth == "accepted"
                 seen = state._replace(knowledge=game.proposed(state.knowledge, state.now, proposed))
-                yield p, proposed, Place(seen, proposed, unvoted)
-        elif succeeded:
+                yield p, proposed, Place(seen, proposed, game.unvoted(state.now))
+        elif place.succeeded:
             yield from self._named(state, choice)
-        elif not accepted:
-            yield from self._voted(state, party, choice, members)
+        elif not place.accepted:
+            yield from self._voted(place, place.party, choice, members)
         else:
-            yield from self._quested(state, party, approving, choice, members)
+            yield from self._quested(place, place.party, choice, members)
 
-    def _voted(
-        self, state: State, party: Party, choice: Any, members: tuple[int, ...]
-    ) -> Iterator[tuple[Fraction, Any, Any]]:
-        knowledge, deal, now = state
+    def _voted(self, place: Place, party: Party, choice: Any, members: tuple[int, ...]) -> Iterator[Step]:
+        knowledge, deal, now = place.state
         ballot = self.game.ballot(now, party)
         for those, p in self.game.decisions.approving(knowledge, deal, ballot):
             voting = tuple(sorted({*those} - {*members} | {*(choice or ())}))
             heard = State(self.game.heard(knowledge, ballot, voting), deal, now)
-            approving = voting if self.game.rules.memory else None
+            after = Place(heard, party, True, voting if self.game.rules.memory else None)
             if 2 * len(voting) > self.game.rules.players:
-                yield p, voting, Place(heard, party, True, approving)
+                yield p, voting, after
             else:
-                yield from self._on(heard, party, approving, None, p, voting)
+                yield from self._on(after, party, None, p, voting)
 
-    def _quested(
-        self,
-        state: State,
-        party: Party,
-        approving: tuple[int, ...] | None,
-        choice: Any,
-        members: tuple[int, ...],
-    ) -> Iterator[tuple[Fraction, Any, Any]]:
-        knowledge = state.knowledge
-        fails = self.game.decisions.fails(state.now, party)
-        for those, p in self.game.decisions.failing(knowledge, state.deal, party, fails):
+    def _quested(self, place: Place, party: Party, choice: Any, members: tuple[int, ...]) -> Iterator[Step]:
+        knowledge, deal, now = place.state
+        fails = self.game.decisions.fails(now, party)
+        for those, p in self.game.decisions.failing(knowledge, deal, party, fails):
             failing = tuple(sorted({*those} - {*members} | {*(choice or ())}))
-            quest = self.game.quest(knowledge, state.deal, party, fails, failing)
-            after = State(quest.after, state.deal, state.now)
-            yield from self._on(after, party, approving, failing, p, len(failing))
+            quest = self.game.quest(knowledge, deal, party, fails, failing)
+            after = place._replace(state=State(quest.after, deal, now))
+            yield from self._on(after, party, failing, p, len(failing))
 
-    def _on(
-        self,
-        state: State,
-        party: Party,
-        approving: tuple[int, ...] | None,
-        failing: tuple[int, ...] | None,
-        p: Fraction,
-        seen: Any,
-    ) -> Iterator[tuple[Fraction, Any, Any]]:
-        suspects, following = self.game.following(state, party, approving, failing)
+    def _on(self, place: Place, party: Party, failing: Failing, p: Fraction, seen: Any) -> Iterator[Step]:
+        suspects, following = self.game.following(place.state, party, place.approving, failing)
         if suspects:  # the assassin may belong to the team
-            yield p, seen, Place(state, party, True, approving, True)
+            yield p, seen, place._replace(succeeded=True)
             return
         for after, q in following.items():
             leader = after.now.leader if isinstance(after, State) else None
             yield p * q, (seen, leader), Place(after) if isinstance(after, State) else after
 
-    def _named(self, state: State, choice: Any) -> Iterator[tuple[Fraction, Any, Any]]:
-        deal, quests = state.deal, state.now.quest
-        suspects = (
-            self.game.decisions.suspects(state.knowledge, deal, state.now) if choice is None else (choice,)
-        )
+    def _named(self, state: State, choice: Any) -> Iterator[Step]:
+        knowledge, deal, now = state
+        suspects = self.game.decisions.suspects(knowledge, deal, now) if choice is None else (choice,)
         for name in suspects:
             hit = name == deal.merlin
-            end = Outcome("evil", quests, "assassination") if hit else Outcome("good", quests)
+            end = Outcome("evil", now.quest, "assassination") if hit else Outcome("good", now.quest)
             yield one_of(len(suspects)), name, end
 
     def told(self, place: Place, team: object) -> str:
@@ -1278,13 +1234,7 @@ class Deviation:
         role = "evil" if team == "evil" else state.deal.role(team)  # type: ignore[arg-type]
         who = f"evil {state.deal.evil}" if team == "evil" else f"seat {team} is {role}"
         does = (
-            "proposes"
-            if party is None
-            else "names Merlin"
-            if succeeded
-            else "plays cards"
-            if accepted
-            else "votes"
+            "names Merlin" if succeeded else "plays cards" if accepted else "votes" if party else "proposes"
         )
         about = f" on {party}" if party else ""
         where = f"{self.game.moment(state)}, {now.failed} failed, leader {now.leader}"
@@ -1319,12 +1269,12 @@ def _seated(role: str, given: object, rules: Rules) -> dict[int, Any]:
     if given is None:
         return {}
     if not isinstance(given, Mapping):
-        _check_strategy(role, given)
+        _check_strategy(role, role, given)
         return dict.fromkeys(rules.seats, given)
     for seat, strategy in given.items():
         if seat not in rules.seats or isinstance(seat, bool):
             raise GameError(f"{role}: {seat!r} is not a seat (players: {', '.join(map(str, rules.seats))})")
-        _check_strategy(f"{role}, seat {seat}", strategy, evil=role == "evil")
+        _check_strategy(role, f"{role}, seat {seat}", strategy)
     return dict(given)
 
 
@@ -1335,10 +1285,9 @@ def _together(seats: Mapping[int, Any]) -> Any:
     return first if alike else dict(seats)
 
 
-def _check_strategy(role: str, strategy: object, *, evil: bool | None = None) -> None:
-    wicked = role == "evil" if evil is None else evil
-    wanted = ("party", "approves", "fails", "suspects") if wicked else ("party", "approves")
+def _check_strategy(role: str, who: str, strategy: object) -> None:
+    wanted = _QUESTIONS if role == "evil" else _QUESTIONS[:2]
     missing = [name for name in wanted if not callable(getattr(strategy, name, None))]
     if missing or isinstance(strategy, type):
         problem = "is a class, not an instance of it" if not missing else f"has no {' and no '.join(missing)}"
-        raise GameError(f"{role}={strategy!r} is not a strategy: it {problem} (needed: {', '.join(wanted)})")
+        raise GameError(f"{who}={strategy!r} is not a strategy: it {problem} (needed: {', '.join(wanted)})")

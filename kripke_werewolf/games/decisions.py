@@ -141,18 +141,22 @@ def decided(rule: Rule, knowledge: Knowledge, cell: int) -> Fraction | Formula:
     return total
 
 
-def supports(rule: Rule, knowledge: Knowledge) -> tuple[int, int]:
-    """Return the worlds at which a decision may be yes, and those at which it may be no."""
-    everywhere = knowledge.space.all
-    if not isinstance(rule, Mixed):
-        yes = knowledge.truth(rule)
-        return yes, everywhere & ~yes
-    may = no = 0
-    for f, _ in rule.weights:
+def formulas(rule: Rule) -> tuple[Formula, ...]:
+    """Return the formulas of a decision: one, or those of a mixture."""
+    return tuple(f for f, _ in rule.weights) if isinstance(rule, Mixed) else (rule,)
+
+
+def supports(rule: Rule, knowledge: Knowledge, *, believer: int | None = None) -> tuple[int, int]:
+    """Return the worlds at which a decision may be yes, and those at which it may be no.
+
+    Formulas are judged by what the `believer` believes at a world, or else by what is true there.
+    """
+    everywhere, may, not_ = knowledge.space.all, 0, 0
+    for f in formulas(rule):
         truth = knowledge.truth(f)
-        may |= truth
-        no |= everywhere & ~truth
-    return may, no
+        yes, no = (truth, everywhere & ~truth) if believer is None else knowledge.sides(believer, f)
+        may, not_ = may | everywhere & ~no, not_ | everywhere & ~yes
+    return may, not_
 
 
 def answered(ask: Callable[[], T], illegal: Callable[[str], IllegalMove], *, ours: bool) -> T:
