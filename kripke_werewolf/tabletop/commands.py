@@ -6,8 +6,8 @@ village at its shared screen) submits these for anybody, and all other commands.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
 from typing import Any, TypeAlias, get_args
 
 from kripke_werewolf.errors import FormatError
@@ -133,7 +133,8 @@ def read_command(data: object, seat: str | None) -> Command:
     verb = given.pop("do", None)
     if not isinstance(verb, str) or verb not in _READERS:
         raise FormatError(f"{_short(verb)} is not a command (known: {', '.join(_READERS)})")
-    kind, wanted = _READERS[verb]
+    kind: Any = _READERS[verb]
+    wanted = {field.name: str(field.type) for field in fields(kind)}
     if seat is not None:
         if kind not in OWN:
             raise FormatError(f"{verb!r} is for the game master")
@@ -144,70 +145,59 @@ def read_command(data: object, seat: str | None) -> Command:
             given["voter" if kind is Vote else "actor"] = seat
     if unknown := sorted(set(map(str, given)) - wanted.keys()):
         raise FormatError(f"the command {verb!r} has no {_short(unknown[0])} (known: {', '.join(wanted)})")
-    values = {name: _checked(verb, name, given.get(name), wanted[name]) for name in wanted}
-    command: Command = kind(**{name: value for name, value in values.items() if value is not _ABSENT})
+    sent = (name for name in wanted if given.get(name) is not None or wanted[name] not in ("bool", "int"))
+    command: Command = kind(**{name: _checked(verb, name, given.get(name), wanted[name]) for name in sent})
     return command
 
 
-_ABSENT = object()
-_NAME, _MAYBE, _ACTION, _ACTION_OR_ALL = "name", "name or null", "action", "action or null"
-_NAMES, _FLAG, _COUNT, _MISSING, _HOUSE = "names", "true or false", "count", "missing", "house rules"
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= _LONGEST
 
-_READERS: Mapping[str, tuple[Any, Mapping[str, str]]] = {
-    "choose": (Choose, {"actor": _NAME, "action": _ACTION, "target": _MAYBE, "result": _MAYBE}),
-    "withdraw": (Withdraw, {"actor": _NAME, "action": _ACTION_OR_ALL}),
-    "vote": (Vote, {"voter": _NAME, "target": _MAYBE}),
-    "vote_off": (VoteOff, {"players": _NAMES, "role": _MAYBE}),
-    "end": (End, {"missing": _MISSING}),
-    "undo": (Undo, {"count": _COUNT, "phase": _FLAG}),
-    "pause": (Pause, {"paused": _FLAG}),
-    "away": (Away, {"player": _NAME, "away": _FLAG}),
-    "settle": (Settle, {"house": _HOUSE}),
+
+def _is_house(value: object) -> bool:
+    known = HouseRules.__dataclass_fields__
+    return isinstance(value, Mapping) and all(isinstance(key, str) and key in known for key in value)
+
+
+_ACTIONS, _WAYS = get_args(Action), get_args(Unacted)
+
+_KINDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "str": (_is_name, "a name"),
+    "str | None": (lambda value: value is None or _is_name(value), "a name"),
+    "Action": (lambda value: value in _ACTIONS, " or ".join(_ACTIONS)),
+    "Action | None": (lambda value: value is None or value in _ACTIONS, " or ".join(_ACTIONS)),
+    "tuple[str, ...]": (
+        lambda value: isinstance(value, list) and all(map(_is_name, value)),
+        "a list of names",
+    ),
+    "bool": (lambda value: isinstance(value, bool), "true or false"),
+    "int": (lambda value: type(value) is int and 0 < value < 1_000_000, "an integer of at least 1"),
+    "Unacted | None": (lambda value: value is None or value in _WAYS, ", ".join(_WAYS)),
+    "HouseRules": (_is_house, f"an object with some of {', '.join(HouseRules.__dataclass_fields__)}"),
+}
+"""For the type of a field of a command, as written there: whether a value fits, and what is allowed."""
+
+_READERS: Mapping[str, type[Command]] = {
+    "choose": Choose,
+    "withdraw": Withdraw,
+    "vote": Vote,
+    "vote_off": VoteOff,
+    "end": End,
+    "undo": Undo,
+    "pause": Pause,
+    "away": Away,
+    "settle": Settle,
 }
 
 
-def _checked(verb: str, name: str, value: object, kind: str) -> object:
+def _checked(verb: str, name: str, value: Any, kind: str) -> object:
     """Return a field of a command after checking its type; raise FormatError otherwise."""
-    allowed: object = None
-    match kind:
-        case "name" | "name or null":
-            if value is None and kind == _MAYBE:
-                return None
-            if isinstance(value, str) and len(value) <= _LONGEST:
-                return value
-            allowed = "a name"
-        case "action" | "action or null":
-            if value in get_args(Action) or (value is None and kind == _ACTION_OR_ALL):
-                return value
-            allowed = " or ".join(get_args(Action))
-        case "names":
-            if isinstance(value, list) and all(isinstance(v, str) and len(v) <= _LONGEST for v in value):
-                return tuple(value)
-            allowed = "a list of names"
-        case "true or false":
-            if value is None:
-                return _ABSENT
-            if isinstance(value, bool):
-                return value
-            allowed = kind
-        case "count":
-            if value is None:
-                return _ABSENT
-            if type(value) is int and 0 < value < 1_000_000:
-                return value
-            allowed = "an integer of at least 1"
-        case "missing":
-            if value is None or value in get_args(Unacted):
-                return value
-            allowed = ", ".join(get_args(Unacted))
-        case "house rules":
-            if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
-                try:
-                    return HouseRules(**value)
-                except TypeError:
-                    pass
-            allowed = f"an object with some of {', '.join(HouseRules.__dataclass_fields__)}"
-    raise FormatError(f"the {name} of the command {verb!r} is {_short(value)}; give {allowed}")
+    fits, allowed = _KINDS[kind]
+    if not fits(value):
+        raise FormatError(f"the {name} of the command {verb!r} is {_short(value)}; give {allowed}")
+    if kind == "HouseRules":
+        return HouseRules(**value)
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _short(value: object) -> str:
