@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import ceil
+from typing import TypeVar
 
 from kripke_werewolf.reports.tables import Grid, cell_width
 from kripke_werewolf.tabletop.views import aligned_percentages
 from kripke_werewolf.werewolf import Table
 from kripke_werewolf.werewolf.events import worlds_text
 
+T = TypeVar("T")
 _SHORT = {"number": "no.", "villager": "vill.", "werewolf": "wolf"}
 """The headings that are shortened to save space."""
 _BETWEEN = "   |  "
@@ -76,8 +78,8 @@ def _beside(header: tuple[str, ...], rows: Sequence[tuple[str, ...]], each: int,
     blank = tuple("" for _ in header)
     parts = [rows[start : start + each] for start in range(0, len(rows), each)]
     padded = [[*part, *[blank] * (each - len(part))] for part in parts]
-    text = [Grid(header, tuple(row for part in padded for row in part), words=words).to_text().split("\n")]
-    head, body = text[0][0], text[0][1:]
+    whole = Grid(header, tuple(row for part in padded for row in part), words=words)
+    head, *body = whole.to_text().split("\n")
     width = max(map(cell_width, [head, *body]))
     columns = [[head, *body[start : start + each]] for start in range(0, len(body), each)]
     lines = zip(*columns, strict=True)
@@ -86,7 +88,7 @@ def _beside(header: tuple[str, ...], rows: Sequence[tuple[str, ...]], each: int,
     ]
 
 
-def pages(lines: Sequence[str], height: int) -> Iterator[list[str]]:
+def pages(lines: Sequence[T], height: int) -> Iterator[list[T]]:
     """Yield lines in pages of at most `height`, all full except the first, since the last is read longest.
 
     >>> [len(page) for page in pages(["line"] * 25, 10)]

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from kripke_werewolf.console.commands import (
+    USAGE,
     VERBS,
     Command,
     help_text,
@@ -34,7 +35,7 @@ from kripke_werewolf.tabletop import (
     Vote,
 )
 from kripke_werewolf.tabletop.commands import Command as Submitted
-from kripke_werewolf.tabletop.sitting import phase_start
+from kripke_werewolf.tabletop.sitting import phase_start, votes_and_phases
 from kripke_werewolf.tabletop.views import no_target, target_question
 from kripke_werewolf.werewolf import Message, QuantumWerewolf, Table
 from kripke_werewolf.werewolf.events import worlds_text
@@ -172,8 +173,7 @@ class Master(_Screen):
                 line = self.ask(prompt, _MASTER, self.game.players)
             except _Changed:
                 self.show("Time is up.", "title")
-                told = _messages(self.game, made, len(self.game.steps))
-                self._report(Answer(True, messages=told, ended=True))
+                self._report(Answer(True, messages=_messages(self.game, made), ended=True))
                 continue
             except (EOFError, KeyboardInterrupt):
                 return
@@ -267,25 +267,7 @@ class Master(_Screen):
             self._phase()
 
 
-_MASTER = (
-    "vision",
-    "attack",
-    "decline",
-    "vote",
-    "ballot",
-    "end",
-    "undo",
-    "whisper",
-    "away",
-    "back",
-    "pause",
-    "resume",
-    "table",
-    "status",
-    "numbers",
-    "help",
-    "quit",
-)
+_MASTER = tuple(verb for verb in USAGE if verb != "again")
 _PUBLIC = ("vote", "end", "undo", "again", "away", "back", "pause", "table", "status", "help", "quit")
 _PRIVATE = ("later", "nobody", "table", "status", "help")
 
@@ -380,7 +362,7 @@ class Rounds(_Screen):
         self.unread, self.foretold = {}, set()
         self.present = self.game.at(since).alive
         self.table = _last_table(self.game)
-        self._keep(_messages(self.game, since, len(self.game.steps)))
+        self._keep(_messages(self.game, since))
 
     def _keep(self, told: Iterable[Message]) -> None:
         for message in told:
@@ -422,7 +404,10 @@ class Rounds(_Screen):
             news = [line for text in news for line in wrapped(text, size[0])]
             state = [line for text in state for line in wrapped(text, size[0])]
         room = None if size is None or height is None else (size[0], height - len(news) - len(state) - 2)
-        table = self._table_lines(room, ended=ended)
+        if ended:
+            table = _ending_text(self.game, room).split("\n")
+        else:
+            table = [] if self.table is None else table_text(self.table, room).split("\n")
         styled: list[tuple[str, Style]] = [(text, "title") for text in news]
         styled += [("", "plain")] if news and table else []
         styled += [(text, "plain") for text in table]
@@ -431,14 +416,9 @@ class Rounds(_Screen):
         if height is None or len(styled) <= height:
             yield styled, True
             return
-        found = list(_paged(styled, height))
+        found = list(pages(styled, height))
         for number, page in enumerate(found, start=1):
             yield page, number == len(found)
-
-    def _table_lines(self, room: tuple[int, int] | None, *, ended: bool) -> list[str]:
-        if ended:
-            return _ending_text(self.game, room).split("\n")
-        return [] if self.table is None else table_text(self.table, room).split("\n")
 
     def _news(self) -> list[str]:
         """Return the announcements of this day or night and the one before."""
@@ -463,8 +443,9 @@ class Rounds(_Screen):
             names, made = self.game.alive, len(self.game.steps)
             line = self.ask(f"{self.game.phase}> ", (*names, *_PUBLIC), names)
             self._public_command(line, voting=True)
-            for text in _announcements(self.game, made, len(self.game.steps)):  # there may be several votes
-                self.show(text)
+            for message in _messages(self.game, made):  # there may be several votes
+                if message.to is None:
+                    self.show(message.text)
 
     def _ballot(self) -> None:
         """Let everybody vote, and count the votes when all have, or when it is ended before."""
@@ -473,7 +454,7 @@ class Rounds(_Screen):
             if queue:
                 first = self._ballot_of(queue[0])
                 queue = [first, *queue] if first else queue[1:]
-            elif self._late():
+            elif self.sitting.waiting_for:
                 self.terminal.clear()
                 self.show("Not everybody has voted. Enter: ask them again; 'end' counts the votes there are.")
                 first = self._public_command(self.ask(f"{self.game.phase}> ", _PUBLIC))
@@ -647,11 +628,8 @@ class Rounds(_Screen):
             step = phase_start(game, step)
             if self.sitting.choices and not self.sitting.turns:  # made on phones, or with an older version
                 yield Turn(None, step)
-        while step:
-            step -= 1
-            if game.states[step].phase.kind != "vote":
-                step = phase_start(game, step)
-            yield Turn(None, step)
+        for before in votes_and_phases(game, step):
+            yield Turn(None, before)
 
     def _moments_of_phase(self, moments: list[Turn]) -> int:
         """Return the number of moments since the phase began, or the one before if it has just begun."""
@@ -685,9 +663,6 @@ class Rounds(_Screen):
         if not self.sitting.turns:
             self.present = living
 
-    def _is_still(self, phase: Phase) -> bool:
-        return self.game.phase == phase and self.game.verdict is None
-
     def _round(self) -> list[str]:
         """Return the next holders of the device: all who have not had it, or else not answered."""
         had = {turn.holder for turn in self.sitting.turns}
@@ -705,9 +680,9 @@ class Rounds(_Screen):
     def _close(self, phase: Phase) -> None:
         """End a phase in which everybody had the device; ask what to do if somebody has still to choose."""
         self.terminal.clear()
-        if not self._late() or self.sitting.house.missing != "remind":
+        if not self.sitting.waiting_for or self.sitting.house.missing != "remind":
             self._public_command("end")
-        while self._is_still(phase):
+        while self.game.phase == phase and self.game.verdict is None:
             self.show("Not everybody has chosen. Enter: hand the device round again; 'end pass' goes on")
             self.show("without, 'end random' lets the lot choose what has to be chosen.")
             line = self.ask(f"{phase}> ", _PUBLIC)
@@ -716,10 +691,6 @@ class Rounds(_Screen):
             wanted = self._public_command(line)
             if wanted is not None and self._hand_to(wanted) is None:
                 self._turn(wanted)
-
-    def _late(self) -> bool:
-        """Whether somebody for whom the others wait has not answered."""
-        return bool(self.sitting.waiting_for)
 
     def _hand_to(self, name: str) -> str | None:
         """Ask for the device to be handed on; return who is to get it first, if somebody wants it again.
@@ -921,13 +892,6 @@ DECLINE = " ('nobody' to decline)"
 """The end of a question that may be declined."""
 
 
-def _paged(lines: list[tuple[str, Style]], height: int) -> Iterator[list[tuple[str, Style]]]:
-    """Yield styled lines in pages."""
-    numbers = [str(number) for number in range(len(lines))]
-    for page in pages(numbers, height):
-        yield [lines[int(number)] for number in page]
-
-
 def _likely(sitting: Sitting) -> tuple[str, ...]:
     """Return the commands that the beginning of a word means first."""
     game = sitting.game
@@ -978,11 +942,6 @@ def _news_since(game: QuantumWerewolf) -> int:
     return changes[-2] if len(changes) > 1 else 0
 
 
-def _messages(game: QuantumWerewolf, since: int, until: int) -> tuple[Message, ...]:
-    """Return the messages about some of the steps."""
-    return messages(game.setup, [event for step in game.steps[since:until] for event in step])
-
-
-def _announcements(game: QuantumWerewolf, since: int, until: int) -> list[str]:
-    """Return the messages to everybody about some of the steps."""
-    return [message.text for message in _messages(game, since, until) if message.to is None]
+def _messages(game: QuantumWerewolf, since: int) -> tuple[Message, ...]:
+    """Return the messages about the steps after this many."""
+    return messages(game.setup, [event for step in game.steps[since:] for event in step])

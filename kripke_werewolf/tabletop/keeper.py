@@ -104,14 +104,11 @@ class Keeper:
             self.log.settle(after.house, after.seed)
         new = request is not None and request not in before.answered
         answered = (after.answered[request].to_dict(),) if request is not None and new else ()
-        self.log.update(
-            after.game,
-            after.choices,
-            flow=_changed(before.flow, after.flow),
-            requests=answered,
-        )
+        flow = after.flow.to_dict()
+        changed = None if flow == before.flow.to_dict() else flow
+        self.log.update(after.game, after.choices, flow=changed, requests=answered)
         self._sitting = replace(after, game=self.log.game)
-        if not _only_answered(before, after):
+        if replace(after, answered=before.answered) != before:  # more than one request answered
             self.revision += 1
 
     def player_view(self, seat: str) -> View:
@@ -125,16 +122,3 @@ class Keeper:
     def master_view(self) -> View:
         """Return everything, for the game master."""
         return master_view(self._sitting, self._archive)
-
-
-def _changed(before: Flow, after: Flow) -> dict[str, object] | None:
-    """Return the flow in the form of the log, if it has changed."""
-    if after == before:
-        return None
-    new = after.to_dict()
-    return new if new != before.to_dict() else None
-
-
-def _only_answered(before: Sitting, after: Sitting) -> bool:
-    """Whether nothing has changed except that another request has been answered."""
-    return replace(after, answered=before.answered) == before

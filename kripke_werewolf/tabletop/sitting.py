@@ -108,12 +108,7 @@ class Answer:
         >>> Answer(True, "noted: Ann has chosen").to_dict()
         {'accepted': True, 'text': 'noted: Ann has chosen', 'messages': [], 'ended': False}
         """
-        return {
-            "accepted": self.accepted,
-            "text": self.text,
-            "messages": [{"to": message.to, "text": message.text} for message in self.messages],
-            "ended": self.ended,
-        }
+        return {**asdict(self), "messages": [asdict(message) for message in self.messages]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,9 +286,7 @@ class Sitting:
 
     def __post_init__(self) -> None:
         if self.flow.moment != self.moment:  # another phase has begun, or it was cut off while it began
-            kept = {"era": self.flow.era, "away": self.flow.away, "paused": self.flow.paused}
-            timer = {"deadline": self.flow.deadline, "left": self.flow.left, "timed": self.flow.timed}
-            flow = Flow(**kept, **timer, counted=self.flow.counted)  # type: ignore[arg-type]
+            flow = replace(self.flow, round=1, candidates=(), votes=(), turns=())
             object.__setattr__(self, "flow", replace(flow, moment=_moment(flow, self.game)))
 
     # where it stands
@@ -436,12 +429,7 @@ class Sitting:
                 found.append(step)
         elif self.flow.votes:
             found.append(step)
-        while step:
-            step -= 1
-            if game.states[step].phase.kind != "vote":
-                step = phase_start(game, step)
-            found.append(step)
-        return tuple(found)
+        return (*found, *votes_and_phases(game, step))
 
     # what is done
 
@@ -583,9 +571,9 @@ class Sitting:
             return self._move(choice)
         seat = setup.seat(actor)
         reason = game.refusal(actor, action)
-        if reason is not None and self.manner.decoys and actor in game.alive and self._asks(action):
+        if reason is not None and self.manner.decoys and action in self.slots.get(actor, ()):
             reason = repeat_refusal(setup, game.state, seat, action)
-        if reason is not None and not (setup.strict and self._is_open(actor, action)):
+        if reason is not None and not (setup.strict and action in game.may_act.get(actor, ())):
             raise IllegalMove(f"the {action} of {actor} is refused: {reason}")
         if self.foretells and self.choice(actor, action) is not None:
             raise IllegalMove(f"{actor} has already chosen, and cannot change it any more")
@@ -598,8 +586,7 @@ class Sitting:
         self._check_target(choice)
         if not self.counts(actor, action):
             return self._with(replace(choice, result=None))
-        refused = self._refusal(choice)
-        if refused is not None:
+        if (refused := self._refusal(choice)) is not None:
             return refused
         if choice.result is not None or (self.foretells and action == "vision"):
             return self._foretold(choice)
@@ -607,12 +594,6 @@ class Sitting:
         if not self.manner.decoys and any(c.result is not None for c in self.choices):
             after._resolve(())  # raises if an outcome forced before has become impossible
         return after, answer
-
-    def _asks(self, action: Action) -> bool:
-        return action in self.game.setup.actions(self.game.phase)
-
-    def _is_open(self, actor: str, action: Action) -> bool:
-        return action in self.game.may_act.get(actor, ())
 
     def _check_target(self, choice: Choice) -> None:
         """Raise IllegalMove if it is public that the target cannot be chosen."""
@@ -690,8 +671,7 @@ class Sitting:
             return self._played(game.decline(choice.actor, action=choice.action))
         choice = replace(choice, target=game.setup.name_of(choice.target))
         self._check_target(choice)
-        refused = self._refusal(choice)
-        if refused is not None:
+        if (refused := self._refusal(choice)) is not None:
             return refused
         if choice.action == "attack":
             return self._played(game.attack(choice.actor, choice.target or ""))
@@ -710,12 +690,9 @@ class Sitting:
         how: Unacted = missing or self.house.missing
         due = self._overdue(how)
         if how == "remind" and due:
-            advice = "'end pass' goes on without"
-            if self.manner.decoys:
-                few = "somebody has not chosen yet"
-                raise IllegalMove(f"{game.phase} cannot end: {few}; {advice}")
             number = "1 choice is" if len(due) == 1 else f"{len(due)} choices are"
-            raise IllegalMove(f"{game.phase} cannot end: {number} missing; {advice}")
+            lacking = "somebody has not chosen yet" if self.manner.decoys else f"{number} missing"
+            raise IllegalMove(f"{game.phase} cannot end: {lacking}; 'end pass' goes on without")
         if not self.gathers and not self.choices:
             return self._played(game_ended(self._game(), how))
         return self._resolved(self._chosen_for(due, how))
@@ -734,12 +711,9 @@ class Sitting:
         chance = Chance(self.seed, (len(game.steps) << 20) + (1 << 19))
         for name, action in dict.fromkeys((*due, *away)):
             random = self.house.absent == "random" if self.excused(name) else how == "random"
-            if random and self.counts(name, action):
-                targets = game.legal_targets(name, action)
-                if targets:
-                    found.append(
-                        Choice(name, action, choose(chance, "target", name, dict.fromkeys(targets, 1)))
-                    )
+            if random and self.counts(name, action) and (targets := game.legal_targets(name, action)):
+                target = choose(chance, "target", name, dict.fromkeys(targets, 1))
+                found.append(Choice(name, action, target))
         return tuple(found)
 
     def _resolved(self, more: tuple[Choice, ...]) -> tuple[Sitting, Answer]:
@@ -827,14 +801,11 @@ class Sitting:
             text = f"The vote is tied between {', '.join(tied)}; the village votes again."
             again = replace(again, moment=_moment(again, game))
             return replace(self, flow=again), Answer(True, text, (*told, Message(None, text)))
-        one = len(tied) == len(leaders) == 1
-        lot = len(tied) == len(leaders) and self.house.ties == "lot"
-        if one or lot:
-            after, answer = replace(self, flow=flow)._played(
-                game.vote_off(tied if lot and not one else tied[0])
-            )
+        if len(tied) == len(leaders) and (len(tied) == 1 or self.house.ties == "lot"):
+            game = game.vote_off(tied if len(tied) > 1 else tied[0])
         else:
-            after, answer = replace(self, flow=flow)._played(game.end_phase(missing="pass"))
+            game = game.end_phase(missing="pass")
+        after, answer = replace(self, flow=flow)._played(game)
         return after, replace(answer, messages=told + answer.messages)
 
     def _vote_off(self, players: tuple[str, ...], role: str | None) -> tuple[Sitting, Answer]:
@@ -850,14 +821,12 @@ class Sitting:
     # going back
 
     def _undo(self, count: int, phase: bool) -> tuple[Sitting, Answer]:
-        game, made = self.game, len(self.game.steps)
-        if self.manner.gathers == "nights":
-            if phase and self.choices:
-                return replace(self, choices=()), Answer(
-                    True, f"all choices are taken back; it is {game.phase}"
-                )
-            if not phase and count == 1 and self.choices:
-                return replace(self, choices=self.choices[:-1]), Answer(True, "the last choice is taken back")
+        game, nights = self.game, self.manner.gathers == "nights"
+        if nights and phase and self.choices:
+            text = f"all choices are taken back; it is {game.phase}"
+            return replace(self, choices=()), Answer(True, text)
+        if nights and count == 1 and self.choices:
+            return replace(self, choices=self.choices[:-1]), Answer(True, "the last choice is taken back")
         if phase and not self.moments:
             raise IllegalMove("there is nothing to undo: the game has just begun")
         if phase:
@@ -867,13 +836,13 @@ class Sitting:
         if count < 1:
             raise IllegalMove(f"cannot take back {counted(count, 'step')}; give a number of at least 1")
         if count > len(self.moments):
-            if self.manner.gathers == "nights":
-                has = f"the game has {counted(made, 'step')}"
+            if nights:
+                has = f"the game has {counted(len(game.steps), 'step')}"
                 raise IllegalMove(f"cannot take back {counted(count, 'step')}: {has}")
             number = f"1 to {len(self.moments)} can be" if self.moments else "there are none"
             raise IllegalMove(f"cannot take back {count} votes and phases; {number}")
         after = self._back(game.at(self.moments[count - 1]))
-        what = counted(count, "step") if self.manner.gathers == "nights" else "the last votes and phases"
+        what = counted(count, "step") if nights else "the last votes and phases"
         return after, Answer(True, f"taken back: {what}; it is {after.game.phase}")
 
     def _back(self, game: QuantumWerewolf, choices: tuple[Choice, ...] = ()) -> Sitting:
@@ -927,6 +896,15 @@ def phase_start(game: QuantumWerewolf, step: int) -> int:
     """Return the number of steps before the phase that the game was in after `step` steps."""
     phase = game.states[step].phase
     return next(number for number, state in enumerate(game.states) if state.phase == phase)
+
+
+def votes_and_phases(game: QuantumWerewolf, step: int) -> Iterator[int]:
+    """Yield the steps before each vote and each other phase of the first `step` steps, the last first."""
+    while step:
+        step -= 1
+        if game.states[step].phase.kind != "vote":
+            step = phase_start(game, step)
+        yield step
 
 
 def read_requests(found: Iterable[Mapping[str, Any]]) -> dict[tuple[str | None, str], Request]:

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from threading import Lock
 from typing import Any, TypeAlias
 
 from kripke_werewolf.errors import UnknownNameError
-from kripke_werewolf.reports.tables import Cell, shown
+from kripke_werewolf.reports.tables import shown
 from kripke_werewolf.tabletop.sitting import Sitting
 from kripke_werewolf.werewolf import QuantumWerewolf, Table
 from kripke_werewolf.werewolf.events import Event, FoundDead, PhaseEnded, VotedOff, worlds_text
@@ -62,25 +62,24 @@ class Record:
     """The handouts after a step, by player; None: the public one."""
 
     drafts: Mapping[str | None, Draft]
-    _pages: dict[str | None, Any] = field(default_factory=dict)
+    _handouts: dict[str | None, Handout] = field(default_factory=dict)
+    _sheets: dict[str, list[View]] = field(default_factory=dict)
     _kept: Kept = field(default_factory=dict)
     """The views of parts and tables, shared with the records of the other steps."""
 
     def handout(self, player: str | None) -> Handout:
         """Return a player's handout so far; None: the public one."""
-        found: Handout | None = self._pages.get((player, "handout"))  # type: ignore[call-overload]
-        if found is None:
-            found = self._pages[player, "handout"] = self.drafts[player].handout()  # type: ignore[index]
-        return found
+        if player not in self._handouts:
+            self._handouts[player] = self.drafts[player].handout()
+        return self._handouts[player]
 
     def sheet(self, player: str) -> list[View]:
         """Return a player's handout by phases, as JSON-ready values."""
-        found: list[View] | None = self._pages.get(player)
-        if found is None:
+        if player not in self._sheets:
             known, parts = self.handout(player), self.drafts[player].parts
             pages = zip(parts, known.parts, strict=False)
-            found = self._pages[player] = [self._page(known, source, part) for source, part in pages]
-        return found
+            self._sheets[player] = [self._page(known, source, part) for source, part in pages]
+        return self._sheets[player]
 
     def _page(self, known: Handout, source: Part, part: Part) -> View:
         """Return the information a player was given in a phase; `source`: the part shared between steps."""
@@ -176,10 +175,6 @@ def aligned_percentages(cells: list[str]) -> list[str]:
         return cells
     exact = ("0%", "100%")
     return [f"{c[:-1]}.0%" if c.endswith("%") and "." not in c and c not in exact else c for c in cells]
-
-
-def _cell(value: Cell) -> str:
-    return shown(value, "percent")
 
 
 def _feed(sitting: Sitting, public: Handout) -> list[View]:
@@ -319,7 +314,7 @@ def player_view(sitting: Sitting, player: str, archive: Archive) -> View:
     if known.card is not None:
         own["card"] = known.card
     if known.parts[-1].chances and game.verdict is None:
-        own["chances"] = [[column, _cell(value)] for column, value in known.parts[-1].chances]
+        own["chances"] = [[column, shown(value, "percent")] for column, value in known.parts[-1].chances]
     found["you"] = own
     found["sheet"] = record.sheet(player)
     if player in game.alive and game.verdict is None:
@@ -341,13 +336,7 @@ def master_view(sitting: Sitting, archive: Archive) -> View:
         "master_table": table_view(game.table()),
         "worlds": worlds_text(game.size),
         "choices": [
-            {
-                "actor": choice.actor,
-                "action": choice.action,
-                "target": choice.target,
-                "result": choice.result,
-                "counts": sitting.counts(choice.actor, choice.action),
-            }
+            {**asdict(choice), "counts": sitting.counts(choice.actor, choice.action)}
             for choice in sitting.choices
         ],
         "to_choose": [[name, list(actions)] for name, actions in sitting.to_choose.items()],
