@@ -371,13 +371,10 @@ class _Pages:
 
     def _over(self, request: Request) -> Afterwards:
         """Return the results after the game; raise Denied before its end, and for strangers."""
-        with suppress(Denied):
+        try:
             self._device(request, master=True)
-            return self._looked_back()
-        self._device(request, master=False)
-        return self._looked_back()
-
-    def _looked_back(self) -> Afterwards:
+        except Denied:
+            self._device(request, master=False)
         if self._room.afterwards is None or not self._room.evening.over:
             raise Denied(403, "the game is not over")
         return self._room.afterwards
@@ -406,19 +403,21 @@ class _Pages:
         self._room.publish()
         return self._remember(_json({"accepted": True}), token, master=False)
 
+    async def _accepted(self, work: Callable[[], object]) -> Response:
+        """Run a function that uses the table, send everybody the changes, and say that it is done."""
+        await self._room.run(work)
+        self._room.publish()
+        return _json({"accepted": True})
+
     async def leave(self, request: Request) -> Response:
         device = self._device(request, master=False)
         await _body(request)
-        await self._room.run(lambda: self._room.evening.leave(device.seat or ""))
-        self._room.publish()
-        return _json({"accepted": True})
+        return await self._accepted(lambda: self._room.evening.leave(device.seat or ""))
 
     async def begin(self, request: Request) -> Response:
         device = self._either(request, await _body(request))
         self._calm(device)
-        await self._room.run(lambda: self._room.evening.begin(device, time.time()))
-        self._room.publish()
-        return _json({"accepted": True})
+        return await self._accepted(lambda: self._room.evening.begin(device, time.time()))
 
     async def submit(self, request: Request) -> Response:
         body = await _body(request)
@@ -443,9 +442,7 @@ class _Pages:
     async def free(self, request: Request) -> Response:
         body = await _body(request)
         self._calm(self._device(request, master=True))
-        await self._room.run(lambda: self._room.evening.free(body.get("player")))
-        self._room.publish()
-        return _json({"accepted": True})
+        return await self._accepted(lambda: self._room.evening.free(body.get("player")))
 
 
 async def _body(request: Request) -> Mapping[str, Any]:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from kripke_werewolf.errors import FormatError, GameError, IllegalMove
-from kripke_werewolf.host.seats import LONGEST_NAME, Device, Seats, SeatsFile
+from kripke_werewolf.errors import FormatError, IllegalMove
+from kripke_werewolf.host.seats import Device, Seats, SeatsFile, check_name
 from kripke_werewolf.reports.documents import Document
 from kripke_werewolf.tabletop import PHONES, Answer, Away, Keeper, View, read_command, view_bytes
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf
@@ -127,9 +127,7 @@ class Evening:
 
     def free(self, name: object) -> None:
         """Free a seat, so that another device can take it."""
-        if not isinstance(name, str) or len(name) > LONGEST_NAME:
-            raise GameError(f"a name is a string of at most {LONGEST_NAME} characters")
-        self._file.write(self.seats.without(name))
+        self._file.write(self.seats.without(check_name(name)))
 
     def leave(self, seat: str) -> None:
         """Remove a player who is waiting for the game to begin."""
@@ -196,15 +194,10 @@ class Evening:
         return found
 
     def _lobby(self, reader: Reader) -> View:
-        found: View = {
-            "view": "lobby",
-            "kind": "lobby",
-            "players": list(self.seats.players),
-            "settings": self.about,
-        }
+        players = list(self.seats.players)
+        found: View = {"view": "lobby", "kind": "lobby", "players": players, "settings": self.about}
         if reader[0] == "player":
-            first = bool(self.seats.players) and self.seats.players[0] == reader[1]
-            found |= {"player": reader[1], "first": first}
+            found |= {"player": reader[1], "first": players[:1] == [reader[1]]}
         return found
 
     def readers(self) -> Iterator[Reader]:

@@ -109,12 +109,9 @@ def refusal(scope: Scope, headers: Mapping[str, str], names: Iterable[str]) -> R
     name, port = split_host(host)
     own, own_port = (scope.get("server") or ("", 0))[:2]
     known = {known.casefold() for known in names}
-    if (
-        name not in known and (_address(name) is None or _address(name) != _address(str(own)))
-    ) or port not in (
-        str(own_port),
-        *(("",) if own_port in (80, 443) else ()),
-    ):
+    ports = (str(own_port), "") if own_port in (80, 443) else (str(own_port),)
+    is_own = _address(name) is not None and _address(name) == _address(str(own))
+    if not (name in known or is_own) or port not in ports:
         return Refusal(
             421, f"there is no host {host[:80]!r} here; take the address that the host has printed"
         )

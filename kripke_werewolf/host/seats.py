@@ -50,6 +50,13 @@ def same_code(given: object, code: str) -> bool:
     return isinstance(given, str) and secrets.compare_digest(given.strip().upper().encode(), code.encode())
 
 
+def check_name(name: object) -> str:
+    """Return the name of a player; raise GameError for anything else, and for a longer one."""
+    if not isinstance(name, str) or len(name) > LONGEST_NAME:
+        raise GameError(f"a name is a string of at most {LONGEST_NAME} characters")
+    return name
+
+
 @dataclass(frozen=True, slots=True)
 class Device:
     """A registered device."""
@@ -101,8 +108,7 @@ class Seats:
 
         Raises SeatTaken, or GameError for a name that cannot play here.
         """
-        if not isinstance(name, str) or len(name) > LONGEST_NAME:
-            raise GameError(f"a name is a string of at most {LONGEST_NAME} characters")
+        name = check_name(name)
         if self.begun and name not in self.players:
             raise UnknownNameError(name, self.players, kind="player")
         if name in self.players and name not in self.free:
@@ -119,8 +125,7 @@ class Seats:
         If there are too many, the oldest is removed.
         """
         token = secrets.token_urlsafe(32)
-        masters = [d for d in self.devices if d.seat is None]
-        gone = masters[: max(0, len(masters) + 1 - MOST_DEVICES)]
+        gone = [d for d in self.devices if d.seat is None][: 1 - MOST_DEVICES]
         kept = tuple(d for d in self.devices if d not in gone)
         return replace(self, devices=(*kept, Device(_check(token), None))), token
 
@@ -142,7 +147,8 @@ class Seats:
         try:
             if data["format"] != FORMAT or data["version"] != VERSION:
                 raise ValueError(f"it is not a {FORMAT} file of version {VERSION}")
-            devices = tuple(Device(str(d["check"]), _seat(d["seat"])) for d in data["devices"])
+            seats = [(d["check"], d["seat"]) for d in data["devices"]]
+            devices = tuple(Device(str(c), None if seat is None else str(seat)) for c, seat in seats)
             return Seats(
                 evening=str(data["evening"]),
                 code=str(data["code"]),
@@ -161,10 +167,6 @@ class SeatTaken(GameError):
     def __init__(self, name: str, *, begun: bool) -> None:
         advice = "if it is yours, let the game master free it" if begun else "take another name"
         super().__init__(f"the seat of {name} is taken; {advice}")
-
-
-def _seat(value: object) -> str | None:
-    return None if value is None else str(value)
 
 
 def _check(token: str) -> str:
@@ -201,16 +203,13 @@ class SeatsFile:
     def _read(self) -> Seats | None:
         try:
             text = self.path.read_text(encoding="utf-8")
+            return Seats.from_dict(json.loads(text))
         except FileNotFoundError:
             return None
-        try:
-            data = json.loads(text)
-        except ValueError:
-            raise FormatError(f"{self.path}: the seats are not JSON; delete the file to begin anew") from None
-        try:
-            return Seats.from_dict(data)
         except FormatError as error:
             raise FormatError(f"{self.path}: {error}; delete the file to begin anew") from None
+        except ValueError:
+            raise FormatError(f"{self.path}: the seats are not JSON; delete the file to begin anew") from None
 
     def write(self, seats: Seats) -> None:
         """Write these seats to disk; if that fails, nothing has changed."""
