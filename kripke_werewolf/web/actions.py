@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -32,7 +32,7 @@ class Ready:
     """A ready-made action.
 
     `word`: its word in stories, or "". `group`: whether it is about one agent, several, or none. `content`: a
-    formula, or changes of atoms. `function`: its name in Python.
+    formula, or changes of atoms. `function`: it is called with the group, if any, and the content.
     """
 
     word: str
@@ -40,8 +40,11 @@ class Ready:
     explained: str
     group: Literal["one", "some", ""]
     content: Literal["formula", "changes"]
-    build: Callable[[Any, Any], ActionModel]
-    function: str
+    function: Callable[..., ActionModel]
+
+    def arguments(self, group: Sequence[str], content: Any) -> tuple[Any, ...]:
+        """Return the arguments of the function: the agent or the group, if any, and the content."""
+        return {"": (), "one": (*group[:1],), "some": (list(group),)}[self.group] + (content,)
 
 
 READY: Mapping[str, Ready] = {
@@ -51,8 +54,7 @@ READY: Mapping[str, Ready] = {
         "Everybody learns whether it is true.",
         "",
         "formula",
-        lambda _, f: whether(f),
-        "whether",
+        whether,
     ),
     "tell": Ready(
         "tell",
@@ -61,7 +63,6 @@ READY: Mapping[str, Ready] = {
         "some",
         "formula",
         private,
-        "private",
     ),
     "show": Ready(
         "show",
@@ -70,7 +71,6 @@ READY: Mapping[str, Ready] = {
         "some",
         "formula",
         semi_private,
-        "semi_private",
     ),
     "suspect": Ready(
         "suspect",
@@ -79,7 +79,6 @@ READY: Mapping[str, Ready] = {
         "some",
         "formula",
         suspected,
-        "suspected",
     ),
     "observe": Ready(
         "observe",
@@ -88,7 +87,6 @@ READY: Mapping[str, Ready] = {
         "some",
         "formula",
         observe,
-        "observe",
     ),
     "lie": Ready(
         "lie",
@@ -96,8 +94,7 @@ READY: Mapping[str, Ready] = {
         "An agent who knows that it is false announces it, and the others believe it.",
         "one",
         "formula",
-        lambda group, f: lie(group[0], f),
-        "lie",
+        lie,
     ),
     "assign": Ready(
         "assign",
@@ -105,8 +102,7 @@ READY: Mapping[str, Ready] = {
         "Atoms take new truth values, and everybody sees it.",
         "",
         "changes",
-        lambda _, changes: assign(changes),
-        "assign",
+        assign,
     ),
 }
 """The ready-made actions except the public announcement."""
@@ -132,14 +128,9 @@ def read_formula(
     except FormulaSyntaxError as error:
         raise FieldError(str(error), field, error.position) from None
     except UnknownNameError as error:
-        raise FieldError(str(error), field, place_of(str(error.name), text)) from None
+        place = text.find(str(error.name))  # -1 if it is not written in this form
+        raise FieldError(str(error), field, None if place < 0 else place) from None
     return found
-
-
-def place_of(name: str, text: str) -> int | None:
-    """Return the position of a name in a string, None if it is not found in this form."""
-    place = text.find(name)
-    return None if place < 0 else place
 
 
 def ready_made(do: Mapping[str, Any], model: KripkeModel) -> ActionModel:
@@ -163,7 +154,7 @@ def ready_made(do: Mapping[str, Any], model: KripkeModel) -> ActionModel:
         content = {atom: read_formula(f, model, f"changes.{atom}") for atom, f in changes.items()}
     else:
         content = read_formula(do.get("formula"), model)
-    return ready.build(group, content)
+    return ready.function(*ready.arguments(group, content))
 
 
 def described(do: Mapping[str, Any]) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from kripke_werewolf.errors import FormatError, ModelError, UnknownNameError
 from kripke_werewolf.language.formulas import Formula
@@ -29,12 +29,12 @@ T = TypeVar("T")
 _KEPT = 400
 
 
-class Kept:
+class Kept(Generic[T]):
     """A cache of the most recently used values by key."""
 
     def __init__(self, most: int = _KEPT) -> None:
         self.most = most
-        self.values: OrderedDict[Any, Any] = OrderedDict()
+        self.values: OrderedDict[Any, T] = OrderedDict()
 
     def get(self, key: Any, make: Callable[[], T]) -> T:
         """Return the value of a key, computed if it is missing."""
@@ -43,8 +43,7 @@ class Kept:
             if len(self.values) > self.most:
                 self.values.popitem(last=False)
         self.values.move_to_end(key)
-        found: T = self.values[key]
-        return found
+        return self.values[key]
 
 
 def digest(*parts: Any) -> str:
@@ -81,16 +80,17 @@ class Source:
 
 EMPTY_BOARD = KripkeModel.from_partitions([], {}, {})
 
-_sources = Kept(12)
+_sources = Kept[Source](12)
 
 
 def source_of(state: State) -> Source:
     """Return the source of the board of a state; raises `FormatError` if it is invalid."""
-    start = state.start
-    found: Source = _sources.get(
-        digest(start, state.exercises if "exercise" in start else 0), lambda: _source(state)
-    )
-    return found
+    return _sources.get(_key(state), lambda: _source(state))
+
+
+def _key(state: State) -> str:
+    """Return a name for everything that the source of a state is made from."""
+    return digest(state.start, state.exercises if "exercise" in state.start else 0)
 
 
 def _source(state: State) -> Source:
@@ -184,14 +184,26 @@ class Board:
     action: ActionModel | Formula | None = None
     moment: int = 0
 
+    @property
+    def path(self) -> list[Board]:
+        """The boards from the start to this one."""
+        found = [self]
+        while found[-1].before is not None:
+            found.append(found[-1].before)
+        return found[::-1]
+
+    @property
+    def since_edit(self) -> list[Board]:
+        """The boards from the last step that was not an update, such as an edit, or from the start."""
+        path = self.path
+        return path[max(n for n, board in enumerate(path) if not board.happened) :]
+
     @cached_property
     def history(self) -> History[KripkeModel]:
         """The updates since the last step that was not an update, such as an edit."""
-        chain = [self]
-        while (board := chain[-1]).happened and board.before is not None:
-            chain.append(board.before)
-        history = History(chain[-1].model)
-        for board in chain[-2::-1]:
+        first, *others = self.since_edit
+        history = History(first.model)
+        for board in others:
             if board.action is not None:
                 history = history.then(board.action, name=board.name)
         return history
@@ -202,14 +214,13 @@ class Board:
         return self.action is not None or self.kind == "question"
 
 
-_boards = Kept()
+_boards = Kept[Board]()
 
 
 def board_of(state: State, step: int | None = None) -> Board:
     """Return the board of a step of a state, by default the one shown."""
-    source = source_of(state)
-    start = digest(state.start, state.exercises if "exercise" in state.start else 0)
-    board: Board = _boards.get(start, lambda: Board(start, source, source.model))
+    source, start = source_of(state), _key(state)
+    board = _boards.get(start, lambda: Board(start, source, source.model))
     for number in state.path(step):
         do = state.steps[number - 1].do
         before = board

@@ -6,13 +6,14 @@ import json
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.names import atom_text
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.action import ActionModel
+from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.web.actions import READY
 from kripke_werewolf.web.boards import Board, board_of
 from kripke_werewolf.web.pictures import picture_of
@@ -20,6 +21,8 @@ from kripke_werewolf.web.state import State, link
 from visualise.scene import Scene
 from visualise.svg_output import to_svg
 from visualise.tikz_output import to_tikz
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ def _answers(state: State, student: str) -> str:
 
 
 def _python(state: State) -> str:
-    chain = _since_last_edit(board_of(state))
+    chain = board_of(state).since_edit
     imports: set[str] = set()
     lines = [f"model = {_start(chain[0], imports)}"]
     events = [board for board in chain[1:] if board.action is not None]
@@ -84,14 +87,6 @@ def _python(state: State) -> str:
 
 
 _HOMES = {"puzzle": "kripke_werewolf.puzzles"}
-
-
-def _since_last_edit(board: Board) -> list[Board]:
-    """Return the boards from the last edit or contraction on, or from the start."""
-    chain = [board]
-    while chain[-1].happened and chain[-1].before is not None:
-        chain.append(chain[-1].before)
-    return chain[::-1]
 
 
 def _start(board: Board, imports: set[str]) -> str:
@@ -146,11 +141,9 @@ def _event(board: Board, imports: set[str]) -> str:
         return repr(str(action))
     if do.get("command") == "tell":
         ready = READY[do["how"]]
-        imports.add(ready.function)
-        if ready.content == "changes":
-            return f"{ready.function}({dict(do['changes'])!r})"
-        who = [repr(do["group"][0] if ready.group == "one" else list(do["group"]))] if ready.group else []
-        return f"{ready.function}({', '.join([*who, repr(do['formula'])])})"
+        name = ready.function.__name__
+        imports.add(name)
+        return f"{name}({', '.join(map(repr, ready.arguments(do.get('group') or (), do[ready.content])))})"
     assert action is not None
     imports.update({"ActionModel", "Event"})
     return action_code(action, board.model.agents)
@@ -158,15 +151,15 @@ def _event(board: Board, imports: set[str]) -> str:
 
 def action_code(action: ActionModel, agents: Sequence[str]) -> str:
     """Return the Python call that builds an action model, for some agents."""
-    names = list(action.events)
     events = ", ".join(f"{name!r}: {event!r}" for name, event in action.events.items())
-    relations = {}
-    for agent in agents:
-        sight = action.sight(agent)
-        pairs = [(e, f) for k, e in enumerate(names) for j, f in enumerate(names) if sight[k] >> j & 1]
-        relations[agent] = pairs
+    relations = {agent: _arrows(action, agent, list(action.events)) for agent in agents}
     parts = [f"{{{events}}}", repr(relations), repr(list(action.designated)), f"name={action.name!r}"]
     return f"ActionModel({', '.join(parts)})"
+
+
+def _arrows(action: ActionModel, agent: str, names: Sequence[T]) -> list[tuple[T, T]]:
+    """Return the pairs of events that an agent's relation has, by the names given to the events."""
+    return [(names[k], names[j]) for k, seen in enumerate(action.sight(agent)) for j in members(seen)]
 
 
 # --- stories ---------------------------------------------------------------------------------------
@@ -175,8 +168,7 @@ _NAME = re.compile(r"\w+")
 
 
 def _story(state: State) -> str:
-    chain = _since_last_edit(board_of(state))
-    return "\n".join(_story_lines(chain, state.formula)) + "\n"
+    return "\n".join(_story_lines(board_of(state).since_edit, state.formula)) + "\n"
 
 
 def _story_lines(chain: Sequence[Board], formula: str) -> Iterator[str]:
@@ -244,23 +236,14 @@ def _action_lines(action: ActionModel, agents: Sequence[str]) -> Iterator[str]:
         changes = ", ".join(f"{_quoted(atom)} := {f}" for atom, f in event.post.items())
         yield f"  event {name} if {event.pre}: {changes}".rstrip()
     for agent in agents:
-        sight = action.sight(agent)
-        arrows = [
-            f"{e} -> {f}" for k, e in enumerate(names) for j, f in enumerate(names) if sight[k] >> j & 1
-        ]
+        arrows = (f"{e} -> {f}" for e, f in _arrows(action, agent, names))
         yield f"  agent {_quoted(agent)}: {', '.join(arrows)}"
     events = list(action.events)
     yield f"  actual: {', '.join(names[events.index(event)] for event in action.designated)}"
 
 
 def _text(name: Hashable) -> str:
-    return (
-        name
-        if isinstance(name, str)
-        else "_".join(map(_text, name))
-        if isinstance(name, tuple)
-        else str(name)
-    )
+    return "_".join(map(_text, name)) if isinstance(name, tuple) else str(name)
 
 
 def _simple(names: Sequence[str], letter: str) -> list[str]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from itertools import pairwise
 
 from kripke_werewolf.errors import FormatError, KripkeError, ModelError
 from kripke_werewolf.language import to_sentence
@@ -11,9 +10,8 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.puzzles.puzzle import Asked, Happened, Moment, Sized
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.web.boards import Board
-from kripke_werewolf.web.state import State, decimal
+from kripke_werewolf.web.state import Json, State, decimal
 
-Json = Mapping[str, Any]
 VERDICTS = ("true", "false", "mixed")
 
 
@@ -67,12 +65,16 @@ def _told(moment: Moment) -> Json:
 
 def _written(f: Formula | None) -> Json:
     if f is None:
-        return {"formula": None, "unicode": None, "sentence": None}
+        return dict.fromkeys(("formula", "unicode", "sentence"))
+    return {"formula": str(f), "unicode": f.unicode(), "sentence": sentence_of(f)}
+
+
+def sentence_of(f: Formula) -> str | None:
+    """Return a formula as an English sentence; None if it has none."""
     try:
-        sentence: str | None = to_sentence(f)
+        return to_sentence(f)
     except KripkeError:
-        sentence = None
-    return {"formula": str(f), "unicode": f.unicode(), "sentence": sentence}
+        return None
 
 
 def _question(moment: Moment) -> Json:
@@ -89,18 +91,16 @@ def _question(moment: Moment) -> Json:
 def _done(state: State, board: Board) -> list[Json]:
     """Return the past moments of the story, with the predictions."""
     found: list[Json] = []
-    at: Board | None = board
-    while at is not None and at.before is not None:
+    for before, at in pairwise(board.path):
         if at.do.get("command") == "next":
-            moment = at.source.moments[at.before.moment]
+            moment = at.source.moments[before.moment]
             outcome, value = _outcome(moment, at)
-            said = state.predictions.get(at.before.moment)
+            said = state.predictions.get(before.moment)
             right = None if said is None else said == value
             found.append(
                 {**_told(moment), "outcome": outcome, "value": value, "prediction": said, "right": right}
             )
-        at = at.before
-    return found[::-1]
+    return found
 
 
 def _outcome(moment: Moment, board: Board) -> tuple[str, str]:

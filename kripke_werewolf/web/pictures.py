@@ -14,7 +14,7 @@ from kripke_werewolf.web.limits import MOST_DRAWN
 from kripke_werewolf.web.state import State, read_spot
 from visualise.geometry import Box, Point
 from visualise.layout import GAP, Positions
-from visualise.picture import ModelSketch, origins, sketch
+from visualise.picture import ModelSketch, Options, origins, sketch
 from visualise.scene import Scene
 from visualise.sequence import kept, roomy
 from visualise.svg_output import to_svg
@@ -72,16 +72,14 @@ class Picture:
         return self.sketch.caption(self.bare)
 
 
-_sketches = Kept(60)
-_pictures = Kept(60)
+_sketches = Kept[ModelSketch](60)
+_pictures = Kept[Picture](60)
 
 
 def sketch_of(board: Board) -> ModelSketch:
     """Return the sketch of the model of a board."""
-    found: ModelSketch = _sketches.get(
-        board.key, lambda: sketch(board.model, {"limit": MOST_DRAWN, "agents": board.model.agents})
-    )
-    return found
+    options: Options = {"limit": MOST_DRAWN, "agents": board.model.agents}
+    return _sketches.get(board.key, lambda: sketch(board.model, options))
 
 
 def nodes_of(board: Board) -> list[list[int]]:
@@ -98,15 +96,8 @@ def _stood_for(ready: ModelSketch) -> list[list[int]]:
 
 def picture_of(state: State, board: Board, step: int | None = None) -> Picture:
     """Return the picture of a board, which belongs to a step of the state, by default the one shown."""
-    chain: list[tuple[int, Board]] = []
-    numbers = [0, *state.path(step)]
-    at: Board | None = board
-    for number in reversed(numbers):
-        assert at is not None
-        chain.append((number, at))
-        at = at.before
     picture: Picture | None = None
-    for number, here in reversed(chain):
+    for number, here in zip([0, *state.path(step)], board.path, strict=True):
         places = state.places.get(number, {})
         before = picture
         key = digest(before.key if before else "", here.key, {str(k): v for k, v in places.items()})

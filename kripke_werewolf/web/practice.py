@@ -22,7 +22,7 @@ from kripke_werewolf.web.state import Answered, Json, State
 FORMAT = "kripke_werewolf answers"
 VERSION = 1
 
-_exercises, _results = Kept(60), Kept(200)
+_exercises, _results = Kept[Exercise](60), Kept[Result](200)
 
 
 def set_of(items: Any, title: str) -> State:
@@ -53,8 +53,7 @@ def exercise_of(state: State, number: Any) -> Exercise:
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < len(items):
         raise FormatError(f"exercise: expected a number below {len(items)}, got {number!r}")
     text, name = items[number], f"exercise {number + 1}"
-    found: Exercise = _exercises.get((text, name), lambda: parse_exercise(text, name))
-    return found
+    return _exercises.get((text, name), lambda: parse_exercise(text, name))
 
 
 def count_of(state: State) -> int:
@@ -82,8 +81,7 @@ def checked(state: State, number: int) -> Result:
         with limited(limits.EFFORT_OF_PART, "checking this answer"):
             return exercise.check(text)
 
-    found: Result = _results.get(digest((state.exercises or {})["items"][number], text), result)
-    return found
+    return _results.get(digest((state.exercises or {})["items"][number], text), result)
 
 
 def exercise_view(state: State) -> Json:

@@ -119,11 +119,7 @@ def _loss(board: Board, loss: Loss) -> str:
 def _timeline(state: State, do: Json) -> Json:
     """Return when formulas were true: those kept, the one in the line, and who knows each atom."""
     board = board_of(state)
-    path = [board]
-    while path[-1].before is not None:
-        path.append(path[-1].before)
-    path.reverse()
-    rows = []
+    path, rows = board.path, []
     given = do.get("formulas")
     texts = list(dict.fromkeys([*state.pins, state.formula] if given is None else given))
     for text in texts:
@@ -320,20 +316,18 @@ def _updated(state: State, do: Json) -> Json:
 
 
 def _strip(state: State, do: Json) -> Json:
-    frames = []
-    path = [0, *state.path()]
-    for number in path:
-        board = board_of(state, number)
-        shown = picture_of(state, board, number)
+    board, frames = board_of(state), []
+    for number, at in zip([0, *state.path()], board.path, strict=True):
+        shown = picture_of(state, at, number)
         frames.append(
             {
-                "title": board.name,
+                "title": at.name,
                 "svg": to_svg(shown.alone(_theme(do))),
                 "words": shown.sketch.description,
-                "size": len(board.model),
+                "size": len(at.model),
             }
         )
-    return {"title": board_of(state).source.title, "frames": frames}
+    return {"title": board.source.title, "frames": frames}
 
 
 def _copy(state: State, do: Json) -> Json:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from kripke_werewolf.errors import FormulaSyntaxError, KripkeError, UnknownNameError
-from kripke_werewolf.language import to_sentence
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.reports.tables import counted
@@ -15,6 +14,7 @@ from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.web import limits
 from kripke_werewolf.web.actions import read_formula
 from kripke_werewolf.web.boards import Board, board_of
+from kripke_werewolf.web.guide import guide_of, sentence_of
 from kripke_werewolf.web.limits import limited
 from kripke_werewolf.web.pictures import nodes_of, picture_of
 from kripke_werewolf.web.state import State
@@ -142,11 +142,8 @@ def _steps(state: State, board: Board, look: Json) -> list[Json]:
         found.append(
             {"step": number, "parent": parent, "on_path": number in path, **_named(state, number, do)}
         )
-    at: Board | None = board
-    for number in (*reversed(state.path()), 0):
-        assert at is not None
+    for number, at in zip([0, *state.path()], board.path, strict=True):
         found[number] |= {"size": len(at.model), "name": at.name, "kind": at.kind}
-        at = at.before
     return found
 
 
@@ -192,7 +189,7 @@ def truth_of(f: Formula, board: Board) -> Json:
     return {
         "unicode": f.unicode(),
         "latex": f.latex(),
-        "sentence": _sentence(f),
+        "sentence": sentence_of(f),
         "truth": "".join("1" if world in true else "0" for world in range(len(model))),
         "nodes": "".join("1" if share == 1 else "m" if share else "0" for share in lots),
         "count": len(true),
@@ -210,13 +207,6 @@ def said_of(count: int, size: int, verdict: Verdict, model: KripkeModel) -> str:
     which = "the actual world" if points == 1 else f"the {points:,} worlds that may be actual"
     told = {"true": "true", "false": "false", "mixed": "true at some of them"}[str(verdict)]
     return f"{where} At {which}: {told}."
-
-
-def _sentence(f: Formula) -> str | None:
-    try:
-        return to_sentence(f)
-    except KripkeError:
-        return None
 
 
 def _pins(state: State, board: Board, look: Json) -> list[Json]:
@@ -263,12 +253,6 @@ def explained(why: Explanation, model: KripkeModel) -> Json:
     }
 
 
-def _guide(state: State, board: Board, look: Json) -> Section:
-    from kripke_werewolf.web.guide import guide_of
-
-    return guide_of(state, board)
-
-
 def _exercise(state: State, board: Board, look: Json) -> Section:
     if state.exercises is None:
         return None
@@ -295,7 +279,7 @@ _SECTIONS: Mapping[str, Callable[[State, Board, Json], Any]] = {
     "formula": _formula,
     "pins": _pins,
     "explanation": _explanation,
-    "guide": _guide,
+    "guide": lambda state, board, _: guide_of(state, board),
     "exercise": _exercise,
     "game": _game,
 }
