@@ -50,11 +50,8 @@ def _open(state: State, do: Json) -> Done:
     found = opened(do)
     if not isinstance(found, State):
         return Done(state, result=found)
-    model = board_of(found).model
-    title = source_of(found).title
-    return Done(
-        found, f"{title}: {counted(len(model), 'world')}." if title else f"{counted(len(model), 'world')}."
-    )
+    size, title = counted(len(board_of(found).model), "world"), source_of(found).title
+    return Done(found, f"{title}: {size}." if title else f"{size}.")
 
 
 def _begin(state: State, do: Json) -> Done:
@@ -142,29 +139,25 @@ def _told(before: int, after: int, kind: str) -> str:
 
 
 def _go(state: State, do: Json) -> Done:
-    step = _number(do, "step", len(state.steps), "a step")
-    found = state.at_step(step)
-    return Done(found, _where(found))
+    return _shown(state, _number(do, "step", len(state.steps), "a step"))
 
 
 def _undo(state: State, do: Json) -> Done:
     if not state.at:
         raise ModelError("there is nothing to undo")
-    found = state.at_step(state.steps[state.at - 1].parent)
-    return Done(found, f"Undone. {_where(found)}")
+    return _shown(state, state.steps[state.at - 1].parent, "Undone. ")
 
 
 def _redo(state: State, do: Json) -> Done:
     path = [0, *state.path(state.tip)]
     if state.at == state.tip or state.at not in path:
         raise ModelError("there is nothing to redo")
-    found = state.at_step(path[path.index(state.at) + 1])
-    return Done(found, _where(found))
+    return _shown(state, path[path.index(state.at) + 1])
 
 
-def _where(state: State) -> str:
-    board = board_of(state)
-    return f"{board.name}: {counted(len(board.model), 'world')}."
+def _shown(state: State, step: int, said: str = "") -> Done:
+    board = board_of(found := state.at_step(step))
+    return Done(found, f"{said}{board.name}: {counted(len(board.model), 'world')}.")
 
 
 def _forget(state: State, do: Json) -> Done:

@@ -8,6 +8,7 @@ and `move` puts them into the cell of the world `to`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import count
 from typing import Any
 
 from kripke_werewolf.errors import FormatError, ModelError, UnknownNameError
@@ -93,10 +94,7 @@ def _add_world(data: Data, do: Mapping[str, Any]) -> None:
     if len(worlds) >= limits.MOST_EDITED:
         raise ModelError(f"models of up to {limits.MOST_EDITED} worlds can be edited here")
     if do.get("name") is None:
-        number = 1
-        while f"w{number}" in worlds:
-            number += 1
-        name = f"w{number}"
+        name = next(new for number in count(1) if (new := f"w{number}") not in worlds)
     else:
         name = _new(do, "name", worlds, "world")
     for atom in dict.fromkeys(do.get("atoms") or []):

@@ -57,28 +57,27 @@ def _from_text(text: str, name: str, do: Json) -> State | Json:
 
 
 def _from_json(text: str, name: str, do: Json) -> State | Json:
-    first = text.split("\n", 1)[0]
     try:
-        data: Any = json.loads(text)
+        data: dict[str, Any] = json.loads(text)  # it begins with a brace
     except RecursionError:
         raise FormatError("the data are nested too deeply") from None
     except json.JSONDecodeError as error:
         if error.msg == "Extra data":  # lines of JSON
-            data = _line_of(first)
+            data = _line_of(text.split("\n", 1)[0])
         else:
             where = f"line {error.lineno}, column {error.colno}"
             raise FormatError(f"{name or 'the file'}, {where}: {error.msg}") from None
-    if isinstance(data, dict) and "rules" in data:
+    if "rules" in data:
         from kripke_werewolf.web.games import state_of_game
 
         return state_of_game(text, do)
-    if isinstance(data, dict) and "settings" in data:
+    if "settings" in data:
         from kripke_werewolf.web.games import state_of_handout
 
         return state_of_handout(data)
-    if isinstance(data, dict) and "explorer" in data:
+    if "explorer" in data:
         return State.from_dict(data)
-    if isinstance(data, dict) and "exercises" in data:
+    if "exercises" in data:
         from kripke_werewolf.web.practice import set_of
 
         return set_of(data["exercises"], str(data.get("title", name)))

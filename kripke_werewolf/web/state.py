@@ -150,7 +150,33 @@ class State:
     @staticmethod
     def from_dict(data: Any) -> State:
         """Return the state written by `to_dict`; raises `FormatError` with the place and the reason."""
-        return _read(data)
+        if not isinstance(data, Mapping) or "explorer" not in data:
+            raise FormatError("this is not a state of the explorer: the key 'explorer' is missing")
+        if data["explorer"] != VERSION or isinstance(data["explorer"], bool):
+            raise FormatError(f"explorer: this release reads the form {VERSION}, got {data['explorer']!r}")
+        for key in data:
+            if key not in (*State.__dataclass_fields__, "explorer"):
+                raise FormatError(f"{key}: no such key in a state")
+        steps = tuple(_steps(_listed(data, "steps", limits.MOST_STEPS)))
+        at = read_number(data.get("at", len(steps)), "at", len(steps))
+        world = data.get("world")
+        exercises = data.get("exercises")
+        if exercises is not None:
+            _check_exercises(exercises)
+        return State(
+            start=_object(data.get("start"), "start"),
+            steps=steps,
+            at=at,
+            tip=read_number(data.get("tip", at), "tip", len(steps)),
+            formula=_line(data.get("formula", ""), "formula"),
+            pins=tuple(_line(pin, "pins") for pin in _listed(data, "pins", limits.MOST_PINS)),
+            world=None if world is None else read_number(world, "world", limits.MOST_WORLDS),
+            logic=_line(data.get("logic", "S5"), "logic"),
+            places=_numbered(data.get("places", {}), "places", len(steps), _places),
+            predictions=_numbered(data.get("predictions", {}), "predictions", limits.MOST_STEPS, _line),
+            exercises=exercises,
+            answers=_numbered(data.get("answers", {}), "answers", limits.MOST_EXERCISES, _answer),
+        )
 
 
 # --- links -----------------------------------------------------------------------------------------
@@ -202,50 +228,13 @@ def state_of_link(text: str) -> State:
 
 # --- reading ---------------------------------------------------------------------------------------
 
-_KEYS = frozenset(State.__dataclass_fields__) | {"explorer"}
 
-
-def _read(data: Any) -> State:
-    if not isinstance(data, Mapping) or "explorer" not in data:
-        raise FormatError("this is not a state of the explorer: the key 'explorer' is missing")
-    if data["explorer"] != VERSION or isinstance(data["explorer"], bool):
-        raise FormatError(f"explorer: this release reads the form {VERSION}, got {data['explorer']!r}")
-    for key in data:
-        if key not in _KEYS:
-            raise FormatError(f"{key}: no such key in a state")
-    steps = tuple(_steps(_kind(data, "steps", list, [])))
-    at = read_number(data.get("at", len(steps)), "at", len(steps))
-    world = data.get("world")
-    exercises = data.get("exercises")
-    if exercises is not None:
-        _check_exercises(exercises)
-    return State(
-        start=_object(data.get("start"), "start"),
-        steps=steps,
-        at=at,
-        tip=read_number(data.get("tip", at), "tip", len(steps)),
-        formula=_text(data.get("formula", ""), "formula", limits.MOST_LINE),
-        pins=tuple(_text(pin, "pins", limits.MOST_LINE) for pin in _short(data, "pins", limits.MOST_PINS)),
-        world=None if world is None else read_number(world, "world", limits.MOST_WORLDS),
-        logic=_text(data.get("logic", "S5"), "logic", limits.MOST_LINE),
-        places=_numbered(data.get("places", {}), "places", len(steps), _places),
-        predictions=_numbered(data.get("predictions", {}), "predictions", limits.MOST_STEPS, _line),
-        exercises=exercises,
-        answers=_numbered(data.get("answers", {}), "answers", limits.MOST_EXERCISES, _answer),
-    )
-
-
-def _kind(data: Json, key: str, kind: type[T], usual: T) -> T:
-    value = data.get(key, usual)
-    if not isinstance(value, kind):
-        raise FormatError(f"{key}: expected a {kind.__name__}, got {type(value).__name__}")
+def _listed(data: Json, key: str, most: int) -> list[Any]:
+    value = data.get(key, [])
+    if not isinstance(value, list):
+        raise FormatError(f"{key}: expected a list, got {type(value).__name__}")
+    check_length(value, most, key)
     return value
-
-
-def _short(data: Json, key: str, most: int) -> list[Any]:
-    found: list[Any] = _kind(data, key, list, [])
-    check_length(found, most, key)
-    return found
 
 
 def _object(value: Any, place: str) -> Json:
@@ -304,7 +293,6 @@ def check_arguments(given: Json) -> None:
 
 
 def _steps(given: list[Any]) -> Iterator[Step]:
-    check_length(given, limits.MOST_STEPS, "steps")
     for number, item in enumerate(given, 1):
         place = f"steps[{number - 1}]"
         if not isinstance(item, list | tuple) or len(item) != 2:
@@ -358,4 +346,4 @@ def _check_exercises(value: Any) -> None:
     check_length(items, limits.MOST_EXERCISES, "exercises")
     for number, item in enumerate(items):
         _text(item, f"exercises.items[{number}]", limits.MOST_TEXT)
-    _text(value.get("title", ""), "exercises.title", limits.MOST_LINE)
+    _line(value.get("title", ""), "exercises.title")
