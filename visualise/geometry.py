@@ -132,12 +132,7 @@ def spot_on(curve: Curve, t: float) -> Point:
         (ax, ay), (bx, by), (cx, cy) = curve
         a, b, c = (1 - t) * (1 - t), 2 * t * (1 - t), t * t
         return Point(a * ax + b * bx + c * cx, a * ay + b * by + c * cy)
-    level = curve
-    while len(level) > 1:  # de Casteljau
-        level = tuple(
-            Point((1 - t) * ax + t * bx, (1 - t) * ay + t * by) for (ax, ay), (bx, by) in pairwise(level)
-        )
-    return level[0]
+    return _split(curve, t)[0][-1]
 
 
 @cache

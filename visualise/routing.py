@@ -72,6 +72,10 @@ class Look:
         """Return the text on a line of these agents."""
         return plain(", ".join(in_list(self.called[agent]) for agent in agents))
 
+    def widest(self, graph: Graph) -> float:
+        """Return the width of the widest text that a line may have."""
+        return max((width_of(self.label(bundle), LABEL_SIZE) for bundle in _bundles(graph)), default=0.0)
+
     def lost(self, agent: str, i: int, j: int) -> bool:
         """Return whether an update removes a line."""
         return self.alive is not None and self.alive.isdisjoint(((agent, i, j), (agent, j, i)))
@@ -105,9 +109,7 @@ def called(agents: Iterable[str], graph: Graph, *, labels: bool) -> dict[str, st
     found = list(dict.fromkeys(agents))
     for most in _LONGEST_AGENT if labels else _LONGEST_AGENT[:1]:
         names = dict(zip(found, told_apart(found, most), strict=True))
-        look = Look({}, names)
-        widest = max((width_of(look.label(bundle), LABEL_SIZE) for bundle in _bundles(graph)), default=0.0)
-        if widest <= _WIDEST_LABEL:
+        if Look({}, names).widest(graph) <= _WIDEST_LABEL:
             break
     return names
 
@@ -126,14 +128,14 @@ def gap_for(graph: Graph, look: Look) -> float:
     """Return the space needed between nodes: room for the names on the lines."""
     if not look.edge_labels:
         return GAP
-    widest = max((width_of(look.label(bundle), LABEL_SIZE) for bundle in _bundles(graph)), default=0.0)
     everybody = min(width_of(look.label(ties.agent for ties in graph.ties), LABEL_SIZE), 70.0)
-    return max(GAP, everybody + 22, widest + 22)
+    return max(GAP, everybody + 22, look.widest(graph) + 22)
 
 
 def compose(nodes: Sequence[Node], graph: Graph, look: Look) -> Scene:
     """Return the scene of positioned nodes, without legend and notes."""
-    apart = _not_outlined(nodes, graph) if look.edges == "hulls" else frozenset()
+    found = _outlined(graph) if look.edges == "hulls" else ()
+    apart = frozenset((t.agent, cell) for t, cell, wide in found if not _outline(cell, nodes, wide))
     lines = _routed(nodes, graph, look, apart)
     drawn = traces(line.curve for line in lines)
     loops = _looped(nodes, graph, look, drawn)
@@ -486,12 +488,6 @@ def _hulls(nodes: Sequence[Node], graph: Graph, look: Look, apart: _Cells) -> It
         outline = _outline(cell, nodes, wide)
         if outline and (ties.agent, cell) not in apart:
             yield Hull(ties.agent, cell, tuple(outline), look.pens[ties.agent])
-
-
-def _not_outlined(nodes: Sequence[Node], graph: Graph) -> _Cells:
-    """Return the cells whose outlines would all enclose other nodes."""
-    found = _outlined(graph)
-    return frozenset((ties.agent, cell) for ties, cell, wide in found if not _outline(cell, nodes, wide))
 
 
 def _outlined(graph: Graph) -> Iterator[tuple[Ties, tuple[int, ...], float]]:

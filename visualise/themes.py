@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from visualise.palette import ACCENT, ACCENT_FILL, FADED, INK, MUTED, PAPER, TRUE_FILL, Pen
-from visualise.scene import Edge, Entry, Hull, Label, Scene
+from visualise.scene import Edge, Entry, Label, Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +89,6 @@ def coloured(scene: Scene) -> tuple[Scene, Theme]:
     def edge(old: Edge) -> Edge:
         return replace(old, pen=theme.pen(old.pen), label=old.label and note(old.label))
 
-    def hull(old: Hull) -> Hull:
-        return replace(old, pen=theme.pen(old.pen))
-
     def entry(old: Entry) -> Entry:
         return replace(
             old, pen=old.pen and theme.pen(old.pen), fill=old.fill and fills[old.fill], colour=theme.ink
@@ -106,7 +103,7 @@ def coloured(scene: Scene) -> tuple[Scene, Theme]:
             replace(node, fill=fills[node.fill], stroke=theme.line(node.stroke)) for node in scene.nodes
         ),
         edges=tuple(map(edge, scene.edges)),
-        hulls=tuple(map(hull, scene.hulls)),
+        hulls=tuple(replace(hull, pen=theme.pen(hull.pen)) for hull in scene.hulls),
         legend=tuple(map(entry, scene.legend)),
         notes=tuple(map(note, scene.notes)),
     ), theme
