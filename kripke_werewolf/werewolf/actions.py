@@ -26,6 +26,7 @@ from kripke_werewolf.werewolf.events import (
     Event,
     PhaseEnded,
     Played,
+    Said,
     Told,
     Vision,
     is_action,
@@ -261,6 +262,8 @@ def _told(
     """Yield an event that is not a move; notices about agents' roles precede words."""
     action = event.model(view.setup, frozenset(dead), agents)
     if action is not None:
+        if isinstance(event, Said) and view.handouts.keys().isdisjoint((event.speaker, *event.to)):
+            action = action.point(*action.events)  # others see only what it is about
         if action.formula_agents:
             yield from _role_news(view, agents, place)
         yield action
