@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from inspect import signature
+from math import log10
 from typing import Any, ParamSpec, Self, TypeVar
 
 P = ParamSpec("P")
@@ -304,6 +305,15 @@ class ModelError(KripkeError, ValueError):
     """Invalid parts of a model: unknown worlds in a relation, overlapping classes, …"""
 
 
+def counted_roughly(number: int) -> str:
+    """Return a number in digits, or if it is huge the nearest power of ten.
+
+    >>> counted_roughly(13_041_000), counted_roughly(8 * 10**23)
+    ('13,041,000', 'about 10^24')
+    """
+    return f"{number:,}" if number < 10**12 else f"about 10^{round(log10(number))}"
+
+
 class ModelTooLarge(ModelError):
     """A model that would exceed the limit; raised before anything is built.
 
@@ -312,7 +322,8 @@ class ModelTooLarge(ModelError):
 
     def __init__(self, worlds: int, limit: int, what: str, advice: str) -> None:
         self.worlds, self.limit = worlds, limit
-        super().__init__(f"{what} would have {worlds:,} worlds, above the limit of {limit:,}; {advice}")
+        size = counted_roughly(worlds)
+        super().__init__(f"{what} would have {size} worlds, above the limit of {limit:,}; {advice}")
 
 
 class DiagramTooLarge(ModelError, MemoryError):
@@ -330,7 +341,8 @@ class DiagramTooLarge(ModelError, MemoryError):
     ) -> None:
         self.nodes, self.limit = nodes, limit
         if nodes > limit:  # foreseen
-            much = f"would need about {nodes:,} nodes, above the limit of {limit:,}"
+            about = counted_roughly(nodes).removeprefix("about ")
+            much = f"would need about {about} nodes, above the limit of {limit:,}"
         else:
             much = f"need more than the limit of {limit:,} nodes ({nodes:,} in use)"
         super().__init__(f"the decision diagrams {much}; {advice}")

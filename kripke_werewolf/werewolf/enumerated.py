@@ -20,7 +20,7 @@ from functools import cached_property, reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from kripke_werewolf.errors import GameError, ModelTooLarge
+from kripke_werewolf.errors import GameError, ModelTooLarge, counted_roughly
 from kripke_werewolf.semantics.bits import arrays_are_there, members
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, letter
 from kripke_werewolf.werewolf.superposition import Superposition
@@ -180,7 +180,7 @@ class Enumerated(Superposition):
                 deck.worlds,
                 limit,
                 f"the superposition of {deck.players} players with {deck.wolves} wolves",
-                f"it would take {deck.worlds * bytes_per_world(deck) / 2**30:,.1f} GiB; "
+                f"it would take {counted_roughly(deck.worlds * bytes_per_world(deck) // 2**20)} MiB; "
                 + ("the counting engine needs no worlds, and " if deck.seers < 2 else "")
                 + "sample= plays with a random part of them",
             )

@@ -44,6 +44,7 @@ from kripke_werewolf.werewolf.counted_view import MANY, CountedView
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Event, Played, Vision, atoms_of, definitions, events_of
 from kripke_werewolf.werewolf.game_models import (
+    MOST_LISTED,
     Course,
     Explicit,
     Structure,
@@ -66,9 +67,6 @@ if TYPE_CHECKING:
 
 _LEAST_NODES = 1 << 20
 """The number of nodes always allowed for diagrams: they take 24 MB."""
-
-_MOST_LISTED = 100_000_000
-"""The most worlds of a model that is recommended: it takes some GB."""
 
 _SECONDS_FOR_ENTRIES = 10
 """The most seconds for finding the entries of tables on which an answer rests."""
@@ -506,7 +504,7 @@ class Inquiry:
             helps.insert(1, 'play with targets="public"')
         if _unnoticed(self.game):
             helps.append("raise limit=")
-        elif self.course.most_worlds <= _MOST_LISTED:
+        elif self.course.most_worlds <= MOST_LISTED:
             helps.append(f"let the explicit engine list up to {self.course.most_worlds:,} worlds (limit=)")
         return ", ".join(helps[:-1]) + f", or {helps[-1]}"
 

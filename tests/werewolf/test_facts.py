@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kripke_werewolf as kw
+from kripke_werewolf.errors import DiagramTooLarge, ModelTooLarge
 from kripke_werewolf.werewolf.draws import Chance
 from tests.reference.facts import TooLarge, facts_model
 from tests.werewolf.test_own_information import play
@@ -58,3 +59,25 @@ def _about(f: kw.Formula) -> list[kw.Formula]:
         kw.C({"Ann", "Bo"}, f),
         kw.D({"Ann", "Bo"}, f),
     ]
+
+
+def test_a_handout_does_not_tell_others_what_was_whispered() -> None:
+    game = kw.QuantumWerewolf(["Ann", "Bo", "Cy", "Di", "Ed"], wolves=2, rules="cisra", rng=1)
+    game = game.vision("Ann", "Bo", result="good").vision("Bo", "Di", result="evil").end_phase()
+    game = game.private("Bo", "Ann", "K_Bo (seer_Bo -> wolf_Di)")
+    fact = "seer_Bo -> wolf_Di"
+    assert game.ask(f"K_Ann ({fact})").holds
+    assert not game.ask(f"K_Cy ({fact})").holds
+    assert game.handout("Cy").ask(fact).verdict == "mixed"
+    assert game.handout("Ann").ask(fact).holds
+
+
+def test_a_refusal_by_size_prints_powers_and_advises_what_can_work() -> None:
+    game = kw.QuantumWerewolf([f"P{i}" for i in range(1, 13)], wolves=3, rules="cisra", targets="public")
+    with pytest.raises(ModelTooLarge) as refused:
+        game.model(limit=1)
+    assert "public" not in str(refused.value)
+    assert "symbolic engine" in str(refused.value)
+    size = 8_682_887_408_469_703_833_600_000
+    assert "about 10^25 worlds" in str(ModelTooLarge(size, 10, "the model", "ask less"))
+    assert "need about 10^25 nodes" in str(DiagramTooLarge(size, 10))
