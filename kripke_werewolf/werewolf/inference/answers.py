@@ -20,6 +20,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.language.operators import Atom, Probability
+from kripke_werewolf.language.simplification import simplify
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics.verdict import Verdict
@@ -282,7 +283,7 @@ class Histories:
         f = resolve(self.setup, question, self.evidence.known_numbers)
         minds = Minds()
         told = minds.view(self)
-        f = minds.settled(told, f)
+        f = minds.settled(told, simplify(f, logic="S5"))
         if beyond_a_model(f, self.viewer) is None:
             return self.model(f).verdict(f)
         self._check_chances(f)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 MOST_RECORDS = 400
 """The most records whose histories are searched for one question."""
 MOST_NESTED = 40
-"""The most operators about knowledge inside each other."""
+"""The most operators about knowledge inside each other for which no model is built."""
 MOST_WORLDS = 20_000
 """The most worlds of a model of several players' records."""
 
@@ -121,18 +121,24 @@ class Minds:
 
         Worlds are distinguished as far as the formula does.
         """
+        if _is_deep(f):
+            found = self._deep_model(told, f).verdict(f)
+            return found.satisfied, found.total
         found = [true for true, _ in self._worlds(told, f)]
         return sum(found), len(found)
 
     def chance(self, told: Told, f: Formula) -> Fraction:
         """Return the probability of a formula for the first of the players."""
+        if _is_deep(f):
+            (chance,) = self._deep_model(told, f).probabilities(told.records[0].player, f)
+            return chance
         found = list(self._worlds(told, f))
         total = sum((weight for _, weight in found), Fraction(0))
         return sum((weight for true, weight in found if true), Fraction(0)) / total
 
     def settled(self, told: Told, f: Formula) -> Formula:
         """Return a formula whose knowledge parts that public facts decide are replaced by truth values."""
-        return _with_truths(f, self._announced(told, f)[0])
+        return f if _is_deep(f) else _with_truths(f, self._announced(told, f)[0])
 
     # worlds
 
@@ -156,13 +162,6 @@ class Minds:
     def _announced(self, told: Told, f: Formula) -> tuple[dict[Formula, bool], list[Formula]]:
         """Divide the knowledge parts of a formula: those that public facts decide, with their truth values,
         and the others."""
-        depth: dict[Formula, int] = {}
-        for node in f.subformulas():
-            depth[node] = (not node.pointwise) + max((depth[child] for child in node.children), default=0)
-        if depth[f] > MOST_NESTED:
-            raise GameError(
-                f"{depth[f]} nested operators are too many to search (most: {MOST_NESTED}); {BY_FACTS}"
-            )
         decided, others = dict[Formula, bool](), list[Formula]()
         for part in dict.fromkeys(_about_knowledge(f)):
             if isinstance(part, s.Modal) and part.scope is not s.Scope.WORLDS:
@@ -221,10 +220,18 @@ class Minds:
             found.add(record.player, weights)
             if len(found) > MOST_WORLDS:
                 raise GameError(
-                    f"{f} is answered, but its explanation would need more than {MOST_WORLDS:,} worlds; "
-                    "reading='facts' may explain it"
+                    f"the model of all that {', '.join(agents)} may have been told would have more than "
+                    f"{MOST_WORLDS:,} worlds, which is too many to explain an answer or to ask more than "
+                    f"{MOST_NESTED} operators about knowledge inside each other; {BY_FACTS}"
                 )
         return found.model(designated)
+
+    def _deep_model(self, told: Told, f: Formula) -> KripkeModel:
+        """Return the model for a formula with too many operators inside each other to be searched."""
+        for node in f.subformulas():
+            if not (node.pointwise or isinstance(node, s.OfAgent | s.OfGroup | s.Probability)):
+                raise _not_knowledge(node)
+        return self.model(told, f)
 
     def _split(self, told: Told, agents: Sequence[str]) -> list[Told]:
         """Return some players' information, split by the records of others."""
@@ -244,7 +251,9 @@ class Minds:
         """Return whether a formula about knowledge is true, given the players' information."""
         records = tuple(r for p in self._players(told, part) if (r := told.record(p)) is not None)
         if (records, part) not in self._truths:
-            self._truths[records, part] = self._truth(told, records, part)
+            deep = _is_deep(part)
+            true = self._deep_model(told, part).holds(part) if deep else self._truth(told, records, part)
+            self._truths[records, part] = true
         return self._truths[records, part]
 
     def _truth(self, told: Told, records: tuple[Record, ...], part: Formula) -> bool:
@@ -253,10 +262,7 @@ class Minds:
             total = sum(term.coefficient * self.chance(views[term.agent], term.body) for term in part.terms)
             return bool(part.holds(total, part.bound))
         if not isinstance(part, s.Modal) or part.scope is s.Scope.WORLDS:
-            raise GameError(
-                f"{part} is not about what players know in this game, which is all that reading='table' "
-                "answers; ask with reading='facts'"
-            )
+            raise _not_knowledge(part)
         if part.scope is s.Scope.REACH:
             return self._common(self._seen(told, records[0]), part)
         first, *rest = records
@@ -313,6 +319,21 @@ class Minds:
                 "things, each of which would have to be searched; fewer players in the question would "
                 "shrink that, and reading='facts' answers it"
             )
+
+
+def _not_knowledge(part: Formula) -> GameError:
+    return GameError(
+        f"{part} is not about what players know in this game, which is all that reading='table' answers; "
+        "ask with reading='facts'"
+    )
+
+
+def _is_deep(f: Formula) -> bool:
+    """Whether more operators are inside each other than are searched one by one."""
+    depth: dict[Formula, int] = {}
+    for node in f.subformulas():
+        depth[node] = (not node.pointwise) + max((depth[child] for child in node.children), default=0)
+    return depth[f] > MOST_NESTED
 
 
 def _decided(part: s.Modal, truths: Iterator[bool]) -> bool:
