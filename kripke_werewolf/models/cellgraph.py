@@ -8,7 +8,7 @@ import numpy.typing as npt
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.models.cells import General, Mask, Partition, Relation
 from kripke_werewolf.models.frames import FRAME_CLASSES
-from kripke_werewolf.models.numbering import Indices, Longs, counted, dense, ranges
+from kripke_werewolf.models.numbering import Indices, Longs, counted, dense, firsts, ranges
 
 _PATHS = 1 << 21  # paths or words processed at once
 _MATRIX = 4096  # cells up to which a relation is also kept as a matrix of bits
@@ -78,8 +78,7 @@ def failures(relation: Relation) -> dict[str, tuple[int, ...]]:
     """Return the properties that a relation lacks, each with the indices of a counterexample."""
     labels, _ = dense(relation.labels, relation.cells)
     cells = int(labels.max(initial=-1)) + 1
-    first = np.empty(cells, np.int64)
-    first[labels[::-1]] = np.arange(len(labels))[::-1]
+    first = firsts(labels, cells)
     graph = CellGraph(cells, *relation.occupied_edges())
     sources, targets = graph.sources, graph.targets
     found: dict[str, tuple[int, ...]] = {}

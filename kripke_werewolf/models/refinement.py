@@ -26,8 +26,10 @@ from kripke_werewolf.models.numbering import (
     counted,
     dense,
     distinct,
+    firsts,
     ranges,
     row_numbers,
+    rows_numbered,
     stable_order,
     starts,
 )
@@ -232,16 +234,14 @@ class Refinement:
 
     def _stable(self) -> bool:
         """Return whether the worlds of each block see the same blocks; False also if undecided."""
-        some = np.empty(self.count, np.int64)
-        some[self.block] = np.arange(len(self.block))  # any world of each block
+        some = firsts(self.block, self.count)  # any world of each block
         for number, view in enumerate(self.views):
             rows = self.seen(number)
             signature = self._signed.get(number)
             if signature is None:
                 signature = _signatures(rows, view.cells, self.count)
             kind, kinds = dense(signature, 2**64)
-            alike = np.empty(len(kinds), np.int64)
-            alike[kind] = np.arange(view.cells)  # any cell of each signature
+            alike = firsts(kind, len(kinds))  # any cell of each signature
             # equal signatures must come from equal rows, and equal blocks have equal signatures
             count = counted(rows.row, view.cells)
             other = alike[kind]
@@ -265,9 +265,7 @@ class Refinement:
             width = int(number.max(initial=0)) + 1
             group, found = dense(group.astype(np.int64) * width + number[view.labels], groups * width)
             groups = len(found)
-        first = np.empty(groups, np.int64)
-        first[group] = np.arange(len(group))
-        of_block = self.block[first]
+        of_block = self.block[firsts(group, groups)]
         size = counted(group, groups)
         return len(self._split(np.arange(len(group)), group, of_block, size, _largest(of_block, size))) > 0
 
@@ -308,8 +306,7 @@ class Refinement:
         shift = len(worlds).bit_length() + 2
         mixed = signature ^ _mixed(np.arange(self.count, dtype=np.uint64))[block]
         group, groups = dense(mixed >> np.uint64(shift), 2 ** (64 - shift))
-        first = np.empty(len(groups), np.int64)
-        first[group] = np.arange(len(group))
+        first = firsts(group, len(groups))
         of_block, found = block[first], signature[first]
         if not np.array_equal(of_block[group], block):
             return None
@@ -407,15 +404,7 @@ def weighted(space: ArraySpace, agents: tuple[str, ...]) -> dict[str, Weights]:
 
 def by_atoms(space: ArraySpace) -> Indices:
     """Number the worlds so that two have the same number iff they have the same true atoms."""
-    key, bound = np.zeros(space.size, np.int64), 1
-    for row in space.valuation.values():
-        key <<= 1
-        key |= row
-        bound *= 2
-        if bound >= 2**32:
-            labels, found = dense(key, bound)
-            key, bound = labels.astype(np.int64), len(found)
-    return dense(key, bound)[0]
+    return rows_numbered(((row, 2) for row in space.valuation.values()), space.size)[0]
 
 
 def _refined(labels: Indices, others: npt.NDArray[np.integer] | Mask, bound: int) -> Indices:
@@ -437,8 +426,7 @@ def _quotient(
 ) -> tuple[ArraySpace, Indices]:
     """Return the space of the blocks, each represented by its first world, and the block of each world."""
     size, count = space.size, refinement.count
-    first = np.full(count, size)
-    np.minimum.at(first, refinement.block, np.arange(size))
+    first = firsts(refinement.block, count)
     order = np.argsort(first)
     rank = np.empty(count, np.int32)
     rank[order] = np.arange(count, dtype=np.int32)
@@ -483,8 +471,7 @@ def _quotient_relation(view: View, rows: Rows, block: Indices, first: Longs) -> 
     observers = row_numbers(seen[back], row[back], count)
     sees = number[place].astype(np.int64)
     labels, found = dense(sees * max(count, 1) + observers, len(cells) * count)
-    some = np.zeros(len(found), np.int64)
-    some[labels] = np.arange(count)  # a block of each new cell
+    some = firsts(labels, len(found))  # a block of each new cell
     edges = distinct(row * len(found) + labels[seen], len(cells) * len(found))
     row, seen = edges // max(len(found), 1), edges % max(len(found), 1)
     length = counted(row, len(cells))
@@ -515,11 +502,9 @@ def _quotient_weights(
     if not _pools(relation):
         return None if (rows.mass == 1).all() else np.zeros(count, np.int64)
     # cells that became one cell of the quotient must agree on the shares: compare each with one of them
-    world = np.empty(relation.cells, np.int64)
-    world[relation.labels] = np.arange(len(block))
+    world = firsts(relation.labels, relation.cells)
     merged = quotient.labels[block[world[cells]]]
-    some = np.empty(quotient.cells, np.int64)
-    some[merged] = np.arange(len(cells))
+    some = firsts(merged, quotient.cells)
     length = counted(rows.row, len(cells))
     begin = np.cumsum(length) - length
     if not np.array_equal(rows.mass, rows.mass[ranges(begin[some[merged]], length)]):

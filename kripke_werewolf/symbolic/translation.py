@@ -16,7 +16,7 @@ from kripke_werewolf.models.arrays import Valuation, Weights, reduced
 from kripke_werewolf.models.cells import General, Mask, Partition
 from kripke_werewolf.models.cells import Relation as ExplicitRelation
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.models.numbering import counted, dense
+from kripke_werewolf.models.numbering import counted, firsts, rows_numbered
 from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.semantics.space import DEFAULT_LIMIT
@@ -175,18 +175,7 @@ def _explicit(
 
 def _cells(table: Words, order: list[int], variables: Variables) -> tuple[npt.NDArray[np.int32], int]:
     """Number the states by their values of the given variables."""
-    mask = np.zeros(table.shape[1], np.uint64)
-    for i, v in enumerate(order):
-        if variables >> v & 1:
-            mask[i // 64] |= np.uint64(1) << np.uint64(63 - i % 64)
-    labels = np.zeros(len(table), np.int64)
-    count = min(1, len(table))
-    for word in range(table.shape[1]):
-        _, inverse = np.unique(table[:, word] & mask[word], return_inverse=True)
-        key = labels * (int(inverse.max(initial=0)) + 1) + inverse
-        found, labels = np.unique(key, return_inverse=True)
-        count = len(found)
-    return labels.astype(np.int32), count
+    return rows_numbered(((_bit(table, i), 2) for i, v in enumerate(order) if variables >> v & 1), len(table))
 
 
 # --- explicit to symbolic ---------------------------------------------------------------------------
@@ -266,13 +255,9 @@ def from_explicit(model: KripkeModel) -> SymbolicStructure:
     return KnowledgeStructure._of(space, chosen)
 
 
-def _alike(columns: list[Mask], size: int) -> npt.NDArray[np.int64]:
+def _alike(columns: list[Mask], size: int) -> npt.NDArray[np.int32]:
     """Number the worlds by their values in the columns."""
-    labels = np.zeros(size, np.int64)
-    for column in columns:
-        renumbered, _ = dense(labels * 2 + column, 2 * size)
-        labels = renumbered.astype(np.int64)
-    return labels
+    return rows_numbered(((column, 2) for column in columns), size)[0]
 
 
 def _ranks(groups: npt.NDArray[np.integer], labels: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
