@@ -12,18 +12,12 @@ from typing import NamedTuple
 
 from kripke_werewolf.werewolf.inference.evidence import Evidence, Shown
 from kripke_werewolf.werewolf.inference.scenarios import deals_of, worlds_behind
-from kripke_werewolf.werewolf.inference.solver import (
-    Attacks,
-    Choice,
-    Constraints,
-    OutOfTime,
-    Problem,
-)
+from kripke_werewolf.werewolf.inference.solver import Attacks, Choice, OutOfTime, Problem
 from kripke_werewolf.werewolf.roles import Role
 from kripke_werewolf.werewolf.rules import Action
 
 
-def attack_maps(problem: Constraints, *, deadline: float | None) -> Iterator[Attacks]:
+def attack_maps(problem: Problem, *, deadline: float | None) -> Iterator[Attacks]:
     """Yield the attacks of all solutions, each once; raise OutOfTime if they could not all be found."""
     while True:
         solution = problem.solve(seconds=_left(deadline))
@@ -51,7 +45,7 @@ class Possible(NamedTuple):
 _MOST_SIZES = 20
 """The most numbers of worlds that are tried one by one, or listed."""
 _SIZE_EFFORT = 0.5
-"""The solver's effort for a solution that may be new only in its size; see `Constraints.solve`."""
+"""The solver's effort for a solution that may be new only in its size; see `Problem.solve`."""
 _FEW_DEALS = 60
 """The most deals for which one problem is solved sooner than one for each table and number of worlds."""
 _EARLY_EFFORT = 1.5
@@ -160,7 +154,7 @@ class _Explored(NamedTuple):
 
 
 def _explore(
-    problem: Constraints,
+    problem: Problem,
     actions: Collection[Action],
     found: set[Choice],
     *,

@@ -35,8 +35,6 @@ from kripke_werewolf.werewolf.inference.scenarios import as_wolf, deals_of
 from kripke_werewolf.werewolf.inference.search import drawn_roles, placements
 from kripke_werewolf.werewolf.inference.solver import (
     Choice,
-    Constraints,
-    Outline,
     OutOfTime,
     Problem,
     Solution,
@@ -91,7 +89,7 @@ class Conclusion:
             return None
         return choice.target == self.move.target
 
-    def deny(self, problem: Constraints) -> None:
+    def deny(self, problem: Problem) -> None:
         """Demand that it is not so."""
         for choice in filter(self.made_by, problem.choices):
             problem.without(choice)
@@ -106,7 +104,7 @@ class Conclusion:
         return tuple(dict.fromkeys(atom.partition("_")[2] for atom in sorted(self.fact.atoms)))
 
 
-def _failing(problem: Constraints, fact: Formula) -> Iterator[tuple[int, list[Collection[tuple[int, bool]]]]]:
+def _failing(problem: Problem, fact: Formula) -> Iterator[tuple[int, list[Collection[tuple[int, bool]]]]]:
     """Yield for each deal the ways of who is dead in which a fact is false."""
     mortal = sorted(atom for atom in fact.atoms if atom.startswith("dead_"))
     place, last = problem.place, len(problem.living) - 1
@@ -116,7 +114,7 @@ def _failing(problem: Constraints, fact: Formula) -> Iterator[tuple[int, list[Co
             kind_, _, name = atom.partition("_")
             role = roles[place[name]]
             if kind_ == "dominant":
-                facts[atom] = problem.dominant_in(w, last) == place[name]
+                facts[atom] = problem.dominant(w, last) == place[name]
             else:
                 facts[atom] = kind_ in (role, "wolf" if is_wolf(role) else "good")
         ways: list[Collection[tuple[int, bool]]] = []
@@ -285,7 +283,7 @@ class _Case:
     ) -> None:
         self._evidence, self._place, self._roles = evidence, place, roles
         self._conclusion, self._denied = conclusion, denied
-        self._whole: Constraints | None = None
+        self._whole: Problem | None = None
         tables = [n for n, step in enumerate(evidence.steps) if isinstance(step, Shown) and step.cells]
         self._ends = [n + 1 for n in tables[:-1] if self._deniable(n)] + [len(evidence.steps)]
         """The steps after which the constraints may end: each table, and the end of the game."""
@@ -293,11 +291,7 @@ class _Case:
         """The index of the end at which the conclusion was found to follow."""
         self._steps = [n for n in tables for _ in cast(Shown, evidence.steps[n]).cells]
         """For each entry the step of its table."""
-        self._early: dict[int, Constraints] = {}
-        self._rough: dict[int, Constraints] = {}
-        move = None if conclusion is None else conclusion.move
-        self._outlined = evidence.setup.deck.wolves == 1 and (move is None or move.action == "attack")
-        """Whether most proofs need no visions: with one wolf each death is one player's."""
+        self._early: dict[int, Problem] = {}
         self._last = Solution(None, frozenset(), ())
 
     def _deniable(self, number: int) -> bool:
@@ -309,7 +303,7 @@ class _Case:
         fact = self._conclusion.fact
         return fact is not None and not any(a.startswith(("dead_", "dominant_")) for a in fact.atoms)
 
-    def _constraints(self, kind: type[Constraints], end: int) -> Constraints:
+    def _constraints(self, kind: type[Problem], end: int) -> Problem:
         evidence = replace(self._evidence, steps=self._evidence.steps[:end])
         found = kind(evidence, self._place, self._roles, assumed=range(len(evidence.cells)))
         if self._conclusion is not None:
@@ -332,12 +326,6 @@ class _Case:
         if end not in self._early:
             few = len(deals_of(self._evidence.setup.deck).roles) <= _FEW_DEALS
             self._early[end] = self._constraints(Summed if few else Problem, end)
-            if self._outlined:
-                self._rough[end] = self._constraints(Outline, end)
-        if end in self._rough:
-            rough = self._rough[end].solve(seconds=_left(deadline), assume=inside, effort=_EFFORT)
-            if rough.found is False:
-                return Answer(False, rough.core)
         self._last = self._early[end].solve(seconds=_left(deadline), assume=inside, effort=effort)
         if self._last.found is None and effort is None:
             raise OutOfTime

@@ -9,7 +9,6 @@ the solver rules out is impossible, and what it finds is checked by adding up.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -93,12 +92,12 @@ class Solution(NamedTuple):
     """The assumed entries that the solution does not have."""
 
 
-class Constraints(ABC):
-    """What a player was told, for one numbering and given drawn roles, as constraints on the worlds.
+class Problem:
+    """What a player was told, for one numbering and given drawn roles, as constraints on the deals.
 
-    Worlds are counted in *units*, in all worlds of which the same wolves are dominant at the same time: a
-    unit is a deal (`Problem`), or all deals with the same wolves (`Outline`). `assumed`: the entries of
-    tables (by their places in `Evidence.cells`) that hold only if they are assumed; the others hold.
+    Verdicts aside they are exact: a deal survives if its wolves and its seer's view do. `assumed`: the
+    entries of tables (by their places in `Evidence.cells`) that hold only if they are assumed; the others
+    hold.
     """
 
     def __init__(
@@ -129,12 +128,11 @@ class Constraints(ABC):
         self._passed = any(
             {PASSED, UNMADE} & {*step.known.values()} for step in evidence.steps if isinstance(step, Acting)
         )
-        self.units = self._units()
-        """For each unit its deals."""
-        self.open = list(self.units)
-        """The units that agree with the drawn roles."""
+        self._divide()
+        self.open = list(range(len(self.deals.roles)))
+        """The deals that agree with the drawn roles."""
         self.chains: dict[int, Chain] = dict.fromkeys(self.open, ())
-        """For each unit who was the dominant wolf in each phase of attacks so far."""
+        """For each deal who was the dominant wolf in each phase of attacks so far."""
         self.dead: dict[tuple[Chain, int], list[Any]] = {}
         """For each chain and place the attacks that killed there, if the deal has survived."""
         self._hits: dict[tuple[Chain, int], Any] = {}
@@ -150,7 +148,7 @@ class Constraints(ABC):
                     self._told(step)
                 case Shown():
                     self._shown(number, step)
-        self.worlds = self.model.new_int_var(1, self._most, "") if self._most else self._never
+        self.worlds = self.model.new_int_var(1, len(self.open), "") if self.open else self._never
         """The number of worlds at the end."""
         self.model.add(sum(self._numbers(self.open)) == self.worlds)
         if not self.open:
@@ -158,67 +156,96 @@ class Constraints(ABC):
         moves = list(self.choices.values())  # each decides which deals are counted in the later tables
         self.model.add_decision_strategy(moves, self.cp.CHOOSE_FIRST, self.cp.SELECT_MAX_VALUE)
 
-    # units
+    # deals
 
-    @abstractmethod
-    def _units(self) -> dict[int, int]:
-        """Return the units, each with its deals as a bit set."""
+    def _divide(self) -> None:
+        """Divide the deals by what removes them: visions, and attacks and votes."""
+        labels = self.setup.rules.labels(self.setup.rules.vision_shows, self.setup.deck)
+        views: dict[object, list[int]] = {}
+        packs: dict[tuple[int, ...], Worlds] = {}
+        for w, roles in enumerate(self.deals.roles):
+            shown = tuple(tuple(r for r, fitting in labels.items() if role in fitting) for role in roles)
+            views.setdefault((roles.index(SEER), shown), []).append(w)
+            pack = tuple(roles.index(rank) for rank in self.setup.deck.wolf_roles)
+            packs[pack] = packs.get(pack, 0) | 1 << w
+        self._views = tuple(map(tuple, views.values()))
+        """The deals that survive the same visions: with the same seer, to whom the players look the same."""
+        self._view = {w: view for view, deals in enumerate(self._views) for w in deals}
+        self._seen: dict[int, Any] = dict.fromkeys(range(len(self._views)), self._always)
+        """For each view whether its deals survive the visions."""
+        self._pack = {w: deals for deals in packs.values() for w in bits(deals)}
+        self._intact: dict[Worlds, Any] = dict.fromkeys(packs.values(), self._always)
+        """For all deals with the same wolves whether they survive the attacks and votes."""
+        self._sums: dict[tuple[int, ...], Any] = {}
+        self._counted: dict[tuple[int, int], Any] = {}
 
-    @property
-    def _most(self) -> int:
-        """How many worlds there are at most."""
-        return sum(self.units[unit].bit_count() for unit in self.open)
-
-    def wolf(self, unit: int, p: int) -> bool:
-        """Whether a player is a wolf in the deals of a unit."""
-        return bool(self.units[unit] & self.deals.holders[WOLF][p])
-
-    def dominant(self, unit: int, number: int) -> int | None:
-        """Return the dominant wolf of a unit in a phase."""
-        return self.dominant_in(self.units[unit].bit_length() - 1, number)
-
-    def dominant_in(self, deal: int, number: int) -> int | None:
+    def dominant(self, w: int, number: int) -> int | None:
         """Return the dominant wolf of a deal in a phase: the highest not voted off."""
         for rank in self.setup.deck.wolf_roles:
-            holder = self.deals.roles[deal].index(rank)
+            holder = self.deals.roles[w].index(rank)
             if holder in self.living[number]:
                 return holder
         return None
 
-    @abstractmethod
-    def _numbers(self, units: Sequence[int]) -> list[Any]:
-        """Return numbers that add up to the surviving deals of some units."""
+    def _alive(self, w: int) -> Any:
+        """Return the literal that says that a deal has survived."""
+        return self._all(self._intact[self._pack[w]], self._seen[self._view[w]])
 
-    def _exists(self, units: Sequence[int]) -> Any:
-        """Return a variable that is true if a deal of some units has survived."""
+    def _numbers(self, deals: Sequence[int]) -> list[Any]:
+        """Return numbers that add up to some surviving deals.
+
+        All deals with the same wolves are counted at once, less some of them where most are asked for.
+        """
+        asked: dict[Worlds, Worlds] = {}
+        for w in deals:
+            asked[self._pack[w]] = asked.get(self._pack[w], 0) | 1 << w
+        every = sum(1 << w for w in self.open)
+        found: list[Any] = []
+        for pack, some in asked.items():
+            rest = pack & every & ~some
+            if rest.bit_count() < some.bit_count():
+                found += [self._of_pack(pack), *(-self._alive(w) for w in bits(rest))]
+            else:
+                found += [self._alive(w) for w in bits(some)]
+        return found
+
+    def _of_pack(self, pack: Worlds) -> Any:
+        """Return the number of surviving deals with the same wolves: all that visions leave, or none."""
+        every = sum(1 << w for w in self.open)
+        left = [self._seen[self._view[w]] for w in bits(pack & every)]
+        kept, intact = self._sum(left), self._intact[pack]
+        if intact is self._always:
+            return kept
+        key = kept.index, intact.index
+        if key not in self._counted:
+            self._counted[key] = number = self.model.new_int_var(0, len(left), "")
+            self.model.add(kept == number).only_enforce_if(intact)
+            self.model.add(number == 0).only_enforce_if(intact.Not())
+            self.model.add(number <= kept)
+        return self._counted[key]
+
+    def _sum(self, literals: Sequence[Any]) -> Any:
+        """Return the number of true literals, the same variable for the same literals."""
+        key = tuple(sorted(v.index for v in literals))
+        if key not in self._sums:
+            self._sums[key] = self.model.new_int_var(0, len(key), "")
+            self.model.add(sum(literals) == self._sums[key])
+        return self._sums[key]
+
+    def _exists(self, deals: Sequence[int]) -> Any:
+        """Return a variable that is true if some of the deals has survived."""
         found = self.model.new_bool_var("")
-        number = sum(self._numbers(units))
+        number = sum(self._numbers(deals))
         self.model.add(number >= 1).only_enforce_if(found)
         self.model.add(number == 0).only_enforce_if(found.Not())
         return found
 
-    @abstractmethod
-    def _acting(self, number: int, step: Acting) -> None:
-        """Add the moves of a phase, and remove the deals that they exclude."""
-
-    @abstractmethod
-    def _died(self, number: int, places: Sequence[int], *, spare: bool) -> None:
-        """Keep the deals where the players had their drawn roles; `spare`: and were alive."""
-
-    @abstractmethod
-    def _found(self, number: int, places: Sequence[int]) -> None:
-        """Keep the deals where exactly these players are dead, with their drawn roles."""
-
-    @abstractmethod
-    def _told(self, step: Told) -> None:
-        """Keep the deals that agree with a private notice."""
-
-    @abstractmethod
-    def with_some(self, failing: Mapping[int, Collection[Collection[tuple[int, bool]]]]) -> None:
-        """Demand a surviving deal where the dead are as given: for each deal the ways, as (place, dead)."""
-
-    def _tune(self, parameters: Any) -> None:  # noqa: B027 - optional
+    def _tune(self, parameters: Any) -> None:
         """Set how the solver works."""
+        parameters.linearization_level = 0  # sums of deals bound nothing as long as moves are open
+        parameters.max_presolve_iterations = 1  # most solutions are found faster than simplified
+        parameters.cp_model_probing_level = parameters.symmetry_level = 0
+        parameters.search_branching = self.cp.PARTIAL_FIXED_SEARCH  # guess moves in the order of the game
 
     def _all(self, *literals: Any) -> Any:
         """Return a literal that is true if all of some are, the same one for the same literals."""
@@ -249,9 +276,9 @@ class Constraints(ABC):
                 self.model.add_implication(v, found)
         return self._some[key]
 
-    def dying(self, unit: int, p: int) -> list[Any]:
-        """Return the attacks any of which kills a player in a unit, if it survives them."""
-        return self.dead.get((self.chains[unit], p), [])
+    def dying(self, w: int, p: int) -> list[Any]:
+        """Return the attacks any of which kills a player in a deal, if it survives them."""
+        return self.dead.get((self.chains[w], p), [])
 
     def _hit(self, chain: Chain, p: int) -> Any:
         """Return the variable that says a player is dead in the deals of a chain."""
@@ -294,15 +321,15 @@ class Constraints(ABC):
             choices = [Choice(number, actor, "attack", t, None) for t in targets]
             choices.append(Choice(number, actor, "attack", None, none))
             self._choose(choices, known)
-            hunting = [u for u in self.open if self.dominant(u, number) == actor]
+            hunting = [w for w in self.open if self.dominant(w, number) == actor]
             single = self.setup.rules.attackers == "dominant"
-            asked = self._exists(hunting if single else [u for u in self.open if self.wolf(u, actor)])
+            asked = self._exists(hunting if single else self._holding(WOLF, actor))
             unmoved = self.choices[choices[-1]]
             if known != UNMADE:
                 self.model.add(asked == (1 if known == PASSED else unmoved.Not()))
             refused = [self.place[name] for name in step.refused] if actor == self.viewer else []
             for target in (*targets, *refused) if self.setup.rules.attack_must_be_possible else ():
-                left = sum(self._numbers([u for u in hunting if not self.wolf(u, target)]))
+                left = sum(self._numbers([w for w in hunting if not is_wolf(self.deals.roles[w][target])]))
                 if target in refused:
                     self.model.add(left == 0)
                 else:
@@ -319,21 +346,15 @@ class Constraints(ABC):
             self._cells += 1
             fact, low, high = as_wolf(cell)
             p = place_of(self.evidence, cell.row)
-            inside: list[Any] | None
-            if fact == "dead":
-                if p not in self.living[at]:
-                    continue
-                inside = self._dead_at(p)
-            else:
-                inside = self._having(fact, p)
-                if inside is None:
-                    continue
+            if fact == "dead" and p not in self.living[at]:
+                continue
+            inside = self._dead_at(p) if fact == "dead" else self._numbers(self._holding(fact, p))
             bounds = [
                 self.model.add(low.denominator * sum(inside) >= low.numerator * worlds),
                 self.model.add(high.denominator * sum(inside) <= high.numerator * worlds),
             ]
             if low == high:  # follows, but the solver is told
-                whole = range(0, self._most + 1, low.denominator)
+                whole = range(0, len(self.open) + 1, low.denominator)
                 domain = self.cp.Domain.from_values(list(whole))
                 bounds.append(self.model.add_linear_expression_in_domain(worlds, domain))
             self._shares[number] = sum(inside), worlds, low, high
@@ -348,7 +369,7 @@ class Constraints(ABC):
         Where there is no such number the table has no world, so that nothing solves the problem.
         """
         given = replace(step, cells=()) if self._assumed else step
-        sizes = list(worlds_behind(self.evidence, given, self._most)) or [0]
+        sizes = list(worlds_behind(self.evidence, given, len(self.open))) or [0]
         worlds = self.model.new_int_var_from_domain(self.cp.Domain.from_values(sizes), "")
         self.model.add(sum(self._numbers(self.open)) == worlds)
         return worlds
@@ -380,11 +401,10 @@ class Constraints(ABC):
 
     def _size(self, chain: Chain) -> tuple[Any, int]:
         """Return the number of surviving deals of a chain, and how many there are at most."""
-        members = [unit for unit in self.open if self.chains[unit] == chain]
-        most = sum(self.units[unit].bit_count() for unit in members)
-        size = self.model.new_int_var(0, most, "")
+        members = self._members(chain)
+        size = self.model.new_int_var(0, len(members), "")
         self.model.add(sum(self._numbers(members)) == size)
-        return size, most
+        return size, len(members)
 
     def without(self, choice: Choice) -> None:
         """Demand that a move was not made."""
@@ -461,110 +481,26 @@ class Constraints(ABC):
             raise
         return found[0]
 
-    def _hunted(self, unit: int, number: int, made: Made) -> Mapping[int, Any]:
-        """Return for each target the variable that says the dominant wolf of a unit attacked there."""
-        hunter = self.dominant(unit, number)
+    def _hunted(self, w: int, number: int, made: Made) -> Mapping[int, Any]:
+        """Return for each target the variable that says the dominant wolf of a deal attacked there."""
+        hunter = self.dominant(w, number)
         return {} if hunter is None else made.get(hunter, {})
 
     def _follow_attacks(self, number: int, made: Made) -> None:
         """Note who is dead after the attacks of a phase."""
         self._nights += 1
-        for unit in self.open:
-            before, hunted = self.chains[unit], self._hunted(unit, number, made)
-            self.chains[unit] = now = (*before, self.dominant(unit, number))
+        for w in self.open:
+            before, hunted = self.chains[w], self._hunted(w, number, made)
+            self.chains[w] = now = (*before, self.dominant(w, number))
             for p in self.deals.places:
                 killing = [*self.dead.get((before, p), ()), *([hunted[p]] if p in hunted else ())]
                 if killing:
                     self.dead[now, p] = killing
 
-    def _having(self, fact: str, p: int) -> list[Any] | None:
-        """Return numbers whose sum is that of the surviving deals where a player has a role.
-
-        None if some, but not all, deals of a unit are among them.
-        """
-        found, holder = [], self.deals.holders[fact][p]
-        for unit in self.open:
-            inside = self.units[unit] & holder
-            if inside not in (0, self.units[unit]):
-                return None
-            found += [unit] if inside else []
-        return self._numbers(found)
-
-
-class Problem(Constraints):
-    """The exact constraints, verdicts aside: a deal survives if its wolves and its seer's view do."""
-
-    def _tune(self, parameters: Any) -> None:
-        parameters.linearization_level = 0  # sums of deals bound nothing as long as moves are open
-        parameters.max_presolve_iterations = 1  # most solutions are found faster than simplified
-        parameters.cp_model_probing_level = parameters.symmetry_level = 0
-        parameters.search_branching = self.cp.PARTIAL_FIXED_SEARCH  # guess moves in the order of the game
-
-    def _units(self) -> dict[int, int]:
-        labels = self.setup.rules.labels(self.setup.rules.vision_shows, self.setup.deck)
-        views: dict[object, list[int]] = {}
-        packs: dict[tuple[int, ...], Worlds] = {}
-        for w, roles in enumerate(self.deals.roles):
-            shown = tuple(tuple(r for r, fitting in labels.items() if role in fitting) for role in roles)
-            views.setdefault((roles.index(SEER), shown), []).append(w)
-            pack = tuple(roles.index(rank) for rank in self.setup.deck.wolf_roles)
-            packs[pack] = packs.get(pack, 0) | 1 << w
-        self._views = tuple(map(tuple, views.values()))
-        """The deals that survive the same visions: with the same seer, to whom the players look the same."""
-        self._view = {w: view for view, deals in enumerate(self._views) for w in deals}
-        self._seen: dict[int, Any] = dict.fromkeys(range(len(self._views)), self._always)
-        """For each view whether its deals survive the visions."""
-        self._pack = {w: deals for deals in packs.values() for w in bits(deals)}
-        self._intact: dict[Worlds, Any] = dict.fromkeys(packs.values(), self._always)
-        """For all deals with the same wolves whether they survive the attacks and votes."""
-        self._sums: dict[tuple[int, ...], Any] = {}
-        self._counted: dict[tuple[int, int], Any] = {}
-        return {w: 1 << w for w in range(len(self.deals.roles))}
-
-    def _alive(self, w: int) -> Any:
-        """Return the literal that says that a deal has survived."""
-        return self._all(self._intact[self._pack[w]], self._seen[self._view[w]])
-
-    def _numbers(self, units: Sequence[int]) -> list[Any]:
-        """Return numbers that add up to some surviving deals.
-
-        All deals with the same wolves are counted at once, less some of them where most are asked for.
-        """
-        asked: dict[Worlds, Worlds] = {}
-        for w in units:
-            asked[self._pack[w]] = asked.get(self._pack[w], 0) | 1 << w
-        every = sum(1 << w for w in self.open)
-        found: list[Any] = []
-        for pack, deals in asked.items():
-            rest = pack & every & ~deals
-            if rest.bit_count() < deals.bit_count():
-                found += [self._of_pack(pack), *(-self._alive(w) for w in bits(rest))]
-            else:
-                found += [self._alive(w) for w in bits(deals)]
-        return found
-
-    def _of_pack(self, pack: Worlds) -> Any:
-        """Return the number of surviving deals with the same wolves: all that visions leave, or none."""
-        every = sum(1 << w for w in self.open)
-        left = [self._seen[self._view[w]] for w in bits(pack & every)]
-        kept, intact = self._sum(left), self._intact[pack]
-        if intact is self._always:
-            return kept
-        key = kept.index, intact.index
-        if key not in self._counted:
-            self._counted[key] = number = self.model.new_int_var(0, len(left), "")
-            self.model.add(kept == number).only_enforce_if(intact)
-            self.model.add(number == 0).only_enforce_if(intact.Not())
-            self.model.add(number <= kept)
-        return self._counted[key]
-
-    def _sum(self, literals: Sequence[Any]) -> Any:
-        """Return the number of true literals, the same variable for the same literals."""
-        key = tuple(sorted(v.index for v in literals))
-        if key not in self._sums:
-            self._sums[key] = self.model.new_int_var(0, len(key), "")
-            self.model.add(sum(literals) == self._sums[key])
-        return self._sums[key]
+    def _holding(self, fact: str, p: int) -> list[int]:
+        """Return the deals in which a player has a role."""
+        holder = self.deals.holders[fact][p]
+        return [w for w in self.open if holder >> w & 1]
 
     def _acting(self, number: int, step: Acting) -> None:
         actions = self.setup.actions(step.phase)
@@ -703,11 +639,11 @@ class Problem(Constraints):
         number = next(i for i, s in enumerate(self.evidence.steps) if s is step)
         if step.role is None:
             if not self._informed(number, step.player) and not self._shown_later(number, p, WOLF):
-                self.model.add(sum(self._exists(units) for units in words.values()) >= 2)
+                self.model.add(sum(self._exists(deals) for deals in words.values()) >= 2)
             return
-        for word, units in words.items():
+        for word, deals in words.items():
             if word not in (step.role, kind(step.role)):
-                self.model.add(sum(self._numbers(units)) == 0)
+                self.model.add(sum(self._numbers(deals)) == 0)
 
     def _informed(self, number: int, player: str) -> bool:
         """Whether a player has been told before."""
@@ -721,8 +657,8 @@ class Problem(Constraints):
             for way in failing.get(w, ()):
                 options.setdefault((self.chains[w], tuple(way)), []).append(w)
         found = []
-        for (chain, way), units in options.items():
-            literals = [self._exists(units)]
+        for (chain, way), deals in options.items():
+            literals = [self._exists(deals)]
             for p, is_dead in way:
                 if p not in self.living[-1]:
                     literals += [] if is_dead else [self._never]
@@ -748,13 +684,12 @@ class Summed(Problem):
         super()._tune(parameters)
         parameters.search_branching = self.cp.AUTOMATIC_SEARCH  # the solver's own choice uses these sums
 
-    def _units(self) -> dict[int, int]:
-        units = super()._units()
+    def _divide(self) -> None:
+        super()._divide()
         self._rows: dict[int, dict[frozenset[int], Any]] = {}
         """For each seer the sets of views that visions may leave, each with its variable."""
         for p, deals in enumerate(self.deals.holders[SEER]):
             self._rows[p] = {frozenset(self._view[w] for w in bits(deals)): self._always}
-        return units
 
     def _shown(self, at: int, step: Shown) -> None:
         """Add up the deals that visions leave, by wolves and by seers."""
@@ -795,83 +730,6 @@ class Summed(Problem):
             self._seen[view] = self._any(v for kept, v in self._rows[actor].items() if view in kept)
 
 
-class Outline(Constraints):
-    """The constraints by the wolves of a deal, visions aside: what they rule out is impossible.
-
-    In the deals with the same wolves the same players die, so it is enough to know how many of them survive.
-    That is decided in milliseconds, where a `Problem` takes seconds.
-    """
-
-    def _units(self) -> dict[int, int]:
-        packs: dict[tuple[int, ...], int] = {}
-        for w, roles in enumerate(self.deals.roles):
-            pack = tuple(roles.index(rank) for rank in self.setup.deck.wolf_roles)
-            packs[pack] = packs.get(pack, 0) | 1 << w
-        units = dict(enumerate(packs.values()))
-        self.alive = {unit: self.model.new_constant(deals.bit_count()) for unit, deals in units.items()}
-        """For each unit the number of its deals that have survived."""
-        return units
-
-    def _numbers(self, units: Sequence[int]) -> list[Any]:
-        return [self.alive[unit] for unit in units]
-
-    def _fewer(self, unit: int) -> None:
-        """Let some deals of a unit go."""
-        before = self.alive[unit]
-        self.alive[unit] = self.model.new_int_var(0, self.units[unit].bit_count(), "")
-        self.model.add(self.alive[unit] <= before)
-
-    def _none_if(self, unit: int, *literals: Any) -> None:
-        """Demand that no deal of a unit survives if some literals are true."""
-        self.model.add(self.alive[unit] == 0).only_enforce_if(list(literals))
-
-    def _acting(self, number: int, step: Acting) -> None:
-        actions = self.setup.actions(step.phase)
-        made = self._attacks(number, step) if "attack" in actions else {}
-        for unit in self.open:
-            hunted = self._hunted(unit, number, made)
-            killing = [v for target, v in hunted.items() if self.wolf(unit, target)]
-            before = self.alive[unit]
-            self._fewer(unit)
-            for variable in killing:
-                self._none_if(unit, variable)
-            if "vision" not in actions:
-                same = self.model.add(self.alive[unit] == before)
-                same.only_enforce_if([v.Not() for v in killing])
-        if "attack" in actions:
-            self._follow_attacks(number, made)
-
-    def _died(self, number: int, places: Sequence[int], *, spare: bool) -> None:
-        for p in places:
-            holder = self.deals.holders[self.roles[number, p]][p]
-            for unit in list(self.open):
-                self._fewer(unit)
-                if spare and self.dying(unit, p):
-                    self._none_if(unit, self._hit(self.chains[unit], p))
-                self.units[unit] &= holder
-                if self.units[unit]:
-                    self.model.add(self.alive[unit] <= self.units[unit].bit_count())
-                else:
-                    self.open.remove(unit)
-
-    def _found(self, number: int, places: Sequence[int]) -> None:
-        self._died(number, places, spare=False)
-        for unit in self.open:
-            for p in places:
-                hit = [self._hit(self.chains[unit], p).Not()] if self.dying(unit, p) else []
-                self._none_if(unit, *hit)
-
-    def _told(self, step: Told) -> None:
-        """Leave notices out: they are about deals."""
-
-    def with_some(self, failing: Mapping[int, Collection[Collection[tuple[int, bool]]]]) -> None:  # noqa: D102
-        options = []
-        for unit in self.open:
-            if any(ways for w, ways in failing.items() if self.units[unit] >> w & 1):
-                options.append(self._exists([unit]))
-        self.model.add_bool_or(options)
-
-
 class OutOfTime(Exception):
     """The solver did not finish."""
 
@@ -879,9 +737,7 @@ class OutOfTime(Exception):
 __all__ = [
     "Attacks",
     "Choice",
-    "Constraints",
     "OutOfTime",
-    "Outline",
     "Problem",
     "Solution",
     "Summed",
