@@ -46,7 +46,9 @@ def counted(
     return np.bincount(keys.astype(np.intp, copy=False), weights, minlength=bound)
 
 
-def rows_numbered(columns: Iterable[tuple[npt.NDArray[np.integer], int]], rows: int) -> tuple[Indices, int]:
+def rows_numbered(
+    columns: Iterable[tuple[npt.NDArray[np.integer] | npt.NDArray[np.bool_], int]], rows: int
+) -> tuple[Indices, int]:
     """Number the rows of a table so that equal rows have the same number; return also how many there are.
 
     Each column comes with a bound on its entries, which are not negative.
