@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 from itertools import groupby
-from pathlib import Path
 from typing import Self
 
 from kripke_werewolf.exercises.exercise import Exercise, share
@@ -393,21 +392,3 @@ def _qti_processing(question: Question, *, numeric: bool, choices: bool) -> str:
     else:
         rules = ""
     return f"<responseProcessing>{rules}{shown}</responseProcessing>"
-
-
-def write_moodle(sheet: Sheet, output: Path, variants: int) -> list[Path]:
-    """Write a bank as Moodle XML."""
-    output.write_text(to_moodle(Bank.of(sheet, variants)), encoding="utf-8")
-    return [output]
-
-
-def write_gift(sheet: Sheet, output: Path, variants: int) -> list[Path]:
-    """Write a bank as GIFT."""
-    output.write_text(to_gift(Bank.of(sheet, variants)), encoding="utf-8")
-    return [output]
-
-
-def write_qti(sheet: Sheet, output: Path, variants: int) -> list[Path]:
-    """Write a bank as a QTI 2.1 package."""
-    output.write_bytes(to_qti(Bank.of(sheet, variants)))
-    return [output]

@@ -13,7 +13,7 @@ from kripke_werewolf.exercises import banks, gradescope, notebooks
 from kripke_werewolf.exercises.classes import Course
 from kripke_werewolf.exercises.files import to_toml
 from kripke_werewolf.exercises.pdf import print_sheet, sheet_tex, whole
-from kripke_werewolf.exercises.sheet import Sheet, variant_name
+from kripke_werewolf.exercises.sheet import Sheet, Variant, variant_name
 from kripke_werewolf.exercises.web import web_page
 
 
@@ -31,9 +31,28 @@ class Export(NamedTuple):
     course: Callable[[Course, Path], list[Path]] | None = None
 
 
-def _write_web(sheet: Sheet, output: Path, student: str) -> list[Path]:
-    output.write_text(web_page(sheet.variant(student)), encoding="utf-8")
-    return [output]
+def _file(content: Callable[..., str | bytes]) -> Callable[..., list[Path]]:
+    """Return the writer of one file with this content."""
+
+    def write(source: Sheet | Course, output: Path, *given: int | str) -> list[Path]:
+        made = content(source, *given)
+        if isinstance(made, str):
+            output.write_text(made, encoding="utf-8")
+        else:
+            output.write_bytes(made)
+        return [output]
+
+    return write
+
+
+def _bank(written: Callable[[banks.Bank], str | bytes]) -> Callable[..., list[Path]]:
+    """Return the writer of a question bank."""
+    return _file(lambda sheet, variants: written(banks.Bank.of(sheet, variants)))
+
+
+def _sheet(written: Callable[[Variant], str | bytes]) -> Callable[..., list[Path]]:
+    """Return the writer of the sheet of one student."""
+    return _file(lambda sheet, student: written(sheet.variant(student)))
 
 
 def _set(sheet: Sheet, student: str) -> str:
@@ -42,12 +61,7 @@ def _set(sheet: Sheet, student: str) -> str:
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
-def _write_set(sheet: Sheet, output: Path, student: str) -> list[Path]:
-    output.write_text(_set(sheet, student), encoding="utf-8")
-    return [output]
-
-
-def _write_practice(sheet: Sheet, output: Path, student: str) -> list[Path]:
+def _practice(sheet: Sheet, student: str) -> str:
     from kripke_werewolf.explorer.page import offline_page
     from kripke_werewolf.explorer.pyodide import pack
     from kripke_werewolf.web import respond
@@ -55,29 +69,18 @@ def _write_practice(sheet: Sheet, output: Path, student: str) -> list[Path]:
     reply = respond({"do": {"command": "open", "text": _set(sheet, student), "name": "sheet.json"}})
     if not reply["ok"]:
         raise FormatError(reply["error"]["message"])
-    output.write_text(offline_page(reply, pack()), encoding="utf-8")
-    return [output]
-
-
-def _write_pdf(sheet: Sheet, output: Path, student: str) -> list[Path]:
-    output.write_bytes(print_sheet(sheet.variant(student)))
-    return [output]
-
-
-def _write_tex(sheet: Sheet, output: Path, student: str) -> list[Path]:
-    output.write_text(whole(sheet_tex(sheet.variant(student))), encoding="utf-8")
-    return [output]
+    return offline_page(reply, pack())
 
 
 EXPORTS: Mapping[str, Export] = {
-    "moodle": Export("a question bank as Moodle XML", ".xml", bank=banks.write_moodle),
-    "gift": Export("a question bank as GIFT, without pictures", ".gift", bank=banks.write_gift),
-    "qti": Export("a question bank as a QTI 2.1 package", ".zip", bank=banks.write_qti),
-    "explorer": Export("a set of exercises for the explorer", ".json", single=_write_set),
-    "web": Export("a page with fields for the answers", ".html", single=_write_web),
-    "practice": Export("a page that checks the answers itself, offline", ".html", single=_write_practice),
-    "pdf": Export("a sheet to print", ".pdf", single=_write_pdf),
-    "latex": Export("the same as LaTeX", ".tex", single=_write_tex),
+    "moodle": Export("a question bank as Moodle XML", ".xml", bank=_bank(banks.to_moodle)),
+    "gift": Export("a question bank as GIFT, without pictures", ".gift", bank=_bank(banks.to_gift)),
+    "qti": Export("a question bank as a QTI 2.1 package", ".zip", bank=_bank(banks.to_qti)),
+    "explorer": Export("a set of exercises for the explorer", ".json", single=_file(_set)),
+    "web": Export("a page with fields for the answers", ".html", single=_sheet(web_page)),
+    "practice": Export("a page that checks the answers itself, offline", ".html", single=_file(_practice)),
+    "pdf": Export("a sheet to print", ".pdf", single=_sheet(print_sheet)),
+    "latex": Export("the same as LaTeX", ".tex", single=_sheet(lambda variant: whole(sheet_tex(variant)))),
     "notebook": Export("a notebook with a cell for each answer", ".ipynb", single=notebooks.write_notebook),
     "nbgrader": Export(
         "an assignment in the folder of a course",
@@ -92,7 +95,7 @@ EXPORTS: Mapping[str, Export] = {
         course=notebooks.write_otter_class,
     ),
     "gradescope": Export(
-        "an autograder", ".zip", single=gradescope.write_gradescope, course=gradescope.write_gradescope_class
+        "an autograder", ".zip", single=_file(gradescope.of_sheet), course=_file(gradescope.to_gradescope)
     ),
 }
 """The systems by name."""

@@ -116,24 +116,10 @@ def _variant(course: Course, metadata: Mapping[str, Any]) -> Variant:
     raise KripkeError("the author of this submission is not in the class; tell your lecturer")
 
 
-def write_gradescope_class(course: Course, output: Path) -> list[Path]:
-    """Write an autograder that grades each student by their own sheet."""
-    output.write_bytes(to_gradescope(course))
-    return [output]
-
-
-def write_gradescope(sheet: Sheet, output: Path, student: str = "") -> list[Path]:
-    """Write an autograder with the same exercises for all."""
-    exercises = sheet.variant(student)
-    everyone = Course(_fixed(sheet, exercises), (), ())
-    output.write_bytes(to_gradescope(everyone))
-    return [output]
-
-
-def _fixed(sheet: Sheet, variant: Variant) -> Sheet:
-    """Return the sheet with generated exercises, so that grading generates none."""
+def of_sheet(sheet: Sheet, student: str = "") -> bytes:
+    """Return an autograder with the same exercises for all, generated now, so that grading generates none."""
     tasks = tuple(
-        replace(task, what=exercise, parameters=(), difficulty=None, title=task.title)
-        for task, exercise in zip(sheet.tasks, variant.exercises, strict=True)
+        replace(task, what=exercise, parameters=(), difficulty=None)
+        for task, exercise in zip(sheet.tasks, sheet.variant(student).exercises, strict=True)
     )
-    return replace(sheet, tasks=tasks)
+    return to_gradescope(Course(replace(sheet, tasks=tasks), (), ()))
