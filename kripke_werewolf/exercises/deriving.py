@@ -171,15 +171,11 @@ class ClosedTableau(ProvingTask):
     kind: ClassVar[str] = "tableau"
     about: ClassVar[str] = "show by a tableau that a formula is valid"
     lengths: ClassVar[range] = range(1, 21)
+    form: ClassVar[Form] = ATableau()
 
     def question(self) -> str:
         """Return the task in words."""
         return f"Show by a closed tableau that {formal(self.formula)} is valid in {self.logic}."
-
-    @property
-    def form(self) -> ATableau:
-        """A tableau."""
-        return ATableau()
 
     def judge(self, answer: Tableau) -> Result:
         """Return whether the tableau is for the formula, correct and closed; if not, which line is wrong."""

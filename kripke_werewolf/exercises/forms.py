@@ -98,15 +98,8 @@ _YES_NO = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false
 class YesNo(Form):
     """Yes or no, as a truth value."""
 
-    @property
-    def words(self) -> str:
-        """The form in words."""
-        return "yes or no"
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """Yes and no."""
-        return (Option("yes", "yes"), Option("no", "no"))
+    words: ClassVar[str] = "yes or no"
+    options: ClassVar[tuple[Option, ...]] = (Option("yes", "yes"), Option("no", "no"))
 
     def parse(self, given: Given) -> bool:
         """Return yes as True and no as False."""
@@ -199,11 +192,7 @@ class AFormula(Form):
     """A formula, about the atoms and agents of the model if one is given."""
 
     model: KripkeModel | None = None
-
-    @property
-    def words(self) -> str:
-        """The form in words."""
-        return "a formula, in which ~ & | -> may be typed for ¬ ∧ ∨ →"
+    words: ClassVar[str] = "a formula, in which ~ & | -> may be typed for ¬ ∧ ∨ →"
 
     def parse(self, given: Given) -> Formula:
         """Return the formula."""
@@ -245,11 +234,7 @@ class Number(Form):
     """A whole number, a fraction or a decimal, as an exact fraction."""
 
     numeric: ClassVar[bool] = True
-
-    @property
-    def words(self) -> str:
-        """The form in words."""
-        return "a number such as 3, 2/3 or 0.25"
+    words: ClassVar[str] = "a number such as 3, 2/3 or 0.25"
 
     def parse(self, given: Given) -> Fraction:
         """Return the number."""

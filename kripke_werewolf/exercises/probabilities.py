@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises.exercise import Mistake, OnModel, Parameter, Result
-from kripke_werewolf.exercises.forms import Number, formal
+from kripke_werewolf.exercises.forms import Form, Number, formal
 from kripke_werewolf.exercises.random_parts import WORLDS, random_formula, random_model, random_world
 from kripke_werewolf.exercises.serialisation import Agent, World
 from kripke_werewolf.language.formulas import Formula
@@ -32,6 +32,7 @@ class Probability(OnModel):
         "depth": Parameter(0, range(4), "modal depth of the formula"),
         "event": Parameter("announcement", ("announcement", "none"), "what happens before"),
     }
+    form: ClassVar[Form] = Number()
     agent: Agent
     formula: Formula
     at: World
@@ -65,11 +66,6 @@ class Probability(OnModel):
         )
         asked = f"What is the probability of {formal(self.formula)} for {self.agent} at {world_text(self.at)}"
         return f"For {self.agent} {each}. {asked}{event}?"
-
-    @property
-    def form(self) -> Number:
-        """A number."""
-        return Number()
 
     def _chance(self, model: KripkeModel, *, weighed: bool = True, everywhere: bool = False) -> Fraction:
         weights = self._weights(model) if weighed else [1] * len(model)

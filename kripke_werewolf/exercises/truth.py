@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from kripke_werewolf.exercises.exercise import Listing, Mistake, OnModel, Result
-from kripke_werewolf.exercises.forms import Names, YesNo, formal
+from kripke_werewolf.exercises.forms import Form, Names, YesNo, formal
 from kripke_werewolf.exercises.random_parts import DEPTH, WORLDS, random_world, telling
 from kripke_werewolf.exercises.serialisation import World
 from kripke_werewolf.exercises.slips import slips
@@ -26,17 +26,13 @@ class ModelChecking(OnModel):
     kind: ClassVar[str] = "model-checking"
     about: ClassVar[str] = "is a formula true at a world?"
     parameters: ClassVar = {"size": WORLDS, "depth": DEPTH}
+    form: ClassVar[Form] = YesNo()
     formula: Formula
     at: World
 
     def question(self) -> str:
         """Return the task in words."""
         return f"Is {formal(self.formula)} true at {world_text(self.at)}?"
-
-    @property
-    def form(self) -> YesNo:
-        """Yes or no."""
-        return YesNo()
 
     def judge(self, answer: bool) -> Result:
         """Return whether yes or no is right, and why."""
