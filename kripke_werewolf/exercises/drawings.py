@@ -32,6 +32,9 @@ MOST_DRAWN = 64
 MOST_EVENTS = 16
 """The most events of an action drawn as text."""
 
+EQUIVALENCE = ("reflexive", "symmetric", "transitive")
+"""The properties of the relations that lines draw."""
+
 _SIGN = re.compile(r"\s*(<->|->|--|-|→|↔|–|—)\s*")
 _ARROWS = ("->", "→")
 _BLANKS = re.compile(r"[\s,;{}]*")
@@ -176,8 +179,7 @@ def read_drawing(given: Given, atoms: Collection[str], agents: Collection[str], 
     for entry in relations:
         arrows[entry.name] |= read_arrows(given, entry.content, entry.content_place, list(worlds))
     if is_s5(logic):
-        understood = ("reflexive", "symmetric", "transitive")
-        arrows = {agent: closed(pairs, worlds, understood) for agent, pairs in arrows.items()}
+        arrows = {agent: closed(pairs, worlds, EQUIVALENCE) for agent, pairs in arrows.items()}
     valuation = {atom: [w for w, true in worlds.items() if atom in true] for atom in sorted(atoms)}
     return KripkeModel(list(worlds), arrows, valuation, marked or [next(iter(worlds))])
 
@@ -221,8 +223,7 @@ def drawing(model: KripkeModel, *, s5: bool | None = None) -> str:
         lines.append(f"{name}{'*' * (name in marked)}: {', '.join(model.atoms_at(world))}".rstrip())
     short = all(model.classes(agent) is not None for agent in model.agents) if s5 is None else s5
     for agent in model.agents:
-        pairs = {(names[i], names[j]) for i, j in model.pairs(agent)}
-        lines.append(f"{agent}: {arrows_text(pairs, names, s5=short)}".rstrip())
+        lines.append(f"{agent}: {arrows_text(relation_of(model, agent), names, s5=short)}".rstrip())
     return "\n".join(lines)
 
 
@@ -415,6 +416,4 @@ class ARelation(Form):
         if not given.word:
             given.refuse(f"expected {self.words}")
         found = read_arrows(given, given.text.rstrip().rstrip("."), 0, self.names)
-        if not self.understood:
-            return found
-        return closed(found, self.names, ("reflexive", "symmetric", "transitive"))
+        return closed(found, self.names, EQUIVALENCE if self.understood else ())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from kripke_werewolf.errors import ModelError, UnknownNameError
 from kripke_werewolf.exercises.drawings import (
+    EQUIVALENCE,
     ARelation,
     Pair,
     arrows_text,
@@ -44,14 +46,6 @@ class Origin(NamedTuple):
     world: int
     event: str
     pre: Formula
-
-
-class Misread(NamedTuple):
-    """The model caused by a typical mistake, the name of the mistake, and a sentence about it."""
-
-    model: KripkeModel
-    name: str
-    sentence: str
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -128,18 +122,27 @@ class OnUpdate(OnModel):
             said.append(f"when {e} happens {agent} {_considers(told)} {f} possible")
         return ", and ".join(said)
 
-    def misread(self) -> Iterator[Misread]:
-        """Yield the models caused by typical mistakes."""
+    @abstractmethod
+    def answer_in(self, model: KripkeModel) -> str:
+        """Return the answer that is right if this is the updated model."""
+
+    def solution(self) -> str:
+        """Return the answer about the updated model."""
+        return self.answer_in(self.after())
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yield the answers about models that are easily confused with it."""
         model = self.model
         if self.announced is not None:
             left = set(model.where(self.announced))
-            yield Misread(model, "no update", "this is how it was before the announcement")
+            before = self.answer_in(model)
+            yield Mistake(before, "no update", "this is how it was before the announcement")
             kept = {
                 agent: [(w, v) for w, v in _named_pairs(model, agent) if (w in left) == (v in left)]
                 for agent in model.agents
             }
-            yield Misread(
-                _rebuilt(model, kept),
+            yield Mistake(
+                self.answer_in(_rebuilt(model, kept)),
                 "arrows cut, worlds kept",
                 "worlds where the announcement is false must be removed, not only the arrows to them",
             )
@@ -160,7 +163,7 @@ class OnUpdate(OnModel):
                 ]
                 for agent in model.agents
             }
-            yield Misread(_rebuilt(after, relations), name, sentence)
+            yield Mistake(self.answer_in(_rebuilt(after, relations)), name, sentence)
 
 
 @lru_cache(256)
@@ -241,6 +244,10 @@ class UpdatedTruthSet(Listing, OnUpdate):
         """Return the worlds of the updated model where the formula is true."""
         return true_in(self.after(), self.formula)
 
+    def answer_in(self, model: KripkeModel) -> str:
+        """Return the worlds of a model where the formula is true."""
+        return self.listed(true_in(model, self.formula))
+
     def because(self) -> Iterator[str]:
         """Yield the reason for each remaining world."""
         yield f"these are all worlds where {self.formula.unicode()} is true then"
@@ -254,11 +261,6 @@ class UpdatedTruthSet(Listing, OnUpdate):
         after = self.after()
         world = next(w for w in after.worlds if world_text(w) == option)
         return str(after.explain(self.formula, at=world))
-
-    def mistakes(self) -> Iterator[Mistake]:
-        """Yield the worlds in models that are easily confused with it."""
-        for wrong in self.misread():
-            yield Mistake(self.listed(true_in(wrong.model, self.formula)), wrong.name, wrong.sentence)
 
     @classmethod
     def generate(cls, rng: Generator, *, size: int, depth: int, event: str) -> Self | None:
@@ -302,8 +304,8 @@ class UpdatedRelation(OnUpdate):
         right = relation_of(self.after(), self.agent)
         wrong = _first_wrong(form.names, right, answer, loops=not form.understood)
         if wrong is None:
-            given = arrows_text(right, form.names, s5=form.understood) or "none"
-            return Result(True, "\n".join([f"these are all arrows: {given}", *self._reasons(right)]))
+            given = f"these are all arrows: {self.solution()}"
+            return Result(True, "\n".join([given, *self._reasons(right)]))
         first, second = wrong
         verb = "is missing" if wrong in right else "does not belong there"
         reason = f"the arrow from {first} to {second} {verb}: {self.link_reason(self.agent, wrong)}"
@@ -318,18 +320,10 @@ class UpdatedRelation(OnUpdate):
             if w < v or (w > v and (v, w) not in right):
                 yield f"from {w} to {v}: {self.link_reason(self.agent, (w, v))}"
 
-    def solution(self) -> str:
-        """Return the arrows."""
+    def answer_in(self, model: KripkeModel) -> str:
+        """Return the arrows in a model."""
         form = self.form
-        return arrows_text(relation_of(self.after(), self.agent), form.names, s5=form.understood) or "none"
-
-    def mistakes(self) -> Iterator[Mistake]:
-        """Yield the arrows in models that are easily confused with it."""
-        form = self.form
-        for wrong in self.misread():
-            pairs = relation_of(wrong.model, self.agent)
-            text = arrows_text(pairs, form.names, s5=form.understood)
-            yield Mistake(text or "none", wrong.name, wrong.sentence)
+        return arrows_text(relation_of(model, self.agent), form.names, s5=form.understood) or "none"
 
     @classmethod
     def generate(cls, rng: Generator, *, size: int, depth: int, event: str) -> Self | None:
@@ -350,12 +344,8 @@ def _equivalences(model: KripkeModel, action: ActionModel | None) -> bool:
         return False
     if action is None:
         return True
-    understood = ("reflexive", "symmetric", "transitive")
-    for agent in model.agents:
-        pairs = sight_pairs(action, agent)
-        if closed(pairs, map(str, action.events), understood) != pairs:
-            return False
-    return True
+    sights = (sight_pairs(action, agent) for agent in model.agents)
+    return all(closed(pairs, map(str, action.events), EQUIVALENCE) == pairs for pairs in sights)
 
 
 def _first_wrong(
@@ -424,7 +414,7 @@ class AnUpdatedModel(Form):
         for agent in self.agents:
             pairs = arrows.setdefault(agent, frozenset())
             if self.understood:
-                arrows[agent] = closed(pairs, worlds, ("reflexive", "symmetric", "transitive"))
+                arrows[agent] = closed(pairs, worlds, EQUIVALENCE)
         return Drawn(worlds, arrows)
 
 
@@ -477,20 +467,10 @@ class Product(OnUpdate):
         head = f"{len(right)} worlds are left" + (f"; removed: {', '.join(removed)}" if removed else "")
         return Result(True, "\n".join([head, *drawing(after, s5=self.form.understood).splitlines()]))
 
-    def solution(self) -> str:
-        """Return the updated model drawn as text."""
-        after = self.after()
-        plain = KripkeModel(
-            [world_text(w) for w in after.worlds],
-            {agent: relation_of(after, agent) for agent in after.agents},
-            {atom: [world_text(w) for w in after.where(atom)] for atom in after.atoms},
-        )
-        return drawing(plain, s5=self.form.understood)
-
-    def mistakes(self) -> Iterator[Mistake]:
-        """Yield models that are easily confused with it."""
-        for wrong in self.misread():
-            yield Mistake(drawing(wrong.model, s5=self.form.understood), wrong.name, wrong.sentence)
+    def answer_in(self, model: KripkeModel) -> str:
+        """Return a model drawn as text, without an actual world."""
+        relations = {agent: _named_pairs(model, agent) for agent in model.agents}
+        return drawing(_rebuilt(model, relations), s5=self.form.understood)
 
     @classmethod
     def generate(cls, rng: Generator, *, size: int, depth: int, event: str) -> Self | None:
