@@ -115,39 +115,34 @@ class Reader:
             found = found[part]
         return found
 
+    def _expected(self, key: str, words: str, fits: Callable[[Any], bool]) -> Any:
+        """Return the plain value of a key if it fits; `words`: what was expected."""
+        value = self.value(key)
+        if not fits(value):
+            self.fail(key, f"expected {words}, got {value!r}")
+        return value
+
     def string(self, key: str) -> str:
         """Return a string."""
-        value = self.value(key)
-        if not isinstance(value, str):
-            self.fail(key, f"expected a string, got {value!r}")
-        return value
+        return str(self._expected(key, "a string", lambda value: isinstance(value, str)))
 
     def strings(self, key: str) -> tuple[str, ...]:
         """Return several strings."""
-        value = self.value(key)
-        if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
-            self.fail(key, f"expected a list of strings, got {value!r}")
-        return tuple(value)
+        return tuple(self._expected(key, "a list of strings", _is_strings))
 
     def number(self, key: str) -> int:
         """Return a nonnegative whole number."""
-        value = self.value(key)
-        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-            self.fail(key, f"expected a whole number, got {value!r}")
-        return value
+        return int(self._expected(key, "a whole number", lambda value: _is_whole(value) and value >= 0))
 
     def truth(self, key: str) -> bool:
         """Return a truth value."""
-        value = self.value(key)
-        if not isinstance(value, bool):
-            self.fail(key, f"expected true or false, got {value!r}")
-        return value
+        return bool(self._expected(key, "true or false", lambda value: isinstance(value, bool)))
 
     def fraction(self, key: str) -> Fraction:
         """Return a number, which may be written as a string such as "2/3"."""
         value = self.value(key)
         try:
-            if isinstance(value, int | str) and not isinstance(value, bool):
+            if isinstance(value, str) or _is_whole(value):
                 return Fraction(value)
         except (ValueError, ZeroDivisionError):
             pass
@@ -171,16 +166,12 @@ class Reader:
 
     def formulas(self, key: str) -> tuple[Formula, ...]:
         """Return several formulas about the model."""
-        given = self.value(key)
-        if not isinstance(given, list):
-            self.fail(key, f"expected a list of formulas, got {given!r}")
+        given = self._expected(key, "a list of formulas", lambda value: isinstance(value, list))
         return tuple(self._formula_in(key, text, self.model) for text in given)
 
     def goals(self, key: str) -> Goals:
         """Return pairs of an agent and a formula."""
-        table = self.value(key)
-        if not isinstance(table, Mapping):
-            self.fail(key, f'expected a table such as {{b = "p"}}, got {table!r}')
+        table = self._expected(key, 'a table such as {b = "p"}', _is_table)
         found = []
         for agent, given in table.items():
             place = f"{key}.{agent}"
@@ -222,9 +213,7 @@ class Reader:
         return self.model
 
     def _read_model(self, path: str) -> KripkeModel:
-        given = self.value(path)
-        if not isinstance(given, Mapping):
-            self.fail(path, f"expected a table [{path}], got {given!r}")
+        given = self._expected(path, f"a table [{path}]", _is_table)
         sources = [key for key in ("puzzle", "story", "file") if key in given]
         if not sources:
             try:
@@ -265,6 +254,18 @@ class Reader:
         """Raise an error about the data of a table at its position in that table."""
         key = re.match(r"[\w.]*(?=[:\[])", str(error))
         self.fail(f"{path}.{key[0]}" if key and key[0] else path, str(error))
+
+
+def _is_strings(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(part, str) for part in value)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, Mapping)
 
 
 def _model_data(model: KripkeModel) -> dict[str, Any]:
