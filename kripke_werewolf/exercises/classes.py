@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack
@@ -43,9 +44,7 @@ class Course:
         for number, task in enumerate(self.sheet.tasks):
             if isinstance(task.what, Exercise):
                 continue
-            seen: dict[Exercise, int] = {}
-            for variant in self.variants:
-                seen[variant.exercises[number]] = seen.get(variant.exercises[number], 0) + 1
+            seen = Counter(variant.exercises[number] for variant in self.variants)
             shared = sum(count for count in seen.values() if count > 1)
             if shared:
                 found.append((number + 1, shared))
@@ -189,29 +188,28 @@ def _write_book(course: Course, folder: Path, formats: Sequence[str], kit: Kit |
     """Write the solutions of all students in each format; return remarks."""
     title = f"{course.sheet.title}: solutions"
     pairs = list(zip(course.students, course.variants, strict=True))
-    solved = [[exercise.solved() for exercise in variant.exercises] for variant in course.variants]
+    solved = [
+        (student, [(v.heading(n), e.question(), *e.solved()) for n, e in enumerate(v.exercises, 1)])
+        for student, v in pairs
+    ]
     seed = f"Seed {course.sheet.seed}. The same sheet, seed and student give the same exercises."
     if "html" in formats:
         parts = [f"<h1>{escape(title)}</h1>", f"<p>{seed}</p>"]
-        for (student, variant), solutions in zip(pairs, solved, strict=True):
+        for student, tasks in solved:
             parts.append(f'<h2 id="{escape(student.folder)}">{escape(_named(student))}</h2>')
-            for number, (exercise, (answer, reason)) in enumerate(
-                zip(variant.exercises, solutions, strict=True), 1
-            ):
+            for heading, question, answer, reason in tasks:
                 parts += [
-                    f"<h3>{escape(variant.heading(number))}</h3>",
-                    f"<p>{marked(exercise.question())}</p>",
+                    f"<h3>{escape(heading)}</h3>",
+                    f"<p>{marked(question)}</p>",
                     f'<pre style="white-space: pre-wrap"><b>{escape(answer)}</b>\n\n{escape(reason)}</pre>',
                 ]
         _write(folder / "solutions.html", whole_page(title, "\n".join(parts)))
     if "md" in formats:
         lines = [f"# {title}", "", seed, ""]
-        for (student, variant), solutions in zip(pairs, solved, strict=True):
+        for student, tasks in solved:
             lines += [f"## {_named(student)}", ""]
-            for number, (exercise, (answer, reason)) in enumerate(
-                zip(variant.exercises, solutions, strict=True), 1
-            ):
-                lines += [f"### {variant.heading(number)}", "", exercise.question(), ""]
+            for heading, question, answer, reason in tasks:
+                lines += [f"### {heading}", "", question, ""]
                 lines += ["```", answer, "```", "", "```", reason, "```", ""]
         _write(folder / "solutions.md", "\n".join(lines))
     if "pdf" in formats:

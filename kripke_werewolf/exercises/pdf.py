@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from types import TracebackType
 from unicodedata import normalize
 
 from kripke_werewolf.errors import KripkeError
@@ -194,9 +193,7 @@ class Printer:
         kept = str(folder) if made and (folder / "kept.fmt").exists() else ""
         return Kit(kept, settable(self._rare))
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._folder.cleanup()
 
 

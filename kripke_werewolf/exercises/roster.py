@@ -7,6 +7,7 @@ import io
 import os
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -129,12 +130,14 @@ def table_rows(text: str, source: str) -> list[tuple[int, list[str]]]:
 def _columns(head: Sequence[str]) -> dict[str, int]:
     """Return the column of each kind of information."""
     plain = [plain_text(cell) for cell in head]
-    found = {}
-    for what, names in _COLUMNS.items():
-        column = next((plain.index(name) for name in names if name in plain), None)
-        if column is not None:
-            found[what] = column
-    return found
+    return {
+        what: column for what, names in _COLUMNS.items() if (column := first_of(names, plain)) is not None
+    }
+
+
+def first_of(names: Iterable[str], head: Sequence[str]) -> int | None:
+    """Return the column with the first of some names that a table has."""
+    return next((head.index(name) for name in names if name in head), None)
 
 
 def plain_text(text: str) -> str:
@@ -161,7 +164,5 @@ def folder_name(key: str) -> str:
 
 def shared_names(students: Iterable[Student]) -> frozenset[str]:
     """Return the names that several students share, in plain letters."""
-    seen: dict[str, int] = {}
-    for student in students:
-        seen[plain_text(student.name)] = seen.get(plain_text(student.name), 0) + 1
+    seen = Counter(plain_text(student.name) for student in students)
     return frozenset(name for name, number in seen.items() if number > 1)

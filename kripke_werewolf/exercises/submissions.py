@@ -11,12 +11,14 @@ import io
 import json
 import re
 import zipfile
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from html import unescape
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.exercises.roster import decoded, plain_text, table_rows
+from kripke_werewolf.exercises.roster import decoded, first_of, plain_text, table_rows
 from kripke_werewolf.exercises.sheet import Variant
 
 LARGEST_FILE = 4_000_000  # bytes of one file
@@ -144,17 +146,11 @@ def _answers(path: str, data: bytes) -> Iterator[Answers]:
     elif ending in (".html", ".htm"):
         text = re.sub(r"<(style|script)\b.*?</\1>", " ", decoded(data), flags=re.DOTALL | re.IGNORECASE)
         text = re.sub(r"<(br|/p|/div|/li)\b[^>]*>", "\n", text, flags=re.IGNORECASE)
-        yield read_text_answers(_unescaped(re.sub(r"<[^>]{0,2000}>", "", text)), path)
+        yield read_text_answers(unescape(re.sub(r"<[^>]{0,2000}>", "", text)), path)
     else:
         raise FormatError(
             f"files ending in {ending} are not read; hand in a .txt, .ipynb, .json or .zip file"
         )
-
-
-def _unescaped(text: str) -> str:
-    from html import unescape
-
-    return unescape(text)
 
 
 _TASK = re.compile(
@@ -322,11 +318,10 @@ def _table(text: str, path: str) -> Iterator[Answers]:
         if number:
             answers[int(number[1])] = column
     people = [head.index(name) for name in _PEOPLE if name in head]
-    first = next((head.index(name) for name in ("firstname", "givenname") if name in head), None)
-    last = next((head.index(name) for name in ("lastname", "surname") if name in head), None)
+    first, last = first_of(("firstname", "givenname"), head), first_of(("lastname", "surname"), head)
     if not answers:
         raise FormatError('no columns with answers; they are called "Response 1" or "Task 1"')
-    seen: dict[str, int] = {}
+    seen = Counter[str]()
     for _, row in rows[1:]:
         named = [row[column].strip() for column in people if column < len(row) and row[column].strip()]
         if first is not None and last is not None and max(first, last) < len(row):
@@ -335,5 +330,5 @@ def _table(text: str, path: str) -> Iterator[Answers]:
         given = {number: said for number, said in given.items() if said not in ("", "-")}
         if named and given:
             student = "\n".join(dict.fromkeys(filter(None, named)))
-            seen[student] = seen.get(student, 0) + 1
+            seen[student] += 1
             yield Answers(student, given, seen[student])
