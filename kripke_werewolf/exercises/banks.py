@@ -11,7 +11,7 @@ import base64
 import io
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
@@ -141,20 +141,18 @@ def _moodle_question(question: Question) -> str:
     exercise = question.exercise
     choices = question.choices()
     kind = "multichoice" if choices else "numerical" if exercise.form.numeric else "essay"
-    answer, reason = exercise.solved()
-    general = f"<p>A right answer: {escape(answer)}</p>{_reason(reason)}"
-    files, images = [], []
-    for number, picture in enumerate(pictures_of(exercise), 1):
-        name = f"model{number}.svg"
-        alt = escape("; ".join(described(exercise.shown()[number - 1].thing).sentences), quote=True)
-        images.append(f'<img src="@@PLUGINFILE@@/{name}" alt="{alt}"/>')
-        encoded = base64.b64encode(picture.svg.encode()).decode()
-        files.append(f'<file name="{name}" path="/" encoding="base64">{encoded}</file>')
+    general = _solved(exercise)
+    files = {f"model{number}.svg": drawn.svg for number, drawn in enumerate(pictures_of(exercise), 1)}
+    images = _images(exercise, [f"@@PLUGINFILE@@/{name}" for name in files])
     body = to_html(exercise, pictures=images, options=not choices)
+    encoded = "".join(
+        f'<file name="{name}" path="/" encoding="base64">{base64.b64encode(svg.encode()).decode()}</file>'
+        for name, svg in files.items()
+    )
     lines = [
         f'<question type="{kind}">',
         f"<name><text>{escape(question.name)}</text></name>",
-        f'<questiontext format="html"><text>{escape(body)}</text>{"".join(files)}</questiontext>',
+        f'<questiontext format="html"><text>{escape(body)}</text>{encoded}</questiontext>',
         _html_text("generalfeedback", "" if kind == "essay" else general),
         f"<defaultgrade>{float(question.points):g}</defaultgrade>",
         f"<penalty>{0 if kind == 'essay' else 0.3333333}</penalty>",
@@ -175,11 +173,11 @@ def _moodle_question(question: Question) -> str:
             for choice in choices
         ]
     elif exercise.form.numeric:
-        value = exercise.form.read(answer)
-        tolerance = 0 if value.denominator == 1 else 0.001
+        value, whole = _number(exercise)
         lines.append(
-            f'<answer fraction="100" format="moodle_auto_format"><text>{float(value):.9g}</text>'
-            f"{_html_text('feedback', _reason(reason))}<tolerance>{tolerance}</tolerance></answer>"
+            f'<answer fraction="100" format="moodle_auto_format"><text>{value}</text>'
+            f"{_html_text('feedback', _reason(exercise.reason()))}"
+            f"<tolerance>{0 if whole else 0.001}</tolerance></answer>"
         )
         lines += ["<unitgradingtype>0</unitgradingtype>", "<unitpenalty>0.1</unitpenalty>"]
         lines += ["<showunits>3</showunits>", "<unitsleft>0</unitsleft>"]
@@ -194,6 +192,26 @@ def _moodle_question(question: Question) -> str:
             _html_text("responsetemplate", ""),
         ]
     return "\n".join([*lines, "</question>"])
+
+
+def _images(exercise: Exercise, files: Iterable[str]) -> list[str]:
+    """Return the images of the models shown, with the models in words for those who cannot see them."""
+    return [
+        f'<img src="{file}" alt="{escape("; ".join(described(thing).sentences), quote=True)}"/>'
+        for file, (thing, _) in zip(files, exercise.shown(), strict=True)
+    ]
+
+
+def _solved(exercise: Exercise) -> str:
+    """Return the solution of an exercise and its reason as HTML."""
+    answer, reason = exercise.solved()
+    return f"<p>A right answer: {escape(answer)}</p>{_reason(reason)}"
+
+
+def _number(exercise: Exercise) -> tuple[str, bool]:
+    """Return the number that solves an exercise as a decimal, and whether it is whole."""
+    value = exercise.form.read(exercise.solution())
+    return f"{float(value):.9g}", value.denominator == 1
 
 
 def _html_text(tag: str, text: str) -> str:
@@ -211,11 +229,7 @@ def _percent(share: Fraction) -> str:
     >>> _percent(Fraction(1, 3)), _percent(Fraction(-1, 2)), _percent(Fraction(1, 6))
     ('33.33333', '-50', '16.66667')
     """
-    return (
-        f"{round(float(100 * share), 5):g}"
-        if share * 100 % 1 == 0
-        else f"{float(100 * share):.5f}".rstrip("0")
-    )
+    return f"{float(100 * share):.5f}".rstrip("0").rstrip(".")
 
 
 # --- GIFT ------------------------------------------------------------------------------------------
@@ -236,10 +250,8 @@ def to_gift(bank: Bank) -> str:
 def _gift_answers(question: Question, choices: tuple[Choice, ...]) -> str:
     exercise = question.exercise
     if not choices and exercise.form.numeric:
-        answer, reason = exercise.solved()
-        value = exercise.form.read(answer)
-        near = "" if value.denominator == 1 else ":0.001"
-        return f"#{float(value):.9g}{near}#{_gift(_reason(reason))}"
+        value, whole = _number(exercise)
+        return f"#{value}{'' if whole else ':0.001'}#{_gift(_reason(exercise.reason()))}"
     if not choices:
         return ""
     found = []
@@ -302,11 +314,9 @@ def qti_item(question: Question, name: str, images: list[str]) -> str:
     exercise, choices = question.exercise, question.choices()
     several = exercise.form.several
     numeric = not choices and exercise.form.numeric
-    answer, reason = exercise.solved()
-    tags = []
-    for number, image in enumerate(images):
-        alt = escape("; ".join(described(exercise.shown()[number].thing).sentences), quote=True)
-        tags.append(f'<p><img src="{image}" alt="{alt}"/></p>')
+    zero, most = "<defaultValue><value>0</value></defaultValue>", f"{float(question.points):g}"
+    outcomes = _declared("outcome", "SCORE", "single", "float", zero, f' normalMaximum="{most}"')
+    tags = [f"<p>{image}</p>" for image in _images(exercise, images)]
     body = to_html(exercise, pictures=tags, options=not choices, words=False)
     named = [(f"A{number}", choice) for number, choice in enumerate(choices, 1)]
     if choices:
@@ -315,12 +325,11 @@ def qti_item(question: Question, name: str, images: list[str]) -> str:
             f'<mapEntry mapKey="{key}" mappedValue="{float(choice.share * question.points):.6g}"/>'
             for key, choice in named
         )
-        response = (
-            f'<responseDeclaration identifier="RESPONSE" cardinality="{"multiple" if several else "single"}" '
-            f'baseType="identifier"><correctResponse>{right}</correctResponse>'
-            f'<mapping lowerBound="0" upperBound="{float(question.points):g}" defaultValue="0">{mapped}'
-            "</mapping></responseDeclaration>"
-        )
+        mapping = f'<mapping lowerBound="0" upperBound="{most}" defaultValue="0">'
+        scored = f"<correctResponse>{right}</correctResponse>{mapping}{mapped}</mapping>"
+        kind = "multiple" if several else "single"
+        response = _declared("response", "RESPONSE", kind, "identifier", scored)
+        outcomes += _declared("outcome", "FEEDBACK", kind, "identifier")
         interaction = (
             '<choiceInteraction responseIdentifier="RESPONSE" shuffle="false" '
             f'maxChoices="{0 if several else 1}">'
@@ -333,26 +342,15 @@ def qti_item(question: Question, name: str, images: list[str]) -> str:
             + "</choiceInteraction>"
         )
     elif numeric:
-        value = f"{float(exercise.form.read(answer)):.9g}"
-        response = (
-            '<responseDeclaration identifier="RESPONSE" cardinality="single" baseType="float">'
-            f"<correctResponse><value>{value}</value></correctResponse></responseDeclaration>"
-        )
+        scored = f"<correctResponse><value>{_number(exercise)[0]}</value></correctResponse>"
+        response = _declared("response", "RESPONSE", "single", "float", scored)
         interaction = '<p><textEntryInteraction responseIdentifier="RESPONSE" expectedLength="12"/></p>'
     else:
-        response = '<responseDeclaration identifier="RESPONSE" cardinality="single" baseType="string"/>'
+        response = _declared("response", "RESPONSE", "single", "string")
         lines = exercise.form.lines + 2
         interaction = f'<extendedTextInteraction responseIdentifier="RESPONSE" expectedLines="{lines}"/>'
-    outcomes = (
-        '<outcomeDeclaration identifier="SCORE" cardinality="single" baseType="float" '
-        f'normalMaximum="{float(question.points):g}"><defaultValue><value>0</value></defaultValue>'
-        "</outcomeDeclaration>"
-    )
-    if choices:
-        kind = "multiple" if several else "single"
-        outcomes += f'<outcomeDeclaration identifier="FEEDBACK" cardinality="{kind}" baseType="identifier"/>'
-    outcomes += '<outcomeDeclaration identifier="SOLUTION" cardinality="single" baseType="identifier"/>'
-    solved = f"<p>A right answer: {escape(answer)}</p>{_reason(reason)}"
+    outcomes += _declared("outcome", "SOLUTION", "single", "identifier")
+    solved = _solved(exercise)
     rubric = f'<rubricBlock view="scorer tutor">{solved}</rubricBlock>'
     return "\n".join(
         [
@@ -369,6 +367,13 @@ def qti_item(question: Question, name: str, images: list[str]) -> str:
             "",
         ]
     )
+
+
+def _declared(kind: str, name: str, cardinality: str, base: str, content: str = "", more: str = "") -> str:
+    """Return the declaration of a response or an outcome; `more`: further attributes."""
+    tag = f"{kind}Declaration"
+    head = f'<{tag} identifier="{name}" cardinality="{cardinality}" baseType="{base}"{more}'
+    return f"{head}>{content}</{tag}>" if content else f"{head}/>"
 
 
 def _qti_processing(question: Question, *, numeric: bool, choices: bool) -> str:
