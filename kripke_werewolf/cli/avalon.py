@@ -37,12 +37,13 @@ from kripke_werewolf.avalon.study import (
     unread,
     with_strategies,
 )
-from kripke_werewolf.cli.output import NEW_FILE, WholeHelps, columns, json_option, note, write_file
+from kripke_werewolf.cli.output import NEW_FILE, WholeHelps, json_option, note, print_grid, write_file
 from kripke_werewolf.cli.settings import with_options
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
 from kripke_werewolf.games.identity import named
 from kripke_werewolf.games.simulation import open_executor, stoppable
 from kripke_werewolf.games.studies import strategy_named
+from kripke_werewolf.reports.tables import Grid
 
 _BASES = ("F/F/F", "F/T/F")
 """The configurations whose rules the study changes one at a time."""
@@ -444,11 +445,11 @@ def _json_text(content: Mapping[str, Any]) -> str:
 
 def _print_solutions(preset: str, solutions: Mapping[str, Solution]) -> None:
     """Print exact win rates and mean numbers of quests."""
-    rows = [
-        [name, f"{float(s.good):.6f}", str(s.good), *(_decimal(mean, 5) for mean in s.means().values())]
+    rows = (
+        (name, f"{float(s.good):.6f}", str(s.good), *(_decimal(mean, 5) for mean in s.means().values()))
         for name, s in solutions.items()
-    ]
-    _print_table([preset, "good", "exactly", "quests", "Good won", "Evil won"], rows)
+    )
+    _print_table((preset, "good", "exactly", "quests", "Good won", "Evil won"), rows)
 
 
 def _print_simulation(label: str, result: Simulation) -> None:
@@ -457,11 +458,11 @@ def _print_simulation(label: str, result: Simulation) -> None:
     click.echo(
         f"{label}: {result.games:,} games, Good won {float(result.good):.4f} ({low:.4f} to {high:.4f})"
     )
-    rows = [
-        [o.winner, str(o.quests), o.by, f"{count:,}", f"{float(count / result.games):.4f}"]
+    rows = (
+        (o.winner, str(o.quests), o.by, f"{count:,}", f"{float(count / result.games):.4f}")
         for o, count in result.rows()
-    ]
-    _print_table(["won by", "quests", "decided by", "games", "share"], rows)
+    )
+    _print_table(("won by", "quests", "decided by", "games", "share"), rows)
 
 
 def _print_study(rows: Sequence[Compared], effects: Mapping[str, Sequence[Variation]]) -> None:
@@ -475,28 +476,22 @@ def _print_study(rows: Sequence[Compared], effects: Mapping[str, Sequence[Variat
         quests = [f"{printed.quests:.3f}", _decimal(simulated.quests(), 3), _decimal(exact.quests(), 3)]
         quests += [f"{printed.quests_good:.2f}", _decimal(exact.quests("good"), 2)]
         quests += [f"{printed.quests_evil:.2f}", _decimal(exact.quests("evil"), 2)]
-        table.append([row.configuration, *rates, *quests])
+        table.append((row.configuration, *rates, *quests))
     click.echo("Good's win rate, and quests played: in all games, in those Good won, in those Evil won")
     click.echo("(SE: the difference between printed and exact rate, in standard errors of 1,000 games)\n")
-    headings = ["", "printed", "ours", "95%", "exact", "SE"]
-    _print_table([*headings, "quests", "ours", "exact", "Good", "exact", "Evil", "exact"], table)
+    headings = ("", "printed", "ours", "95%", "exact", "SE")
+    _print_table((*headings, "quests", "ours", "exact", "Good", "exact", "Evil", "exact"), table)
     for name, variations in effects.items():
         base = next(row.exact.good for row in rows if row.configuration == name)
         click.echo(f"\n{name} with one rule changed; Good's exact win rate is {base} = {float(base):.4f}\n")
-        _print_table(
-            ["rule", "changed to", "good", "effect"],
-            [
-                [v.option, str(v.value), "-", v.problem]
-                if v.good is None
-                else [
-                    v.option,
-                    str(v.value),
-                    f"{float(v.good):.4f}",
-                    f"{float(v.good - base):+.4f}{f' ({v.problem})' if v.problem else ''}",
-                ]
-                for v in variations
-            ],
-        )
+        changed = []
+        for v in variations:
+            good, effect = "-", v.problem
+            if v.good is not None:
+                remark = f" ({v.problem})" if v.problem else ""
+                good, effect = f"{float(v.good):.4f}", f"{float(v.good - base):+.4f}{remark}"
+            changed.append((v.option, str(v.value), good, effect))
+        _print_table(("rule", "changed to", "good", "effect"), changed)
 
 
 def _study_dict(rows: Sequence[Compared], effects: Mapping[str, Sequence[Variation]]) -> dict[str, Any]:
@@ -517,18 +512,8 @@ def _study_dict(rows: Sequence[Compared], effects: Mapping[str, Sequence[Variati
     return {"table": table, "ablation": ablation}
 
 
-def _print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table: ruled on a terminal, in plain columns otherwise."""
-    if sys.stdout.isatty():
-        from rich.console import Console
-        from rich.table import Table
-
-        table = Table(*headings)
-        for row in rows:
-            table.add_row(*row)
-        Console().print(table)
-        return
-    click.echo("\n".join(columns([headings, *rows])))
+def _print_table(headings: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
+    print_grid(Grid(headings, tuple(rows), words=True))
 
 
 def _decimal(value: Any, places: int) -> str:

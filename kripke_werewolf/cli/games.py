@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import secrets
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, get_args
@@ -18,6 +17,7 @@ from kripke_werewolf.cli.output import (
     exit_with,
     json_option,
     note,
+    print_grid,
     print_json,
     reading_option,
     table_timeout_option,
@@ -138,16 +138,13 @@ def table_command(
 
 def _print_table(table: Tabular, form: str, numbers: Numbers | None) -> None:
     """Print a table in one of the formats; as text on a terminal it is ruled."""
-    if form == "text" and sys.stdout.isatty():
-        from rich.console import Console
-
-        Console().print(table.to_rich(numbers or "decimal"))
+    grid = table.grid(numbers or "decimal")
+    if form == "text":
+        print_grid(grid)
         return
-    shown = numbers or "decimal"
-    click.echo(FORMATS[form](table, shown))
-    remark = table.grid(shown).note
-    if form == "csv" and remark:  # there is no place for it among the values
-        note(remark)
+    click.echo(FORMATS[form](table, numbers or "decimal"))
+    if form == "csv" and grid.note:  # there is no place for it among the values
+        note(grid.note)
 
 
 # --- handout and report ----------------------------------------------------------------------------

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -109,18 +109,13 @@ def infer_command(
     reasons = [(text, _because(found, text, timeout or 10, smallest=smallest)) for text in why]
     late = [f"{text}: {because}" for text, because in reasons if isinstance(because, Undecided)]
     answers = [_answer(found, text, f) for text, f in asked] if found.status == "exact" else []
-    late += [f"{answer['formula']}: {answer['reason']}" for answer in answers if "reason" in answer]
+    if asked and not answers:
+        late.append("the formulas are not answered, because the search was not finished")
     content = _content(found, example)
     content["why"] = [_reason(found, text, because) for text, because in reasons]
     content["answers"] = answers
-    said = (_answered(answer) for answer in answers if "reason" not in answer)
-    lines = [*_lines(found, example), *_why(found, reasons), *said]
-    tell(lines, content, as_json=as_json)
-    if asked and not answers:
-        late.append("the formulas are not answered, because the search was not finished")
-    if late:
-        raise Undecided("\n".join(late))
-    exit_with(all(answer["verdict"] == "true" for answer in answers))
+    tell([*_lines(found, example), *_why(found, reasons), *_said(answers)], content, as_json=as_json)
+    _end(answers, late)
 
 
 def _by_facts(
@@ -151,12 +146,20 @@ def _by_facts(
         return
     answers = [_fact(source, text, f) for text, f in asked]
     more = any("a table may say more" in answer for answer in answers)
-    lines = [_answered(answer) for answer in answers if "reason" not in answer]
+    lines = _said(answers)
     lines += [f"as {source.player} sees it, {reading_in_words('facts', more=more)}"] if lines else []
     tell(lines, {**content, "answers": answers}, as_json=as_json)
-    late = [f"{answer['formula']}: {answer['reason']}" for answer in answers if "reason" in answer]
-    if late:
-        raise Undecided("\n".join(late))
+    _end(answers)
+
+
+def _end(answers: Sequence[Mapping[str, Any]], late: Sequence[str] = ()) -> NoReturn:
+    """End the command: 0 if all answers are yes, 1 if not; raises `Undecided` for what was not decided."""
+    undecided = [
+        *late,
+        *(f"{answer['formula']}: {answer['reason']}" for answer in answers if "reason" in answer),
+    ]
+    if undecided:
+        raise Undecided("\n".join(undecided))
     exit_with(all(answer["verdict"] == "true" for answer in answers))
 
 
@@ -202,10 +205,14 @@ def _answer(found: Histories, text: str, f: Formula) -> dict[str, str | None]:
     return answer | ({"chance": str(found.chance(f))} if f.is_boolean else {})
 
 
-def _answered(answer: dict[str, str | None]) -> str:
-    said = {"true": "yes", "false": "no"}.get(str(answer["verdict"]), "open")
-    likely = f", with probability {answer['chance']}" if said == "open" and "chance" in answer else ""
-    return f"{answer['formula']}: {said}{likely}"
+def _said(answers: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return a line for each formula that is decided."""
+    lines = []
+    for answer in answers:
+        said = {"true": "yes", "false": "no"}.get(str(answer["verdict"]), "open")
+        likely = f", with probability {answer['chance']}" if said == "open" and "chance" in answer else ""
+        lines += [] if "reason" in answer else [f"{answer['formula']}: {said}{likely}"]
+    return lines
 
 
 def _read(path: str) -> Handout | Evidence:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
@@ -16,6 +17,7 @@ from kripke_werewolf.files import write_aside
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from kripke_werewolf.reports.tables import Grid
     from kripke_werewolf.semantics.verdict import Verdict
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -85,6 +87,16 @@ def columns(rows: Iterable[Sequence[str]]) -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for row in table:
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def print_grid(grid: Grid) -> None:
+    """Print a table: ruled on a terminal, in plain columns otherwise."""
+    if sys.stdout.isatty():
+        from rich.console import Console
+
+        Console().print(grid.to_rich())
+    else:
+        click.echo(grid.to_text())
 
 
 def note(message: object) -> None:
