@@ -78,14 +78,7 @@ class Marks(Displayed):
 
 
 def _verdict(mark: Mark) -> str:
-    said = {
-        "right": "Right",
-        "wrong": "Wrong",
-        "partly right": "Partly right",
-        "unreadable": "This answer could not be read",
-        "missing": "No answer",
-    }[mark.state]
-    return f"{said}: {decimal(mark.points)} of {points_text(mark.out_of)}."
+    return f"{_STATES[mark.state]}: {decimal(mark.points)} of {points_text(mark.out_of)}."
 
 
 def grade(
@@ -218,7 +211,13 @@ class Graded(Displayed):
         )
 
 
-_STATES = ("right", "partly right", "wrong", "unreadable", "missing")
+_STATES = {
+    "right": "Right",
+    "partly right": "Partly right",
+    "wrong": "Wrong",
+    "unreadable": "This answer could not be read",
+    "missing": "No answer",
+}
 
 
 def _handed_in(marks: Marks) -> bool:
@@ -338,32 +337,28 @@ class _Collected:
                 if plain_text(name):
                     self._exact.setdefault(plain_text(name), student)
 
-    def tell(self, student: Student, message: str, *, quiet: bool = False) -> None:
-        """Record a remark about a student; `quiet`: only in their row."""
-        self.told.setdefault(student.key, []).append(message)
+    def tell(self, student: Student | None, message: str, *, quiet: bool = False) -> None:
+        """Record a remark, about a student if one is given; `quiet`: only in their row."""
+        if student is not None:
+            self.told.setdefault(student.key, []).append(message)
+            message = f"{student.key}: {message}"
         if not quiet:
-            self.remarks.append(f"{student.key}: {message}")
+            self.remarks.append(message)
 
     def add(self, path: str, given: Sequence[Answers], problem: str) -> None:
         """Add the answers of a file, or record its problem."""
         owner = self._owner_of_path(path)
         if problem:
-            if owner is None:
-                self.remarks.append(f"{path}: {problem}")
-            else:
-                self.tell(owner, f"{path}: {problem}")
-            return
+            self.tell(owner, f"{path}: {problem}")
         for answers in given:
             student, unknown = self._owner(answers, owner)
             if student is None:
-                self.remarks.append(f"{path}: {unknown}")
-                continue
-            if owner is not None and student is not owner and answers.student:
-                self.tell(
-                    owner, f"{path}: the file says it is by {answers.student.splitlines()[0]!r}; not graded"
-                )
-                continue
-            self._take(student, path, answers)
+                self.tell(None, f"{path}: {unknown}")
+            elif owner is not None and student is not owner:
+                said = answers.student.splitlines()[0]
+                self.tell(owner, f"{path}: the file says it is by {said!r}; not graded")
+            else:
+                self._take(student, path, answers)
 
     def _take(self, student: Student, path: str, answers: Answers) -> None:
         tasks = len(self.course.sheet.tasks)
@@ -387,18 +382,12 @@ class _Collected:
         return [{number: text for number, (text, _) in found[attempt].items()} for attempt in sorted(found)]
 
     def _owner(self, answers: Answers, owner: Student | None) -> tuple[Student | None, str]:
-        """Return the student to whom these answers belong, or a sentence about possible owners."""
+        """Return the student to whom these answers belong, and what to say if there is none."""
         if not answers.student:
-            if owner is None:
-                return (
-                    None,
-                    "whose answers are these? No name in the path, no line “Student: …”",
-                )
-            return owner, ""
-        for line in answers.student.splitlines():
-            student = self._named(line)
-            if student is not None:
-                return student, ""
+            return owner, "whose answers are these? No name in the path, no line “Student: …”"
+        student = next(filter(None, map(self._named, answers.student.splitlines())), None)
+        if student is not None:
+            return student, ""
         first = answers.student.splitlines()[0][:80]
         likely = did_you_mean(first, [student.key for student in self.course.students])
         return None, f"no student is called {first!r}{likely}"
@@ -408,13 +397,8 @@ class _Collected:
 
     def _owner_of_path(self, path: str) -> Student | None:
         """Return the student whose id, address or name is part of a path; the longest match wins."""
-        best: tuple[int, Student] | None = None
-        for part in path.replace("\\", "/").split("/"):
-            for candidate in _pieces(part):
-                student = self._named(candidate)
-                if student is not None and (best is None or len(candidate) > best[0]):
-                    best = len(candidate), student
-        return best[1] if best else None
+        pieces = [piece for part in path.replace("\\", "/").split("/") for piece in _pieces(part)]
+        return next(filter(None, map(self._named, sorted(pieces, key=len, reverse=True))), None)
 
 
 def _pieces(part: str) -> Iterator[str]:
