@@ -14,7 +14,7 @@ import click
 from kripke_werewolf.console.commands import check_people
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf import PRESETS, QuantumWerewolf, Rules, preset
-from kripke_werewolf.werewolf.log import Absent, Ballot, HouseRules, Ties, Unacted
+from kripke_werewolf.werewolf.log import HouseRules
 from kripke_werewolf.werewolf.setup import ENGINES
 
 C = TypeVar("C", bound=Callable[..., Any])
@@ -112,35 +112,32 @@ def game_options(*, players: str) -> Callable[[C], C]:
     )
 
 
+_HOUSE_RULES = {
+    "ballot": "How the village votes: together (spoken), or each player, openly or in secret",
+    "ties": "How ties are decided: by lot, by the village, or nobody is voted off",
+    "missing": "How a phase ends without compulsory actions: it waits (remind), passes them over, "
+    "or draws them",
+    "absent": "What happens to the actions of absent players: wait for them, pass, or choose at random",
+    "night_seconds": "How long a phase of the night may take",
+    "day_seconds": "How long a day may take",
+}
+"""What the fields of `HouseRules` mean; their types say which values are possible."""
+
+
 def house_options(default: HouseRules) -> Callable[[C], C]:
     """Add the options for the house rules. `default`: what holds in a new game of the command."""
+    hints = get_type_hints(HouseRules)
 
-    def chosen(name: str, among: object, meaning: str) -> Callable[[Any], Any]:
-        text = f"{meaning}; by default {getattr(default, name)}. The log keeps it."
-        return click.option(f"--{name}", type=click.Choice(get_args(among)), help=text)
+    def option(name: str, meaning: str) -> Callable[[Any], Any]:
+        seconds, usual = name.endswith("_seconds"), getattr(default, name)
+        return click.option(
+            f"--{name.replace('_', '-')}",
+            type=int if seconds else click.Choice(get_args(hints[name])),
+            metavar="SECONDS" if seconds else None,
+            help=f"{meaning}; by default {'without limit' if usual is None else usual}. The log keeps it.",
+        )
 
-    def limit(name: str, meaning: str) -> Callable[[Any], Any]:
-        text = f"{meaning}; by default without limit. The log keeps it."
-        return click.option(f"--{name}", type=int, metavar="SECONDS", help=text)
-
-    return with_options(
-        chosen(
-            "ballot", Ballot, "How the village votes: together (spoken), or each player, openly or in secret"
-        ),
-        chosen("ties", Ties, "How ties are decided: by lot, by the village, or nobody is voted off"),
-        chosen(
-            "missing",
-            Unacted,
-            "How a phase ends without compulsory actions: it waits (remind), passes them over, or draws them",
-        ),
-        chosen(
-            "absent",
-            Absent,
-            "What happens to the actions of absent players: wait for them, pass, or choose at random",
-        ),
-        limit("night-seconds", "How long a phase of the night may take"),
-        limit("day-seconds", "How long a day may take"),
-    )
+    return with_options(*(option(name, meaning) for name, meaning in _HOUSE_RULES.items()))
 
 
 def split_settings(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
