@@ -182,12 +182,13 @@ def _choosing_rules(command: Callable[..., None]) -> Callable[..., None]:
     return with_options(*_RULE_OPTIONS)(collected)
 
 
-def on_workers(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options that spread it over processes: those of `executor_opened`."""
-    command = click.option(
+on_workers = with_options(
+    click.option("--workers", type=int, help="The number of processes; by default one."),
+    click.option(
         "--scheduler", metavar="ADDRESS", help="Run on the Dask cluster of this scheduler (extra 'cluster')."
-    )(command)
-    return click.option("--workers", type=int, help="The number of processes; by default one.")(command)
+    ),
+)
+"""Gives a command the options that spread it over processes: those of `executor_opened`."""
 
 
 _SEED = click.IntRange(min=0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -159,10 +159,7 @@ class Puzzle(Displayed):
                     after += 1
                 case Asked(meaning, f, expected):
                     found.append(Question(f, meaning, expected, after))
-        rows = ((str(q.after), q.meaning, q.formula.unicode(), q.expected or "") for q in found)
-        return Tabled(
-            found, Grid(("after event", "question", "formula", "expected"), tuple(rows), words=True)
-        )
+        return Tabled(found, _asked("expected", ((q, q.expected or "") for q in found)))
 
     @cached_property
     def model(self) -> KripkeModel:
@@ -204,8 +201,13 @@ class Puzzle(Displayed):
         played = self.history() if history is None else history
         asked = [q for q in self.questions if q.after <= len(played)]
         found = [Answer(q, played.verdict(q.formula, step=q.after)) for q in asked]
-        rows = ((str(q.after), q.meaning, q.formula.unicode(), verdict) for q, verdict in found)
-        return Tabled(found, Grid(("after event", "question", "formula", "answer"), tuple(rows), words=True))
+        return Tabled(found, _asked("answer", found))
+
+
+def _asked(heading: str, questions: Iterable[tuple[Question, str]]) -> Grid:
+    """Return a table of questions, with something about each under the heading."""
+    rows = ((str(q.after), q.meaning, q.formula.unicode(), told) for q, told in questions)
+    return Grid(("after event", "question", "formula", heading), tuple(rows), words=True)
 
 
 def _then(history: History[Any], event: Happened) -> History[Any]:
