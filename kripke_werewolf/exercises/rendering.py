@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from html import escape
 from typing import NamedTuple
@@ -232,8 +232,7 @@ def typeset(text: str) -> str:
     >>> typeset("Is `K_a p` true at w_1?")
     'Is $K_{a} p$ true at w\\\\_1?'
     """
-    parts = text.split("`")
-    return "".join(f"${parse(part).latex()}$" if n % 2 else escaped(part) for n, part in enumerate(parts))
+    return _spelled(text, lambda f: f"${f.latex()}$", escaped)
 
 
 def marked(text: str) -> str:
@@ -242,11 +241,13 @@ def marked(text: str) -> str:
     >>> marked("Is `~K_a p` true?")
     'Is <code>¬K_a p</code> true?'
     """
-    parts = text.split("`")
-    return "".join(
-        f"<code>{escape(parse(part).unicode())}</code>" if n % 2 else escape(part)
-        for n, part in enumerate(parts)
-    )
+    return _spelled(text, lambda f: f"<code>{escape(f.unicode())}</code>", escape)
+
+
+def _spelled(text: str, formula: Callable[[Formula], str], words: Callable[[str], str]) -> str:
+    """Return a sentence with the formulas between backticks, and all else, written by these functions."""
+    parts = enumerate(text.split("`"))
+    return "".join(formula(parse(part)) if n % 2 else words(part) for n, part in parts)
 
 
 _ESCAPES = TEX_ESCAPES | {"…": r"\dots{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}

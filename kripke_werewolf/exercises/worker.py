@@ -78,16 +78,7 @@ class Worker:
         if isinstance(said, Refused):
             return [Found(path, problem=said.why)]
         return [
-            Found(
-                part["path"],
-                tuple(
-                    Answers(
-                        one["student"], {int(n): text for n, text in one["answers"].items()}, one["attempt"]
-                    )
-                    for one in part["answers"]
-                ),
-                part["problem"],
-            )
+            Found(part["path"], tuple(map(_answers, part["answers"])), part["problem"])
             for part in said["found"]
         ]
 
@@ -141,6 +132,10 @@ class Worker:
                     with suppress(OSError):  # unwritten output is dropped on purpose
                         stream.close()
             self._process = None
+
+
+def _answers(data: Mapping[str, Any]) -> Answers:
+    return Answers(data["student"], {int(n): text for n, text in data["answers"].items()}, data["attempt"])
 
 
 def _pump(process: subprocess.Popen[bytes], lines: Queue[bytes]) -> None:
