@@ -1,4 +1,4 @@
-"""`kripke-werewolf avalon play|simulate|solve|study`."""
+"""`kripke-werewolf avalon play|simulate|solve|study`, and `game study|merge` for any game."""
 
 from __future__ import annotations
 
@@ -42,11 +42,12 @@ from kripke_werewolf.cli.settings import with_options
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
 from kripke_werewolf.games.identity import named
 from kripke_werewolf.games.simulation import open_executor, stoppable
-from kripke_werewolf.games.studies import strategy_named
+from kripke_werewolf.games.studies import merged, read_study, run_study, strategy_named
 from kripke_werewolf.reports.tables import Grid
 
 _BASES = ("F/F/F", "F/T/F")
 """The configurations whose rules the study changes one at a time."""
+_STUDY_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _PICTURES = (".png", ".pdf", ".svg")
 _NAMES = "Merlin / higher-order evil / assassination"
 
@@ -316,7 +317,7 @@ def simulate_command(
 
 
 @avalon_command.command("study")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=False)
+@click.argument("file", type=_STUDY_FILE, required=False)
 @click.option(
     "-o",
     "--out",
@@ -360,8 +361,6 @@ def study_command(
     if file is not None or out is not None:
         if file is None or out is None:
             raise GameError("a study of your own needs both: avalon study FILE -o RESULT")
-        from kripke_werewolf.cli.game import run_file
-
         run_file(file, out, progress=progress, **running)
         return
     _check_file(plot, _PICTURES)
@@ -398,6 +397,68 @@ def study_command(
             printed={name: row.good for name, row in PRINTED.items()},
             printed_quests={name: row.quests for name, row in PRINTED.items()},
         )
+
+
+# --- studies of any game ----------------------------------------------------------------------------
+
+
+@click.group("game", cls=WholeHelps)
+def game_command() -> None:
+    """Run studies of games whose players act on their knowledge."""
+
+
+@game_command.command("study")
+@click.argument("file", type=_STUDY_FILE)
+@click.option(
+    "-o",
+    "--out",
+    type=NEW_FILE,
+    required=True,
+    help="The JSON file for the result; an unfinished study is continued from it.",
+)
+@on_workers
+@click.option("--progress/--no-progress", default=None, help="Show a progress bar; by default on a terminal.")
+def study_file_command(file: Path, out: Path, progress: bool | None, **running: Any) -> None:
+    """Run the study in a TOML file, or continue it.
+
+    You may stop the study at any moment, also by SIGTERM or SIGKILL. The same command then plays the
+    missing games, and the result is the same.
+    """
+    run_file(file, out, progress=progress, **running)
+
+
+def run_file(file: Path, out: Path, *, progress: bool | None, **running: Any) -> None:
+    """Run the study of a file and print the share of every outcome."""
+    sys.path.insert(0, str(Path.cwd()))  # modules with strategies lie beside the study
+    study = read_study(file)
+    with executor_opened(**running) as executor:
+        total = study.games * len(study.cells)
+        with progress_shown("playing", total, shown=progress) as advance:
+            result = run_study(study, out, executor=executor, progress=advance)
+    for cell in result["cells"]:
+        values = ", ".join(f"{place} = {value}" for place, value in cell["cell"].items()) or cell["game"]
+        click.echo(values)
+        games = sum(row["games"] for row in cell["outcomes"])
+        for row in cell["outcomes"]:
+            name = " ".join(str(v) for k, v in row.items() if k != "games")
+            click.echo(f"  {name:30} {row['games']:>12,}  {row['games'] / games:.4f}")
+
+
+@game_command.command("merge")
+@click.argument("files", nargs=-1, type=_STUDY_FILE, required=True)
+@click.option("-o", "--out", type=NEW_FILE, help="The file to write; by default it is printed.")
+def merge_command(files: tuple[Path, ...], out: Path | None) -> None:
+    """Add up results of the same study with different seeds."""
+    results = []
+    for file in files:
+        try:
+            results.append(json.loads(file.read_text(encoding="utf-8")))
+        except ValueError as error:
+            raise FormatError(f"cannot read the result {str(file)!r}: {error}") from None
+    total = results[0]
+    for other in results[1:]:
+        total = merged(total, other)
+    write_file(out, json.dumps(total, indent=2) + "\n")
 
 
 # --- running ---------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The commands on the log of a game: `replay`, `table`, `handout`, `report`, `branch`, `undo`; `audit`."""
+"""Commands on logs: `replay`, `table`, `handout`, `report`, `branch`, `undo`; on rules: `rules`, `audit`."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from kripke_werewolf.reports.tables import FORMATS, Numbers, Tabular
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, Table, compare, read_log, story
 from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.events import worlds_text
+from kripke_werewolf.werewolf.rulesheet import rule_sheet
 from kripke_werewolf.werewolf.table import TableChange
 from kripke_werewolf.werewolf.telling import describe_setup, report, sentence
 
@@ -233,7 +234,40 @@ def report_command(log: str, output: Path, step: int | None, plots: bool) -> Non
     click.echo("\n".join(map(str, written)))
 
 
-# --- audit -----------------------------------------------------------------------------------------
+# --- rules and audit --------------------------------------------------------------------------------
+
+
+@click.command("rules")
+@click.argument("rules", metavar="RULES")
+@click.option(
+    "--deal", default="quantum", show_default=True, help="quantum, or classical: ordinary Werewolf."
+)
+@click.option(
+    "--targets",
+    default="secret",
+    show_default=True,
+    help="secret or public: whether others see whom a player looks at or attacks.",
+)
+@click.option(
+    "-o", "--output", type=NEW_FILE, help="The file: rules.html (a page to print), rules.md or rules.txt."
+)
+def rules_command(rules: str, deal: Any, targets: Any, output: Path | None) -> None:
+    """Print the rules of a game on one page, for its players.
+
+    RULES is the name of a rule set, or a TOML file with fields of the rules, where `preset = "gekka"`
+    names the rule set to change.
+    """
+    sheet = rule_sheet(load_rules(rules), deal=deal, targets=targets)
+    writers: dict[str, Callable[[], str]] = {
+        ".html": sheet.to_page,
+        ".md": sheet.to_markdown,
+        ".txt": lambda: f"{sheet.to_text()}\n",
+    }
+    if output is not None:
+        check_ending(output, tuple(writers))
+    write_file(output, writers[output.suffix.lower() if output else ".txt"]())
+    if output is not None:
+        click.echo(str(output))
 
 
 @click.command("audit")

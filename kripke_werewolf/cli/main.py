@@ -28,7 +28,7 @@ _COMMANDS = {
     "demo": ("play", "play a small game of Quantum Werewolf and print what its players know"),
     "play": ("play", "play a game of Quantum Werewolf, or continue one"),
     "host": ("host", "host a game of Quantum Werewolf on the players' phones"),
-    "rules": ("rules", "print the rules of a game on one page"),
+    "rules": ("games", "print the rules of a game on one page"),
     "replay": ("games", "print a game step by step"),
     "table": ("games", "print the probability table of a game, or its changes"),
     "handout": ("games", "print what one player of a game may know"),
@@ -47,7 +47,7 @@ _COMMANDS = {
     "story": ("puzzles", "run a story from a text file and check its answers"),
     "exercise": ("exercise", "generate exercises and sheets, check and grade answers"),
     "avalon": ("avalon", "play, simulate and solve the game Avalon"),
-    "game": ("game", "run studies of games whose players act on their knowledge"),
+    "game": ("avalon", "run studies of games whose players act on their knowledge"),
     "explore": ("explore", "explore a model in a browser, or write a page for it"),
     "draw": ("draw", "draw a model, a game or a puzzle"),
 }
