@@ -77,14 +77,7 @@ def check_command(
 def expand_command(file: Path, logic: str | None, groups: tuple[str, ...], limit: int, as_json: bool) -> None:
     """Print the derivation in FILE in steps with axioms, without abbreviations."""
     proof, _ = _read(file, logic, groups)
-    found = _checked(file, proof, limit)
-    if not found.right:
-        tell(
-            [f"{_name(file)}: {found}"],
-            {"right": False, "line": found.line, "reason": found.reason},
-            as_json=as_json,
-        )
-        exit_with(False)
+    _require_right(file, proof, limit, as_json=as_json)
     whole = expand(proof)
     tell([str(whole)], whole.to_dict(), as_json=as_json)
 
@@ -114,10 +107,7 @@ def export_command(
         proof, _ = _read(file, logic, groups)
     else:
         proof = _derived(source, logic, groups, actions_file, limit)
-    found = _checked(file, proof, limit)
-    if not found.right:
-        click.echo(f"{_name(file)}: {found}")
-        exit_with(False)
+    _require_right(file, proof, limit)
     exported = to_metamath(proof)
     write_file(output, exported.text)
     if output is not None:
@@ -144,6 +134,15 @@ def _checked(file: Path, proof: Proof, limit: int) -> Checked:
         return check(proof, limit=limit)
     except Undecided as reason:
         raise Undecided(f"{_name(file)}, {reason}") from None
+
+
+def _require_right(file: Path, proof: Proof, limit: int, *, as_json: bool = False) -> None:
+    """End the command with exit code 1 if a line of a derivation is wrong, and print which."""
+    found = _checked(file, proof, limit)
+    if not found.right:
+        told = {"right": False, "line": found.line, "reason": found.reason}
+        tell([f"{_name(file)}: {found}"], told, as_json=as_json)
+        exit_with(False)
 
 
 def _derived(
