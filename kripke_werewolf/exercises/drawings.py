@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, NoReturn, TypeAlias
+from typing import ClassVar, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
 from kripke_werewolf.exercises.forms import Form, Given, model_without_header, tidy, vocabulary
@@ -22,6 +22,8 @@ from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.action import ActionModel, Event
 from kripke_werewolf.semantics.explanation import world_text
 from kripke_werewolf.stories.text import begin, read_formula
+
+T = TypeVar("T")
 
 Pair: TypeAlias = tuple[str, str]
 """An arrow, from the first to the second."""
@@ -149,39 +151,55 @@ def _example(names: Sequence[str]) -> str:
     return f"{first}-{second} or {first}->{second}"
 
 
-def read_drawing(given: Given, atoms: Collection[str], agents: Collection[str], logic: Logic) -> KripkeModel:
-    """Return the model drawn; rejects anything but a model with these atoms and agents."""
-    worlds: dict[str, list[str]] = {}
+def _collected(
+    given: Given, agents: Collection[str], noun: str, most: int, hint: str, read: Callable[[Entry], T]
+) -> tuple[dict[str, T], list[str], dict[str, frozenset[Pair]]]:
+    """Return the content of each part that is not an agent's, the marked names, and the arrows.
+
+    Without a mark the first name is marked. `read` reads the content of a part. `noun`: what the parts are, a
+    world or an event, of which `most` can be drawn; `hint`: what to do about more.
+    """
+    found: dict[str, T] = {}
     marked: list[str] = []
     relations: list[Entry] = []
     for entry in entries(given):
         if entry.name in agents:
             relations.append(entry)
             continue
-        if _SIGN.search(entry.content):
+        if noun == "world" and _SIGN.search(entry.content):
             given.refuse(str(UnknownNameError(entry.name, agents, kind="agent")), entry.place)
-        if entry.name in worlds:
-            given.refuse(f"the world {entry.name!r} is drawn twice", entry.place)
-        if len(worlds) == MOST_DRAWN:
-            given.refuse(
-                f"at most {MOST_DRAWN} worlds can be drawn; write a larger model as JSON", entry.place
-            )
-        worlds[entry.name] = []
+        if entry.name in found:
+            given.refuse(f"the {noun} {entry.name!r} is drawn twice", entry.place)
+        if len(found) == most:
+            given.refuse(f"at most {most} {noun}s can be drawn{hint}", entry.place)
+        found[entry.name] = read(entry)
         marked += [entry.name] if entry.marked else []
-        for word in re.finditer(r"[^\s,{}]+", entry.content):
+    if not found:
+        what = "a model" if noun == "world" else "an action"
+        given.refuse(f"expected {what}: no {noun} is drawn")
+    arrows = {agent: frozenset[Pair]() for agent in agents}
+    for entry in relations:
+        arrows[entry.name] |= read_arrows(given, entry.content, entry.content_place, list(found), noun)
+    return found, marked or [next(iter(found))], arrows
+
+
+def read_drawing(given: Given, atoms: Collection[str], agents: Collection[str], logic: Logic) -> KripkeModel:
+    """Return the model drawn; rejects anything but a model with these atoms and agents."""
+
+    def true_atoms(entry: Entry) -> list[str]:
+        words = list(re.finditer(r"[^\s,{}]+", entry.content))
+        for word in words:
             if word[0] not in atoms and word[0].casefold() not in ("none", "true"):
                 error = UnknownNameError(word[0], atoms, kind="atom")
                 given.refuse(str(error), entry.content_place + word.start())
-            worlds[entry.name].append(word[0])
-    if not worlds:
-        given.refuse("expected a model: no world is drawn")
-    arrows = {agent: frozenset[Pair]() for agent in agents}
-    for entry in relations:
-        arrows[entry.name] |= read_arrows(given, entry.content, entry.content_place, list(worlds))
+        return [word[0] for word in words]
+
+    hint = "; write a larger model as JSON"
+    worlds, marked, arrows = _collected(given, agents, "world", MOST_DRAWN, hint, true_atoms)
     if is_s5(logic):
         arrows = {agent: closed(pairs, worlds, EQUIVALENCE) for agent, pairs in arrows.items()}
     valuation = {atom: [w for w, true in worlds.items() if atom in true] for atom in sorted(atoms)}
-    return KripkeModel(list(worlds), arrows, valuation, marked or [next(iter(worlds))])
+    return KripkeModel(list(worlds), arrows, valuation, marked)
 
 
 def arrows_text(pairs: Collection[Pair], order: Sequence[str], *, s5: bool = False) -> str:
@@ -238,18 +256,9 @@ def read_action(given: Given, atoms: Sequence[str], agents: Sequence[str]) -> Ac
 
     Changes follow the precondition: `e: p, q := ~q`.
     """
-    events: dict[str, Event] = {}
-    marked: list[str] = []
-    relations: list[Entry] = []
     known = vocabulary(atoms, agents)
-    for entry in entries(given):
-        if entry.name in agents:
-            relations.append(entry)
-            continue
-        if entry.name in events:
-            given.refuse(f"the event {entry.name!r} is drawn twice", entry.place)
-        if len(events) == MOST_EVENTS:
-            given.refuse(f"at most {MOST_EVENTS} events can be drawn", entry.place)
+
+    def event(entry: Entry) -> Event:
         changes = list(_CHANGE.finditer(entry.content))
         ends = [*(change.start() for change in changes), len(entry.content)]
         formulas = [
@@ -262,17 +271,11 @@ def read_action(given: Given, atoms: Sequence[str], agents: Sequence[str]) -> Ac
                 error = UnknownNameError(change[1], atoms, kind="atom")
                 given.refuse(str(error), entry.content_place + change.start(1))
             post[change[1]] = f
-        events[entry.name] = Event(formulas[0], post)
-        marked += [entry.name] if entry.marked else []
-    if not events:
-        given.refuse("expected an action: no event is drawn")
-    arrows: dict[str, frozenset[Pair]] = {agent: frozenset() for agent in agents}
-    for entry in relations:
-        arrows[entry.name] |= read_arrows(
-            given, entry.content, entry.content_place, list(events), noun="event"
-        )
+        return Event(formulas[0], post)
+
+    events, marked, arrows = _collected(given, agents, "event", MOST_EVENTS, "", event)
     try:
-        return ActionModel(events, arrows, marked or [next(iter(events))])
+        return ActionModel(events, arrows, marked)
     except KripkeError as error:
         given.refuse(str(error))
 
