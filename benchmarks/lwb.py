@@ -1,4 +1,4 @@
-"""The families of the Logics Workbench: `python -m benchmarks.lwb [CLASS …] [--seconds 11] [--texts FOLDER]`.
+"""The families of the Logics Workbench: `python -m benchmarks.lwb [CLASS …] [--seconds 11] [--published FOLDER]`.
 
 Balsiger, Heuerding and Schwendimann, "A benchmark method for the propositional modal logics K, KT, S4"
 (Journal of Automated Reasoning 24, 2000): 27 families of formulas that grow with n, those that end in `_p`
@@ -7,7 +7,7 @@ table gives this n, and the CPU time of the formula. A wrong answer is reported 
 not provable is answered without its counter-model.
 
 The formulas are written with binary connectives in random brackets, the same in every run of one `--seed`.
-With `--texts FOLDER` they are read from published files instead: `CLASS.txt`, the format of the Logics
+With `--published FOLDER` they are read from published files instead: `CLASS.txt`, the format of the Logics
 Workbench, with the formulas of a class numbered from 1, or `CLASS.0021.intohylo`, as other provers read it,
 with the denial of one formula. Such files are published, for example by the generator in
 github.com/cormackikkert/LWB-benchmark-generator; as it has no licence, they are not part of this project.
@@ -586,7 +586,7 @@ def main() -> None:
         "--sizes", type=int, nargs="+", default=SIZES, help="the sizes to try, in this order"
     )
     options.add_argument(
-        "--texts", type=Path, metavar="FOLDER", help="read the formulas from published files"
+        "--published", type=Path, metavar="FOLDER", help="read the formulas from published files"
     )
     options.add_argument("--seed", type=int, default=1, help="of the brackets")
     options.add_argument("--one", type=int, metavar="N", help="decide one formula of one class")
@@ -596,7 +596,7 @@ def main() -> None:
     if given.one:
         print(answered(given.classes[0], given.one, given.texts, given.seed))
         return
-    further = ["--seed", str(given.seed), *(["--texts", str(given.texts)] if given.texts else [])]
+    further = ["--seed", str(given.seed), *(["--published", str(given.texts)] if given.texts else [])]
     rows = {}
     for name in given.classes or sorted(FAMILIES):
         rows[name] = row(name, given.sizes, given.seconds, further)

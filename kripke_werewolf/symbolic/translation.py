@@ -16,7 +16,7 @@ from kripke_werewolf.models.arrays import Valuation, Weights, reduced
 from kripke_werewolf.models.cells import General, Mask, Partition
 from kripke_werewolf.models.cells import Relation as ExplicitRelation
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.models.numbering import counted, firsts, rows_numbered
+from kripke_werewolf.models.numbering import counted, rows_numbered
 from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.semantics.space import DEFAULT_LIMIT

@@ -331,5 +331,5 @@ def test_a_classical_deal_gives_the_same_as_the_full_product(game: kw.QuantumWer
 def test_who_is_passed_over_is_named_or_only_counted():
     ended = PhaseEnded("night", 1, (("Ann", "vision"), ("Bo", "attack")))
     assert ended.in_full() == "Passed over: Ann (vision), Bo (attack)."
-    assert ended.unsigned().in_full() == "Passed over: vision, attack."
+    assert ended.unsigned().in_full() == "Passed over: attack, vision."
     assert PhaseEnded("night", 1).in_full() == ""
