@@ -1,4 +1,4 @@
-"""The families of the Logics Workbench: `python -m benchmarks.lwb [CLASS …] [--seconds 11] [--published FOLDER]`.
+"""The families of the Logics Workbench: `python -m benchmarks.lwb [CLASS …] [--published FOLDER]`.
 
 Balsiger, Heuerding and Schwendimann, "A benchmark method for the propositional modal logics K, KT, S4"
 (Journal of Automated Reasoning 24, 2000): 27 families of formulas that grow with n, those that end in `_p`
@@ -594,9 +594,9 @@ def main() -> None:
     if unknown := [name for name in given.classes if name not in FAMILIES]:
         options.error(f"there is no class {unknown[0]}; the classes are {', '.join(sorted(FAMILIES))}")
     if given.one:
-        print(answered(given.classes[0], given.one, given.texts, given.seed))
+        print(answered(given.classes[0], given.one, given.published, given.seed))
         return
-    further = ["--seed", str(given.seed), *(["--published", str(given.texts)] if given.texts else [])]
+    further = ["--seed", str(given.seed), *(["--published", str(given.published)] if given.published else [])]
     rows = {}
     for name in given.classes or sorted(FAMILIES):
         rows[name] = row(name, given.sizes, given.seconds, further)
