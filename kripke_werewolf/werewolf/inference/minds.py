@@ -124,8 +124,8 @@ class Minds:
         if _is_deep(f):
             found = self._deep_model(told, f).verdict(f)
             return found.satisfied, found.total
-        found = [true for true, _ in self._worlds(told, f)]
-        return sum(found), len(found)
+        truths = [true for true, _ in self._worlds(told, f)]
+        return sum(truths), len(truths)
 
     def chance(self, told: Told, f: Formula) -> Fraction:
         """Return the probability of a formula for the first of the players."""
