@@ -47,7 +47,7 @@ from kripke_werewolf.avalon.strategies import (
 )
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError, IllegalMove, KripkeError, UnknownNameError
-from kripke_werewolf.games.chance import ONE, Mixed, add, draw, equally, generator, one_of, ratio
+from kripke_werewolf.games.chance import ONE, Mixed, add, draw, equally, one_of, ratio
 from kripke_werewolf.games.decisions import Rule, answered, as_rule, decided, formulas, supports
 from kripke_werewolf.games.identity import answers_by_ours
 from kripke_werewolf.games.knowledge import at_least
@@ -55,6 +55,7 @@ from kripke_werewolf.games.match import Match
 from kripke_werewolf.games.response import Step
 from kripke_werewolf.language import Formula, atleast, atmost, conjunction, disjunction, exactly
 from kripke_werewolf.language.formulas import FormulaLike, formula
+from kripke_werewolf.randomness import generator
 from kripke_werewolf.reports.documents import Block, Outline
 from kripke_werewolf.reports.tables import counted
 

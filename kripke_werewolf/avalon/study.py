@@ -19,10 +19,10 @@ from kripke_werewolf.avalon.game import Avalon
 from kripke_werewolf.avalon.outcomes import Simulation, Solution
 from kripke_werewolf.avalon.rules import PRESETS, SPECIAL, Rules, configurations, option_values
 from kripke_werewolf.errors import GameError, KripkeError, UnknownNameError
-from kripke_werewolf.games.chance import generator
 from kripke_werewolf.games.identity import named
 from kripke_werewolf.games.simulation import ExecutorBroken, SimulationStopped, reason, simulate
 from kripke_werewolf.games.solving import solve
+from kripke_werewolf.randomness import generator
 
 
 class Printed(NamedTuple):

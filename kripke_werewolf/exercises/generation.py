@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.errors import ModelError, UnknownNameError
 from kripke_werewolf.exercises.exercise import Exercise
-from kripke_werewolf.games.chance import generator
+from kripke_werewolf.randomness import generator
 
 if TYPE_CHECKING:
     from numpy.random import Generator

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from kripke_werewolf.errors import GameError, missing_package
-from kripke_werewolf.games.chance import draw, generator
+from kripke_werewolf.games.chance import draw
 from kripke_werewolf.games.environment import LIMIT, Playable
 from kripke_werewolf.games.program import Game, State
+from kripke_werewolf.randomness import generator
 
 try:
     from gymnasium import spaces

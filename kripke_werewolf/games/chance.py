@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import cache
 from math import sqrt
 from numbers import Rational
-from random import Random
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -115,27 +114,7 @@ def add(weights: dict[K, Fraction], option: K, probability: Fraction) -> None:
     weights[option] = weights[option] + probability if option in weights else probability
 
 
-# --- generators -----------------------------------------------------------------------------------
-
-
-def generator(rng: np.random.Generator | Random | int | None) -> np.random.Generator:
-    """Return the generator of a seed, or the generator given; raises GameError for anything else.
-
-    A `random.Random` gives the seed.
-
-    >>> int(generator(7).integers(1000)) == int(generator(7).integers(1000))
-    True
-    """
-    import numpy as np
-
-    try:
-        made = np.random.default_rng(rng.getrandbits(64) if isinstance(rng, Random) else rng)
-    except (TypeError, ValueError):
-        made = None
-    # a generator without a seed sequence, such as that of an old RandomState, cannot spawn others
-    if made is None or not isinstance(made.bit_generator.seed_seq, np.random.SeedSequence):
-        raise GameError(f"rng={rng!r} is not possible (allowed: a whole number from 0, a generator, None)")
-    return made
+# --- draws ---------------------------------------------------------------------------------------
 
 
 def draw(weights: Mapping[T, Fraction], rng: np.random.Generator) -> T:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
-from kripke_werewolf.games.chance import ONE, Mixed, add, choose, draw, equally, generator, one_of
+from kripke_werewolf.games.chance import ONE, Mixed, add, choose, draw, equally, one_of
 from kripke_werewolf.games.decisions import answered, timeless
 from kripke_werewolf.games.identity import is_ours
 from kripke_werewolf.games.knowledge import Knowledge, Points
@@ -29,6 +29,7 @@ from kripke_werewolf.games.outcomes import Simulation
 from kripke_werewolf.games.solving import Solution
 from kripke_werewolf.language import Formula
 from kripke_werewolf.language.formulas import FormulaLike
+from kripke_werewolf.randomness import generator
 from kripke_werewolf.reports.documents import Block, Outline
 from kripke_werewolf.semantics.bits import Rows, integral
 

@@ -24,10 +24,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kripke_werewolf.errors import GameError, KripkeError, missing_package
-from kripke_werewolf.games.chance import generator
 from kripke_werewolf.games.identity import is_ours, named
 from kripke_werewolf.games.match import Match, check_match
 from kripke_werewolf.games.outcomes import Simulation, as_hashable
+from kripke_werewolf.randomness import generator
 
 # --- the match as a Markov chain, its states tabulated --------------------------------------------
 

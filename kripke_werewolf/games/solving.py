@@ -14,7 +14,7 @@ from math import lcm
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import GameError, UnknownNameError, missing_package
-from kripke_werewolf.games.chance import ONE, add, draw, generator
+from kripke_werewolf.games.chance import ONE, add, draw
 from kripke_werewolf.games.decisions import timeless
 from kripke_werewolf.games.knowledge import Knowledge
 from kripke_werewolf.games.match import Match, check_match
@@ -29,6 +29,7 @@ from kripke_werewolf.games.outcomes import (
 from kripke_werewolf.games.simulation import check_number
 from kripke_werewolf.language import Formula
 from kripke_werewolf.language.formulas import FormulaLike
+from kripke_werewolf.randomness import generator
 
 if TYPE_CHECKING:
     import numpy as np

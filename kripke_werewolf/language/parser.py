@@ -205,7 +205,7 @@ _INDEX = rf'\{{(?:{QUOTED}|{_TEX}|\\[{{}}]|[^{{}}"\\])*\}}|{QUOTED}|{PLAIN_INDEX
 _BLANK = r"(?:\s|\\[,;: ]|\\quad\b|\\left(?=[(\[\\<])|\\right(?=[)\]\\>]))*"
 _SPACE = re.compile(_BLANK)
 _ONE_WORD = re.compile(r"\s*\w[\w']*\s*")
-_DOLLARS = re.compile(r"\s*(\$\$?)([^$]*)\1\s*")
+_DOLLARS = re.compile(r"\s*(\$\$?)((?:[^$\\]|\\.)*)\1\s*", re.DOTALL)
 _KNOWING = r"(?:knows|does(?:\s+not|n['’]t)\s+know)\s+(?:that|whether)\b"
 _CHANCE = rf"P_(?:{_INDEX})\("
 _NUMBER = rf"(?:\d+(?:/\d+|\.\d+)?|\.\d+)(?:(?![\w'])|(?={_CHANCE}))"

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal, Never, TypeAlias, get_args
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError, IllegalMove, UnknownNameError, explained, no_attribute
-from kripke_werewolf.games.chance import generator
 from kripke_werewolf.language.formulas import FormulaLike, formula
 from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.randomness import generator
 from kripke_werewolf.reports.documents import Block, Heading
 from kripke_werewolf.werewolf import knowledge, learning, moves, questions, telling
 from kripke_werewolf.werewolf.actions import View

@@ -254,13 +254,14 @@ def test_failure_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     path = tmp_path / "m.svg"
     path.write_text("old")
 
-    def full(self: Path, data: bytes) -> int:
+    def full(self: Path, target: Path) -> Path:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(FormatError, match="No space left"):
         visualise.save(two_worlds(), path)
     assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_the_core_does_not_load_visualise() -> None:
