@@ -529,16 +529,21 @@ def test_operators_are_typed_by_their_keys(browser: Browser, served: Serve) -> N
         assert errors(page) == []
 
 
+# what has a part in its question is answered after `release()`
+HOLD = """(part) => {
+    const [now, held] = [fetch, new Promise((release) => { window.release = release; })];
+    const wait = (asked) => asked.body.includes(part) ? held : Promise.resolve();
+    window.fetch = (url, asked) => wait(asked).then(() => now(url, asked));
+}"""
+
+
 def test_nothing_is_taken_from_the_completions_of_an_older_text(browser: Browser, served: Serve) -> None:
     with window(browser) as page:
         started(page, served(puzzle="muddy-children", n=2).url)
         page.click(LINE)
         page.keyboard.type("K")
         page.wait_for_selector(f"{COMPLETIONS} li")
-        page.evaluate("""() => {
-            const [now, held] = [fetch, new Promise((release) => { window.release = release; })];
-            window.fetch = (...asked) => held.then(() => now(...asked));
-        }""")
+        page.evaluate(HOLD, "")
         page.keyboard.type("_1 mud")
         for event in ("pointerdown", "pointerup"):
             page.dispatch_event(".line .completions li", event)
@@ -547,6 +552,26 @@ def test_nothing_is_taken_from_the_completions_of_an_older_text(browser: Browser
         page.evaluate("release()")
         page.keyboard.type("dy_1")
         verdict(page, "True at 0 of 4")
+        assert errors(page) == []
+
+
+def test_what_is_typed_stays_until_it_is_answered(browser: Browser, served: Serve) -> None:
+    with window(browser) as page:
+        started(page, served(puzzle="muddy-children", n=2).url)
+        page.click(LINE)
+        page.keyboard.type("muddy_1")
+        verdict(page, "True at 2 of 4")
+        page.evaluate(HOLD, '"command":"formula"')
+        page.keyboard.type(" ")
+        page.wait_for_timeout(500)
+        for tab in ("facts", "ask"):
+            page.click(f'[data-tab="{tab}"]')
+            assert page.input_value(LINE) == "muddy_1 "
+        page.evaluate("release()")
+        page.click(LINE)
+        page.keyboard.press("End")
+        page.keyboard.type("| true")
+        verdict(page, "True at 4 of 4")
         assert errors(page) == []
 
 

@@ -185,17 +185,18 @@ export function createApp(root, engine, { place, start }) {
     fill(alert, error ? [h("pre", {}, error.message), button("×", () => notify(null), { "aria-label": say("dismiss") })] : []);
   }
 
-  // Typing: only the newest text is asked, and only what depends on it comes back.
-  let typed = null, gist = ""; // what is typed, and the reason in the line below the board
+  // Typing: only the newest text is asked, and only what depends on it comes back. Until then the line keeps it.
+  let typed = null, asks = false, gist = ""; // what is typed, and the reason in the line below the board
   function type(text) {
-    const waiting = typed !== null;
     typed = text;
-    if (waiting) return;
-    order(() => {}).then(() => {
+    if (asks) return;
+    asks = true;
+    order(() => {}).then(async () => {
       const newest = typed;
-      typed = null;
-      return perform({ command: "formula", text: newest }, { want: ["formula", "explanation", "pins"], quiet: true })
-        .then(() => { if (gist && status.textContent === gist) status.textContent = gist = app.view.explanation?.gist ?? ""; });
+      asks = false;
+      await perform({ command: "formula", text: newest }, { want: ["formula", "explanation", "pins"], quiet: true });
+      if (typed === newest) typed = null;
+      if (gist && status.textContent === gist) status.textContent = gist = app.view.explanation?.gist ?? "";
     });
   }
 
