@@ -312,6 +312,14 @@ def test_the_moves_of_a_running_night_are_not_passed_over():
         assert {m.move for m in infer(game.handout(name)).moves} == {move}
 
 
+def test_the_last_attack_of_a_night_is_open():
+    """Nobody but the other living player can still attack, or the night would be over."""
+    game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="cisra").decline("Bo")
+    game = game.vision("Cy", "Bo", result="evil").vision("Ann", "Bo", result="evil")
+    game = game.vote_off("Bo", role="seer").attack("Ann", "Cy")
+    agrees(game, "Ann")
+
+
 def test_a_solver_that_stops_early_is_no_interrupt(monkeypatch):
     monkeypatch.setattr(cp_model.CpSolver, "solve", lambda *_: cp_model.UNKNOWN)
     sheet = played(RULES["cisra"], 4, 2, 0, 12).handout("Ann")

@@ -648,7 +648,7 @@ class _Sums:
 
     def _grouped(self, options: Sequence[Leaf], needed: int) -> dict[tuple[tuple[int, ...], int], list[Leaf]]:
         """Return the leaves of a part that are possible on their own, by what they add to the sums."""
-        never = [c for c in self.conditions if not c.monotone and c.flags.bit_count() == 1]
+        never = [c for c in self.conditions if c.flags.bit_count() == 1 and not c.test(c.flags)]
         grouped: dict[tuple[tuple[int, ...], int], list[Leaf]] = {}
         for leaf in options:
             if any(leaf.flags & c.flags for c in never) or not self._within(leaf):
