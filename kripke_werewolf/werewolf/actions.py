@@ -290,7 +290,7 @@ def _moves(
         possible = {name: _options(view, stage, name, action, before, acted) for name in due}
         others = [name for name in due if name not in agents]
         if action == "attack" and setup.rules.attack == "dominant" and not _seen(setup):
-            yield from _attack_of_others(view, stage, others, acted, interrupted=bool(before))
+            yield from _attack_of_others(view, stage, others, before, acted)
             others = []
         for name in others:
             yield from _move_of_other(view, stage, name, action, possible[name], acted)
@@ -327,6 +327,8 @@ def _options(
         found[Option(player, note=NOT_ASKED)] = Possible(~role)
     if _seen(setup) and visible is None:
         return found
+    if action == "vision" or setup.rules.attack == "dominant":
+        asked = _all([asked, _goes_on(view, stage, player, action, before, acted)])
     if isinstance(visible, Declined) or (visible is None and not compulsory(setup, action)):
         found[Option(player, note=DECLINED)] = Possible(asked)
     if not isinstance(visible, Declined):
@@ -340,6 +342,29 @@ def _needed_role(setup: Setup, player: str, action: Action) -> Formula:
     if action == "vision":
         return Atom(f"{SEER}_{player}")
     return Atom(f"{'dominant' if setup.rules.attackers == 'dominant' else WOLF}_{player}")
+
+
+def _goes_on(
+    view: View, stage: Stage, player: str, action: Action, before: Moves, acted: Moves | None
+) -> Formula:
+    """Return that a phase of a classical deal, if known to run, has not ended with a move: another is due.
+
+    If somebody died in the phase the dominant wolf has attacked. Other moves leave no trace in a world, so
+    those of others may always be due.
+    """
+    setup = view.setup
+    over = stage.ended or stage.seen.cut or stage is not view.stages[-1]
+    if setup.deal == "quantum" or (acted is None and over) or dead_in(e for _, e in stage.interruptions):
+        return TRUE
+    living = [name for name in setup.players if name not in stage.dead]
+    killed = disjunction(Atom(f"dead_{name}") for name in living)
+    mortal = setup.rules.attack == "dominant"
+    due = {(name, other) for other in setup.actions(stage.phase) for name in living}
+    return disjunction(
+        _needed_role(setup, name, other)
+        & (~(Atom(f"dominant_{name}") & killed) if mortal and other == "attack" else TRUE)
+        for name, other in sorted(due - before - {(player, action)})
+    )
 
 
 def _must_have_moved(setup: Setup, stage: Stage, action: Action, acted: Moves | None) -> bool:
@@ -484,9 +509,8 @@ def _attack_of_others(
     view: View,
     stage: Stage,
     others: Sequence[str],
+    before: Moves,
     acted: Moves | None,
-    *,
-    interrupted: bool,
 ) -> Iterator[ActionModel]:
     """Yield the attack of a dominant wolf who is not an agent, as one action.
 
@@ -496,15 +520,17 @@ def _attack_of_others(
     killers = tuple(name for name in others if (name, "attack") not in passed)
     if not killers:
         return
-    certain = _must_have_moved(setup, stage, "attack", acted) and not (
-        setup.deal == "classical" and interrupted
+    certain = _must_have_moved(setup, stage, "attack", acted) and not (setup.deal == "classical" and before)
+    killing = disjunction(
+        _all([Atom(f"dominant_{name}"), _goes_on(view, stage, name, "attack", before, acted)])
+        for name in killers
     )
     targets = dict.fromkeys(t for name in killers for t in _targets(view, stage, name, "attack"))
     hidden: tuple[tuple[str, str], ...] | None = None
     if stage.moves is not None:
         made = ((name, stage.actual.get((name, "attack"))) for name in killers)
         hidden = tuple((name, e.target) for name, e in made if isinstance(e, Attack) and _by_now(e, acted))
-    yield _hidden_attack(killers, tuple(targets), certain, hidden)
+    yield _hidden_attack(killers, killing, tuple(targets), certain, hidden)
 
 
 def _by_now(event: Attack, acted: Moves | None) -> bool:
@@ -548,13 +574,15 @@ def _nothing(event: Option) -> object:
 @lru_cache(maxsize=1024)
 def _hidden_attack(
     killers: tuple[str, ...],
+    killing: Formula,
     targets: tuple[str, ...],
     certain: bool,
     hidden: tuple[tuple[str, str], ...] | None,
 ) -> ActionModel:
     """Return a hidden attack: by the dominant killer, on any target that is not a wolf.
 
-    `certain`: whether it has happened if one of them is dominant. `hidden`: the actual attacker and target.
+    `killing`: that it may have happened; `certain`: whether it has if one of them is dominant. `hidden`: the
+    actual attacker and target.
     """
     dominant = disjunction(Atom(f"dominant_{name}") for name in killers)
     events: dict[Option, Possible] = {}
@@ -572,7 +600,7 @@ def _hidden_attack(
         real = None
         if hidden is not None:
             real = disjunction(Atom(f"dominant_{name}") for name, t in hidden if t == target)
-        add(Option("", target), dominant & ~Atom(f"{WOLF}_{target}"), {f"dead_{target}": TRUE}, real)
+        add(Option("", target), killing & ~Atom(f"{WOLF}_{target}"), {f"dead_{target}": TRUE}, real)
     moved = None if hidden is None else ~disjunction(Atom(f"dominant_{name}") for name, _ in hidden)
     add(Option(""), ~dominant if certain else TRUE, {}, moved)
     return ActionModel.from_observations(events, {}, actual or None, others=_nothing, name=HIDDEN_ATTACK)

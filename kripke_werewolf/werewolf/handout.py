@@ -76,6 +76,8 @@ class Part:
     """The table published at the end of the phase."""
     begun: bool = True
     """Whether the beginning of the phase is among the events considered."""
+    cut: bool = False
+    """Whether the events considered end before what followed from the last one, perhaps the phase's end."""
 
     @property
     def ended(self) -> bool:
@@ -578,9 +580,10 @@ class Draft:
                 parts[-1] = replace(now, events=(*now.events, seen), acted=now.acted + heard)
         if only is not None and number not in only:
             published = None
+            parts[-1] = replace(parts[-1], cut=parts[-1].cut or bool(happened))
         else:
             published = published or Published.after(setup, step, state)
-            parts[-1] = replace(parts[-1], table=published.table)
+            parts[-1] = replace(parts[-1], table=published.table, cut=False)
         if state.phase != before.phase:
             acted = set()
             parts.append(

@@ -444,3 +444,36 @@ def test_others_may_have_attacked_in_a_running_phase() -> None:
     # only Di has not attacked, as Di knows; the others do not know who is still to come
     assert game.may_act == {"Di": ("attack",)}
     assert game.probabilities("Di", "dead_Di", reading="table") != {Fraction(0): 1}
+
+
+def test_a_running_attack_of_a_single_wolf_has_not_been_made() -> None:
+    players = [*NAMES, "Ed"]
+    roles = ["alpha", "villager", "villager", "seer", "villager"]
+    game = kw.QuantumWerewolf(players, wolves=1, rules="cisra", deal="classical", roles=roles)
+    game = game.decline("Di").vote_off("Cy", role="villager")
+    assert str(game.phase) == "night 1, attacks"
+    assert game.ask("C_{Ann,Bo,Di,Ed} (~dead_Ann & ~dead_Bo & ~dead_Di & ~dead_Ed)").holds
+    assert game.probabilities("Bo", "dead_Ann").keys() == {Fraction(0)}
+    assert game.handout("Bo").ask("~dead_Ann").holds
+    after = game.attack("Ann", "Ed")
+    assert after.undo().ask("K_Bo ~dead_Ed").holds
+    assert [m.verdicts[0] for m in after.timeline("K_Bo ~dead_Ed")][-4:] == [
+        "true",
+        "false",
+        "false",
+        "false",
+    ]
+    assert after.since("K_Bo dead_Ed").sufficient == (7,)  # type: ignore[union-attr]
+
+
+def test_who_has_looked_in_a_classical_night_knows_that_the_attack_is_due() -> None:
+    rules = kw.preset("gekka", first_attack=True)
+    roles = ["alpha", "villager", "villager", "seer"]
+    game = kw.QuantumWerewolf(NAMES, wolves=1, rules=rules, deal="classical", roles=roles)
+    assert not game.ask("K_Di ~dead_Bo").holds
+    looked = game.vision("Di", "Bo")
+    assert looked.ask("K_Di ~dead_Bo").holds
+    assert not looked.ask("K_Cy ~dead_Bo").holds
+    assert game.attack("Ann", "Bo").ask("dead_Bo & ~K_Di dead_Bo & ~K_Di ~dead_Bo & K_Ann dead_Bo").holds
+    told = looked.claim("Di", "K_Di ~dead_Bo")
+    assert told.attack("Ann", "Bo").ask("K_Cy dead_Bo").holds

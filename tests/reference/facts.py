@@ -40,6 +40,8 @@ class World:
     deal: tuple
     dead: frozenset = frozenset()
     private: tuple = ()
+    due: frozenset | None = frozenset()
+    """The moves left in this phase of a classical deal, by player and action; None if there were none."""
 
     def noted(self, player, note):
         """Return the world with one more thing that one player has seen."""
@@ -63,6 +65,8 @@ class Game:
         nothing = tuple(() for _ in self.players)
         self.worlds = [World(deal, private=nothing) for deal in sorted(set(permutations(cards)))]
         self.actual = list(nothing)
+        if game.setup.roles is not None:
+            self.dealt(game.setup.roles)
         self.gone = set()
         self.told = {p: set(cards) for p in self.players}
         self.numbers = game.setup.numbers
@@ -70,8 +74,19 @@ class Game:
         self.published(self.game.handout(game.players[0]).table)
         for place, part in enumerate(game.handout(game.players[0]).parts):
             self.phase(place, part)
-        if len(game.handout(game.players[0]).parts) > 1:
+        if len(game.handout(game.players[0]).parts) > 1 and game.setup.roles is None:
             self.news()
+
+    def dealt(self, roles):
+        """In a classical deal players see their own cards, and wolves the other wolves."""
+
+        def seen(deal, p):
+            wolf = deal[p] in self.wolves
+            return deal[p], wolf and tuple((q, role) for q, role in enumerate(deal) if role in self.wolves)
+
+        for p in self.players:
+            self.actual[p] = (seen(roles, p),)
+            self.worlds = [self.noted(world, p, seen(world.deal, p)) for world in self.worlds]
 
     # facts
 
@@ -123,11 +138,16 @@ class Game:
         actions = kinds[part.phase.kind]
         if not self.rules.first_attack and position < len(self.rules.opening):
             actions = tuple(action for action in actions if action == "vision")
+        if self.setup.deal == "classical":
+            self.worlds = [replace(world, due=self.due(world, actions)) for world in self.worlds]
         for action in actions:
             for player in self.players:
                 if player not in self.gone:
                     self.moved(position, player, action, actions, events, ended)
             self.attacked |= action == "attack"
+        if not ended:  # as all are told: it ends with the last move
+            self.keep(lambda world: world.due is None or world.due or self.setup.deal == "quantum")
+        self.listed(replace(world, due=frozenset()) for world in self.worlds)
         for event in events:
             self.followed(event)
         parts = self.game.handout(self.game.players[0]).parts
@@ -136,6 +156,18 @@ class Game:
             own = self.game.handout(self.game.players[player]).parts[place]
             for column, value in own.chances:
                 self.hears(player, column, value)
+
+    def due(self, world, actions):
+        """The moves with which a phase ends in a world."""
+        living = [p for p in self.players if p not in self.gone]
+        return frozenset((p, a) for p in living for a in actions if self.entitled(world, p, a)) or None
+
+    def entitled(self, world, player, action):
+        """Whether a player may look, or attack, in a world."""
+        if action == "vision":
+            return world.deal[player] == "seer"
+        dominant = self.rules.attackers == "dominant"
+        return self.dominant(world) == player if dominant else self.is_wolf(world, player)
 
     def moved(self, position, player, action, actions, events, ended):
         """Let one player do, in every world, everything that they may have done there."""
@@ -159,6 +191,8 @@ class Game:
         following = []
         for world in self.worlds:
             for option, after in self.options(world, player, action, actions, position, made, passed, ended):
+                if option not in (WAITS, NOT_ASKED) and after.due is not None:
+                    after = replace(after, due=after.due - {(player, action)})
                 following.append(self.noted(after, player, (position, action, option)))
         self.listed(following)
 
@@ -169,13 +203,10 @@ class Game:
     def options(self, world, player, action, actions, position, made, passed, ended):
         """Yield a player's publicly possible actions in a world, with the resulting world."""
         open_ = self.setup.targets == "public"
-        entitled = (
-            world.deal[player] == "seer"
-            if action == "vision"
-            else self.dominant(world) == player
-            if self.rules.attackers == "dominant"
-            else self.is_wolf(world, player)
-        )
+        entitled = self.entitled(world, player, action)
+        if self.setup.deal == "classical" and not entitled:
+            yield NOT_ASKED, world
+            return
         if passed:
             yield PASSED_OVER, world
             return
@@ -326,10 +357,11 @@ class Game:
 
 
 def facts_model(game, agents, *, limit=30_000):
-    """Return the model of what some players know of a game in the quantum deal that nobody spoke in.
+    """Return the model of what some players know of a game that nobody spoke in.
 
     What they know is so in all designated worlds or in none; these are the worlds in which just that happened
-    to these players which really did.
+    to these players which really did. In a classical deal targets are secret, attacks kill, and nobody was
+    passed over.
     """
     played = Game(game, agents, limit)
     seats = {name: played.seat(name) for name in agents}

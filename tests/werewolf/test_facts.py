@@ -6,12 +6,13 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import kripke_werewolf as kw
 from kripke_werewolf.errors import DiagramTooLarge, ModelTooLarge
 from kripke_werewolf.werewolf.draws import Chance
+from kripke_werewolf.werewolf.events import PhaseEnded
 from tests.reference.facts import TooLarge, facts_model
 from tests.werewolf.test_own_information import play
 
@@ -47,6 +48,27 @@ def test_answers_are_those_of_the_listed_worlds(rules: str, targets: Any, seed: 
     for _ in range(3):
         fact = kw.Atom(chance.choice(facts))
         for question in _about(chance.choice([fact, ~fact])):
+            assert game.ask(question).verdict == model.verdict(question), (question, game.handout("Ann"))
+
+
+@settings(max_examples=6)
+@given(seed=st.integers(0, 2**32))
+@pytest.mark.parametrize("rules", [rules for rules in GAMES if rules != "straat"])
+def test_a_running_phase_of_a_classical_deal_has_a_move_left(rules: str, seed: int) -> None:
+    chance = random.Random(seed)
+    several = GAMES[rules].attackers == "dominant"  # the moves of lower wolves leave no trace
+    names, wolves = ["Ann", "Bo", "Cy", "Di"], 1 + int(several and chance.random() < 0.3)
+    game = kw.QuantumWerewolf(names, wolves=wolves, rules=GAMES[rules], deal="classical", rng=seed)
+    game = play(game, chance, chance.randint(1, 8))
+    passed_over = any(isinstance(e, PhaseEnded) and e.missing for step in game.steps for e in step)
+    assume(game.size and game.verdict is None and not passed_over)
+    try:
+        model = facts_model(game, ["Ann", "Bo"], limit=20_000)
+    except TooLarge:
+        return
+    for _ in range(3):
+        f = kw.Atom(f"{chance.choice(['dead', 'wolf', 'seer'])}_{chance.choice(names)}")
+        for question in _about(chance.choice([f, ~f])):
             assert game.ask(question).verdict == model.verdict(question), (question, game.handout("Ann"))
 
 
