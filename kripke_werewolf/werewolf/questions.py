@@ -322,11 +322,16 @@ class Inquiry:
         return self.knowers == knowers_in(self.formula)
 
     def _answer_in_parts(self) -> Answer:
+        asked: dict[Formula, bool] = {}  # not those that others are settled by
+
+        def true(part: Formula) -> bool:
+            return asked.setdefault(part, self._part(part))
+
         def reasons() -> tuple[str, ...]:
-            parts = (part for part, holds in self._known.items() if holds)
+            parts = (part for part, holds in asked.items() if holds)
             return tuple(dict.fromkeys(name for part in parts for name in self.about(part).rests_on()))
 
-        left = self._settled(self.formula)
+        left = settled(simplify(self.formula, logic="S5"), true)
         found = isinstance(left, s.Constant)
         verdict = Verdict.of(int(left is s.TRUE), 1) if found else self.about(left).answer().verdict
         return Answer(

@@ -298,3 +298,13 @@ def test_timelines_follow_the_deaths_of_nights_that_are_running() -> None:
             game = game.attack(actor, target) if actor else game.end_phase()
     question = "M_Ann seer_Cy | K_Bo wolf_Di"
     assert game.timeline(question)[-1].verdicts == (game.ask(question).verdict,)
+
+
+def test_reasons_are_those_of_what_was_asked() -> None:
+    """What a question was settled by on the way, such as K_Ann wolf_Ann, has reasons of its own."""
+    game = kw.QuantumWerewolf(NAMES[:3], rules="cisra", rng=226).vision("Bo", "Cy", result="good")
+    game = game.vision("Cy", "Bo", result="evil").vision("Ann", "Bo", result="evil")
+    game = game.vote_off("Cy", role="villager").attack("Bo", "Ann").attack("Ann", "Bo")
+    question = "K_Bo K_Ann wolf_Ann"
+    assert game.handout("Bo").ask(question).reasons() == game.ask(question).reasons()
+    assert len(game.ask("E_{Ann,Bo} wolf_Ann").reasons()) == 3
