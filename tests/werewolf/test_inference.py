@@ -38,11 +38,13 @@ RULES = {
 }
 
 
-def played(rules, players, wolves, seed, moves, targets="secret"):
+def played(rules, players, wolves, seed, moves, targets="secret", seers=1):
     """A random game with a number of moves."""
     chance = random.Random(seed)
     names = ["Ann", "Bo", "Cy", "Di"][:players]
-    game = QuantumWerewolf(names, wolves=wolves, rules=rules, rng=seed, numbers="shuffled", targets=targets)
+    game = QuantumWerewolf(
+        names, wolves=wolves, seers=seers, rules=rules, rng=seed, numbers="shuffled", targets=targets
+    )
     for _ in range(moves):
         if game.verdict is not None:
             break
@@ -132,6 +134,13 @@ def test_own_rule_sets(rules, seed, moves, viewer, targets):
     late = rules.attack_must_be_possible and rules.acting_order == "random"
     assume(not late or "night" not in (*rules.opening, *rules.cycle))  # these are refused
     agrees(played(rules, 3, 1, seed, moves, targets), viewer)
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.integers(0, 2**32), st.integers(3, 6), st.sampled_from(["Ann", "Bo", "Cy"]), st.booleans())
+def test_two_seers_in_a_random_order(seed, moves, viewer, alive):
+    rules = preset("gekka", several_seers=True, vision_worlds="alive" if alive else "all")
+    agrees(played(rules, 3, 1, seed, moves, seers=2), viewer)
 
 
 def test_bites_in_a_random_order():

@@ -45,7 +45,9 @@ def after_visions(rules, seed, seers=1):
     return game
 
 
-@pytest.mark.parametrize(("rules", "seed", "seers"), [("gekka", 2, 1), (OPEN, 6, 1), (SEERS, 4, 2)])
+@pytest.mark.parametrize(
+    ("rules", "seed", "seers"), [("gekka", 2, 1), (OPEN, 6, 1), (SEERS, 4, 2), (SEERS, 9, 2)]
+)
 def test_answers_are_those_of_the_model_of_all_histories(rules, seed, seers):
     game = after_visions(rules, seed, seers)
     literal = Everybody(game).model(game, NAMES)

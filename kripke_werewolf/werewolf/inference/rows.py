@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import permutations
+from operator import add, mul
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.werewolf.inference.demands import Component, Demands
@@ -179,19 +181,25 @@ class Part:
         looking: Sequence[int],
         entitled: set[int],
     ) -> Iterator[Leaf]:
-        """Yield the evolutions in a random order: a vision shows the worlds after the earlier attacks."""
+        """Yield the evolutions in a random order: visions show the worlds after earlier moves."""
         scenario = self.scenario
         earlier = [way.get(number, {}) for way, _ in scenario.ways]
-        leaves = [leaf]
-        for p in looking:
-            first = []
-            for before in earlier:
-                done = {x: attacks[x] for x in before.get(p, ())}
-                first.append(done)
-            leaves = self._looked_by(number, step, leaves, p, p in entitled, first)
-        for actor, target in attacks.items():
-            leaves = [self._attacked(a, actor, target) for a in leaves]
-        yield from leaves
+        blind = [p for p in looking if p not in entitled]
+        found: dict[Leaf, tuple[Fraction, ...]] = {}
+        for order in permutations(sorted(entitled)):
+            shares = scenario.shares(number, order)
+            leaves = [leaf._replace(weights=tuple(map(mul, leaf.weights, shares)))]
+            for p in (*order, *blind):
+                first = [{x: attacks[x] for x in before.get(p, ())} for before in earlier]
+                leaves = self._looked_by(number, step, leaves, p, p in entitled, first)
+            for seen in leaves:
+                same = seen._replace(weights=(), seen=tuple(sorted(seen.seen, key=lambda vision: vision[:2])))
+                found[same] = tuple(map(add, found[same], seen.weights)) if same in found else seen.weights
+        for same, weights in found.items():
+            after = same._replace(weights=weights)
+            for actor, target in attacks.items():
+                after = self._attacked(after, actor, target)
+            yield after
 
     def _looked_by(
         self,

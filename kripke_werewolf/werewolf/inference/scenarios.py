@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, reduce
-from itertools import combinations, permutations, product
-from math import ceil, floor, lcm
+from itertools import combinations, pairwise, permutations, product
+from math import ceil, factorial, floor, lcm
 from operator import or_
 from typing import TypeAlias
 
@@ -33,6 +33,8 @@ Worlds: TypeAlias = int
 """A set of deals: bit i is set if deal i belongs to it."""
 Dead: TypeAlias = tuple[Worlds, ...]
 """For each place the deals in which its player is dead."""
+Orders: TypeAlias = tuple[tuple[Mapping[int, frozenset[int]], Fraction], ...]
+"""Orders of a night: for each player the attackers who matter before their vision, with the probability."""
 
 
 @lru_cache(maxsize=8)
@@ -189,7 +191,7 @@ class Scenario:
         return {number: tuple(pairs) for number, pairs in found.items()}
 
     @cached_property
-    def orders(self) -> Mapping[int, tuple[tuple[Mapping[int, frozenset[int]], Fraction], ...]]:
+    def orders(self) -> Mapping[int, Orders]:
         """For each night of random order, the attackers before each vision, with the probability."""
         if self.setup.rules.attack == "fractional":  # such attacks change no world, and so no vision
             return {}
@@ -211,6 +213,18 @@ class Scenario:
             share = reduce(lambda x, y: x * y, (s for _, s in chosen), Fraction(1))
             found.append((dict(zip(numbers, (before for before, _ in chosen), strict=True)), share))
         return tuple(found)
+
+    def shares(self, number: int, looking: tuple[int, ...]) -> tuple[Fraction, ...]:
+        """Return for each of the `ways` the probability that visions of a night are made in an order."""
+        if len(looking) < 2 or number not in self.orders:
+            return (Fraction(1, factorial(len(looking))),) * len(self.ways)
+        made, wolves = self.attackers.get(number, ()), self.deals.deck.wolves
+        both = _orders(made, self.living[number], wolves, looking)
+
+        def chance(orders: Orders, way: Mapping[int, Mapping[int, frozenset[int]]]) -> Fraction:
+            return sum((p for before, p in orders if before == way[number]), Fraction(0))
+
+        return tuple(chance(both, way) / chance(self.orders[number], way) for way, _ in self.ways)
 
     # bites
 
@@ -301,21 +315,23 @@ def open_targets(setup: Setup, living: tuple[int, ...], actor: int, action: str)
 
 
 def _orders(
-    made: tuple[tuple[int, int], ...], living: tuple[int, ...], wolves: int
-) -> tuple[tuple[Mapping[int, frozenset[int]], Fraction], ...]:
+    made: tuple[tuple[int, int], ...], living: tuple[int, ...], wolves: int, looking: tuple[int, ...] = ()
+) -> Orders:
     """Return the relevant attackers that may have acted before each vision, with the share of the orders.
 
-    With one wolf only attacks on the seer matter to a vision: others remove nothing it could show.
+    With one wolf only attacks on the seer matter to a vision: others remove nothing it could show. `looking`:
+    players who act in this order, in the orders that count.
     """
     relevant = {p: frozenset(x for x, t in made if x != p and (wolves > 1 or t == p)) for p in living}
     acting = [p for p in living if relevant[p] or any(p in others for others in relevant.values())]
     found: dict[tuple[frozenset[int], ...], int] = {}
     total = 0
-    for order in permutations(acting):
-        turn = {p: i for i, p in enumerate(order)}
-        key = tuple(frozenset(x for x in relevant[p] if turn[x] < turn[p]) for p in acting)
-        found[key] = found.get(key, 0) + 1
+    for order in permutations({*acting, *looking}):
         total += 1
+        turn = {p: i for i, p in enumerate(order)}
+        if all(turn[p] < turn[q] for p, q in pairwise(looking)):
+            key = tuple(frozenset(x for x in relevant[p] if turn[x] < turn[p]) for p in acting)
+            found[key] = found.get(key, 0) + 1
     return tuple((dict(zip(acting, key, strict=True)), Fraction(n, total)) for key, n in found.items())
 
 
