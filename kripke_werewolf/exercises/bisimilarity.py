@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises.drawings import Pair, read_arrows
-from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result, Shown
+from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result, Rng, Shown
 from kripke_werewolf.exercises.forms import Form, Given, tidy
 from kripke_werewolf.exercises.random_parts import random_model
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel, bisimilar, distinguishing_formula
 from kripke_werewolf.semantics.explanation import world_text
 from kripke_werewolf.stories.text import read_formula
-
-if TYPE_CHECKING:
-    from numpy.random import Generator
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +150,12 @@ class Bisimilar(Exercise):
             yield Mistake(", ".join(pairs), "atoms only", sentence)
 
     @classmethod
-    def draw(cls, rng: Generator, **parameters: Any) -> Mapping[str, bool]:
+    def draw(cls, rng: Rng, **parameters: Any) -> Mapping[str, bool]:
         """Draw whether the worlds are bisimilar."""
         return {"same": rng.random() < 0.5}
 
     @classmethod
-    def generate(cls, rng: Generator, *, size: int, same: bool) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, same: bool) -> Self | None:
         """Return a model and a copy with a world doubled, which is changed unless they are the `same`."""
         left = random_model(size, "ab", rng)
         if left is None:

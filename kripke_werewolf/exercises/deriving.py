@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 from kripke_werewolf.errors import FormulaError, ModelError, Undecided
-from kripke_werewolf.exercises.exercise import Exercise, Result, modal_depth
+from kripke_werewolf.exercises.exercise import Exercise, Result, Rng, modal_depth
 from kripke_werewolf.exercises.forms import Form, Given, formal
 from kripke_werewolf.exercises.random_parts import PRINCIPLES, random_instance
 from kripke_werewolf.exercises.serialisation import FreeFormula, Logic
@@ -23,10 +23,6 @@ from kripke_werewolf.proofs import (
     read_tableau,
     tableau,
 )
-
-if TYPE_CHECKING:
-    from numpy.random import Generator
-
 
 _STEPS = 20_000  # of a search for one line; students' lines need few steps
 _MOST_LINES = 300
@@ -112,7 +108,7 @@ class ProvingTask(Exercise):
         return self.length() + modal_depth(self.formula)
 
     @classmethod
-    def generate(cls, rng: Generator, *, depth: int, logic: str) -> Self | None:
+    def generate(cls, rng: Rng, *, depth: int, logic: str) -> Self | None:
         """Return a task about a random principle if it is valid and its solution has an allowed length."""
         f = random_instance(PRINCIPLES[int(rng.integers(len(PRINCIPLES)))], depth, rng)
         try:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import ModelError
@@ -22,6 +22,9 @@ from kripke_werewolf.semantics.action import ActionModel
 
 if TYPE_CHECKING:
     from numpy.random import Generator
+
+Rng: TypeAlias = "Generator"
+"""A random generator, from which exercises are made."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -153,12 +156,12 @@ class Exercise(Displayed):
     # optional
 
     @classmethod
-    def draw(cls, rng: Generator, *args: Any, **parameters: Any) -> Mapping[str, Any]:
+    def draw(cls, rng: Rng, *args: Any, **parameters: Any) -> Mapping[str, Any]:
         """Draw further arguments of `generate`, such as the verdict, which difficulty must not decide."""
         return {}
 
     @classmethod
-    def generate(cls, rng: Generator, *args: Any, **parameters: Any) -> Self | None:
+    def generate(cls, rng: Rng, *args: Any, **parameters: Any) -> Self | None:
         """Return a random exercise with these parameters, by name, or None if this attempt failed."""
         raise ModelError(f"exercises of the kind {cls.kind} cannot be generated; write one")
 

@@ -6,10 +6,10 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
+from typing import ClassVar, Self, TypeVar
 
 from kripke_werewolf.errors import ModelError
-from kripke_werewolf.exercises.exercise import OnModel, Parameter, Result, modal_depth
+from kripke_werewolf.exercises.exercise import OnModel, Parameter, Result, Rng, modal_depth
 from kripke_werewolf.exercises.forms import AFormula, Choice, formal
 from kripke_werewolf.exercises.random_parts import (
     WORLDS,
@@ -25,9 +25,6 @@ from kripke_werewolf.language.sentences import clause
 from kripke_werewolf.models import bisimilar, distinguishing_formula
 from kripke_werewolf.planning import shortest_announcement
 from kripke_werewolf.semantics.explanation import world_text
-
-if TYPE_CHECKING:
-    from numpy.random import Generator
 
 CHOICES = 4
 _ANNOUNCED = 60  # formulas tried as announcements in one model
@@ -71,7 +68,7 @@ class FindFormula(OnModel):
 Finding = TypeVar("Finding", bound=FindFormula)
 
 
-def with_choices(free: Finding, right: Formula, wrong: Iterable[Formula], rng: Generator) -> Finding | None:
+def with_choices(free: Finding, right: Formula, wrong: Iterable[Formula], rng: Rng) -> Finding | None:
     """Return the exercise with four formulas to choose from; None unless exactly one is right."""
     found = [right, *wrong]
     if len(found) < CHOICES:
@@ -126,7 +123,7 @@ class Distinguish(FindFormula):
         return distinguishing_formula(self.model, self.true_at, self.model, self.false_at)
 
     @classmethod
-    def generate(cls, rng: Generator, *, size: int, depth: int) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, depth: int) -> Self | None:
         """Return two worlds that formulas of a smaller depth do not distinguish, and four formulas.
 
         Among n worlds, a depth of n - 2 always suffices, so small models need no larger depth.
@@ -232,7 +229,7 @@ class Announcement(FindFormula):
         return None
 
     @classmethod
-    def generate(cls, rng: Generator, *, size: int, depth: int) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, depth: int) -> Self | None:
         """Return a secret that a may tell b, but not c, and four announcements."""
         model = random_model(size, "abc", rng)
         if model is None:

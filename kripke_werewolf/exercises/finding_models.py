@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 from kripke_werewolf.deciding import logic_named, satisfiable
 from kripke_werewolf.errors import ModelError, Undecided
 from kripke_werewolf.exercises.drawings import AModel, drawing, frame_flaw, is_s5
-from kripke_werewolf.exercises.exercise import Exercise, Parameter, Result, modal_depth
+from kripke_werewolf.exercises.exercise import Exercise, Parameter, Result, Rng, modal_depth
 from kripke_werewolf.exercises.forms import formal
 from kripke_werewolf.exercises.random_parts import DEPTH, nested_formula, plain_formula
 from kripke_werewolf.exercises.serialisation import FreeFormula, Logic
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel
-
-if TYPE_CHECKING:
-    from numpy.random import Generator
-
 
 _STEPS = 30_000  # enough for the small formulas of exercises
 
@@ -60,7 +56,7 @@ class FindModel(Exercise):
         return drawing(model, s5=is_s5(logic_named(self.logic)))
 
     @classmethod
-    def generate(cls, rng: Generator, *, size: int, depth: int) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, depth: int) -> Self | None:
         """Return a few short conditions, such as p & ~K_a p & K_a Kw_b p, and the fewest worlds needed."""
         if depth == 1 and size == 4:
             parts = _four_worlds(rng)
@@ -79,7 +75,7 @@ class FindModel(Exercise):
         return cls("", f, "S5", size)
 
 
-def _four_worlds(rng: Generator) -> list[Formula]:
+def _four_worlds(rng: Rng) -> list[Formula]:
     """Return the facts at one of four worlds that differ in p and q, and that the others are possible."""
     p, q = s.Atom("p"), s.Atom("q")
     cases = [p & q, p & ~q, ~p & q, ~p & ~q]

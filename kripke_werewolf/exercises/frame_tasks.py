@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises.drawings import ARelation, Pair, arrows_text, closed, lacking, relation_of
-from kripke_werewolf.exercises.exercise import Listing, Mistake, OnModel, Parameter, Result, credit
+from kripke_werewolf.exercises.exercise import Listing, Mistake, OnModel, Parameter, Result, Rng, credit
 from kripke_werewolf.exercises.forms import Names
 from kripke_werewolf.exercises.serialisation import Agent
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.frames import FRAME_PROPERTIES
 from kripke_werewolf.semantics.explanation import world_text
-
-if TYPE_CHECKING:
-    from numpy.random import Generator
 
 CLOSED = ("reflexive", "symmetric", "transitive", "euclidean")
 """The properties for which there is always a least set of arrows to add."""
@@ -36,7 +33,7 @@ def _frame(names: list[str], pairs: frozenset[Pair]) -> KripkeModel:
     return KripkeModel(names, {"a": pairs}, {})
 
 
-def _random_arrows(size: int, rng: Generator) -> tuple[list[str], frozenset[Pair]]:
+def _random_arrows(size: int, rng: Rng) -> tuple[list[str], frozenset[Pair]]:
     names = [f"w{k}" for k in range(1, size + 1)]
     pairs = frozenset(
         (names[int(rng.integers(size))], names[int(rng.integers(size))])
@@ -77,12 +74,12 @@ class FrameProperties(Listing, OnModel):
         return len(self.model) + self.model.edge_count(self.agent)
 
     @classmethod
-    def draw(cls, rng: Generator, **parameters: Any) -> Mapping[str, Sequence[str]]:
+    def draw(cls, rng: Rng, **parameters: Any) -> Mapping[str, Sequence[str]]:
         """Draw the properties it has; some combinations are impossible."""
         return {"wanted": [name for name in FRAME_PROPERTIES if rng.random() < 0.5]}
 
     @classmethod
-    def generate(cls, rng: Generator, *, size: int, wanted: Sequence[str]) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, wanted: Sequence[str]) -> Self | None:
         """Return a random relation with some properties and no others."""
         names, pairs = _random_arrows(size, rng)
         exercise = cls("", _frame(names, closed(pairs, names, [x for x in CLOSED if x in wanted])), "a")
@@ -158,13 +155,13 @@ class MissingArrows(OnModel):
         yield Mistake(self._shown(proper) or "none", "loops forgotten", sentence)
 
     @classmethod
-    def draw(cls, rng: Generator, **parameters: Any) -> Mapping[str, Sequence[str]]:
+    def draw(cls, rng: Rng, **parameters: Any) -> Mapping[str, Sequence[str]]:
         """Draw one or two properties."""
         places = sorted(rng.permutation(len(CLOSED))[: 1 + int(rng.random() < 0.4)].tolist())
         return {"wanted": [CLOSED[k] for k in places]}
 
     @classmethod
-    def generate(cls, rng: Generator, *, size: int, wanted: Sequence[str]) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, wanted: Sequence[str]) -> Self | None:
         """Return a random relation with few arrows that lacks some properties."""
         names, pairs = _random_arrows(size, rng)
         exercise = cls("", _frame(names, pairs), "a", tuple(wanted))

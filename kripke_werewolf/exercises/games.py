@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import permutations
-from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
+from typing import ClassVar, Self, TypeAlias
 
-from kripke_werewolf.exercises.exercise import Listing, OnModel, Parameter, Shown
+from kripke_werewolf.exercises.exercise import Listing, OnModel, Parameter, Rng, Shown
 from kripke_werewolf.exercises.forms import Names, in_signs
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.sentences import clause, names
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.action import semi_private
-
-if TYPE_CHECKING:
-    from numpy.random import Generator
 
 _PLAYERS = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
 _CARDS = {"w": "wolf", "s": "seer", "v": "villager"}
@@ -61,7 +58,7 @@ class WhoKnows(Listing, OnModel):
         return str(self.model.explain(s.Knows(option, self.formula)))
 
     @classmethod
-    def generate(cls, rng: Generator, *, size: int, depth: int, game: str) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, depth: int, game: str) -> Self | None:
         """Return a game after some events, and a fact that some but not all players know."""
         players = _PLAYERS[:size]
         story, model, about = (_quantum if game == "quantum" else _dealt)(players, rng)
@@ -78,7 +75,7 @@ _Start: TypeAlias = tuple[str, KripkeModel, list[Formula]]
 """A story, the model after it, and the facts to ask about."""
 
 
-def _dealt(players: tuple[str, ...], rng: Generator) -> _Start:
+def _dealt(players: tuple[str, ...], rng: Rng) -> _Start:
     """Return a game with dealt cards, in which the seer has looked at a card and one has been shown."""
     size = len(players)
     cards = "w" * (1 + (size > 4)) + "s" + "v" * (size - 2 - (size > 4))
@@ -97,7 +94,7 @@ def _dealt(players: tuple[str, ...], rng: Generator) -> _Start:
     return _story(players, actual, looked, out), model, about
 
 
-def _quantum(players: tuple[str, ...], rng: Generator) -> _Start:
+def _quantum(players: tuple[str, ...], rng: Rng) -> _Start:
     """Return a game of Quantum Werewolf in its first night: two visions, one of them told to a player."""
     from kripke_werewolf.werewolf import QuantumWerewolf
 

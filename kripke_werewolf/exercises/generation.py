@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kripke_werewolf.errors import ModelError, UnknownNameError
-from kripke_werewolf.exercises.exercise import Exercise
+from kripke_werewolf.exercises.exercise import Exercise, Rng
 from kripke_werewolf.randomness import generator
-
-if TYPE_CHECKING:
-    from numpy.random import Generator
 
 _TRIES = 3000
 _TRIES_EACH = 100  # before another verdict or the like is drawn
@@ -46,7 +43,7 @@ def checked_parameters(kind: str, given: Mapping[str, int | str]) -> dict[str, i
     return {name: given.get(name, parameter.default) for name, parameter in parameters.items()}
 
 
-def new_exercise(kind: str, *, rng: Generator | int | None = None, **parameters: int | str) -> Exercise:
+def new_exercise(kind: str, *, rng: Rng | int | None = None, **parameters: int | str) -> Exercise:
     """Return a new exercise of a kind, such as one about an S5 model with `size` worlds.
 
     The parameters are those of the kind (`Exercise.kinds[kind].parameters`). The same seed gives the same
@@ -62,7 +59,7 @@ def new_exercise(kind: str, *, rng: Generator | int | None = None, **parameters:
     return next(alike(kind, generator(rng), parameters))
 
 
-def alike(kind: str, rng: Generator, parameters: Mapping[str, int | str]) -> Iterator[Exercise]:
+def alike(kind: str, rng: Rng, parameters: Mapping[str, int | str]) -> Iterator[Exercise]:
     """Yield new exercises of a kind that agree in what the kind draws first (`Exercise.draw`).
 
     Raises as `new_exercise`.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 from kripke_werewolf.errors import ModelError
-from kripke_werewolf.exercises.exercise import Mistake, OnModel, Parameter, Result
+from kripke_werewolf.exercises.exercise import Mistake, OnModel, Parameter, Result, Rng
 from kripke_werewolf.exercises.forms import Form, Number, formal
 from kripke_werewolf.exercises.random_parts import WORLDS, random_formula, random_model, random_world
 from kripke_werewolf.exercises.serialisation import Agent, World
@@ -16,9 +16,6 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.sentences import names
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.explanation import world_text
-
-if TYPE_CHECKING:
-    from numpy.random import Generator
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -106,7 +103,7 @@ class Probability(OnModel):
             yield Mistake(str(before), "announcement ignored", sentence)
 
     @classmethod
-    def generate(cls, rng: Generator, *, size: int, depth: int, event: str) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, depth: int, event: str) -> Self | None:
         """Return a question about a random model with weights; the answer is neither 0 nor 1."""
         model = random_model(size, "ab", rng)
         if model is None:

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
-from kripke_werewolf.exercises.exercise import Parameter, modal_depth
+from kripke_werewolf.exercises.exercise import Parameter, Rng, modal_depth
 from kripke_werewolf.exercises.forms import vocabulary
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.parser import parse
 from kripke_werewolf.models import KripkeModel
 
-if TYPE_CHECKING:
-    from numpy.random import Generator
-
 WORLDS = Parameter(4, range(3, 13), "worlds of the model")
 DEPTH = Parameter(2, range(1, 6), "modal depth of the formula")
 
 
-def random_model(size: int, agents: Iterable[str], rng: Generator) -> KripkeModel | None:
+def random_model(size: int, agents: Iterable[str], rng: Rng) -> KripkeModel | None:
     """Return a random S5 model with actual world w1; None if it is not connected or has bisimilar worlds."""
     worlds = [f"w{k}" for k in range(1, size + 1)]
     most = max(2, (size + 1) // 2)
@@ -29,7 +25,7 @@ def random_model(size: int, agents: Iterable[str], rng: Generator) -> KripkeMode
     return model if len(model.generated()) == size == len(model.contract()) else None
 
 
-def random_classes(worlds: Sequence[str], most: int, rng: Generator) -> list[list[str]]:
+def random_classes(worlds: Sequence[str], most: int, rng: Rng) -> list[list[str]]:
     """Return a random partition of worlds into at most `most` classes."""
     labels = rng.integers(0, most, len(worlds)).tolist()
     return [
@@ -38,18 +34,18 @@ def random_classes(worlds: Sequence[str], most: int, rng: Generator) -> list[lis
     ]
 
 
-def random_world(model: KripkeModel, rng: Generator) -> str:
+def random_world(model: KripkeModel, rng: Rng) -> str:
     """Return a random world of a model."""
     return str(model.worlds[int(rng.integers(len(model)))])
 
 
-def random_literal(model: KripkeModel, rng: Generator) -> Formula:
+def random_literal(model: KripkeModel, rng: Rng) -> Formula:
     """Return an atom of the model or its negation."""
     atom = s.Atom(model.atoms[int(rng.integers(len(model.atoms)))])
     return ~atom if rng.random() < 0.4 else atom
 
 
-def random_formula(model: KripkeModel, depth: int, rng: Generator, outside: str = "") -> Formula:
+def random_formula(model: KripkeModel, depth: int, rng: Rng, outside: str = "") -> Formula:
     """Return a random formula of a modal depth; operators of the same agent are not nested directly."""
     if depth == 0:
         first, second = random_literal(model, rng), random_literal(model, rng)
@@ -68,7 +64,7 @@ def random_formula(model: KripkeModel, depth: int, rng: Generator, outside: str 
     return f
 
 
-def telling(size: int, depth: int, rng: Generator) -> tuple[KripkeModel, Formula] | None:
+def telling(size: int, depth: int, rng: Rng) -> tuple[KripkeModel, Formula] | None:
     """Return a random model, and a formula true at some but not all worlds, unlike any literal."""
     model = random_model(size, "ab", rng)
     if model is None:
@@ -129,12 +125,12 @@ PRINCIPLES = tuple(map(parse, (
 _VOCABULARY = vocabulary("pq", "ab")
 
 
-def plain_formula(depth: int, rng: Generator) -> Formula:
+def plain_formula(depth: int, rng: Rng) -> Formula:
     """Return a random formula of a modal depth with atoms p and q, and agents a and b."""
     return random_formula(_VOCABULARY, depth, rng)
 
 
-def random_instance(principle: Formula, depth: int, rng: Generator) -> Formula | None:
+def random_instance(principle: Formula, depth: int, rng: Rng) -> Formula | None:
     """Return an instance of a principle, of a modal depth; None if this attempt has another depth."""
     swapped = {"a": "b", "b": "a"} if rng.random() < 0.5 else {}
     shape = principle.rename(agents=lambda agent: swapped.get(agent, agent))
@@ -148,7 +144,7 @@ def random_instance(principle: Formula, depth: int, rng: Generator) -> Formula |
     return f if modal_depth(f) == depth else None
 
 
-def nested_formula(depth: int, rng: Generator) -> Formula:
+def nested_formula(depth: int, rng: Rng) -> Formula:
     """Return agents' knowledge about each other and about p and q, such as ~K_a K_b p, of a modal depth."""
     f: Formula = s.Atom(str(rng.choice(["p", "q"])))
     f = ~f if rng.random() < 0.3 else f
@@ -164,7 +160,7 @@ def nested_formula(depth: int, rng: Generator) -> Formula:
     return f
 
 
-def chain_model(size: int, rng: Generator) -> KripkeModel:
+def chain_model(size: int, rng: Rng) -> KripkeModel:
     """Return a chain of worlds in which a and b alternately cannot tell neighbours apart.
 
     Only the last world differs in p, so that distinguishing the others needs deep formulas.

@@ -13,11 +13,11 @@ from functools import cache
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError, KripkeError, ModelError, did_you_mean
-from kripke_werewolf.exercises.exercise import Exercise
+from kripke_werewolf.exercises.exercise import Exercise, Rng
 from kripke_werewolf.exercises.files import parse_toml, read_exercise, toml_text
 from kripke_werewolf.exercises.generation import alike, checked_parameters, new_exercise
 from kripke_werewolf.exercises.serialisation import from_dict, to_dict
@@ -25,9 +25,6 @@ from kripke_werewolf.files import read_text
 from kripke_werewolf.reports.documents import Block, Heading, Items, Paragraph
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.stories.text import located
-
-if TYPE_CHECKING:
-    from numpy.random import Generator
 
 _SAMPLE = 9  # exercises for the median difficulty of a task
 _DRAWS = 40  # exercises drawn to find one of that difficulty
@@ -123,7 +120,7 @@ def _typical(task: Task, seed: int, number: int) -> int:
     return sorted(exercise.difficulty() for exercise in sample)[_SAMPLE // 2]
 
 
-def _generator(seed: int, number: int, purpose: str) -> Generator:
+def _generator(seed: int, number: int, purpose: str) -> Rng:
     """Return a random generator determined by the seed, task and purpose."""
     from numpy.random import default_rng
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 from kripke_werewolf.errors import FormulaError, KripkeError, ModelError, Undecided
 from kripke_werewolf.exercises.drawings import drawing
-from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result
+from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result, Rng
 from kripke_werewolf.exercises.finding_formulas import CHOICES
 from kripke_werewolf.exercises.forms import AFormula, Choice, formal, vocabulary
 from kripke_werewolf.exercises.random_parts import DEPTH, plain_formula
@@ -25,9 +25,6 @@ from kripke_werewolf.language.sentences import names, to_sentence
 from kripke_werewolf.language.simplification import simplify
 from kripke_werewolf.proofs.abbreviations import plain
 from kripke_werewolf.proofs.derived import reduction
-
-if TYPE_CHECKING:
-    from numpy.random import Generator
 
 _MOST_STEPS = 30  # of a reduction shown
 
@@ -119,7 +116,7 @@ class ToFormula(EquivalentFormula):
             yield Mistake(str(f), name, f"this says {f.unicode()} ({name})")
 
     @classmethod
-    def generate(cls, rng: Generator, *, depth: int) -> Self | None:
+    def generate(cls, rng: Rng, *, depth: int) -> Self | None:
         """Return a random sentence."""
         return cls("", plain_formula(depth, rng))
 
@@ -184,7 +181,7 @@ class ToSentence(Exercise):
         raise ModelError(f"the exercise has no solution: {self.question()}")
 
     @classmethod
-    def generate(cls, rng: Generator, *, depth: int) -> Self | None:
+    def generate(cls, rng: Rng, *, depth: int) -> Self | None:
         """Return a random formula, its sentence, and three sentences easily mistaken for it."""
         f = plain_formula(depth, rng)
         near = [slip.formula for slip in slips(f)]
@@ -250,7 +247,7 @@ class Reduce(EquivalentFormula):
         yield Mistake(str(other(content, inside)), name, meaning)
 
     @classmethod
-    def generate(cls, rng: Generator, *, depth: int) -> Self | None:
+    def generate(cls, rng: Rng, *, depth: int) -> Self | None:
         """Return a random formula after an informative random announcement."""
         content = plain_formula(int(rng.random() < 0.3), rng)
         make = s.Diamond if rng.random() < 0.3 else s.Box

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
-from kripke_werewolf.exercises.exercise import Listing, Mistake, OnModel, Result
+from kripke_werewolf.exercises.exercise import Listing, Mistake, OnModel, Result, Rng
 from kripke_werewolf.exercises.forms import Form, Names, YesNo, formal
 from kripke_werewolf.exercises.random_parts import DEPTH, WORLDS, random_world, telling
 from kripke_werewolf.exercises.serialisation import World
@@ -14,9 +14,6 @@ from kripke_werewolf.exercises.slips import slips
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.explanation import world_text
-
-if TYPE_CHECKING:
-    from numpy.random import Generator
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -44,12 +41,12 @@ class ModelChecking(OnModel):
         return "yes" if self.model.holds(self.formula, at=self.at) else "no"
 
     @classmethod
-    def draw(cls, rng: Generator, **parameters: Any) -> Mapping[str, bool]:
+    def draw(cls, rng: Rng, **parameters: Any) -> Mapping[str, bool]:
         """Draw whether the formula is true."""
         return {"true": rng.random() < 0.5}
 
     @classmethod
-    def generate(cls, rng: Generator, *, size: int, depth: int, true: bool) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, depth: int, true: bool) -> Self | None:
         """Return a question about a random S5 model and a formula true at some but not all worlds."""
         found = telling(size, depth, rng)
         if found is None:
@@ -100,7 +97,7 @@ class TruthSet(Listing, OnModel):
             yield Mistake(worlds, slip.name, sentence)
 
     @classmethod
-    def generate(cls, rng: Generator, *, size: int, depth: int) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, depth: int) -> Self | None:
         """Return a question about a random S5 model and a formula true at some but not all worlds."""
         found = telling(size, depth, rng)
         return None if found is None else cls("", *found)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from kripke_werewolf.errors import ModelError, UnknownNameError
 from kripke_werewolf.exercises.drawings import (
@@ -22,7 +22,16 @@ from kripke_werewolf.exercises.drawings import (
     relation_of,
     sight_pairs,
 )
-from kripke_werewolf.exercises.exercise import Listing, Mistake, OnModel, Parameter, Result, Shown, credit
+from kripke_werewolf.exercises.exercise import (
+    Listing,
+    Mistake,
+    OnModel,
+    Parameter,
+    Result,
+    Rng,
+    Shown,
+    credit,
+)
 from kripke_werewolf.exercises.forms import Form, Given, Names, formal
 from kripke_werewolf.exercises.random_parts import DEPTH, WORLDS, random_formula, random_model, telling
 from kripke_werewolf.exercises.serialisation import Agent
@@ -32,9 +41,6 @@ from kripke_werewolf.language.simplification import simplify
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.action import ActionModel, Event, private, semi_private, suspected
 from kripke_werewolf.semantics.explanation import world_text
-
-if TYPE_CHECKING:
-    from numpy.random import Generator
 
 _FORMULAS = 8  # tried on the same model
 _EVENT = Parameter("announcement", ("announcement", "action"), "what happens")
@@ -189,7 +195,7 @@ def _rebuilt(model: KripkeModel, relations: object) -> KripkeModel:
 
 
 def _happening(
-    size: int, depth: int, event: str, rng: Generator
+    size: int, depth: int, event: str, rng: Rng
 ) -> tuple[KripkeModel, Formula | None, ActionModel | None] | None:
     """Return a random model and an update of it that removes some worlds, not all."""
     found = telling(size, depth, rng) if size > 2 else _small(depth, rng)
@@ -203,7 +209,7 @@ def _happening(
     return model, None, lettered(make(str(rng.choice(list(model.agents))), f), model)
 
 
-def _small(depth: int, rng: Generator) -> tuple[KripkeModel, Formula] | None:
+def _small(depth: int, rng: Rng) -> tuple[KripkeModel, Formula] | None:
     """Return a random model of two worlds, and a formula true at one of them or both."""
     model = random_model(2, "ab", rng)
     f = None if model is None else random_formula(model, depth, rng)
@@ -263,7 +269,7 @@ class UpdatedTruthSet(Listing, OnUpdate):
         return str(after.explain(self.formula, at=world))
 
     @classmethod
-    def generate(cls, rng: Generator, *, size: int, depth: int, event: str) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, depth: int, event: str) -> Self | None:
         """Return a question about a random S5 model and a formula that the update makes true somewhere."""
         found = _happening(size, min(depth - 1, size - 2), event, rng)
         if found is None:
@@ -326,7 +332,7 @@ class UpdatedRelation(OnUpdate):
         return arrows_text(relation_of(model, self.agent), form.names, s5=form.understood) or "none"
 
     @classmethod
-    def generate(cls, rng: Generator, *, size: int, depth: int, event: str) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, depth: int, event: str) -> Self | None:
         """Return a question about an update of a random S5 model and an agent whose arrows it changes."""
         found = _happening(size, depth, event, rng)
         if found is None:
@@ -473,7 +479,7 @@ class Product(OnUpdate):
         return drawing(_rebuilt(model, relations), s5=self.form.understood)
 
     @classmethod
-    def generate(cls, rng: Generator, *, size: int, depth: int, event: str) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, depth: int, event: str) -> Self | None:
         """Return a question about an update of a random S5 model that removes some worlds."""
         found = _happening(size, depth, event, rng)
         if found is None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 from kripke_werewolf.deciding import countermodel, logic_named
 from kripke_werewolf.errors import FormulaError, Undecided
 from kripke_werewolf.exercises.drawings import AModel, drawing, frame_flaw, is_s5
-from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result, modal_depth
+from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result, Rng, modal_depth
 from kripke_werewolf.exercises.forms import Form, Given, formal
 from kripke_werewolf.exercises.random_parts import PRINCIPLES, random_instance
 from kripke_werewolf.exercises.serialisation import FreeFormula, Logic
@@ -18,9 +18,6 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import LOGICS
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.proofs import tableau
-
-if TYPE_CHECKING:
-    from numpy.random import Generator
 
 LOGIC = Parameter("S5", tuple(LOGICS), "the logic")
 """The parameter for the logic."""
@@ -120,7 +117,7 @@ class Valid(Exercise):
             yield Mistake("valid", "S5 instead", f"it is valid in S5, but the question is about {self.logic}")
 
     @classmethod
-    def draw(cls, rng: Generator, *, depth: int, logic: str) -> Mapping[str, Formula]:
+    def draw(cls, rng: Rng, *, depth: int, logic: str) -> Mapping[str, Formula]:
         """Draw the verdict, and then a principle that has it."""
         wanted = rng.random() < 0.5
         simple = [f for f in PRINCIPLES if modal_depth(f) <= depth]
@@ -128,7 +125,7 @@ class Valid(Exercise):
         return {"principle": fitting[int(rng.integers(len(fitting)))]}
 
     @classmethod
-    def generate(cls, rng: Generator, *, depth: int, logic: str, principle: Formula) -> Self | None:
+    def generate(cls, rng: Rng, *, depth: int, logic: str, principle: Formula) -> Self | None:
         """Return a question about an instance of a principle, which is valid just if the principle is."""
         f = random_instance(principle, depth, rng)
         try:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 from kripke_werewolf.errors import FormulaError, ModelError, Undecided
 from kripke_werewolf.exercises.drawings import action_drawing, read_action
 from kripke_werewolf.exercises.effects import LOGICS, Effects
-from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result
+from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result, Rng
 from kripke_werewolf.exercises.forms import Form, Given
 from kripke_werewolf.exercises.random_parts import plain_formula
 from kripke_werewolf.exercises.serialisation import Logic
@@ -19,9 +19,6 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.sentences import clause, names
 from kripke_werewolf.language.simplification import simplify
 from kripke_werewolf.semantics.action import ActionModel, Event, private, public, semi_private, suspected
-
-if TYPE_CHECKING:
-    from numpy.random import Generator
 
 _TOLD = ("public", "private", "semi-private", "suspected")
 _KINDS = (*_TOLD, "change")
@@ -135,7 +132,7 @@ class WriteAction(Exercise):
                 yield Mistake(action, f"{kind} announcement", f"this is a {kind} announcement{who}")
 
     @classmethod
-    def generate(cls, rng: Generator, *, agents: int, event: str, depth: int) -> Self | None:
+    def generate(cls, rng: Rng, *, agents: int, event: str, depth: int) -> Self | None:
         """Return the description of an announcement to some agents, or of a change seen by some."""
         everyone = tuple("abc"[:agents])
         kind = str(rng.choice(_KINDS)) if event == "any" else event
