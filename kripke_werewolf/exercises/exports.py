@@ -13,6 +13,7 @@ from kripke_werewolf.exercises import banks, gradescope, notebooks
 from kripke_werewolf.exercises.classes import Course
 from kripke_werewolf.exercises.files import to_toml
 from kripke_werewolf.exercises.pdf import print_sheet, sheet_tex, whole
+from kripke_werewolf.exercises.roster import folder_name
 from kripke_werewolf.exercises.sheet import Sheet, Variant, variant_name
 from kripke_werewolf.exercises.web import web_page
 
@@ -55,6 +56,19 @@ def _sheet(written: Callable[[Variant], str | bytes]) -> Callable[..., list[Path
     return _file(lambda sheet, student: written(sheet.variant(student)))
 
 
+def _notebooks(about: str, write: Callable[[Path, Mapping[str, Variant]], list[Path]]) -> Export:
+    """Return the export to a folder of notebooks, named by the sheet and, in a class, the student."""
+
+    def single(sheet: Sheet, output: Path, student: str) -> list[Path]:
+        return write(output, {folder_name(sheet.title): sheet.variant(student)})
+
+    def course(given: Course, output: Path) -> list[Path]:
+        title, pairs = folder_name(given.sheet.title), zip(given.students, given.variants, strict=True)
+        return write(output, {f"{title}-{student.folder}": variant for student, variant in pairs})
+
+    return Export(about, "", single=single, course=course)
+
+
 def _set(sheet: Sheet, student: str) -> str:
     """Return a sheet as a set of exercises for the explorer."""
     data = {"title": sheet.title, "exercises": list(map(to_toml, sheet.variant(student).exercises))}
@@ -81,19 +95,11 @@ EXPORTS: Mapping[str, Export] = {
     "practice": Export("a page that checks the answers itself, offline", ".html", single=_file(_practice)),
     "pdf": Export("a sheet to print", ".pdf", single=_sheet(print_sheet)),
     "latex": Export("the same as LaTeX", ".tex", single=_sheet(lambda variant: whole(sheet_tex(variant)))),
-    "notebook": Export("a notebook with a cell for each answer", ".ipynb", single=notebooks.write_notebook),
-    "nbgrader": Export(
-        "an assignment in the folder of a course",
-        "",
-        single=notebooks.write_nbgrader,
-        course=notebooks.write_nbgrader_class,
+    "notebook": Export(
+        "a notebook with a cell for each answer", ".ipynb", single=_sheet(notebooks.notebook_text)
     ),
-    "otter": Export(
-        "a master notebook for otter assign",
-        "",
-        single=notebooks.write_otter,
-        course=notebooks.write_otter_class,
-    ),
+    "nbgrader": _notebooks("an assignment in the folder of a course", notebooks.write_nbgrader),
+    "otter": _notebooks("a master notebook for otter assign", notebooks.write_otter),
     "gradescope": Export(
         "an autograder", ".zip", single=_file(gradescope.of_sheet), course=_file(gradescope.to_gradescope)
     ),

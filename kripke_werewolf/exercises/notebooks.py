@@ -11,19 +11,18 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from textwrap import indent
 from typing import Any
 
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.exercises.classes import Course
 from kripke_werewolf.exercises.exercise import Exercise, Result
 from kripke_werewolf.exercises.rendering import pictures_of, to_markdown
 from kripke_werewolf.exercises.roster import folder_name
 from kripke_werewolf.exercises.serialisation import from_dict, to_dict
-from kripke_werewolf.exercises.sheet import Sheet, Variant, decimal, load_kinds
+from kripke_werewolf.exercises.sheet import Variant, decimal, load_kinds
 from kripke_werewolf.exercises.worker import Refused, Worker
 
 _QUARTERS = 4  # the shares of the points that otter-grader can give
@@ -101,7 +100,8 @@ def _result(exercise: str, answer: object) -> Result:
 
 def to_notebook(variant: Variant) -> dict[str, Any]:
     """Return a sheet as a notebook with a cell for each answer, which `exercise class grade` reads."""
-    cells = [_markdown(_intro(variant), "intro"), _code(_head(variant), "student")]
+    student = f"student = {variant.student!r}"
+    cells = [_markdown(_intro(variant), "intro"), _code(student, "student")]
     for number, exercise in enumerate(variant.exercises, 1):
         cells.append(_markdown(_question(variant, number), f"task-{number}-question"))
         cells.append(_code(_answer(number, exercise), f"task-{number}-answer"))
@@ -112,30 +112,9 @@ def to_nbgrader(variant: Variant) -> dict[str, Any]:
     """Return the source notebook of an nbgrader assignment: solutions and hidden tests included."""
     cells = [_markdown(_intro(variant), "intro")]
     for number, exercise in enumerate(variant.exercises, 1):
+        key = f"task-{number}"
         points = float(variant.sheet.tasks[number - 1].points)
-        locked = {"schema_version": 3, "task": False, "grade": False, "locked": True, "solution": False}
-        cells.append(
-            _markdown(
-                _question(variant, number),
-                f"task-{number}-question",
-                {"nbgrader": {**locked, "grade_id": f"task-{number}-question"}},
-            )
-        )
         solution = f"### BEGIN SOLUTION\nanswer_{number} = {exercise.solution()!r}\n### END SOLUTION"
-        cells.append(
-            _code(
-                f"{_answer(number, exercise)}\n{solution}",
-                f"task-{number}-answer",
-                {
-                    "nbgrader": {
-                        **locked,
-                        "locked": False,
-                        "solution": True,
-                        "grade_id": f"task-{number}-answer",
-                    }
-                },
-            )
-        )
         test = (
             f"# task {number} is checked here; the reason appears after grading\n"
             "### BEGIN HIDDEN TESTS\n"
@@ -143,14 +122,19 @@ def to_nbgrader(variant: Variant) -> dict[str, Any]:
             f'graded("{packed(exercise, variant.sheet.kinds)}", answer_{number}, {points:g})\n'
             "### END HIDDEN TESTS"
         )
-        cells.append(
-            _code(
-                test,
-                f"task-{number}-test",
-                {"nbgrader": {**locked, "grade": True, "points": points, "grade_id": f"task-{number}-test"}},
-            )
-        )
+        answer = f"{_answer(number, exercise)}\n{solution}"
+        cells += [
+            _markdown(_question(variant, number), f"{key}-question", _role(f"{key}-question")),
+            _code(answer, f"{key}-answer", _role(f"{key}-answer", locked=False, solution=True)),
+            _code(test, f"{key}-test", _role(f"{key}-test", grade=True, points=points)),
+        ]
     return _whole(cells)
+
+
+def _role(key: str, **role: bool | float) -> dict[str, Any]:
+    """Return the metadata by which nbgrader knows a cell, by default one that students cannot change."""
+    fixed = {"schema_version": 3, "task": False, "grade": False, "locked": True, "solution": False}
+    return {"nbgrader": {**fixed, **role, "grade_id": key}}
 
 
 def to_otter(variant: Variant) -> dict[str, Any]:
@@ -206,10 +190,6 @@ def _intro(variant: Variant) -> str:
     return f"# {variant.sheet.title}{text}\n\nWrite each answer between the quotation marks. Points: {total}."
 
 
-def _head(variant: Variant) -> str:
-    return f"student = {variant.student!r}"
-
-
 def _question(variant: Variant, number: int) -> str:
     exercise = variant.exercises[number - 1]
     images = [
@@ -254,18 +234,6 @@ def _whole(cells: Iterable[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def answered(notebook: dict[str, Any], answers: Sequence[str]) -> dict[str, Any]:
-    """Return a notebook with answers filled in, as a student would; for testing."""
-    filled: dict[str, Any] = json.loads(json.dumps(notebook))
-    for cell in filled["cells"]:
-        source = "".join(cell["source"])
-        for number, answer in enumerate(answers, 1):
-            if cell["cell_type"] == "code" and f"answer_{number} = " in source and "_test" not in cell["id"]:
-                head = source.split(f"answer_{number} = ", 1)[0]
-                cell["source"] = f"{head}answer_{number} = {answer!r}"
-    return filled
-
-
 # --- files -----------------------------------------------------------------------------------------
 
 _CONFIG = """# nbgrader: run `nbgrader generate_assignment {name}` in this folder
@@ -275,61 +243,32 @@ c.ClearSolutions.code_stub = {{"python": "# write your answer between the quotat
 """
 
 
-def write_notebook(sheet: Sheet, output: Path, student: str = "") -> list[Path]:
-    """Write a sheet as a plain notebook."""
-    output.write_text(_text(to_notebook(sheet.variant(student))), encoding="utf-8")
-    return [output]
+def notebook_text(variant: Variant) -> str:
+    """Return a sheet as a plain notebook, the content of its file."""
+    return _text(to_notebook(variant))
 
 
-def write_nbgrader(sheet: Sheet, output: Path, student: str = "") -> list[Path]:
-    """Write an nbgrader course folder with this sheet as an assignment."""
-    return _write_assignments(output, {folder_name(sheet.title): sheet.variant(student)})
-
-
-def write_nbgrader_class(course: Course, output: Path) -> list[Path]:
-    """Write an nbgrader course folder with an assignment for each student."""
-    return _write_assignments(output, _by_student(course))
-
-
-def _write_assignments(output: Path, assignments: Mapping[str, Variant]) -> list[Path]:
-    written = []
-    for name, variant in assignments.items():
-        folder = output / "source" / name
-        folder.mkdir(parents=True, exist_ok=True)
-        written.append(folder / f"{name}.ipynb")
-        written[-1].write_text(_text(to_nbgrader(variant)), encoding="utf-8")
+def write_nbgrader(output: Path, assignments: Mapping[str, Variant]) -> list[Path]:
+    """Write an nbgrader course folder with these sheets as assignments, by their names."""
+    written = [
+        _write(output / "source" / name, name, to_nbgrader(variant)) for name, variant in assignments.items()
+    ]
     config = output / "nbgrader_config.py"
     if not config.exists():  # an existing file belongs to the lecturer
         config.write_text(_CONFIG.format(name=next(iter(assignments))), encoding="utf-8")
     return [*written, config]
 
 
-def write_otter(sheet: Sheet, output: Path, student: str = "") -> list[Path]:
-    """Write the master notebook for `otter assign`."""
-    return _write_masters(output, {folder_name(sheet.title): sheet.variant(student)})
+def write_otter(output: Path, assignments: Mapping[str, Variant]) -> list[Path]:
+    """Write master notebooks for `otter assign` of these sheets, by their names."""
+    return [_write(output, name, to_otter(variant)) for name, variant in assignments.items()]
 
 
-def write_otter_class(course: Course, output: Path) -> list[Path]:
-    """Write a master notebook for `otter assign` for each student."""
-    return _write_masters(output, _by_student(course))
-
-
-def _write_masters(output: Path, variants: Mapping[str, Variant]) -> list[Path]:
-    output.mkdir(parents=True, exist_ok=True)
-    written = []
-    for name, variant in variants.items():
-        written.append(output / f"{name}.ipynb")
-        written[-1].write_text(_text(to_otter(variant)), encoding="utf-8")
-    return written
-
-
-def _by_student(course: Course) -> Mapping[str, Variant]:
-    """Return the sheets of a class by the names of their assignments."""
-    title = folder_name(course.sheet.title)
-    return {
-        f"{title}-{student.folder}": variant
-        for student, variant in zip(course.students, course.variants, strict=True)
-    }
+def _write(folder: Path, name: str, notebook: dict[str, Any]) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.ipynb"
+    path.write_text(_text(notebook), encoding="utf-8")
+    return path
 
 
 def _text(notebook: dict[str, Any]) -> str:

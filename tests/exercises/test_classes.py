@@ -20,13 +20,14 @@ from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises import Exercise, Sheet, Task, TruthSet, grade, new_exercise, read_exercise
 from kripke_werewolf.exercises.classes import Course, make_class, read_class
 from kripke_werewolf.exercises.grading import Graded, grade_class, write_marks
-from kripke_werewolf.exercises.notebooks import answered, to_notebook
+from kripke_werewolf.exercises.notebooks import to_notebook
 from kripke_werewolf.exercises.pdf import Kit, Printer, settable
 from kripke_werewolf.exercises.roster import Student, parse_roster
 from kripke_werewolf.exercises.submissions import LARGEST_FILE, read_submission, read_text_answers, template
 from kripke_werewolf.exercises.worker import Refused, Worker
 from kripke_werewolf.language import parse
 from kripke_werewolf.models import KripkeModel
+from tests.answers import answered
 from tests.running import invoke
 
 EXERCISES = Path(__file__).parents[2] / "examples" / "exercises"

@@ -21,7 +21,6 @@ from kripke_werewolf.exercises.classes import Course, make_class
 from kripke_werewolf.exercises.exports import export, export_class
 from kripke_werewolf.exercises.grading import grade_class
 from kripke_werewolf.exercises.notebooks import (
-    answered,
     graded,
     packed,
     reaches,
@@ -30,6 +29,7 @@ from kripke_werewolf.exercises.notebooks import (
     to_otter,
 )
 from kripke_werewolf.exercises.roster import parse_roster
+from tests.answers import answered
 
 pytestmark = pytest.mark.slow
 
