@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,6 +66,15 @@ def write_aside(path: Path, content: bytes, *, secret: bool = False) -> None:
     except OSError as error:
         aside.unlink(missing_ok=True)
         raise FormatError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
+
+
+@contextmanager
+def writing(place: Path) -> Iterator[None]:
+    """Raise `FormatError` for a file that cannot be written; `place` is named if the error names none."""
+    try:
+        yield
+    except OSError as error:
+        raise FormatError(f"cannot write {str(error.filename or place)!r}: {error.strerror}") from None
 
 
 def locked(path: Path, refusal: str) -> FileLock:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -23,6 +23,7 @@ from kripke_werewolf.exercises.serialisation import from_dict, to_dict
 from kripke_werewolf.exercises.sheet import Sheet, Task, Variant, load_kinds, sheet_from_dict, spread
 from kripke_werewolf.exercises.submissions import template
 from kripke_werewolf.exercises.web import web_page
+from kripke_werewolf.files import write_aside, writing
 from kripke_werewolf.reports.documents import whole_page
 
 FORMAT, VERSION = "kripke-werewolf-class", 1
@@ -87,24 +88,21 @@ def make_class(
     if "pdf" in wanted and not printing:
         remarks.append(f"no PDF was made: {MISSING}; the .tex files compile with it")
     run: Callable[..., Iterable[Any]] = map if executor is None else executor.map
-    try:
+    with writing(folder), ExitStack() as stack:
         (folder / "students").mkdir(parents=True, exist_ok=True)
-        with ExitStack() as stack:
-            texts = [sheet.title, sheet.text, *map(_named, students)]
-            texts += [part for task in sheet.tasks for part in _printed(task)]
-            kit = stack.enter_context(Printer(texts)) if printing else None
-            remarks += _lost(texts, kit)
-            levels = None if len(kept) >= len(students) else sheet.levels()
-            work = partial(_one, sheet, levels, kept, folder, wanted, kit)
-            done = list(run(work, students))
-            variants = tuple(variant for variant, _ in done)
-            remarks += [remark for _, remark in done if remark]
-            course = Course(sheet, tuple(students), variants)
-            remarks += _write_book(course, folder, wanted, kit)
+        texts = [sheet.title, sheet.text, *map(_named, students)]
+        texts += [part for task in sheet.tasks for part in _printed(task)]
+        kit = stack.enter_context(Printer(texts)) if printing else None
+        remarks += _lost(texts, kit)
+        levels = None if len(kept) >= len(students) else sheet.levels()
+        work = partial(_one, sheet, levels, kept, folder, wanted, kit)
+        done = list(run(work, students))
+        variants = tuple(variant for variant, _ in done)
+        remarks += [remark for _, remark in done if remark]
+        course = Course(sheet, tuple(students), variants)
+        remarks += _write_book(course, folder, wanted, kit)
         (folder / "sheet.toml").write_text(sheet.to_toml(), encoding="utf-8")
-        _write(folder / _BOOK, json.dumps(course_data(course), ensure_ascii=False, indent=1))
-    except OSError as error:
-        raise FormatError(f"cannot write {str(error.filename or folder)!r}: {error.strerror}") from None
+        write_aside(folder / _BOOK, json.dumps(course_data(course), ensure_ascii=False, indent=1).encode())
     for number, count in course.shared():
         remarks.append(
             f"task {number}: {count} students share their exercise with another; ask for larger ones"
@@ -128,16 +126,15 @@ def _one(
     home = folder / "students" / student.folder
     home.mkdir(parents=True, exist_ok=True)
     (home / "answers.txt").write_text(template(variant), encoding="utf-8")
-    pictures = [pictures_of(exercise) if formats else () for exercise in variant.exercises]
     if "html" in formats:
         saved = f"answers-{student.folder}.txt"
-        page = web_page(variant, name=student.name, file=saved, pictures=pictures)
+        page = web_page(variant, name=student.name, file=saved)
         (home / "sheet.html").write_text(page, encoding="utf-8")
     if "md" in formats:
         parts = [f"# {sheet.title}", student.name, sheet.text]
         for number, exercise in enumerate(variant.exercises, 1):
             names = []
-            for place, picture in enumerate(pictures[number - 1], 1):
+            for place, picture in enumerate(pictures_of(exercise), 1):
                 names.append(f"task{number}-{place}.svg")
                 (home / names[-1]).write_text(picture.svg, encoding="utf-8")
             parts.append(to_markdown(exercise, heading=variant.heading(number), level=2, pictures=names))
@@ -145,7 +142,7 @@ def _one(
     remark = ""
     if "pdf" in formats:
         name = student.name if kit is None else kit.name(student.name, student.key)
-        remark = _pdf(home / "sheet", sheet_tex(variant, name=name, pictures=pictures), kit)
+        remark = _pdf(home / "sheet", sheet_tex(variant, name=name), kit)
     return variant, remark and f"{student.key}: {remark}"
 
 
@@ -203,7 +200,7 @@ def _write_book(course: Course, folder: Path, formats: Sequence[str], kit: Kit |
                     f"<p>{marked(question)}</p>",
                     f'<pre style="white-space: pre-wrap"><b>{escape(answer)}</b>\n\n{escape(reason)}</pre>',
                 ]
-        _write(folder / "solutions.html", whole_page(title, "\n".join(parts)))
+        write_aside(folder / "solutions.html", whole_page(title, "\n".join(parts)).encode())
     if "md" in formats:
         lines = [f"# {title}", "", seed, ""]
         for student, tasks in solved:
@@ -211,7 +208,7 @@ def _write_book(course: Course, folder: Path, formats: Sequence[str], kit: Kit |
             for heading, question, answer, reason in tasks:
                 lines += [f"### {heading}", "", question, ""]
                 lines += ["```", answer, "```", "", "```", reason, "```", ""]
-        _write(folder / "solutions.md", "\n".join(lines))
+        write_aside(folder / "solutions.md", "\n".join(lines).encode())
     if "pdf" in formats:
         book = book_tex(title, [(variant, _named(student)) for student, variant in pairs])
         problem = _pdf(folder / "solutions", book, kit)
@@ -221,13 +218,6 @@ def _write_book(course: Course, folder: Path, formats: Sequence[str], kit: Kit |
 
 def _named(student: Student) -> str:
     return student.name if student.name == student.key else f"{student.name} ({student.key})"
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file under another name, then rename it, so that a failure leaves no partial file."""
-    aside = path.with_name(f".{path.name}.part")
-    aside.write_text(text, encoding="utf-8")
-    aside.replace(path)
 
 
 # --- class.json ------------------------------------------------------------------------------------
@@ -241,13 +231,7 @@ def course_data(course: Course) -> dict[str, Any]:
         "sheet": course.sheet.to_dict(),
         "kinds": course.sheet.kinds,
         "students": [
-            {
-                "key": student.key,
-                "name": student.name,
-                "email": student.email,
-                "folder": student.folder,
-                "exercises": list(map(to_dict, variant.exercises)),
-            }
+            {**asdict(student), "exercises": list(map(to_dict, variant.exercises))}
             for student, variant in zip(course.students, course.variants, strict=True)
         ],
     }
@@ -278,19 +262,15 @@ def course_from(data: Any, path: str) -> Course:
     try:
         if data["kinds"]:
             load_kinds(data["kinds"], "kinds")
-        sheet = replace(sheet_from_dict(data["sheet"], str(path)), kinds=data["kinds"])
-        students = tuple(
-            Student(part["key"], part["name"], part["email"], part["folder"]) for part in data["students"]
-        )
-        variants = tuple(
-            Variant(
-                sheet, part["key"], tuple(from_dict(given, source=str(path)) for given in part["exercises"])
-            )
-            for part in data["students"]
-        )
+        sheet = replace(sheet_from_dict(data["sheet"], path), kinds=data["kinds"])
+        students, variants = [], []
+        for part in data["students"]:
+            students.append(Student(part["key"], part["name"], part["email"], part["folder"]))
+            exercises = tuple(from_dict(given, source=path) for given in part["exercises"])
+            variants.append(Variant(sheet, part["key"], exercises))
     except (KeyError, TypeError, AttributeError) as error:
         raise FormatError(f"{path}: a part is missing or broken: {error}") from None
-    return Course(sheet, students, variants)
+    return Course(sheet, tuple(students), tuple(variants))
 
 
 def _kept_variants(sheet: Sheet, folder: Path) -> Mapping[str, Variant]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ from kripke_werewolf.exercises.pdf import print_sheet, sheet_tex, whole
 from kripke_werewolf.exercises.roster import folder_name
 from kripke_werewolf.exercises.sheet import Sheet, Variant, variant_name
 from kripke_werewolf.exercises.web import web_page
+from kripke_werewolf.files import writing
 
 
 class Export(NamedTuple):
@@ -121,7 +121,7 @@ def export(
     chosen, path = _chosen(EXPORTS, target, output)
     if student and (variants > 1 or chosen.bank is not None):
         raise FormatError("variants are for nobody in particular: give a student or a number of variants")
-    with _writing(path):
+    with writing(path):
         if chosen.bank is not None:
             return chosen.bank(sheet, path, variants)
         assert chosen.single is not None
@@ -142,7 +142,7 @@ def export_class(course: Course, target: str, output: str | Path) -> list[Path]:
     """
     chosen, path = _chosen(CLASS_EXPORTS, target, output)
     assert chosen.course is not None
-    with _writing(path):
+    with writing(path):
         return chosen.course(course, path)
 
 
@@ -155,11 +155,3 @@ def _chosen(known: Mapping[str, Export], target: str, output: str | Path) -> tup
             f"{target} is {chosen.about}: expected a file ending in {chosen.ending}, got {str(path)!r}"
         )
     return chosen, path
-
-
-@contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise FormatError(f"cannot write {str(error.filename or path)!r}: {error.strerror}") from None

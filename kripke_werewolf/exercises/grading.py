@@ -21,6 +21,7 @@ from kripke_werewolf.exercises.roster import Student, plain_text, shared_names
 from kripke_werewolf.exercises.sheet import Variant, decimal, points_text
 from kripke_werewolf.exercises.submissions import LARGEST_FILE, Answers, hidden, task_in_name
 from kripke_werewolf.exercises.worker import SECONDS, Refused, Worker
+from kripke_werewolf.files import writing
 from kripke_werewolf.reports.documents import Block, Document, Heading, Items, Outline, Paragraph
 from kripke_werewolf.reports.tables import Grid
 
@@ -431,7 +432,7 @@ def write_marks(graded: Graded, output: str | os.PathLike[str]) -> list[Path]:
     path = Path(output)
     feedback = path.with_name(f"{path.stem}.feedback")
     summary = graded.summary()
-    try:
+    with writing(path):
         feedback.mkdir(parents=True, exist_ok=True)
         path.write_text(graded.table().to_csv() + "\n", encoding="utf-8-sig")
         files = [path]
@@ -442,6 +443,4 @@ def write_marks(graded: Graded, output: str | os.PathLike[str]) -> list[Path]:
             document = graded.feedback(marks, student)
             (feedback / f"{student.folder}.html").write_text(document.to_page(), encoding="utf-8")
             (feedback / f"{student.folder}.md").write_text(document.to_markdown(), encoding="utf-8")
-    except OSError as error:
-        raise FormatError(f"cannot write {str(error.filename or path)!r}: {error.strerror}") from None
     return [*files, feedback]

@@ -13,7 +13,7 @@ from pathlib import Path
 from unicodedata import normalize
 
 from kripke_werewolf.errors import KripkeError
-from kripke_werewolf.exercises.rendering import Picture, escaped, latex_lines, pictures_of, solution_lines
+from kripke_werewolf.exercises.rendering import escaped, latex_lines, pictures_of, solution_lines
 from kripke_werewolf.exercises.sheet import Variant
 
 _HEAD = r"""\documentclass[11pt,a4paper]{article}
@@ -54,16 +54,13 @@ def _lua_preamble(rare: Iterable[str]) -> str:
     return "\n".join([_HEAD, *fonts_for(sorted(rare)), _PACKAGES])
 
 
-def sheet_tex(
-    variant: Variant, *, name: str = "", pictures: Sequence[Sequence[Picture]] | None = None
-) -> str:
+def sheet_tex(variant: Variant, *, name: str = "") -> str:
     """Return the body of the LaTeX document of a student's sheet; `name`: the student's."""
-    drawn = [pictures_of(exercise) for exercise in variant.exercises] if pictures is None else pictures
     lines = _head(variant.sheet.title, name or variant.student)
     if variant.sheet.text:
         lines += [escaped(variant.sheet.text), ""]
     for number, exercise in enumerate(variant.exercises, 1):
-        tikz = [picture.tikz for picture in drawn[number - 1]]
+        tikz = [picture.tikz for picture in pictures_of(exercise)]
         lines += latex_lines(exercise, heading=variant.heading(number), pictures=tikz)
     return "\n".join(lines)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from html import escape
 
 from kripke_werewolf.exercises.forms import Form
-from kripke_werewolf.exercises.rendering import Picture, marked, pictures_of, to_html
+from kripke_werewolf.exercises.rendering import marked, pictures_of, to_html
 from kripke_werewolf.exercises.sheet import Variant
 from kripke_werewolf.exercises.submissions import template
 from kripke_werewolf.reports.documents import whole_page
@@ -48,19 +47,11 @@ document.getElementById("save").addEventListener("click", () => {
 """
 
 
-def web_page(
-    variant: Variant,
-    *,
-    name: str = "",
-    file: str = "answers.txt",
-    pictures: Sequence[Sequence[Picture]] | None = None,
-) -> str:
+def web_page(variant: Variant, *, name: str = "", file: str = "answers.txt") -> str:
     """Return a sheet as a page with fields for the answers and a button that saves them.
 
-    `name`: the student's; `file`: the name of the saved file. `pictures`: those of each task, if already
-    drawn.
+    `name`: the student's; `file`: the name of the saved file.
     """
-    drawn = [pictures_of(exercise) for exercise in variant.exercises] if pictures is None else pictures
     student = name or variant.student
     parts = [
         f"<h1>{escape(variant.sheet.title)}</h1>",
@@ -68,7 +59,7 @@ def web_page(
     ]
     parts += [f"<p>{escape(variant.sheet.text)}</p>"] if variant.sheet.text else []
     for number, exercise in enumerate(variant.exercises, 1):
-        svgs = [picture.svg for picture in drawn[number - 1]]
+        svgs = [picture.svg for picture in pictures_of(exercise)]
         parts.append(f'<section data-task="{number}">')
         fields = bool(exercise.form.options)
         parts.append(to_html(exercise, heading=variant.heading(number), pictures=svgs, options=not fields))
