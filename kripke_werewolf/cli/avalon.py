@@ -48,6 +48,7 @@ from kripke_werewolf.reports.tables import Grid
 _BASES = ("F/F/F", "F/T/F")
 """The configurations whose rules the study changes one at a time."""
 _STUDY_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_RESULT = "JSON file for the result; an unfinished study is continued from it."
 _PICTURES = (".png", ".pdf", ".svg")
 _NAMES = "Merlin / higher-order evil / assassination"
 
@@ -114,8 +115,7 @@ def _strategies(good: str | None, evil: str | None, merlin_by: str | None) -> di
 
 def _tell_unread(games: Iterable[Avalon]) -> None:
     """Tell on standard error which options of the rules a strategy does not read, each once."""
-    for line in dict.fromkeys(line for game in games for line in unread(game)):
-        note(line)
+    note(*dict.fromkeys(line for game in games for line in unread(game)))
 
 
 def _by_strategies(strategies: Mapping[str, Any]) -> str:
@@ -318,12 +318,7 @@ def simulate_command(
 
 @avalon_command.command("study")
 @click.argument("file", type=_STUDY_FILE, required=False)
-@click.option(
-    "-o",
-    "--out",
-    type=NEW_FILE,
-    help="With FILE: the JSON file for the result; an unfinished study is continued from it.",
-)
+@click.option("-o", "--out", type=NEW_FILE, help=f"With FILE: the {_RESULT}")
 @click.option("--progress/--no-progress", default=None, help="Show a progress bar; by default on a terminal.")
 @click.option(
     "--games", type=int, default=20_000, show_default=True, help="The number of games per configuration."
@@ -409,13 +404,7 @@ def game_command() -> None:
 
 @game_command.command("study")
 @click.argument("file", type=_STUDY_FILE)
-@click.option(
-    "-o",
-    "--out",
-    type=NEW_FILE,
-    required=True,
-    help="The JSON file for the result; an unfinished study is continued from it.",
-)
+@click.option("-o", "--out", type=NEW_FILE, required=True, help=f"The {_RESULT}")
 @on_workers
 @click.option("--progress/--no-progress", default=None, help="Show a progress bar; by default on a terminal.")
 def study_file_command(file: Path, out: Path, progress: bool | None, **running: Any) -> None:

@@ -288,8 +288,7 @@ def make_command(
     for number, (least, most) in enumerate(made.difficulties, 1):
         click.echo(f"task {number}: difficulty {least if least == most else f'{least} to {most}'}")
     click.echo(f"seed {read.seed}")
-    for remark in made.remarks:
-        note(remark)
+    note(*made.remarks)
 
 
 @class_command.command("grade")
@@ -314,8 +313,7 @@ def grade_command(
     for path in grading.write_marks(graded, output):
         click.echo(path)
     click.echo(graded.headline())
-    for remark in graded.remarks:
-        note(remark)
+    note(*graded.remarks)
 
 
 @class_command.command("export")

@@ -99,9 +99,10 @@ def print_grid(grid: Grid) -> None:
         click.echo(grid.to_text())
 
 
-def note(message: object) -> None:
-    """Print a remark on standard error, apart from the answer."""
-    click.echo(f"note: {message}", err=True)
+def note(*messages: object) -> None:
+    """Print remarks on standard error, apart from the answer."""
+    for message in messages:
+        click.echo(f"note: {message}", err=True)
 
 
 def in_words(verdict: Verdict, *, yes: str = "yes", no: str = "no", mixed: str = "in {} of {} worlds") -> str:

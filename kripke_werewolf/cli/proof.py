@@ -124,8 +124,7 @@ def _read(file: Path, logic: str | None, groups: tuple[str, ...]) -> tuple[Proof
     """Return the derivation in a file, and print remarks on it."""
     text = decoded(sys.stdin.buffer.read(), "standard input") if str(file) == "-" else read_text(file)
     proof, remarks = read_with_remarks(text, logic=logic, groups=declared_groups(groups), source=_name(file))
-    for remark in remarks:
-        note(remark)
+    note(*remarks)
     return proof, remarks
 
 
@@ -153,8 +152,7 @@ def _derived(
         read, letters, remarks = read_argument(text, groups, actions_file)
     except FormulaSyntaxError as error:
         raise KripkeError(f"there is no file {text!r}, and it is no formula: {error}") from None
-    for remark in remarks:
-        note(remark)
+    note(*remarks)
     f, chosen = with_greek_letters(read, letters), logic_named(logic or "S5")
     found = derivation(f, logic=chosen, limit=limit)
     if found is None:

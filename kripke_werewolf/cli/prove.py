@@ -134,8 +134,7 @@ def prove_command(
     lines += [line for shown in evidence.values() for line in ("", FORMATS[form](shown))]
     told = {name: shown.to_dict() for name, shown in evidence.items()}
     tell(lines, _as_dict(found, remarks) | told, as_json=as_json)
-    for remark in remarks:
-        note(remark)
+    note(*remarks)
     if drawing is not None and found.model is None:
         note(f"nothing is drawn to {drawing}, for there is no counter-model to show")
     elif drawing is not None:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from errno import ENAMETOOLONG
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
@@ -43,6 +43,9 @@ if TYPE_CHECKING:
     from kripke_werewolf.symbolic import KnowledgeStructure
     from kripke_werewolf.werewolf import QuantumWerewolf
 
+_Source: TypeAlias = "QuantumWerewolf | KripkeModel"
+_How: TypeAlias = Mapping[str, Any]
+"""How a game is asked: the options `engine`, `reading` and `timeout`."""
 _LONGEST_NAME = 256
 """Names of files are shorter in usual file systems; longer arguments are formulas."""
 _WHO = re.compile(r"\s*who\s+knows\s+(?!that\b|whether\b|the\b|who\b)(.*?)\s*\??\s*", re.IGNORECASE)
@@ -78,10 +81,8 @@ def ask_command(
     at: str | None,
     explain: bool,
     since: bool,
-    engine: Any,
-    reading: Any,
-    timeout: float,
     as_json: bool,
+    **how: Any,
 ) -> None:
     """Answer questions about the game or model in the file SOURCE.
 
@@ -100,40 +101,41 @@ def ask_command(
             asked = read_question(" " * who.start(1) + who[1], about)
         except FormulaSyntaxError as error:
             raise error.within(formulas[0]) from None
-        _who_knows(found, _formula_of(who[1], asked), reading, timeout, as_json)
+        _who_knows(found, _formula_of(who[1], asked), as_json, reading=how["reading"], timeout=how["timeout"])
         return
     questions = _read_all(formulas, about)
     if isinstance(found, KripkeModel):
         if since:
             raise KripkeError("--since is about games: a model has no events")
-        if engine != "auto" or reading != "facts":
+        if how["engine"] != "auto" or how["reading"] != "facts":
             raise KripkeError("--engine and --reading are about games, and this is a model: leave them out")
         if at is not None:
             found = found.point({str(name): name for name in found.worlds}.get(at, at))
     elif at is not None:
         raise KripkeError("--at is about models: in a game, ask about all surviving worlds")
-    elif since and reading != "facts":
+    elif since and how["reading"] != "facts":
         raise KripkeError(
             "--since says when a formula became true under --reading facts; leave --reading out"
         )
     if not isinstance(questions[0], Formula) and len(questions) == 1:
         _for_yes_or_no(formulas[0], explain=explain, since=since)
         if isinstance(questions[0], Who):
-            _who(found, formulas[0], questions[0], engine, reading, timeout, as_json)
+            lines, content = _who(found, formulas[0], questions[0], how)
         else:
-            _how_likely(found, formulas[0], questions[0], engine, reading, timeout, as_json)
+            lines, content = _how_likely(found, formulas[0], questions[0], how)
+        tell(lines, content, as_json=as_json)
         return
     reports = [
-        _sentence(text, f) | _report(found, f, engine, reading, timeout, explain=explain, since=since)
+        _sentence(text, f) | _report(found, f, how, explain=explain, since=since)
         for text, f in zip(formulas, map(_formula_of, formulas, questions), strict=True)
     ]
-    lines = [_report_text(report, alone=len(reports) == 1) for report in reports]
+    told = [_report_text(report, alone=len(reports) == 1) for report in reports]
     missing = [f"not explained: {report['not explained']}" for report in reports if "not explained" in report]
-    tell([*lines, *_reading_of(reports), *missing], reports, as_json=as_json)
+    tell([*told, *_reading_of(reports), *missing], reports, as_json=as_json)
     exit_with(all(report["verdict"] == "true" for report in reports))
 
 
-def _load_for(source: str, formulas: Sequence[str]) -> QuantumWerewolf | KripkeModel:
+def _load_for(source: str, formulas: Sequence[str]) -> _Source:
     """Read the file to ask about; if it is the formula and another argument is the file, say so."""
     try:
         return load(source)
@@ -166,7 +168,7 @@ def _read_all(texts: Sequence[str], about: Vocabulary) -> list[Question]:
         ) from None
 
 
-def _vocabulary(source: QuantumWerewolf | KripkeModel) -> Vocabulary:
+def _vocabulary(source: _Source) -> Vocabulary:
     """Return the names that a question may be about."""
     if isinstance(source, KripkeModel):
         return Vocabulary(source.agents, source.atoms)
@@ -188,21 +190,10 @@ def _for_yes_or_no(text: str, *, explain: bool, since: bool) -> None:
         raise KripkeError(f"--explain and --since are for yes-or-no questions, not for {text!r}")
 
 
-def _who(
-    source: QuantumWerewolf | KripkeModel,
-    text: str,
-    question: Who,
-    engine: Any,
-    reading: Any,
-    timeout: float,
-    as_json: bool,
-) -> None:
-    """Print the agents for which a formula is true."""
+def _who(source: _Source, text: str, question: Who, how: _How) -> tuple[list[str], dict[str, Any]]:
+    """Return the agents for which a formula is true, for people and for programs."""
     agents = source.agents if isinstance(source, KripkeModel) else source.setup.players
-    reports = {
-        a: _report(source, question.of(a), engine, reading, timeout, explain=False, since=False)
-        for a in agents
-    }
+    reports = {a: _report(source, question.of(a), how, explain=False, since=False) for a in agents}
     yes = [agent for agent, report in reports.items() if report["verdict"] == "true"]
     possible = [agent for agent, report in reports.items() if report["verdict"] == "mixed"]
     lines = columns((agent, report["answer"], report["formula"]) for agent, report in reports.items())
@@ -210,57 +201,42 @@ def _who(
     said = ", ".join(yes) or ("nobody for certain" if possible else "nobody")
     said += f"; possibly {', '.join(possible)}" if possible else ""
     said = "".join(f"for {whose}: " for whose in {r["for"] for r in reports.values() if "for" in r}) + said
-    tell([said, *lines, *_reading_of(reports.values())], found, as_json=as_json)
+    return [said, *lines, *_reading_of(reports.values())], found
 
 
 def _how_likely(
-    source: QuantumWerewolf | KripkeModel,
-    text: str,
-    question: HowLikely,
-    engine: Any,
-    reading: Any,
-    timeout: float,
-    as_json: bool,
-) -> None:
-    """Print the probability that an agent gives to a formula; without an agent, its share of the worlds."""
+    source: _Source, text: str, question: HowLikely, how: _How
+) -> tuple[list[str], dict[str, Any]]:
+    """Return the probability that an agent gives to a formula; without an agent, its share of the worlds."""
     agent, body = question.agent, question.body
     if agent is None:
-        _share(source, text, body, engine, reading, timeout, as_json)
-        return
+        return _share(source, text, body, how)
     if isinstance(source, KripkeModel):
         values = source.probabilities(agent, body)
     else:
-        values = source.probabilities(agent, body, reading=reading, engine=engine, timeout=timeout)
+        values = source.probabilities(agent, body, **how)
     total = sum(values.values())
     said = str(P(agent, body) >= 0).removesuffix(" >= 0")
     lines = [str(v) if n == total else f"{v} in {n} of {total} worlds" for v, n in values.items()]
-    sampled = [] if isinstance(source, KripkeModel) else _sampled(source)
     each = [{"probability": str(value), "worlds": n} for value, n in values.items()]
     content: dict[str, Any] = {"sentence": text, "formula": said, "worlds": total, "values": each}
     if not isinstance(source, KripkeModel):
         from kripke_werewolf.werewolf.knowledge import published
 
+        reading = how["reading"]
         more = reading == "facts" and not {*values} <= {0, 1} and published(source)
         content |= {"reading": reading} | ({"a table may say more": True} if more else {})
-        sampled = [_reading_text(reading, more=more), *sampled]
-    tell([*lines, f"read as: {said}", *sampled], content, as_json=as_json)
+        return [*lines, f"read as: {said}", _reading_text(reading, more=more), *_sampled(source)], content
+    return [*lines, f"read as: {said}"], content
 
 
-def _share(
-    source: QuantumWerewolf | KripkeModel,
-    text: str,
-    body: Formula,
-    engine: Any,
-    reading: Any,
-    timeout: float,
-    as_json: bool,
-) -> None:
-    """Print the share of a game's surviving worlds where a formula is true, as in the game master's table."""
+def _share(source: _Source, text: str, body: Formula, how: _How) -> tuple[list[str], dict[str, Any]]:
+    """Return the share of a game's worlds where a formula is true, as in the game master's table."""
     if isinstance(source, KripkeModel):
         raise KripkeError(
             f'{text!r}: in a model only agents have probabilities: ask "how likely is it for AGENT that …"'
         )
-    answer = source.ask(body, reading=reading, engine=engine, timeout=timeout)
+    answer = source.ask(body, **how)
     true, total = answer.verdict.satisfied, answer.verdict.total
     share = Fraction(true, total)
     told = {"reading": answer.reading} if body.agents else {}
@@ -274,7 +250,7 @@ def _share(
     }
     whose = f"for {content['for']}: " if "for" in content else ""
     said = [f"{whose}{share} ({true} of {total} worlds)", f"read as: {answer.formula}"]
-    tell([*said, *([answer.note] if told else []), *_sampled(source)], content, as_json=as_json)
+    return [*said, *([answer.note] if told else []), *_sampled(source)], content
 
 
 def _sentence(text: str, read_as: Formula) -> dict[str, str]:
@@ -285,23 +261,14 @@ def _sentence(text: str, read_as: Formula) -> dict[str, str]:
         return {"sentence": text}
 
 
-def _report(
-    source: QuantumWerewolf | KripkeModel,
-    f: Formula,
-    engine: Any,
-    reading: Any,
-    timeout: float,
-    *,
-    explain: bool,
-    since: bool,
-) -> dict[str, Any]:
+def _report(source: _Source, f: Formula, how: _How, *, explain: bool, since: bool) -> dict[str, Any]:
     """Return the answer to one formula as it is printed for programs."""
     why: Callable[[], Explanation]
     if isinstance(source, KripkeModel):
         verdict = source.verdict(f)
         text, why = in_words(verdict), lambda: source.explain(f)
     else:
-        answer = source.ask(f, reading=reading, engine=engine, timeout=timeout)
+        answer = source.ask(f, **how)
         f, verdict, text, why = answer.formula, answer.verdict, str(answer), answer.explain
     report: dict[str, Any] = {
         "formula": str(f),
@@ -406,9 +373,8 @@ def knowledge_command(
     depth: int,
     about: str | None,
     drawing: Path | None,
-    reading: Any,
-    timeout: float,
     as_json: bool,
+    **how: Any,
 ) -> None:
     """Print what the players know about each other in the game in LOG.
 
@@ -423,11 +389,10 @@ def knowledge_command(
             raise KripkeError(
                 "--about asks all players about one formula; --viewer, --depth and --draw do not fit"
             )
-        _who_knows(
-            game, _formula_of(about, read_question(about, _vocabulary(game))), reading, timeout, as_json
-        )
+        asked = _formula_of(about, read_question(about, _vocabulary(game)))
+        _who_knows(game, asked, as_json, **how)
         return
-    matrix = game.knowledge(depth=depth, reading=reading, timeout=timeout)
+    matrix = game.knowledge(depth=depth, **how)
     if viewer is not None:
         from kripke_werewolf.console.commands import player_named
 
@@ -440,11 +405,9 @@ def knowledge_command(
     tell([str(matrix)], matrix.to_dict(), as_json=as_json)
 
 
-def _who_knows(
-    game: QuantumWerewolf, about: FormulaLike, reading: Any, timeout: float, as_json: bool
-) -> None:
+def _who_knows(game: QuantumWerewolf, about: FormulaLike, as_json: bool, **how: Any) -> None:
     """Print for each player whether they know that a formula is true, or that it is not."""
-    found = game.who_knows(about, reading=reading, timeout=timeout)
+    found = game.who_knows(about, **how)
     (table,) = found.display()
     tell([*columns(table.rows), found.note], found.to_dict(), as_json=as_json)
 

@@ -30,26 +30,13 @@ TEX_ESCAPES = {c: "\\" + c for c in "#$%&_{}"} | {
     "^": r"\textasciicircum{}",
 }
 """The LaTeX form of the characters with a special meaning in it."""
-_GREEK_NAMES = (
-    *(
-        "alpha",
-        "beta",
-        "gamma",
-        "delta",
-        "epsilon",
-        "zeta",
-        "eta",
-        "theta",
-        "iota",
-        "kappa",
-        "lambda",
-        "mu",
-        "nu",
-    ),
-    *("xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"),
-    *("varepsilon", "vartheta", "varphi"),
+GREEK_ALPHABET = (
+    *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu"),
+    *("nu", "xi", "omicron", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"),
 )
-GREEK = dict(zip(_GREEK_NAMES, "αβγδεζηθικλμνξπρστυφχψωεθφ", strict=True))
+GREEK = dict(zip(GREEK_ALPHABET, "αβγδεζηθικλμνξοπρστυφχψω", strict=True))
+del GREEK["omicron"]  # LaTeX has no such command
+GREEK |= {"varepsilon": "ε", "vartheta": "θ", "varphi": "φ"}
 """The Greek letters by their LaTeX names; variants of a letter are the same letter."""
 SCHEMATIC = re.compile(r"[φϕψχ](?:_\w+|\d*)'*")
 """Names of schematic letters, which stand for any formula in queries about validity."""

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, group_of, read_off
+from kripke_werewolf.language.names import GREEK_ALPHABET
 from kripke_werewolf.language.operators import English
 
 
@@ -98,17 +99,13 @@ def _made(kind: Any, variant: Any, values: list[Any], parts: tuple[Formula, ...]
 
 # --- facts about agents --------------------------------------------------------------------------
 
-_GREEK = (
-    *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu"),
-    *("nu", "xi", "omicron", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"),
-)
 FACTS: Mapping[str, str] = {
     "wolf": "a wolf",
     "seer": "a seer",
     "villager": "a villager",
     "dominant": "the dominant wolf",
     **{word: word for word in ("good", "evil", "dead")},
-    **{letter: f"the {letter} wolf" for letter in _GREEK},
+    **{letter: f"the {letter} wolf" for letter in GREEK_ALPHABET},
 }
 """The words after "is" in a sentence for an atom such as `wolf_4`."""
 
