@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,6 @@ from kripke_werewolf.proofs import Proof, Tableau, derivation, tableau
 from kripke_werewolf.proofs.actions import with_actions
 from kripke_werewolf.proofs.schemas import with_greek_letters
 from kripke_werewolf.proofs.text import read_actions
-from kripke_werewolf.proofs.writing import FORMATS
 
 limit_option = click.option(
     "--limit",
@@ -43,6 +43,13 @@ actions_option = click.option(
     type=click.Path(path_type=Path),
     help="Read the action models named in FORMULA from this file, written as in derivations.",
 )
+
+_FORMATS: Mapping[str, Callable[[Proof | Tableau], str]] = {
+    "text": str,
+    "markdown": methodcaller("to_markdown"),
+    "html": methodcaller("to_html"),
+    "latex": methodcaller("to_latex"),
+}
 
 
 def declared_groups(texts: Iterable[str]) -> dict[str, list[str]]:
@@ -92,7 +99,7 @@ def _with_actions(f: Formula, file: Path | None, groups: Mapping[str, Iterable[s
 @click.option(
     "--format",
     "form",
-    type=click.Choice(list(FORMATS)),
+    type=click.Choice(list(_FORMATS)),
     default="text",
     show_default=True,
     help="The format of a derivation or a tableau.",
@@ -131,7 +138,7 @@ def prove_command(
     remarks += _about_schema(found, limit)
     evidence = dict(_evidence(found, limit, derive, draw_tree))
     lines = [str(found), *[""][: found.model is not None], _names(found)]
-    lines += [line for shown in evidence.values() for line in ("", FORMATS[form](shown))]
+    lines += [line for shown in evidence.values() for line in ("", _FORMATS[form](shown))]
     told = {name: shown.to_dict() for name, shown in evidence.items()}
     tell(lines, _as_dict(found, remarks) | told, as_json=as_json)
     note(*remarks)

@@ -178,8 +178,13 @@ def _is_tex_plain(name: str) -> bool:
     return re.fullmatch(r"[A-Za-z0-9]+", name) is not None
 
 
+def tex_escaped(text: str) -> str:
+    """Return plain text as LaTeX."""
+    return "".join(TEX_ESCAPES.get(c, c) for c in text)
+
+
 def _tex_text(name: str) -> str:
-    return "\\text{" + "".join(TEX_ESCAPES.get(c, c) for c in name) + "}"
+    return f"\\text{{{tex_escaped(name)}}}"
 
 
 def _untex(text: str) -> str:

@@ -95,12 +95,9 @@ def _by_reduction(script: Script, refs: Sequence[int], conclusion: Formula) -> i
     needed = script.needed([*premises, *found], conclusion)
     if needed is None:
         raise DoesNotApply("it does not follow by reduction axioms for the updates in it and the connectives")
-    writers: list[Callable[[Script], int]] = [*(_line(n) for n in refs), *found.values()]
-    return script.follows(conclusion, [writers[n](script) for n in needed])
-
-
-def _line(number: int) -> Callable[[Script], int]:
-    return lambda _: number
+    cited, writers = [refs[n] for n in needed if n < len(refs)], list(found.values())
+    axioms = [writers[n - len(refs)](script) for n in needed if n >= len(refs)]
+    return script.follows(conclusion, [*cited, *axioms])
 
 
 def reductions(formulas: Sequence[Formula]) -> Iterator[tuple[Formula, Callable[[Script], int]]]:
@@ -508,12 +505,9 @@ _DERIVED: Sequence[Derived] = (
 )  # fmt: skip
 
 
-def _by_name() -> Iterator[tuple[str, tuple[Derived, ...]]]:
-    for rule in _DERIVED:
-        yield rule.name, tuple(other for other in _DERIVED if other.name == rule.name)
-
-
-DERIVED: Mapping[str, tuple[Derived, ...]] = MappingProxyType(dict(_by_name()))
+DERIVED: Mapping[str, tuple[Derived, ...]] = MappingProxyType(
+    {rule.name: tuple(other for other in _DERIVED if other.name == rule.name) for rule in _DERIVED}
+)
 """The derived axioms and rules by name; of several with one name, the first that applies is used."""
 
 
@@ -543,8 +537,8 @@ def rule_named(name: str) -> str:
 def write_line(script: Script, line: Line, refs: Sequence[int]) -> int:
     """Write the primitive steps of a line in expanded form; raises `DoesNotApply`."""
     name = rule_named(line.rule)
-    primitive, derived = RULES.get(name), DERIVED.get(name, ())
-    reasons = []
+    primitive, premises = RULES.get(name), tuple(map(script.formula, refs))
+    reasons, unsound = [], False
     if primitive is not None and primitive in system(script.logic):
         if primitive.name == "Taut" and not refs:
             return _by_connectives(script, refs, line.formula)
@@ -552,11 +546,9 @@ def write_line(script: Script, line: Line, refs: Sequence[int]) -> int:
             if primitive.instance(tuple(map(script.formula, order)), line.formula) is not None:
                 return script.add(line.formula, name, *order)
         reasons.append(_not_an_instance(primitive, refs, line.formula))
-    premises = tuple(map(script.formula, refs))
-    unsound = primitive is not None and primitive not in system(script.logic)
-    if unsound and primitive is not None and primitive.instance(premises, line.formula) is None:
-        unsound = False
-    for rule in derived:
+    elif primitive is not None:
+        unsound = primitive.instance(premises, line.formula) is not None
+    for rule in DERIVED.get(name, ()):
         if not rule.frames <= set(script.logic.properties):
             unsound = unsound or rule.lines(line.formula) is not None
         else:
@@ -625,8 +617,14 @@ def expand(proof: Proof) -> Proof:
     K_a (p & q -> p) -> K_a (p & q) -> K_a p   K
     K_a (p & q) -> K_a p   MP 3, 2
     """
+    lines, numbers = primitive_steps(proof)
+    return Proof(proof.logic, tuple(lines[: numbers[-1]])).pruned()
+
+
+def primitive_steps(proof: Proof) -> tuple[list[Line], list[int]]:
+    """Return the primitive steps of a derivation, and the numbers of those that are its lines."""
     script, numbers = Script(proof.logic), list[int]()
     for line in proof.lines:
         refs = [numbers[n - 1] for n in line.refs]
         numbers.append(write_line(script, Line(plain(line.formula), line.rule), refs))
-    return Proof(proof.logic, tuple(script.lines[: numbers[-1]])).pruned()
+    return script.lines, numbers

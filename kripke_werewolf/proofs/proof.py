@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import FormulaError
+from kripke_werewolf.errors import FormatError, FormulaError
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.logics import Logic
-from kripke_werewolf.reports.tables import counted
+from kripke_werewolf.language.logics import Logic, logic_named
+from kripke_werewolf.language.names import tex_escaped
+from kripke_werewolf.language.parser import parse
+from kripke_werewolf.reports.tables import Grid, counted
 
 if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
+
+_FORMAT, _VERSION = "kripke_werewolf derivation", 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,34 +78,65 @@ class Proof(Displayed):
 
     def to_markdown(self) -> str:
         """Return a table in GitHub's Markdown."""
-        from kripke_werewolf.proofs.writing import grid
-
-        return grid(self).to_markdown()
+        return self._grid().to_markdown()
 
     def to_html(self) -> str:
         """Return an HTML table."""
-        from kripke_werewolf.proofs.writing import grid
-
-        return grid(self).to_html()
+        return self._grid().to_html()
 
     def to_latex(self) -> str:
-        """Return a LaTeX `tabular`."""
-        from kripke_werewolf.proofs.writing import to_latex
+        r"""Return a LaTeX `tabular`; long formulas are broken into lines.
 
-        return to_latex(self)
+        >>> from kripke_werewolf.proofs import read_proof
+        >>> print(read_proof("K_a p -> p   T", logic="T").to_latex())
+        \begin{tabular}{r@{\quad}p{0.7\linewidth}@{\quad}l}
+        1. & $K_{a} p \to p$ & T\\
+        \end{tabular}
+        """
+        from kripke_werewolf.proofs.actions import named_apart
+
+        apart, actions = named_apart(self)
+        rows = [rf"& {_tex(name)}: {_tex(_in_a_line(text))} &\\" for name, text in actions.items()]
+        for number, line in enumerate(apart.lines, 1):
+            rows.append(rf"{number}. & ${line.formula.latex()}$ & {_tex(line.reason)}\\")
+        head = r"\begin{tabular}{r@{\quad}p{0.7\linewidth}@{\quad}l}"
+        return "\n".join([head, *rows, r"\end{tabular}"])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON."""
-        from kripke_werewolf.proofs.writing import to_dict
+        """Return plain data for JSON; `from_dict` reads them back."""
+        from kripke_werewolf.proofs.actions import named_apart
 
-        return to_dict(self)
+        apart, actions = named_apart(self)
+        lines = [
+            {"formula": str(line.formula), "rule": line.rule, "refs": list(line.refs)} for line in apart.lines
+        ]
+        found = {"format": _FORMAT, "version": _VERSION, "logic": self.logic.name, "lines": lines}
+        return found | ({"actions": actions} if actions else {})
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Proof:
-        """Return the derivation written by `to_dict`; raises `FormatError` for other data."""
-        from kripke_werewolf.proofs.writing import from_dict
+        """Return the derivation written by `to_dict`; raises `FormatError` for other data.
 
-        return from_dict(data)
+        >>> from kripke_werewolf.proofs import read_proof
+        >>> proof = read_proof("K_a p -> p   T", logic="T")
+        >>> Proof.from_dict(proof.to_dict()) == proof
+        True
+        """
+        from kripke_werewolf.proofs.actions import with_actions
+        from kripke_werewolf.proofs.text import declaration, read_actions
+
+        if not isinstance(data, Mapping) or data.get("format") != _FORMAT or data.get("version") != _VERSION:
+            raise FormatError(f"expected data with format {_FORMAT!r} and version {_VERSION}")
+        try:
+            declared = [declaration(str(name), str(told)) for name, told in data.get("actions", {}).items()]
+            actions = read_actions("\n".join(declared), source="the actions of the derivation")
+            lines = [
+                Line(with_actions(parse(x["formula"]), actions), str(x["rule"]), tuple(map(int, x["refs"])))
+                for x in data["lines"]
+            ]
+            return Proof(logic_named(data["logic"]), tuple(lines))
+        except (AttributeError, KeyError, TypeError) as error:
+            raise FormatError(f"the data are not a derivation: {error!r}") from None
 
     def headline(self) -> str:
         """Return the conclusion, the logic, and the number of lines."""
@@ -108,13 +144,27 @@ class Proof(Displayed):
 
     def display(self) -> Iterable[Block]:
         """Yield the table of the lines."""
-        from kripke_werewolf.proofs.writing import grid
+        yield self._grid()
 
-        yield grid(self)
+    def _grid(self) -> Grid:
+        from kripke_werewolf.proofs.actions import named_apart
+
+        apart, actions = named_apart(self)
+        rows = [(f"{n}.", line.formula.unicode(), line.reason) for n, line in enumerate(apart.lines, 1)]
+        note = "; ".join(f"{name}: {_in_a_line(text)}" for name, text in actions.items())
+        return Grid(("", "formula", f"rule ({self.logic})"), tuple(rows), note, words=True)
 
     def pruned(self) -> Proof:
         """Return the derivation without lines on which its conclusion does not depend."""
         return Proof(self.logic, tuple(pruned(self.lines)))
+
+
+def _in_a_line(declaration: str) -> str:
+    return re.sub(r":?\n", "; ", declaration)
+
+
+def _tex(text: str) -> str:
+    return tex_escaped(text).replace("->", r"$\to$")
 
 
 def pruned(lines: Sequence[Line], before: int = 0) -> list[Line]:

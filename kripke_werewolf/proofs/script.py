@@ -233,15 +233,16 @@ class Script:
             raise DoesNotApply(f"there is no introspection for {box}")
         everywhere = isinstance(box, s.Modal) and box.scope is Scope.WORLDS
         names = {rule.name for rule in system(self.logic)}
+        true, negative = ("T_U", "5_U") if everywhere else ("T", "5")
         if isinstance(known, s.Not):
-            if not everywhere and "5" not in names:
+            if negative not in names:
                 raise DoesNotApply(f"negative introspection (5) is not sound in {self.logic}: {goal}")
-            return self.add(goal, "5_U" if everywhere else "5")
-        if not everywhere and "4" in names:
+            return self.add(goal, negative)
+        if "4" in names and not everywhere:
             return self.add(goal, "4")
-        if not everywhere and not {"T", "5"} <= names:
+        if not {true, negative} <= names:
             raise DoesNotApply(f"positive introspection (4) is not sound in {self.logic}: {goal}")
-        return self._positive(box, known, "T_U" if everywhere else "T", "5_U" if everywhere else "5")
+        return self._positive(box, known, true, negative)
 
     def _positive(self, box: Formula, known: Formula, true: str, negative: str) -> int:
         """Write box x -> box box x from truth and negative introspection."""

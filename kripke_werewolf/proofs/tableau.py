@@ -7,7 +7,7 @@ by reduction axioms; there is no rule for common knowledge.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -16,7 +16,7 @@ from kripke_werewolf.display import Displayed
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.logics import Logic, logic_named
-from kripke_werewolf.language.names import TEX_ESCAPES
+from kripke_werewolf.language.names import tex_escaped
 from kripke_werewolf.language.simplification import negated
 from kripke_werewolf.proofs.abbreviations import plain
 from kripke_werewolf.proofs.checker import Checked
@@ -67,14 +67,15 @@ class Tableau(Displayed):
         return len(self.steps) + sum(map(len, self.branches))
 
     def __str__(self) -> str:
-        return "\n".join(self._rows(""))
+        return "\n".join(self._rows(str, "x {}"))
 
-    def _rows(self, blank: str) -> Iterator[str]:
-        yield from (f"{blank}{step}" for step in self.steps)
+    def _rows(self, line: Callable[[Step], str], end: str, blank: str = "") -> Iterator[str]:
+        """Yield the lines, branches indented; `end` closes a branch, with a place for the numbers."""
+        yield from (f"{blank}{line(step)}" for step in self.steps)
         if self.closed:
-            yield f"{blank}x {', '.join(map(str, self.closed))}"
+            yield blank + end.format(", ".join(map(str, self.closed)))
         for branch in self.branches:
-            yield from branch._rows(f"{blank}  ")
+            yield from branch._rows(line, end, f"{blank}  ")
 
     def to_latex(self) -> str:
         r"""Return a picture for the LaTeX package `tikz-qtree`."""
@@ -83,7 +84,7 @@ class Tableau(Displayed):
 
     def _nodes(self, blank: str) -> Iterator[str]:
         rows = [
-            rf"{x.number}.\ {_tex(x.world)}:\ ${x.formula.latex()}$\quad {x.cited}".rstrip()
+            rf"{x.number}.\ {tex_escaped(x.world)}:\ ${x.formula.latex()}$\quad {x.cited}".rstrip()
             for x in self.steps
         ]
         if self.closed:
@@ -95,16 +96,12 @@ class Tableau(Displayed):
 
     def to_markdown(self) -> str:
         """Return nested Markdown lists."""
-        return "\n".join(self._items(""))
 
-    def _items(self, blank: str) -> Iterator[str]:
-        for x in self.steps:
+        def item(x: Step) -> str:
             text = markdown_text(f"{x.world}: {x.formula.unicode()}")
-            yield f"{blank}* {x.number}. {text} {f'({x.cited})' if x.refs else ''}".rstrip()
-        if self.closed:
-            yield f"{blank}* ✗ ({', '.join(map(str, self.closed))})"
-        for branch in self.branches:
-            yield from branch._items(f"{blank}  ")
+            return f"* {x.number}. {text} {f'({x.cited})' if x.refs else ''}".rstrip()
+
+        return "\n".join(self._rows(item, "* ✗ ({})"))
 
     def to_html(self) -> str:
         """Return nested HTML lists."""
@@ -138,10 +135,6 @@ class Tableau(Displayed):
         from kripke_werewolf.reports.documents import Outline
 
         yield Outline(str(self))
-
-
-def _tex(text: str) -> str:
-    return "".join(TEX_ESCAPES.get(c, c) for c in text)
 
 
 # --- the rules --------------------------------------------------------------------------------------

@@ -19,13 +19,12 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.proofs.abbreviations import plain
 from kripke_werewolf.proofs.checker import check
-from kripke_werewolf.proofs.derived import write_line
+from kripke_werewolf.proofs.derived import primitive_steps
 from kripke_werewolf.proofs.metamath.database import PROVABLE, Reference, prelude, prelude_text
 from kripke_werewolf.proofs.metamath.language import Language, Reading, ascii_text
 from kripke_werewolf.proofs.metamath.tautology import tautology
-from kripke_werewolf.proofs.proof import Line, Proof
+from kripke_werewolf.proofs.proof import Proof
 from kripke_werewolf.proofs.schemas import Schema
-from kripke_werewolf.proofs.script import Script
 from kripke_werewolf.proofs.systems import TAUT, Rule, kept_by, system
 from kripke_werewolf.reports.tables import counted
 
@@ -54,6 +53,7 @@ def to_metamath(proof: Proof) -> MetamathFile:
 
     >>> from kripke_werewolf.language import parse
     >>> from kripke_werewolf.language.logics import LOGICS
+    >>> from kripke_werewolf.proofs.proof import Line
     >>> file = to_metamath(Proof(LOGICS["T"], (Line(parse("K_a p -> p"), "T"),)))
     >>> print(*file.text.splitlines()[-4:], sep="\n")
     $( T $)
@@ -67,11 +67,8 @@ def to_metamath(proof: Proof) -> MetamathFile:
     checked = check(proof)
     if not checked.right:
         raise FormulaError(f"cannot export the derivation: {checked}")
-    script, numbers = Script(proof.logic), list[int]()
-    for line in proof.lines:
-        refs = [numbers[ref - 1] for ref in line.refs]
-        numbers.append(write_line(script, Line(plain(line.formula), line.rule), refs))
-    writer = _Writer(Proof(proof.logic, tuple(script.lines)))
+    lines, numbers = primitive_steps(proof)
+    writer = _Writer(Proof(proof.logic, tuple(lines)))
     for line, number in zip(proof.lines, numbers, strict=True):
         writer.write_line(number, line.reason)
     return writer.file(numbers[-1])

@@ -6,7 +6,7 @@ proved, by syntax axioms, so expressions and theorems are steps of one table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from kripke_werewolf.errors import FormulaError, Undecided
@@ -21,6 +21,17 @@ class Step(NamedTuple):
 
     label: str
     uses: tuple[int, ...] = ()
+
+
+def reached(root: int, parts: Callable[[int], Iterable[int]]) -> list[int]:
+    """Return a step with its parts, their parts and so on, in the order of the table."""
+    found, stack = {root}, [root]
+    while stack:
+        for part in parts(stack.pop()):
+            if part not in found:
+                found.add(part)
+                stack.append(part)
+    return sorted(found)
 
 
 class Steps:
@@ -80,13 +91,7 @@ class Steps:
 
     def below(self, root: int) -> list[int]:
         """Return a step and all its dependencies, in the order of the table."""
-        found, stack = {root}, [root]
-        while stack:
-            for used in self.table[stack.pop()].uses:
-                if used not in found:
-                    found.add(used)
-                    stack.append(used)
-        return sorted(found)
+        return reached(root, lambda number: self.table[number].uses)
 
     # --- writing -------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.proofs.metamath.database import Pattern, Reference, Statement, prelude
-from kripke_werewolf.proofs.metamath.steps import Steps
+from kripke_werewolf.proofs.metamath.steps import Steps, reached
 
 _CONSTANT = -1  # stands, among the parts of a formula, for those that are simplified in every case
 _MOST_TRIED = 6  # parts of a formula tried before choosing one
@@ -62,14 +62,13 @@ def _is_formula(steps: Steps, number: int) -> bool:
 
 def _inside(steps: Steps, formula: int) -> list[int]:
     """Return a formula and all formulas and lists of formulas in it joined by connectives."""
-    found, stack = {formula}, [formula]
-    while stack:
-        label, uses = steps.table[stack.pop()]
-        for used in uses if label in prelude().syntax else ():
-            if steps.table[used].label in prelude().syntax and used not in found:
-                found.add(used)
-                stack.append(used)
-    return sorted(found)
+    syntax = prelude().syntax
+
+    def joined(number: int) -> list[int]:
+        label, uses = steps.table[number]
+        return [used for used in uses if label in syntax and steps.table[used].label in syntax]
+
+    return reached(formula, joined)
 
 
 # --- cases -------------------------------------------------------------------------------------------
@@ -241,13 +240,7 @@ class _Cases:
         """Return the unseen parts of a formula, each after its own parts."""
         if number in seen:
             return []
-        found, stack = {number}, [number]
-        while stack:
-            for part in self._parts(stack.pop()):
-                if part not in seen and part not in found:
-                    found.add(part)
-                    stack.append(part)
-        return sorted(found)
+        return reached(number, lambda n: [part for part in self._parts(n) if part not in seen])
 
     def _is_literal(self, number: int) -> bool:
         if self.steps.table[number].label == "w.not":
