@@ -71,15 +71,11 @@ class Marks(Displayed):
             if exercise.lists_options:
                 options = (f"{option.answer}: {option.label}" for option in exercise.form.options)
                 yield Items(tuple(option.replace("`", "") for option in options))
-            yield Paragraph(_verdict(mark))
+            yield Paragraph(f"{_STATES[mark.state]}: {decimal(mark.points)} of {points_text(mark.out_of)}.")
             if mark.answer:
                 yield Outline(f"Your answer:\n{_cut(mark.answer, 400)}")
             if mark.reason:
                 yield Outline(mark.reason)
-
-
-def _verdict(mark: Mark) -> str:
-    return f"{_STATES[mark.state]}: {decimal(mark.points)} of {points_text(mark.out_of)}."
 
 
 def grade(

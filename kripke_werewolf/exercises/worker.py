@@ -14,7 +14,7 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from pathlib import Path
 from queue import Empty, Queue
@@ -206,12 +206,7 @@ def _reply(request: Mapping[str, Any]) -> dict[str, Any]:
         return {"refused": "it is nested too deeply"}
     except KripkeError as error:
         return {"refused": str(error)}
-    return {
-        "right": result.right,
-        "reason": _shortened(result.reason),
-        "partial": str(result.partial),
-        "mistake": result.mistake,
-    }
+    return asdict(result) | {"reason": _shortened(result.reason), "partial": str(result.partial)}
 
 
 def _plain(answers: Sequence[Answers]) -> list[dict[str, Any]]:

@@ -392,9 +392,9 @@ class _Reading:
             remark = f"(an atom of this name is written in quotes: {json.dumps(self.text.strip())})"
         return FormulaSyntaxError(self.given, place, expected, found, meant=meant, remark=remark)
 
-    def refuse(self, *expected: str) -> NoReturn:
-        """Raise an error at the last token."""
-        self.at = self.start
+    def refuse(self, kind: str, *expected: str) -> NoReturn:
+        """Raise an error at the last token, or behind it if there is none of a kind that was sought."""
+        self.at = self.start if kind else self.at
         self.fail(*expected)
 
     def misread(self, why: str, place: int | None = None) -> NoReturn:
@@ -405,16 +405,14 @@ class _Reading:
         """Read a mark, or raise an error."""
         kind, token = self.token(self.signs.mark)
         if not kind or self.signs.ends.get(token, token) != mark:
-            if kind:
-                self.at = self.start
-            self.fail(f"'{mark}'", *others)
+            self.refuse(kind, f"'{mark}'", *others)
 
-    def number(self, token: str) -> Fraction:
-        """Return the number denoted by a token."""
+    def number(self, token: str, place: int | None = None) -> Fraction:
+        """Return the number denoted by a token, by default the last one."""
         try:
             return rational(token)
         except FormulaError:
-            self.misread("not a number that can be used (a division by zero, or too long)")
+            self.misread("not a number that can be used (a division by zero, or too long)", place)
 
     def named(self, kind: str, token: str) -> str:
         """Return the name denoted by a token."""
@@ -557,8 +555,7 @@ class _Reading:
         else:
             found, token = self.token(self.signs.name)
             if found != "number":
-                self.at = self.start if found else self.at
-                self.fail("a number")
+                self.refuse(found, "a number")
             if not token.isdecimal():
                 self.misread(f"{kind} needs a whole number")
             label = (kind, int(self.number(token)))
@@ -592,9 +589,8 @@ class _Reading:
                 self.wait(kind, ("act", names[0], event, None))
                 return self.operand
             if token not in ("!", "?"):
-                self.at = self.start if found else self.at
                 acts = ["':'", f"'{closing}'"] if plain else []
-                self.fail("'!'", "'?!'", "','", *acts)
+                self.refuse(found, "'!'", "'?!'", "','", *acts)
         if token == "?":
             self.expect("!")
         group = group_of(names) if names else None
@@ -627,16 +623,12 @@ class _Reading:
             if not number.isdecimal():
                 self.misread("a name or a whole number expected", place)
             return self.knows(number, token)
-        try:
-            value = rational(number)
-        except FormulaError:
-            self.misread("not a number that can be used (a division by zero, or too long)", place)
+        value = self.number(number, place)
         if kind == "times":
             total.factor *= value
             kind, token = self.token(self.signs.term)
             if kind != "indexed":
-                self.at = self.start if kind else self.at
-                self.fail("P_a(…)")
+                self.refuse(kind, "P_a(…)")
             return self.chance(token)
         total.found += LinearSum((), total.factor * value)
         return self.continued(kind, token, "'*'", *(_KNOWS if alone else ()))
@@ -656,8 +648,7 @@ class _Reading:
             total.place, total.found, total.factor = self.start, LinearSum(()), Fraction(1)
             return self.signed
         if not total.relation:
-            self.at = self.start if kind else self.at
-            self.fail(_COMPARISON, "'+'", *also)
+            self.refuse(kind, _COMPARISON, "'+'", *also)
         if not total.left.terms and not total.found.terms:
             self.misread("a comparison needs a probability P_a(…) on one of its sides", total.place)
         self.waiting.pop()
@@ -734,7 +725,7 @@ class _Reading:
             (token != "," or bracket.kind is not s.Count)
             and self.signs.ends.get(_unspaced(token), token) != bracket.closing
         ):
-            self.refuse(_INFIX, *also, *self.closings())
+            self.refuse(kind, _INFIX, *also, *self.closings())
         if token == ",":
             return self.operand
         self.waiting.pop()

@@ -83,14 +83,16 @@ Question: TypeAlias = Formula | Who | HowLikely
 
 
 class Asking(NamedTuple):
-    """A phrase with a value other than the formula of an operator."""
+    """A phrase with a value other than the formula of an operator; `denied`: it means the negation."""
 
     pieces: tuple[Piece, ...]
     make: Callable[[Sequence[Any], tuple[Formula, ...]], Question]
+    denied: bool = False
 
     def of(self, values: Sequence[Any], parts: tuple[Formula, ...]) -> Question:
         """Return the question with values in the slots of the phrase."""
-        return self.make(values, parts)
+        found = self.make(values, parts)
+        return ~found if self.denied and isinstance(found, Formula) else found
 
 
 AnyPhrase: TypeAlias = Phrase | Asking
@@ -172,22 +174,17 @@ def _of_groups(way: Callable[[str], str | None], vocabulary: Vocabulary | None) 
                 template = way(f"{words.removesuffix(ending)}{other} …")
                 if template is None:
                     continue
-                made = partial(_of_each, kind, join, denied)
-                yield Asking(pieces_of(template, group=True), made)
+                made = partial(_of_each, kind, join)
+                yield Asking(pieces_of(template, group=True), made, denied)
                 if vocabulary and vocabulary.agents and (without := of_all(template)):
                     everybody = partial(_of_all_agents, made, vocabulary.agents)
-                    yield Asking(pieces_of(without, group=True), everybody)
+                    yield Asking(pieces_of(without, group=True), everybody, denied)
 
 
 def _of_each(
-    kind: type[s.Modal],
-    join: Callable[[Iterable[Formula]], Formula],
-    denied: bool,
-    values: Sequence[Any],
-    parts: tuple[Formula, ...],
+    kind: type[s.Modal], join: Callable[..., Formula], values: Sequence[Any], parts: tuple[Formula, ...]
 ) -> Formula:
-    found = join(kind._make((agent,), parts) for agent in group_of(values[0]))
-    return ~found if denied else found
+    return join(kind._make((agent,), parts) for agent in group_of(values[0]))
 
 
 def _of_all_agents(
@@ -246,29 +243,24 @@ def together(parts: Sequence[Formula], scope: Scope) -> Formula:
         alike = all(isinstance(part, type(first)) and part.children == first.children for part in parts)
         kind = modal(scope, first.mode) if first.mode is not Mode.DIAMOND else None
         if alike and kind is not None:
-            return kind._make(group_of([agent for part in parts for agent in _label(part)]), first.children)
+            return kind._make(group_of([agent for part in parts for agent in part.label]), first.children)
     return disjunction(parts) if scope is Scope.SOME else conjunction(parts)
-
-
-def _label(part: Formula) -> tuple[str, ...]:
-    return part.label if isinstance(part, s.Modal) else ()
 
 
 def _of_facts(way: Callable[[str], str | None], vocabulary: Vocabulary | None) -> Iterator[Phrase]:
     """Yield the phrases of facts about agents: those of all games, and those of the known atoms."""
-    stems = _stems(vocabulary)
-    for words, stem in stems.items():
+    for words, (stem, contrary) in facts_about(vocabulary).items():
         for denied in (False, True):
-            yield from _fact(way, words, Fact(stem), denied, denied)
-    if "dead" in stems.values():
-        for denied in (False, True):
-            yield from _fact(way, "alive", Fact("dead"), denied, not denied)
+            if template := way(fact_template(words, denied=denied)):
+                yield Phrase(pieces_of(template, group=False), s.Atom, Fact(stem), denied is not contrary)
 
 
-def facts_about(vocabulary: Vocabulary) -> dict[str, tuple[str, bool]]:
+def facts_about(vocabulary: Vocabulary | None) -> dict[str, tuple[str, bool]]:
     """Return the words for facts, with the stem of the atoms of each and whether they deny it."""
     found = {words: (stem, False) for words, stem in _stems(vocabulary).items()}
-    return found | ({"alive": ("dead", True)} if ("dead", False) in found.values() else {})
+    if ("dead", False) in found.values():
+        found.setdefault("alive", ("dead", True))
+    return found
 
 
 def _stems(vocabulary: Vocabulary | None) -> dict[str, str]:
@@ -280,14 +272,6 @@ def _stems(vocabulary: Vocabulary | None) -> dict[str, str]:
         stems = {words: stem for words, stem in stems.items() if stem in own}
         stems |= {stem: stem for stem in own - FACTS.keys()} | dict(vocabulary.facts)
     return stems
-
-
-def _fact(
-    way: Callable[[str], str | None], words: str, fact: Fact, worded: bool, denied: bool
-) -> Iterator[Phrase]:
-    template = way(fact_template(words, denied=worded))
-    if template:
-        yield Phrase(pieces_of(template, group=False), s.Atom, fact, denied)
 
 
 def _who_is(way: Callable[[str], str | None], vocabulary: Vocabulary | None) -> Iterator[Asking]:
@@ -302,8 +286,8 @@ def _who_is(way: Callable[[str], str | None], vocabulary: Vocabulary | None) -> 
             for ending in endings[words in FACTS :]:  # not "who good is"
                 template = way(f"{{}} {verb} {ending}")
                 if template and atoms:
-                    made = partial(_of_some, box, tuple(map(s.Atom, atoms)), denied)
-                    yield Asking(pieces_of(template, group=False), made)
+                    made = partial(_of_some, box, tuple(map(s.Atom, atoms)))
+                    yield Asking(pieces_of(template, group=False), made, denied)
 
 
 def _definite(words: str) -> str:
@@ -325,12 +309,11 @@ def _ruled_out(way: Callable[[str], str | None], vocabulary: Vocabulary | None) 
         ):
             template = way(f"{words} that …")
             if template:
-                yield Asking(pieces_of(template, group=False), partial(_excluded, box, denied))
+                yield Asking(pieces_of(template, group=False), partial(_excluded, box), denied)
 
 
-def _excluded(box: type[s.Modal], denied: bool, values: Sequence[Any], parts: tuple[Formula, ...]) -> Formula:
-    found = box._make(values[0], (~parts[0],))
-    return ~found if denied else found
+def _excluded(box: type[s.Modal], values: Sequence[Any], parts: tuple[Formula, ...]) -> Formula:
+    return box._make(values[0], (~parts[0],))
 
 
 def _possibly(vocabulary: Vocabulary | None) -> Iterator[Asking]:
@@ -366,14 +349,9 @@ def _possibly(vocabulary: Vocabulary | None) -> Iterator[Asking]:
 
 
 def _of_some(
-    box: type[s.Modal],
-    facts: tuple[Formula, ...],
-    denied: bool,
-    values: Sequence[Any],
-    _: tuple[Formula, ...],
+    box: type[s.Modal], facts: tuple[Formula, ...], values: Sequence[Any], _: tuple[Formula, ...]
 ) -> Formula:
-    found = disjunction(box._make(values[0], (fact,)) for fact in facts)
-    return ~found if denied else found
+    return disjunction(box._make(values[0], (fact,)) for fact in facts)
 
 
 def _with_a_hole(vocabulary: Vocabulary | None) -> Iterator[Asking]:
@@ -382,14 +360,10 @@ def _with_a_hole(vocabulary: Vocabulary | None) -> Iterator[Asking]:
         *_of_facts(lambda template: template, vocabulary),
         *_who_is(lambda template: template, vocabulary),
     ]
-    for phrase in said:
+    known = [wording.phrase for wording in wordings() if issubclass(wording.kind, s.OfAgent | s.KnowsValue)]
+    for phrase in (*said, *(phrase for phrase in known if phrase.pieces[0] is Slot.AGENT)):
         pieces = f"who {phrase.pieces[1]}", *phrase.pieces[2:]
         yield Asking(pieces, lambda values, parts, phrase=phrase: Who(phrase, tuple(values), parts))  # type: ignore[misc]
-    for wording in wordings():
-        phrase = wording.phrase
-        if phrase.pieces[0] is Slot.AGENT and issubclass(phrase.kind, s.OfAgent | s.KnowsValue):
-            pieces = f"who {phrase.pieces[1]}", *phrase.pieces[2:]
-            yield Asking(pieces, lambda values, parts, phrase=phrase: Who(phrase, tuple(values), parts))  # type: ignore[misc]
     chance = s.Probability.english.says
     questions = (
         "how likely does {} hold it that …",

@@ -353,10 +353,9 @@ def _which(phrase: Phrase, alternatives: Sequence[Formula]) -> Asking | None:
         return None
 
     def made(values: Sequence[Any], _: tuple[Formula, ...]) -> Formula:
-        knows = disjunction(box._make(values[0], (part,)) for part in alternatives)
-        return ~knows if phrase.denied else knows
+        return disjunction(box._make(values[0], (part,)) for part in alternatives)
 
-    return Asking(phrase.pieces, made)
+    return Asking(phrase.pieces, made, phrase.denied)
 
 
 class _Reading:
