@@ -53,8 +53,10 @@ class Types:
         true = {atom.name: [n for n, row in enumerate(rows) if row[k]] for k, atom in enumerate(self._basic)}
         self._every = KripkeModel.from_partitions(range(len(rows)), {}, true)
         self.worlds = [n for n, row in enumerate(rows) if not self._letters or self._possible(row, logic)]
-        self._holds = {f: self._where(skeleton) for f, skeleton in skeletons.items()}
-        self._steps = {agent: self._steps_of(agent, logic) for agent in agents}
+        self.holds = {f: self._where(skeleton) for f, skeleton in skeletons.items()}
+        """For each of the formulas the types at whose worlds it is true."""
+        self.steps = {agent: self._steps_of(agent, logic) for agent in agents}
+        """For each agent and type the types that the agent may then consider possible."""
 
     def _lettered(self, node: Formula) -> Formula:
         match node:
@@ -93,14 +95,6 @@ class Types:
             for w in self.worlds
         }
 
-    def holds(self, f: Formula, world: int) -> bool:
-        """Return whether one of the formulas is true at the worlds of a type."""
-        return world in self._holds[f]
-
-    def steps(self, agent: str, world: int) -> list[int]:
-        """Return the types that an agent may consider possible at the worlds of a type."""
-        return self._steps[agent][world]
-
     def words(self, world: int) -> str:
         """Return the facts of a type in words: "where p and K_a p are true"."""
         true = [atom for atom in self._basic if world in self._where(atom)]
@@ -110,7 +104,7 @@ class Types:
     @cached_property
     def model(self) -> KripkeModel:
         """The types as a model."""
-        pairs = {a: [(w, v) for w in self.worlds for v in self.steps(a, w)] for a in self.agents}
+        pairs = {a: [(w, v) for w in self.worlds for v in self.steps[a][w]] for a in self.agents}
         true = {
             atom.name: sorted(self._where(atom)) for atom in self._basic if atom.name not in self._meaning
         }
@@ -141,13 +135,13 @@ class Effects:
         return [
             e
             for e, event in enumerate(self.events[side])
-            if (among is None or among >> e & 1) and self.types.holds(event.pre, world)
+            if (among is None or among >> e & 1) and world in self.types.holds[event.pre]
         ]
 
     def _left(self, side: int, event: int, world: int) -> tuple[bool, ...]:
         """Return the truth values of the atoms after an event at a type."""
         post = self.events[side][event].post
-        return tuple(self.types.holds(post.get(atom, s.Atom(atom)), world) for atom in self.atoms)
+        return tuple(world in self.types.holds[post.get(atom, s.Atom(atom))] for atom in self.atoms)
 
     def _bisimulation(self) -> set[tuple[int, int, int]]:
         """Return the types at which events of the two actions have the same effect."""
@@ -165,7 +159,7 @@ class Effects:
     def _matched(self, triple: tuple[int, int, int], found: set[tuple[int, int, int]]) -> bool:
         w, e, f = triple
         for agent in self.types.agents:
-            for v in self.types.steps(agent, w):
+            for v in self.types.steps[agent][w]:
                 mine = self._happen(0, v, self.sights[0][agent][e])
                 right = self._happen(1, v, self.sights[1][agent][f])
                 if not all(any((v, x, y) in found for y in right) for x in mine):

@@ -89,7 +89,7 @@ class Reader:
         for key, field in known.items():
             if key in self.data:
                 parts[key] = field.read(self, key)
-            elif field.required:
+            elif field.default is MISSING:
                 self.fail("kind", f"a {kind.kind} exercise needs the key {key!r}")
             else:
                 parts[key] = field.default
@@ -277,20 +277,12 @@ def _model_data(model: KripkeModel) -> dict[str, Any]:
 # --- types of fields -------------------------------------------------------------------------------
 
 
-class Codec(NamedTuple):
-    """How a value is read, and written as plain data."""
-
-    read: Callable[[Reader, str], Any]
-    write: Callable[[Any], Any]
-
-
 class Field(NamedTuple):
-    """A field of a kind: how it is read and written, its default, and whether it must be given."""
+    """A field of a kind: how it is read, and written as plain data, and its default, if it has one."""
 
     read: Callable[[Reader, str], Any]
     write: Callable[[Any], Any]
-    default: Any
-    required: bool
+    default: Any = MISSING
 
 
 def by_agent(pairs: Iterable[tuple[str, Formula]]) -> dict[str, list[Formula]]:
@@ -309,21 +301,21 @@ def _table(pairs: Goals) -> Mapping[str, list[str]]:
     return {agent: _texts(formulas) for agent, formulas in by_agent(pairs).items()}
 
 
-_TYPES: Mapping[Any, Codec] = {
-    str: Codec(Reader.string, str),
-    int: Codec(Reader.number, int),
-    bool: Codec(Reader.truth, bool),
-    Fraction: Codec(Reader.fraction, str),
-    tuple[str, ...]: Codec(Reader.strings, list),
-    Formula: Codec(Reader.formula, str),
-    FreeFormula: Codec(Reader.free_formula, str),
-    tuple[Formula, ...]: Codec(Reader.formulas, _texts),
-    Goals: Codec(Reader.goals, _table),
-    World: Codec(Reader.world, world_text),
-    Agent: Codec(Reader.agent, str),
-    Logic: Codec(Reader.logic, str),
-    KripkeModel: Codec(Reader.model_at, _model_data),
-    ActionModel: Codec(Reader.action, ActionModel.to_dict),
+_TYPES: Mapping[Any, Field] = {
+    str: Field(Reader.string, str),
+    int: Field(Reader.number, int),
+    bool: Field(Reader.truth, bool),
+    Fraction: Field(Reader.fraction, str),
+    tuple[str, ...]: Field(Reader.strings, list),
+    Formula: Field(Reader.formula, str),
+    FreeFormula: Field(Reader.free_formula, str),
+    tuple[Formula, ...]: Field(Reader.formulas, _texts),
+    Goals: Field(Reader.goals, _table),
+    World: Field(Reader.world, world_text),
+    Agent: Field(Reader.agent, str),
+    Logic: Field(Reader.logic, str),
+    KripkeModel: Field(Reader.model_at, _model_data),
+    ActionModel: Field(Reader.action, ActionModel.to_dict),
 }
 """The types of fields; each may also be `| None`, with None as default."""
 
@@ -343,9 +335,7 @@ def known_fields(kind: type[Exercise]) -> Mapping[str, Field]:
             raise TypeError(
                 f"{kind.__name__}.{field.name} has the type {hint}; the types of fields are {known}"
             )
-        codec = _TYPES[hint]
-        default = "" if field.name == "title" else default
-        found[field.name] = Field(codec.read, codec.write, default, default is MISSING)
+        found[field.name] = _TYPES[hint]._replace(default="" if field.name == "title" else default)
     return found
 
 
@@ -360,7 +350,7 @@ def to_dict(exercise: Exercise) -> dict[str, Any]:
     found: dict[str, Any] = {"kind": exercise.kind}
     for name, field in known_fields(type(exercise)).items():
         value = getattr(exercise, name)
-        if field.required or value != field.default:
+        if value != field.default:
             found[name] = field.write(value)
     return found
 
