@@ -20,6 +20,7 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.action import ActionModel, Event
+from kripke_werewolf.semantics.bits import Rows, members
 from kripke_werewolf.semantics.explanation import world_text
 from kripke_werewolf.stories.text import begin, read_formula
 
@@ -50,22 +51,14 @@ def closed(pairs: Iterable[Pair], names: Iterable[str], properties: Collection[s
     >>> sorted(closed([("w", "v")], "wv", ["symmetric", "transitive"]))
     [('v', 'v'), ('v', 'w'), ('w', 'v'), ('w', 'w')]
     """
-    found = set(pairs)
-    if "reflexive" in properties:
-        found |= {(w, w) for w in names}
-    new = set(found)
-    while new:
-        seen: dict[str, set[str]] = {}
-        for w, v in found:
-            seen.setdefault(w, set()).add(v)
-        more = {(v, w) for w, v in new} if "symmetric" in properties else set()
-        if "transitive" in properties:
-            more |= {(w, u) for w, there in seen.items() for v in there for u in seen.get(v, ())}
-        if "euclidean" in properties:
-            more |= {(v, u) for there in seen.values() for v in there for u in there}
-        new = more - found
-        found |= new
-    return frozenset(found)
+    given = {*pairs, *((w, w) for w in names if "reflexive" in properties)}
+    order = list(dict.fromkeys(w for pair in given for w in pair))
+    sights = [sum(1 << n for n, v in enumerate(order) if (w, v) in given) for w in order]
+    asked = {"symmetric", "transitive", "euclidean"} & {*properties}
+    found = Rows.of_sights(sights).closed((1 << len(order)) - 1, asked)
+    return frozenset(
+        (order[i], order[j]) for who, seen in found.rows for i in members(who) for j in members(seen)
+    )
 
 
 def is_s5(logic: Logic) -> bool:

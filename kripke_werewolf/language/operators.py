@@ -130,6 +130,11 @@ def modal(scope: Scope, mode: Mode) -> type[Modal] | None:
     return _modal_operators().get((scope, mode))
 
 
+def _in_label(place: int, meaning: str) -> Any:
+    """Return the property that is at this place in the label of a formula."""
+    return property(lambda node: node.label[place], doc=meaning)
+
+
 # --- atoms and Boolean operators -----------------------------------------------------------------
 
 
@@ -145,10 +150,7 @@ class Atom(Formula):
         """Return the atom with that name."""
         return cls._make((name_of(name, "an atom"),), ())
 
-    @property
-    def name(self) -> str:
-        """The name of the atom."""
-        return self.label[0]  # type: ignore[no-any-return]
+    name: str = _in_label(0, "The name of the atom.")
 
     def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
         return space.fact(self.label[0])
@@ -191,10 +193,7 @@ class Constant(Formula):
             raise FormulaError(f"a constant is True or False, got {value!r}")
         return cls._make((value,), ())
 
-    @property
-    def value(self) -> bool:
-        """The truth value."""
-        return self.label[0]  # type: ignore[no-any-return]
+    value: bool = _in_label(0, "The truth value.")
 
     def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
         return space.all if self.label[0] else space.complement(space.all)
@@ -420,15 +419,9 @@ class Count(Formula):
             raise FormulaError(f"{kind} needs at least one formula to count")
         return cls._make((kind, natural(number, kind)), found)
 
-    @property
-    def kind(self) -> str:
-        """`exactly`, `atleast` or `atmost`."""
-        return self.label[0]  # type: ignore[no-any-return]
+    kind: str = _in_label(0, "`exactly`, `atleast` or `atmost`.")
 
-    @property
-    def number(self) -> int:
-        """The number compared with."""
-        return self.label[1]  # type: ignore[no-any-return]
+    number: int = _in_label(1, "The number compared with.")
 
     @property
     def bounds(self) -> tuple[int, int]:
@@ -538,10 +531,7 @@ class OfAgent(Modal):
         """Return the operator of an agent over a formula."""
         return cls._make((agent_name(agent),), (formula(body),))
 
-    @property
-    def agent(self) -> str:
-        """The agent of the operator."""
-        return self.label[0]  # type: ignore[no-any-return]
+    agent: str = _in_label(0, "The agent of the operator.")
 
 
 class OfGroup(Modal):
@@ -746,15 +736,9 @@ class KnowsValue(Formula):
         """Return the formula that `agent` knows the value of `variable`."""
         return cls._make((agent_name(agent), name_of(variable, "a variable")), ())
 
-    @property
-    def agent(self) -> str:
-        """The agent who knows the value."""
-        return self.label[0]  # type: ignore[no-any-return]
+    agent: str = _in_label(0, "The agent who knows the value.")
 
-    @property
-    def variable(self) -> str:
-        """The name of the variable."""
-        return self.label[1]  # type: ignore[no-any-return]
+    variable: str = _in_label(1, "The name of the variable.")
 
     def instances(self, space: Space[S]) -> list[Formula]:
         """Return for each value of the variable the formula that the agent knows it."""
@@ -1038,15 +1022,9 @@ class Probability(Formula):
         """The summands."""
         return tuple(Term(c, a, f) for (c, a), f in zip(self.label[0], self.children, strict=True))
 
-    @property
-    def relation(self) -> str:
-        """How the sum compares with the bound."""
-        return self.label[1]  # type: ignore[no-any-return]
+    relation: str = _in_label(1, "How the sum compares with the bound.")
 
-    @property
-    def bound(self) -> Fraction:
-        """The number on the right."""
-        return self.label[2]  # type: ignore[no-any-return]
+    bound: Fraction = _in_label(2, "The number on the right.")
 
     @property
     def holds(self) -> Callable[[Any, Any], Any]:

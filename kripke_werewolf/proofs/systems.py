@@ -246,33 +246,17 @@ def kept_by(f: Formula, properties: Iterable[str]) -> frozenset[str]:
     ['euclidean', 'transitive']
     """
     assert isinstance(f, s.Box)
+    from kripke_werewolf.semantics.bits import Rows
+
     kept = frozenset(properties) - {"serial"}
     match f.update:
         case s.Act(_, _, model) if model is not None:
             sights = [model.sight(agent) for agent in f.body.agents]
             if any(is_schematic(s.Atom(atom)) for atom in f.body.atoms):
                 sights += [sight for sight in (*model.relations.values(), model.others) if sight is not None]
-            return frozenset(name for name in kept if all(_HAS[name](sight) for sight in sights))
+            every = (1 << len(model.events)) - 1
+            return kept.difference(*(Rows.of_sights(sight).failures(every) for sight in sights))
     return kept
-
-
-def _reflexive(sight: tuple[int, ...]) -> bool:
-    return all(seen >> e & 1 for e, seen in enumerate(sight))
-
-
-def _transitive(sight: tuple[int, ...]) -> bool:
-    return all(not sight[f] & ~seen for seen in sight for f in range(len(sight)) if seen >> f & 1)
-
-
-def _euclidean(sight: tuple[int, ...]) -> bool:
-    return all(not seen & ~sight[f] for seen in sight for f in range(len(sight)) if seen >> f & 1)
-
-
-_HAS: Mapping[str, Callable[[tuple[int, ...]], bool]] = {
-    "reflexive": _reflexive,
-    "transitive": _transitive,
-    "euclidean": _euclidean,
-}
 
 
 # --- the declarations -------------------------------------------------------------------------------
