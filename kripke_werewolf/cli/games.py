@@ -19,7 +19,7 @@ from kripke_werewolf.cli.output import (
     note,
     print_grid,
     print_json,
-    reading_option,
+    reading_options,
     table_timeout_option,
     tell,
     write_file,
@@ -98,8 +98,7 @@ def replay_command(log: str, step: int | None, numbers: Numbers | None, as_json:
 @click.option("--viewer", metavar="PLAYER", help="The table for this player, who knows their own moves.")
 @click.option("--step", type=int, metavar="N", help="The table after N steps; by default after the last.")
 @click.option("--diff", type=int, metavar="N", help="The changes since step N.")
-@reading_option
-@table_timeout_option
+@reading_options
 @_json_format
 def table_command(
     log: str,

@@ -26,7 +26,7 @@ NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 """The type of options that name a file to write."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for other programs.")
-reading_option = click.option(
+_reading_option = click.option(
     "--reading",
     type=click.Choice(["facts", "table"]),
     default="facts",
@@ -65,6 +65,11 @@ def timeout_option(default: float | None, doing: str) -> Callable[[_Command], _C
 
 
 table_timeout_option = timeout_option(60, "Look for the answer")
+
+
+def reading_options(command: _Command) -> _Command:
+    """Add the options `reading` and `timeout`: how published tables are read, and for how long at most."""
+    return _reading_option(table_timeout_option(command))
 
 
 def print_json(content: object, *, indent: int | None = 2) -> None:

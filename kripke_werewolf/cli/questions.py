@@ -22,9 +22,8 @@ from kripke_werewolf.cli.output import (
     exit_with,
     in_words,
     json_option,
-    reading_option,
+    reading_options,
     save_plot,
-    table_timeout_option,
     tell,
 )
 from kripke_werewolf.cli.sources import load, load_game, load_model
@@ -72,8 +71,7 @@ _WHO = re.compile(r"\s*who\s+knows\s+(?!that\b|whether\b|the\b|who\b)(.*?)\s*\??
     default="auto",
     help="For a game: the engine; by default chosen by size.",
 )
-@reading_option
-@table_timeout_option
+@reading_options
 @json_option
 def ask_command(
     source: str,
@@ -364,8 +362,7 @@ def _since_text(held: dict[str, Any] | None) -> str:
 )
 @click.option("--about", metavar="FORMULA", help="Print who knows whether this formula is true.")
 @click.option("--draw", "drawing", type=NEW_FILE, help="Draw the matrix to this file.")
-@reading_option
-@table_timeout_option
+@reading_options
 @json_option
 def knowledge_command(
     log: str,
@@ -423,8 +420,7 @@ def _sampled(game: QuantumWerewolf) -> list[str]:
 @click.option(
     "--plot", type=NEW_FILE, help="Draw the share of worlds where the formulas are true to this file."
 )
-@reading_option
-@table_timeout_option
+@reading_options
 @json_option
 def timeline_command(
     log: str, formulas: tuple[str, ...], plot: Path | None, reading: Any, timeout: float, as_json: bool

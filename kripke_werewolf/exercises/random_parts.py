@@ -9,7 +9,9 @@ from kripke_werewolf.exercises.forms import vocabulary
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.parser import parse
+from kripke_werewolf.language.simplification import simplify
 from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.semantics.action import ActionModel, Event
 
 WORLDS = Parameter(4, range(3, 13), "worlds of the model")
 DEPTH = Parameter(2, range(1, 6), "modal depth of the formula")
@@ -158,6 +160,14 @@ def nested_formula(depth: int, rng: Rng) -> Formula:
         f = ~f if isinstance(f, s.Knows | s.KnowsWhether) and rng.random() < 0.5 else f
         agent = "b" if agent == "a" else "a"
     return f
+
+
+def lettered(action: ActionModel, agents: Iterable[str]) -> ActionModel:
+    """Return an action for some agents, with events named e, f, g and so on."""
+    names = dict(zip(action.events, "efghij", strict=False))
+    events = {names[e]: Event(simplify(event.pre), event.post) for e, event in action.events.items()}
+    sights = {agent: action.sight(agent) for agent in agents}
+    return ActionModel.of_sights(events, sights, [names[e] for e in action.designated])
 
 
 def chain_model(size: int, rng: Rng) -> KripkeModel:

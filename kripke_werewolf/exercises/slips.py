@@ -51,17 +51,7 @@ def slips(f: Formula) -> Iterator[Slip]:
 
 
 def _with_kind(f: Formula, kind: type[Formula], other: type[Formula]) -> Formula:
-    def change(node: Formula) -> Formula:
-        make: Callable[..., Formula] = other
-        match node:
-            case s.OfAgent():
-                return make(node.agent, *node.children)
-            case s.OfGroup():
-                return make(node.group, *node.children)
-            case _:
-                return make(*node.children)
-
-    return _rebuilt(f, kind, change)
+    return _rebuilt(f, kind, lambda node: other._make(node.label, node.children))
 
 
 def _rebuilt(f: Formula, kind: type[Formula], change: Callable[[Formula], Formula]) -> Formula:

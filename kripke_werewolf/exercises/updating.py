@@ -33,13 +33,19 @@ from kripke_werewolf.exercises.exercise import (
     credit,
 )
 from kripke_werewolf.exercises.forms import Form, Given, Names, formal
-from kripke_werewolf.exercises.random_parts import DEPTH, WORLDS, random_formula, random_model, telling
+from kripke_werewolf.exercises.random_parts import (
+    DEPTH,
+    WORLDS,
+    lettered,
+    random_formula,
+    random_model,
+    telling,
+)
 from kripke_werewolf.exercises.serialisation import Agent
 from kripke_werewolf.exercises.truth import true_in
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.simplification import simplify
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.semantics.action import ActionModel, Event, private, semi_private, suspected
+from kripke_werewolf.semantics.action import ActionModel, private, semi_private, suspected
 from kripke_werewolf.semantics.explanation import world_text
 
 _FORMULAS = 8  # tried on the same model
@@ -206,7 +212,8 @@ def _happening(
     if event == "announcement":
         return (model, f, None) if size == 2 or len(model.where(f)) > 1 else None
     make = (semi_private, private, suspected)[rng.integers(3)]
-    return model, None, lettered(make(str(rng.choice(list(model.agents))), f), model)
+    action = make(str(rng.choice(list(model.agents))), f).for_agents(model.agents, model.atoms)
+    return model, None, lettered(action, model.agents)
 
 
 def _small(depth: int, rng: Rng) -> tuple[KripkeModel, Formula] | None:
@@ -214,17 +221,6 @@ def _small(depth: int, rng: Rng) -> tuple[KripkeModel, Formula] | None:
     model = random_model(2, "ab", rng)
     f = None if model is None else random_formula(model, depth, rng)
     return None if model is None or f is None or not model.where(f) else (model, f)
-
-
-def lettered(action: ActionModel, model: KripkeModel) -> ActionModel:
-    """Return an action for the agents of a model, with events named e, f, g and so on."""
-    part = action.for_agents(model.agents, model.atoms)
-    names = dict(zip(part.events, "efghij", strict=False))
-    events = {
-        names[event]: Event(simplify(happens.pre), happens.post) for event, happens in part.events.items()
-    }
-    sights = {agent: part.sight(agent) for agent in model.agents}
-    return ActionModel.of_sights(events, sights, [names[event] for event in part.designated])
 
 
 @dataclass(frozen=True, slots=True, repr=False)

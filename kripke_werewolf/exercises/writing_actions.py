@@ -12,7 +12,7 @@ from kripke_werewolf.exercises.drawings import action_drawing, read_action
 from kripke_werewolf.exercises.effects import LOGICS, Effects
 from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result, Rng
 from kripke_werewolf.exercises.forms import Form, Given
-from kripke_werewolf.exercises.random_parts import plain_formula
+from kripke_werewolf.exercises.random_parts import lettered, plain_formula
 from kripke_werewolf.exercises.serialisation import Logic
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
@@ -174,13 +174,7 @@ def _of_kind(kind: str, content: Formula, group: Sequence[str], agents: Sequence
         "semi-private": lambda: semi_private(group, content).point("yes"),
         "suspected": lambda: suspected(group, content).point("yes"),
     }
-    whole = make[kind]()
-    letters = dict(zip(whole.events, "efg", strict=False))
-    return ActionModel.of_sights(
-        {letters[name]: Event(simplify(event.pre)) for name, event in whole.events.items()},
-        {agent: whole.sight(agent) for agent in agents},
-        [letters[name] for name in whole.designated],
-    )
+    return lettered(make[kind](), agents)
 
 
 def _described(kind: str, content: Formula, group: Sequence[str], others: Sequence[str]) -> str:

@@ -282,8 +282,7 @@ def _theorem(
         for meaning in shape.meanings((conclusion,)):
             found = instance_of(filled(shape.text, meaning), (), conclusion)
             if found is not None:
-                put = dict(found.formulas)
-                written = [filled(text, meaning).conclusion.substitute(put) for text, _ in steps[:-1]]
+                written = [filled(text, meaning).conclusion.substitute(found) for text, _ in steps[:-1]]
                 reasons = [reason.partition(" ") for _, reason in steps]
                 return [
                     Line(f, rule, tuple(map(int, cited.split(","))) if cited else ())
@@ -596,8 +595,8 @@ def _nearly(rule: Rule, f: Formula) -> Formula | None:
         pattern = schema.conclusion
         for part, given in reversed(list(zip(pattern.children, f.children, strict=False))):
             found = instance_of(schema._replace(conclusion=part), (), given)
-            if type(pattern) is type(f) and found and found.formulas.keys() >= schema.letters:
-                return pattern.substitute(dict(found.formulas))
+            if type(pattern) is type(f) and found is not None and found.keys() >= schema.letters:
+                return pattern.substitute(found)
     return None
 
 

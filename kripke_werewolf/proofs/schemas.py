@@ -54,13 +54,6 @@ class Schema(NamedTuple):
     facts: frozenset[str] = frozenset()
 
 
-class Instance(NamedTuple):
-    """A schema for the given agents, and the formulas for its letters."""
-
-    schema: Schema
-    formulas: Mapping[str, Formula]
-
-
 Premises: TypeAlias = tuple[Formula, ...]
 Meaning: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 """The letters for agents and groups, each with its agents."""
@@ -90,15 +83,18 @@ class Form:
                 yield meaning
 
 
-def instance_of(schema: Schema, premises: Premises, conclusion: Formula) -> Instance | None:
-    """Return formulas, with abbreviations expanded, as an instance of a schema, or None."""
+def instance_of(schema: Schema, premises: Premises, conclusion: Formula) -> dict[str, Formula] | None:
+    """Return the formulas for the letters of a schema that yield an instance, or None.
+
+    Abbreviations in the instance must be expanded.
+    """
     if len(premises) != len(schema.premises):
         return None
     found: dict[str, Formula] = {}
     for pattern, f in zip((*schema.premises, schema.conclusion), (*premises, conclusion), strict=True):
         if not _matches(schema, pattern, f, found):
             return None
-    return Instance(schema, found)
+    return found
 
 
 def _matches(schema: Schema, pattern: Formula, f: Formula, found: dict[str, Formula]) -> bool:

@@ -20,7 +20,7 @@ from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.language.operators import Scope
 from kripke_werewolf.language.reduction import as_announcements
 from kripke_werewolf.proofs.abbreviations import plain
-from kripke_werewolf.proofs.schemas import Form, Instance, Premises, Schema, instance_of, is_schematic
+from kripke_werewolf.proofs.schemas import Form, Premises, Schema, instance_of, is_schematic
 
 _φ = s.Atom("φ")
 
@@ -50,13 +50,13 @@ class Rule:
         """Whether it has no premises."""
         return "⊢" not in self.text
 
-    def instance(self, premises: Premises, conclusion: Formula) -> Instance | None:
-        """Return the instance of the rule with these premises, in order, and conclusion; or None.
+    def instance(self, premises: Premises, conclusion: Formula) -> dict[str, Formula] | None:
+        """Return the formulas for the letters that yield these premises, in order, and conclusion; or None.
 
         Abbreviations in the formulas must be expanded (`plain`).
 
         >>> from kripke_werewolf.language import parse
-        >>> RULES["T"].instance((), parse("K_b (q & r) -> q & r")).formulas
+        >>> RULES["T"].instance((), parse("K_b (q & r) -> q & r"))
         {'φ': And(Atom('q'), Atom('r'))}
         """
         for schema in self.schemas(premises, conclusion):
@@ -222,7 +222,7 @@ def reduced_once(f: s.Box) -> tuple[str, s.Iff] | None:
         if rule.name[0] in "!@":
             for schema in rule.schemas((), s.Iff(known.conclusion, s.TRUE)):
                 if isinstance(schema.conclusion, s.Iff) and schema.conclusion.left is known.conclusion:
-                    found = schema.conclusion.substitute(dict(instance.formulas))
+                    found = schema.conclusion.substitute(instance)
                     assert isinstance(found, s.Iff)
                     return rule.name, found
     return None
