@@ -87,6 +87,19 @@ class English(NamedTuple):
     disbelieves: str = ""
     several: str = ""
 
+    @classmethod
+    def of_group(cls, says: str, believes: str = "") -> Self:
+        """Return the words of an operator of a group, with those of its negation."""
+        return cls(says, _denial(says), believes, _denial(believes))
+
+
+def _denial(words: str) -> str:
+    """Return the negation of words for a group."""
+    for start, denied in (("it is", "it is not"), ("everyone", "not everyone"), ("someone", "nobody")):
+        if words.startswith(start):
+            return denied + words.removeprefix(start)
+    return ""
+
 
 class Scope(Enum):
     """The worlds that a modal operator is about: those accessible by a relation.
@@ -592,12 +605,7 @@ class Everyone(OfGroup):
     __slots__ = ()
     spelling = Spelling("E", "E", "E")
     scope, mode = Scope.EACH, Mode.BOX
-    english = English(
-        "everyone among {} knows that",
-        "not everyone among {} knows that",
-        "everyone among {} believes that",
-        "not everyone among {} believes that",
-    )
+    english = English.of_group("everyone among {} knows that", "everyone among {} believes that")
 
 
 class EveryoneDual(OfGroup):
@@ -606,9 +614,7 @@ class EveryoneDual(OfGroup):
     __slots__ = ()
     spelling = Spelling("Em", "Em", r"\hat{E}", also=(r"\hat E",))
     scope, mode = Scope.SOME, Mode.DIAMOND
-    english = English(
-        "someone among {} considers it possible that", "nobody among {} considers it possible that"
-    )
+    english = English.of_group("someone among {} considers it possible that")
 
 
 class EveryoneWhether(OfGroup):
@@ -617,7 +623,7 @@ class EveryoneWhether(OfGroup):
     __slots__ = ()
     spelling = Spelling.word("Ew", "mathit")
     scope, mode = Scope.EACH, Mode.WHETHER
-    english = English("everyone among {} knows whether", "not everyone among {} knows whether")
+    english = English.of_group("everyone among {} knows whether")
 
 
 class SomeoneKnows(OfGroup):
@@ -626,12 +632,7 @@ class SomeoneKnows(OfGroup):
     __slots__ = ()
     spelling = Spelling.word("Sk", "mathit")
     scope, mode = Scope.SOME, Mode.BOX
-    english = English(
-        "someone among {} knows that",
-        "nobody among {} knows that",
-        "someone among {} believes that",
-        "nobody among {} believes that",
-    )
+    english = English.of_group("someone among {} knows that", "someone among {} believes that")
 
 
 class Common(OfGroup):
@@ -640,12 +641,7 @@ class Common(OfGroup):
     __slots__ = ()
     spelling = Spelling("C", "C", "C")
     scope, mode = Scope.REACH, Mode.BOX
-    english = English(
-        "it is common knowledge among {} that",
-        "it is not common knowledge among {} that",
-        "it is common belief among {} that",
-        "it is not common belief among {} that",
-    )
+    english = English.of_group("it is common knowledge among {} that", "it is common belief among {} that")
 
 
 class CommonDual(OfGroup):
@@ -654,10 +650,7 @@ class CommonDual(OfGroup):
     __slots__ = ()
     spelling = Spelling("Cm", "Cm", r"\hat{C}", also=(r"\hat C",))
     scope, mode = Scope.REACH, Mode.DIAMOND
-    english = English(
-        "it is compatible with the common knowledge of {} that",
-        "it is not compatible with the common knowledge of {} that",
-    )
+    english = English.of_group("it is compatible with the common knowledge of {} that")
 
 
 class CommonWhether(OfGroup):
@@ -666,9 +659,7 @@ class CommonWhether(OfGroup):
     __slots__ = ()
     spelling = Spelling.word("Cw", "mathit")
     scope, mode = Scope.REACH, Mode.WHETHER
-    english = English(
-        "it is common knowledge among {} whether", "it is not common knowledge among {} whether"
-    )
+    english = English.of_group("it is common knowledge among {} whether")
 
 
 class Distributed(OfGroup):
@@ -677,9 +668,7 @@ class Distributed(OfGroup):
     __slots__ = ()
     spelling = Spelling("D", "D", "D")
     scope, mode = Scope.MEET, Mode.BOX
-    english = English(
-        "it is distributed knowledge among {} that", "it is not distributed knowledge among {} that"
-    )
+    english = English.of_group("it is distributed knowledge among {} that")
 
 
 class DistributedDual(OfGroup):
@@ -688,10 +677,7 @@ class DistributedDual(OfGroup):
     __slots__ = ()
     spelling = Spelling("Dm", "Dm", r"\hat{D}", also=(r"\hat D",))
     scope, mode = Scope.MEET, Mode.DIAMOND
-    english = English(
-        "it is compatible with the distributed knowledge of {} that",
-        "it is not compatible with the distributed knowledge of {} that",
-    )
+    english = English.of_group("it is compatible with the distributed knowledge of {} that")
 
 
 class DistributedWhether(OfGroup):
@@ -700,9 +686,7 @@ class DistributedWhether(OfGroup):
     __slots__ = ()
     spelling = Spelling.word("Dw", "mathit")
     scope, mode = Scope.MEET, Mode.WHETHER
-    english = English(
-        "it is distributed knowledge among {} whether", "it is not distributed knowledge among {} whether"
-    )
+    english = English.of_group("it is distributed knowledge among {} whether")
 
 
 class Everywhere(OfWorlds):
