@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from os import cpu_count
 from pathlib import Path
@@ -338,12 +337,7 @@ def export_class_command(folder: Path, target: str, output: Path) -> None:
         click.echo(path)
 
 
-@contextmanager
-def _executor(workers: int | None) -> Iterator[Executor | None]:
-    """Open processes to make sheets in; None for one worker."""
+def _executor(workers: int | None) -> AbstractContextManager[Executor | None]:
+    """Return processes to make sheets in; None for one worker."""
     number = min(8, cpu_count() or 1) if workers is None else workers
-    if number == 1:
-        yield None
-        return
-    with ProcessPoolExecutor(number) as executor:
-        yield executor
+    return nullcontext() if number == 1 else ProcessPoolExecutor(number)

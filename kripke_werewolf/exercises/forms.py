@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple, NoReturn
@@ -239,11 +240,9 @@ class Number(Form):
     def parse(self, given: Given) -> Fraction:
         """Return the number."""
         word = re.fullmatch(r"([+-]?\d{1,30}(?:/\d{1,30}|\.\d{1,30})?)\s*(%?)", given.word)
-        try:
+        with suppress(ZeroDivisionError):
             if word:
                 return Fraction(word[1]) / (100 if word[2] else 1)
-        except ZeroDivisionError:
-            pass
         return given.refuse(f"expected {self.words}, got {given.start!r}")
 
 

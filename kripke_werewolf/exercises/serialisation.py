@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import MISSING, fields
 from fractions import Fraction
 from functools import cache
@@ -141,11 +142,9 @@ class Reader:
     def fraction(self, key: str) -> Fraction:
         """Return a number, which may be written as a string such as "2/3"."""
         value = self.value(key)
-        try:
+        with suppress(ValueError, ZeroDivisionError):
             if isinstance(value, str) or _is_whole(value):
                 return Fraction(value)
-        except (ValueError, ZeroDivisionError):
-            pass
         return self.fail(key, f'expected a number such as 3 or "2/3", got {value!r}')
 
     def formula(self, key: str) -> Formula:

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
@@ -90,15 +91,13 @@ class Task(Displayed):
             return self.what.difficulty()
         return _typical(self, seed, number) if self.difficulty is None else self.difficulty
 
-    def exercise(self, seed: int, number: int, student: str, level: int | None = None) -> Exercise:
-        """Return the exercise of a student, as close to the task's difficulty as is found.
+    def exercise(self, seed: int, number: int, student: str, level: int) -> Exercise:
+        """Return the exercise of a student, as close to the task's difficulty (`level`) as is found.
 
         What the kind draws first, such as the verdict, is drawn for each student, whatever its difficulty.
-        `level`: the difficulty, if it is known already.
         """
         if isinstance(self.what, Exercise):
             return self.what
-        level = self.level(seed, number) if level is None else level
         generator = _generator(seed, number, f"student {student}")
         best: tuple[int, Exercise] | None = None
         for found in islice(alike(self.what, generator, dict(self.parameters)), _DRAWS):
@@ -377,11 +376,9 @@ class _Reading:
 
     def points(self, number: int, data: Mapping[str, Any]) -> Fraction:
         given = data.get("points", 1)
-        try:
+        with suppress(ValueError, ZeroDivisionError):
             if isinstance(given, int | float | str) and not isinstance(given, bool):
                 return Fraction(str(given))
-        except (ValueError, ZeroDivisionError):
-            pass
         return self.fail(f'points: expected a number such as 3 or "1/2", got {given!r}', "points", number)
 
     def exercise(self, number: int, given: Any) -> Exercise:

@@ -141,11 +141,9 @@ def _answers(data: Mapping[str, Any]) -> Answers:
 def _pump(process: subprocess.Popen[bytes], lines: Queue[bytes]) -> None:
     """Pass on the lines written by a process; at the end report that."""
     assert process.stdout is not None
-    try:
+    with suppress(OSError, ValueError):
         for line in process.stdout:
             lines.put(line)
-    except (OSError, ValueError):
-        pass
     lines.put(b'{"ended": true}')
 
 
@@ -183,12 +181,10 @@ def _limit(megabytes: int) -> None:
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_CORE, 0),
     ):
-        try:
+        with suppress(ValueError, OSError):  # some systems do not have this one
             hard = resource.getrlimit(limit)[1]
             wanted = value if hard == resource.RLIM_INFINITY else min(value, hard)
             resource.setrlimit(limit, (wanted, wanted))
-        except (ValueError, OSError):  # some systems do not have this one
-            continue
 
 
 def _reply(request: Mapping[str, Any]) -> dict[str, Any]:

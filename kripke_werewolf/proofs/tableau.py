@@ -198,13 +198,8 @@ def seen_by(box: Formula, world: str, parents: Parents, logic: Logic) -> set[str
 
     For several agents, the worlds that all of them see.
     """
-    worlds = {START, *parents}
-    if not box.label:
-        return worlds
-    found = worlds
-    for agent in box.label:
-        found = found & _seen(agent, world, parents, logic)
-    return found
+    seen = (_seen(agent, world, parents, logic) for agent in box.label)
+    return {START, *parents}.intersection(*seen)
 
 
 def _seen(agent: str, world: str, parents: Parents, logic: Logic) -> set[str]:
