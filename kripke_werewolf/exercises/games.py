@@ -162,7 +162,8 @@ class _View:
 
 def _story(players: tuple[str, ...], deal: str, looked: int, out: int) -> str:
     wolves = deal.count("w")
-    held = names([f"{p} is {_article(card)}" for p, card in zip(players, deal, strict=True)])
+    roles = {letter: f"{'the' if letter == 's' else 'a'} {card}" for letter, card in _CARDS.items()}
+    held = names([f"{p} is {roles[card]}" for p, card in zip(players, deal, strict=True)])
     count = "one wolf" if wolves == 1 else f"{wolves} wolves"
     know = "" if wolves == 1 else " The wolves know each other."
     villagers = deal.count("v")
@@ -172,7 +173,3 @@ def _story(players: tuple[str, ...], deal: str, looked: int, out: int) -> str:
         f"their own card only.{know} {held}. The seer looks at the card of another player: everyone sees "
         f"that it is {seen}'s, but not who looks. Then {left} is voted out and shows their card."
     )
-
-
-def _article(card: str) -> str:
-    return f"{'the' if card == 's' else 'a'} {_CARDS[card]}"

@@ -92,11 +92,12 @@ class ToFormula(EquivalentFormula):
 
     def question(self) -> str:
         """Return the task in words."""
-        either = " Here “either … or …” includes both." if _has(self.formula, s.Or) else ""
+        either = any(isinstance(node, s.Or) for node in self.formula.subformulas())
+        remark = " Here “either … or …” includes both." if either else ""
         atoms = names(sorted(self.formula.atoms))
         said = self.sentence or to_sentence(self.formula)
         with_atoms = f"the atom{'s' if len(self.formula.atoms) > 1 else ''} {atoms}"
-        return f"Write as a formula, with {with_atoms}: “{said}”{either}"
+        return f"Write as a formula, with {with_atoms}: “{said}”{remark}"
 
     def judge(self, answer: Formula) -> Result:
         """Return whether the formula is equivalent in every model, and if not where it differs."""
@@ -126,10 +127,6 @@ def _built(f: Formula) -> Iterator[str]:
     for part in reversed(list(f.subformulas())):
         if part.children or part is f:
             yield f"{part.unicode()}: {to_sentence(part)}"
-
-
-def _has(f: Formula, kind: type[Formula]) -> bool:
-    return any(isinstance(node, kind) for node in f.subformulas())
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -120,7 +120,7 @@ class WriteAction(Exercise):
         groups = [group for count in range(1, len(agents)) for group in combinations(agents, count)]
         content = event.pre
         if event.post:
-            content = s.conjunction(_literal(atom, f) for atom, f in event.post.items())
+            content = s.conjunction(simplify(s.Iff(s.Atom(atom), f)) for atom, f in event.post.items())
             changed = Event(True, event.post)
             for group in [*groups, agents]:
                 drawn = action_drawing(_changed(changed, group, agents), agents)
@@ -145,10 +145,6 @@ class WriteAction(Exercise):
             return cls("", _described_change(atom, value, group, others), action)
         content = plain_formula(depth, rng)
         return cls("", _described(kind, content, group, others), _of_kind(kind, content, group, everyone))
-
-
-def _literal(atom: str, value: Formula) -> Formula:
-    return simplify(s.Iff(s.Atom(atom), value))
 
 
 def _changed(event: Event, group: Sequence[str], agents: Sequence[str]) -> ActionModel:

@@ -273,8 +273,7 @@ def subject(agent: str) -> str:
 
 def names(group: Sequence[str]) -> str:
     """Return the names of a group: `a, b and c`, `players 1 and 2`."""
-    *others, last = group
-    if not others:
-        return subject(last)
+    if len(group) == 1:
+        return subject(group[0])
     numbered = "players " if all(agent.isdecimal() for agent in group) else ""
-    return f"{numbered}{', '.join(others)} and {last}"
+    return numbered + _enumerated(group)
