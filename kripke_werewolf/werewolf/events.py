@@ -38,6 +38,7 @@ from typing import (
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove, UnknownNameError, did_you_mean
 from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, atleast, atmost, conjunction, disjunction
 from kripke_werewolf.language.formulas import formula as parsed
+from kripke_werewolf.language.operators import Not
 from kripke_werewolf.semantics.action import ActionModel, private, public, semi_private
 from kripke_werewolf.semantics.action import Event as Possible
 from kripke_werewolf.werewolf.counted import Counted
@@ -704,7 +705,10 @@ class Said(Event):
         """Everybody hears public words; of a whisper others hear at most the subject."""
         if not self.to or player == self.speaker or player in self.to:
             return self
-        return self if self.noticed else None
+        told = parsed(self.formula)
+        while isinstance(told, Not):  # not whether it is so
+            told = told.body
+        return replace(self, formula=str(told)) if self.noticed else None
 
     @property
     def concerned(self) -> tuple[str, ...]:
