@@ -1,20 +1,20 @@
 """The audit: games that a player cannot tell apart must look the same to them, byte for byte.
 
 What a player can tell apart follows from the rules and the moves alone (`own_information`), not from what is
-printed. Every phase of a game is played again with other secrets of the other players; two moments at which a
-player was told the same form a pair. For every pair all that the player sees is compared: the handout in each
-format, messages, chances and answers about knowledge, the shared screen, the view on a phone, refusals, and
-the screens and prompts of a device that is passed around.
+printed. A game is played again with other secrets, and every phase of these games on phones and on a device;
+two moments at which a player was told the same form a pair. For every pair all that the player sees is
+compared: the handout in each format, messages, chances and answers about knowledge, the shared screen, the
+view on a phone, answers and refusals, and the screens and prompts of a device that is passed around.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from functools import cache, partial
-from itertools import groupby, pairwise, zip_longest
+from functools import cache, lru_cache, partial
+from itertools import zip_longest
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -29,25 +29,28 @@ from kripke_werewolf.language import Atom, K
 from kripke_werewolf.reports.tables import Grid, Tabled
 from kripke_werewolf.tabletop import Archive, Choose, Keeper, Sitting, Vote, view_bytes
 from kripke_werewolf.tabletop.commands import Command
+from kripke_werewolf.tabletop.sitting import phase_start
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, events
 from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.enumerated import Enumerated
-from kripke_werewolf.werewolf.events import Event, Played, is_action
+from kripke_werewolf.werewolf.events import Event, is_action, only_ends
 from kripke_werewolf.werewolf.handout import screen
 from kripke_werewolf.werewolf.log import HouseRules
 from kripke_werewolf.werewolf.roles import is_wolf
-from kripke_werewolf.werewolf.rules import FACTS, Rules
-from kripke_werewolf.werewolf.setup import LIMIT, Deal, Setup, Targets
+from kripke_werewolf.werewolf.rules import Rules
+from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.state import State
-from kripke_werewolf.werewolf.table import make_table
+from kripke_werewolf.werewolf.table import make_table, table_due
 
-_ALIKE, _AGAIN = 3, 2
-"""The number of games from which a phase is played again, and how often from each."""
+_OTHERS = 3
+"""The number of games made from one."""
+_SECONDS = 99
+"""The time limit of a phase on phones."""
 _PROMPTS = 6
 """The number of prompts of the device per player."""
 
-Made: TypeAlias = Mapping[tuple[str, str], str | None]
-"""The targets of the recorded moves of a phase, by player and action; that of a vote under no name."""
+Chooser: TypeAlias = Callable[[Sitting, str, str], Vote | Choose]
+"""Returns the choice of a player for an action, or the vote."""
 Shows: TypeAlias = Callable[[], Mapping[str, str]]
 """Returns what a player sees, by surface; a surface may have parts, named after a colon."""
 
@@ -88,32 +91,25 @@ def audit(game: QuantumWerewolf, *, seed: int = 0) -> Tabled[Compared]:
 
 
 def audit_rules(
-    rules: str | Rules,
-    players: int,
-    *,
-    wolves: int | None = None,
-    targets: Targets = "secret",
-    deal: Deal = "quantum",
-    games: int = 10,
-    seed: int = 0,
-    limit: int = LIMIT,
+    rules: str | Rules, players: int, *, games: int = 10, seed: int = 0, limit: int = LIMIT, **settings: Any
 ) -> Tabled[Compared]:
     """Play random games of a rule set, and compare each with others that a player cannot tell from it.
 
-    In every second game no table is published: there are few games with the same tables.
+    `settings`: those of `QuantumWerewolf`, such as `wolves`, `targets` and `deal`. In every second game no
+    table is published: there are few games with the same tables.
     """
     found, names = _Comparison(seed), [f"P{place}" for place in range(1, players + 1)]
     for number in range(seed, seed + games):
-        settings = {"wolves": wolves, "targets": targets, "deal": deal, "numbers": "shuffled"}
-        game = QuantumWerewolf(names, rules=rules, rng=number, **settings)  # type: ignore[arg-type]
-        if game.size > limit or not Enumerated.fits(game.setup.deck):
+        setup = QuantumWerewolf(names, rules=rules, rng=number, numbers="shuffled", **settings).setup
+        if setup.deck.worlds > limit or not Enumerated.fits(setup.deck):
             what = "the audit asks what players know: the model"
-            raise ModelTooLarge(game.size, limit, what, "audit fewer players or wolves, or public targets")
+            fewer = "audit fewer players or wolves, or public targets"
+            raise ModelTooLarge(setup.deck.worlds, limit, what, fewer)
         if number % 2:
-            silent = replace(game.setup, rules=replace(game.rules, table_at=()))
-            game = QuantumWerewolf.from_setup(silent, draw=Chance(number))
+            setup = replace(setup, rules=replace(setup.rules, table_at=()))
+        game = QuantumWerewolf.from_setup(setup, draw=Chance(number))
         while game.verdict is None:
-            game = found.phones(game, names[0], {})
+            game = found.phones(game)
         found.play(game)
     return found.report()
 
@@ -121,7 +117,8 @@ def audit_rules(
 # --- what a player can tell apart ------------------------------------------------------------------
 
 
-def own_information(game: Played, player: str) -> tuple[object, ...]:
+@lru_cache(maxsize=2**14)
+def own_information(game: QuantumWerewolf, player: str) -> tuple[tuple[str, ...], ...]:
     """Return all that the rules have told a player, from the record of the moves.
 
     Own number, card and pack; for each phase the actions that the player is asked for, and their own chances;
@@ -134,75 +131,56 @@ def own_information(game: Played, player: str) -> tuple[object, ...]:
     >>> [own_information(looked, name) == own_information(game, name) for name in game.players]
     [False, True, True]
     """
-    setup, seat, phase = game.setup, game.setup.seat(player), None
-    hidden = setup.numbers[seat] if setup.numbers_hidden else setup.numbers
-    own: list[object] = [replace(setup, roles=None, numbers=()), player, hidden]
-    if setup.roles is not None:
-        pack = [card for card in zip(setup.players, setup.roles, strict=True) if is_wolf(card[1])]
-        own += [setup.roles[seat], *(pack if is_wolf(setup.roles[seat]) else ())]
-    told: list[tuple[str, object]] = [("start", own)]
-    alone = setup.rules.told == "probabilities" and setup.deal == "quantum"
-    for step, before, after in zip(((), *game.steps), (None, *game.states), game.states, strict=False):
-        told += (seen for event in step if (seen := _told(setup, before, event, player)) is not None)
-        told += (("table", table) for table in _published(setup, step, after))
-        if after.phase != phase:
-            phase, asked = after.phase, sorted(a for a in after.entitled if seat in after.entitled[a])
-            chances = alone and setup.actions(phase) and seat not in after.dead and _cells(setup, after)[seat]
-            told.append(("phase", (phase, asked, chances)))
-    parts = groupby(told, key=lambda seen: seen[0])
-    return tuple((kind, *sorted(repr(what) for _, what in some)) for kind, some in parts)
+    setup, state, seat = game.setup, game.state, game.setup.seat(player)
+    step = game.steps[-1] if game.steps else ()
+    before = game.states[-2] if step else None
+    told = [seen for event in step if (seen := _told(setup, before or state, event, player))]
+    if before is None:
+        cards = dict(zip(setup.players, setup.roles or (), strict=False))
+        pack = [card for card in cards.items() if is_wolf(card[1])]
+        own = cards.get(player), pack if (player, cards.get(player)) in pack else ()
+        number = setup.numbers[seat] if setup.numbers_hidden else None
+        told.append(("start", (replace(setup, roles=None, numbers=()), player, number, own)))
+    if table_due(setup, step, state):
+        table = make_table(setup, state, public=True).to_dict()
+        told.append(("table", (table["rows"], table["worlds"] if setup.rules.show_worlds else "")))
+    if before is None or before.phase != state.phase:
+        asked = sorted(action for action, seats in state.entitled.items() if seat in seats)
+        alone = setup.rules.told == "probabilities" and setup.deal == "quantum" and setup.actions(state.phase)
+        chances = make_table(setup, state).rows[seat] if alone and seat not in state.dead else ()
+        told.append(("phase", (state.phase, asked, chances)))
+    parts = [] if before is None else [*own_information(game.undo(), player)]
+    for kind, what in told:
+        same = parts.pop()[1:] if parts and parts[-1][0] == kind else ()
+        parts.append((kind, *sorted((*same, repr(what)))))
+    return tuple(parts)
 
 
-def _told(setup: Setup, before: State | None, event: Event, player: str) -> tuple[str, object] | None:
+def _told(setup: Setup, before: State, event: Event, player: str) -> tuple[str, object] | None:
     """Return the part of an event that the rules tell a player, with a word for its kind; None if nothing."""
-    rules, quantum, told = setup.rules, setup.deal == "quantum", event.to_dict()
-    told |= {"weights": None, "roles": None}
+    quantum, told, hidden = setup.deal == "quantum", event.to_dict(), {"weights", "role", "roles"}
     match event:
         case events.Vision() | events.Attack() | events.Declined() | events.Refused():
             if event.actor != player:
                 if setup.targets == "secret" or isinstance(event, events.Refused):
                     return None
-                told |= {"result": None, "actor": event.actor if quantum else ""}
-            return "moves", told
-        case events.VotedOff() | events.FoundDead():
-            shown = rules.announce_vote if isinstance(event, events.VotedOff) else rules.announce_found
-            labels = rules.labels(shown, setup.deck) if shown != "death" else {}
-            words = [word for word, roles in labels.items() if event.role in roles]
-            told |= {"role": None, "announced": words}
+                hidden |= {"result"} if quantum else {"result", "actor"}
         case events.PhaseEnded():
             told["missing"] = sorted(slot if quantum else slot[1] for slot in event.missing)
-        case events.Told() if event.player != player:
-            return None
-        case events.Said() if event.to and not event.noticed and player not in (event.speaker, *event.to):
-            return None
-        case events.Told() | events.Collapsed() | events.GameEnded():
+        case events.Told():
+            return ("told", event.role) if player == event.player else None
+        case events.VotedOff() | events.FoundDead() | events.Collapsed() | events.GameEnded():
             pass
         case _:  # words, and kinds declared elsewhere, which say themselves what is seen of them
-            seen = event if isinstance(event, events.Said) else event.told_to(player, setup)
-            acted = before.acted.items() if before is not None and quantum else ()
-            return event.name, (seen, sorted((action, sorted(seats)) for action, seats in acted))
-    return event.name, told
-
-
-def _published(setup: Setup, step: Iterable[Event], after: State) -> Iterator[object]:
-    """Yield the table that the rules publish after a step, if they do."""
-    ended = [event.kind for event in step if isinstance(event, events.PhaseEnded)]
-    nightfall = not step or ended[-1:] == ["vote"]
-    morning = bool(ended) and (after.phase.kind == "vote" or after.verdict is not None)
-    when = "nightfall" if nightfall else "morning" if morning else None
-    if setup.deal == "quantum" and when in setup.rules.table_at:
-        labels = setup.numbers if setup.numbers_hidden else setup.players
-        rows = sorted(zip(labels, _cells(setup, after), strict=True))
-        yield rows, after.worlds.size if setup.rules.show_worlds else ""
-
-
-def _cells(setup: Setup, state: State) -> list[list[str]]:
-    """Return the probabilities that the rules publish, by seat."""
-    table, all_ = make_table(setup, state), setup.rules.show_dead
-    kept = [all_ or FACTS[column] != "dead" for column in table.columns]
-    return [
-        [str(c) if keep or c == 1 else "" for c, keep in zip(row, kept, strict=True)] for row in table.rows
-    ]
+            if not isinstance(event, events.Said):
+                told = {"seen": event.told_to(player, setup)}
+            elif event.to and player not in (event.speaker, *event.to):
+                if not event.noticed:
+                    return None
+                told["formula"] = event.formula.strip("~()")  # not whether it is so
+            told["acted"] = [(action, sorted(seats)) for action, seats in before.acted.items() if quantum]
+    seen = {key: value for key, value in told.items() if key not in hidden}
+    return "moves" if is_action(event) else event.name, seen
 
 
 # --- games with other secrets, and what is seen in them ------------------------------------------------
@@ -241,159 +219,160 @@ class _Comparison:
         return Tabled(found, Grid(("surface", "pairs", "leaks", ""), rows, words=True))
 
     def play(self, game: QuantumWerewolf) -> None:
-        """Play every phase of a game again, for each player from games that they cannot tell from it."""
-        phases = [state.phase for state in game.states]
-        starts = [n for n, phase in enumerate(phases) if phase not in phases[:n]]
-        for player in game.players:
-            others = [_exchanged(game, player, self.chance) for _ in range(2)]
-            found = list[QuantumWerewolf]()
-            for other in (game, *others):
-                self.printed(other, player)
-            for begin in starts:
-                told, made = own_information(game.at(begin), player), _made(game, begin)
-                found += [other.at(begin) for other in (*others, game) if len(other.steps) >= begin]
-                alike = [now for now in reversed(found) if own_information(now, player) == told][:_ALIKE]
-                for now in alike:
-                    self.device(now, player, made)
-                found = [self.phones(now, player, made) for now in alike for _ in range(_AGAIN)]
+        """Play a game again with other secrets, and every phase of these games on phones and on a device."""
+        for other in (game, *(_again(game, self.chance) for _ in range(_OTHERS))):
+            self.printed(other)
+            for begin, state in enumerate(other.states):
+                if state.verdict is None and phase_start(other, begin) == begin:
+                    self.phones(other.at(begin))
+                    self.phones(other.at(begin))
+                    self.device(other.at(begin))
 
-    def printed(self, game: QuantumWerewolf, player: str, since: int = 0) -> None:
-        """Compare what the library prints for a player after some steps and after each later one."""
+    def printed(self, game: QuantumWerewolf, since: int = 0) -> None:
+        """Compare what the library prints after some steps and after each later one."""
         for now in map(game.at, range(since, len(game.states))):
             sitting = Sitting(game=now, manner=tabletop.PHONES)
-            self.add(player, own_information(now, player), sitting, partial(_printed, now, player))
+            for player in now.players:
+                told = own_information(now, player)
+                self.add(player, told, sitting, partial(_printed, now, player))
+                in_turn = player == now.players[now.phase.position % len(now.players)]
+                if in_turn and now.verdict is None and not any(now.state.acted.values()):
+                    self.add(player, ("begun", told), sitting, partial(_printed_at_first, now, player))
 
-    def phones(self, game: QuantumWerewolf, player: str, made: Made) -> QuantumWerewolf:
+    def phones(self, game: QuantumWerewolf) -> QuantumWerewolf:
         """Play a phase on phones, compare what a player sees meanwhile, and return the game after it."""
-        house, seed = HouseRules(ballot="secret"), self.chance.getrandbits(32)
-        sitting, archive = Sitting(game=game, manner=tabletop.PHONES, house=house, seed=seed), Archive()
-        early = self.chance.random() < 0.25  # the phase is ended when some have not answered
-        for _ in range(len(game.players) if early else 4 * len(game.players)):
-            voting = sitting.game.phase.kind == "vote"
-            slots = [(name, "vote") for name in sitting.waiting_for] if voting else list(sitting.open)
-            if not slots or sitting.game.phase != game.phase:
+        house = HouseRules(ballot="secret", night_seconds=_SECONDS, day_seconds=_SECONDS)
+        sitting = Sitting(game=game, manner=tabletop.PHONES, house=house, seed=self.chance.getrandbits(32))
+        sitting, archive, choose = sitting.tick(0), Archive(), self.chooser(game)
+        for _ in range(len(game.players) * self.chance.choice((1, 4, 4, 4))):  # or the time is up
+            name = self.chance.choice(game.alive)
+            action = self.chance.choice(sitting.slots.get(name, ("vote",)))
+            sitting, answer = sitting.submit(name, command := choose(sitting, name, action), now=0)
+            self.on_phone(sitting, name, archive, f"{command} {answer.accepted}", str(answer))
+            if sitting.game.phase != game.phase or sitting.game.verdict is not None:
                 break
-            name, action = self.chance.choice(slots)
-            target = _target(sitting, name, action, player, made, self.chance)
-            command = Vote(name, target) if voting else Choose(name, action, target)  # type: ignore[arg-type]
-            sitting, _ = sitting.submit(name, command)
-            told = own_information(sitting.game, player)
-            flow, votes = sitting.flow, dict(sitting.flow.votes)
-            public = frozenset(votes), flow.round, flow.candidates, flow.counted, len(sitting.waiting_for)
-            chosen = *(c for c in sitting.choices if c.actor == player), votes.get(player)
-            shows = partial(_on_phone, sitting, player, archive)
-            if sitting.game.verdict is None:  # at the end everybody is told everything
-                self.add(player, ("phone", told, public, chosen), sitting, shows)
-        if sitting.game.phase == game.phase and sitting.game.verdict is None:
+            self.on_phone(sitting, self.chance.choice(game.players), archive)
+        else:
+            sitting = sitting.tick(_SECONDS)
+            for name in game.players:
+                self.on_phone(sitting, name, archive, "late")
             sitting, _ = sitting.submit(None, tabletop.End("pass"))
-        self.printed(sitting.game, player, len(game.steps))
+        self.printed(sitting.game, len(game.steps) + 1)
         return sitting.game
 
-    def device(self, game: QuantumWerewolf, player: str, made: Made) -> None:
-        """Pass a device around, and compare the screens that a player sees."""
+    def on_phone(
+        self, sitting: Sitting, player: str, archive: Archive, after: str = "", answer: str = ""
+    ) -> None:
+        """Compare what a player sees on a phone; at the end of the game everybody is told everything."""
+        flow, votes = sitting.flow, dict(sitting.flow.votes)
+        public = frozenset(votes), flow.round, flow.candidates, flow.counted
+        own = votes.get(player), *(choice for choice in sitting.choices if choice.actor == player)
+        told = own_information(sitting.game, player), public, len(sitting.waiting_for), own
+        if sitting.game.verdict is None:
+            self.add(player, (after, told), sitting, partial(_on_phone, sitting, player, archive, answer))
+
+    def device(self, game: QuantumWerewolf) -> None:
+        """Pass a device around, and compare the screens that the players see."""
         with TemporaryDirectory() as folder, LogFile.create(Path(folder) / "g.jsonl", game) as log:
-            keeper = Keeper(log, tabletop.DEVICE, house=HouseRules(), seed=1)
-            table = _Table(keeper, player, made, self.chance)
-            Rounds(keeper, table).run()
-        told = own_information(game, player)
-        for number, (known, sitting, seen) in enumerate(table.frames):
-            shows = partial(dict[str, str], device=seen)
-            self.add(player, ("device", told, number, known), sitting, shows)
+            table = _Table(Keeper(log, tabletop.DEVICE, house=HouseRules(), seed=1), self.chooser(game))
+            Rounds(table.keeper, table).run()
+        for number, (holder, sitting, seen) in enumerate(table.frames):
+            for player in game.players:
+                told = own_information(game, player), own_information(sitting.game, player)
+                own = tuple(choice for choice in sitting.choices if choice.actor == player)
+                shows = partial(dict[str, str], device=seen if holder in ("", player) else "")
+                self.add(player, (number, told, own), sitting, shows)
+
+    def chooser(self, game: QuantumWerewolf) -> Chooser:
+        """Return how the players choose: at most two of them at random, the others always the same."""
+        some = self.chance.sample(game.players, self.chance.randint(0, 2))
+
+        def choose(sitting: Sitting, name: str, action: str) -> Vote | Choose:
+            refused, alive = sitting.refused(name), sitting.game.alive
+            others = [other for other in alive if other != name and other not in refused] or [name]
+            usual = Random(f"{name} {action} {sitting.game.phase}").choice(others)
+            target = self.chance.choice([*others, None]) if name in some else usual
+            return Vote(name, target) if action == "vote" else Choose(name, action, target)  # type: ignore[arg-type]
+
+        return choose
 
 
-def _exchanged(game: QuantumWerewolf, player: str, chance: Random) -> QuantumWerewolf:
-    """Return a game in which two others have exchanged numbers, cards and moves, as far as it is possible."""
-    setup, others = game.setup, [name for name in game.players if name != player]
-    names = dict(pairwise([*(two := chance.sample(others, min(2, len(others)))), two[0]]))
+def _again(game: QuantumWerewolf, chance: Random) -> QuantumWerewolf:
+    """Return a game with the same moves as far as possible, but with other secrets of two players.
+
+    They exchange numbers, cards and moves; some of their targets, the results of their visions, and some
+    other draws and whispered words are others.
+    """
+    setup, some = game.setup, chance.sample(game.players, 2)
+    names = dict(zip(some, reversed(some), strict=True))
     seats = [setup.seat(names.get(name, name)) for name in game.players]
     roles = setup.roles and tuple(setup.roles[seat] for seat in seats)
     numbers = tuple(setup.numbers[seat] for seat in seats) if setup.numbers_hidden else setup.numbers
-    found = QuantumWerewolf.from_setup(replace(setup, roles=roles, numbers=numbers))
-
-    def named(value: Any) -> Any:
-        if isinstance(value, Mapping):
-            return {key: named(part) for key, part in value.items()}
-        if isinstance(value, tuple):
-            return tuple(map(named, value))
-        return names.get(value, value) if isinstance(value, str) else value
-
-    with suppress(GameError):
-        for step in game.steps:
-            found = found.repeat(tuple(Event.from_dict(named(event.to_dict())) for event in step))
+    setup = replace(setup, roles=roles, numbers=numbers)
+    found = QuantumWerewolf.from_setup(setup, draw=Chance(chance.getrandbits(32)))
+    for step, before in zip(game.steps, game.states, strict=False):
+        move, other = step[0].to_dict(), chance.random() < 0.5
+        if "actor" in move:
+            move["actor"] = names.get(str(move["actor"]), move["actor"])
+            if move["actor"] in some and "target" in move and other:
+                move["target"] = chance.choice(found.alive)
+            other = move["actor"] in some
+        elif "formula" in move and "to" in move and other:
+            move["formula"] = f"~({move['formula']})"
+        if other:
+            move = {key: value for key, value in move.items() if key not in ("result", "role")}
+        with suppress(GameError):
+            while found.phase.position < before.phase.position:
+                found = found.end_phase(missing="pass")
+            found = found.end_phase(missing="pass") if only_ends(step) else found.play(Event.from_dict(move))
     return found
 
 
-def _made(game: QuantumWerewolf, begin: int) -> Made:
-    """Return the recorded targets of the phase that begins after some steps."""
-    phase = game.states[begin].phase
-    moves = [s[0] for s, now in zip(game.steps, game.states, strict=False) if now.phase == phase]
-    acted = [move for move in moves if is_action(move) and not isinstance(move, events.Refused)]
-    voted = [move.player for move in moves if isinstance(move, events.VotedOff)]
-    made: dict[tuple[str, str], str | None]
-    made = {(move.actor, move.action): getattr(move, "target", None) for move in acted}
-    return {**made, ("", "vote"): voted[0] if voted else None}
-
-
-def _target(sitting: Sitting, name: str, action: str, player: str, made: Made, chance: Random) -> str | None:
-    """Return the target that somebody chooses: as recorded if the player sees it, otherwise at random."""
-    game, refused = sitting.game, sitting.refused(name)
-    seen = name == player or game.setup.targets == "public"
-    others = [other for other in game.alive if other != name and other not in refused] or [name]
-    fixed = Random(f"{name} {action} {game.phase} {refused}")
-    if action == "vote":
-        public = made.get(("", "vote"), Random(str(game.phase)).choice(game.alive))
-        return public if seen or chance.random() < 0.7 else chance.choice(others)
-    if seen and made:
-        hidden = [target for (actor, done), target in made.items() if done == action and actor != player]
-        return made.get((name, action), (hidden or [fixed.choice(others)])[0])
-    optional = [None] if action == "vision" and sitting.may_decline("vision") else []
-    return (fixed if seen else chance).choice([*others, *optional])
-
-
 def _printed(game: QuantumWerewolf, player: str) -> dict[str, str]:
-    """Return all that the library prints for a player; chances and answers only where a phase begins."""
+    """Return what the library prints for a player at any time."""
     handout = game.handout(player)
-    found = {
+    return {
         "handout: text": str(handout),
-        "handout: Markdown": handout.to_markdown(),
-        "handout: HTML": handout.to_page(),
         "handout: JSON": handout.to_json(),
         "messages": "\n".join(str(message) for message in game.messages if message.to in (None, player)),
         "shared screen": screen(game).to_text(),
     }
-    if game.verdict is None and not any(game.state.acted.values()):
-        other = next(name for name in reversed(game.players) if name != player)
-        question = K(player, K(other, Atom(f"wolf_{player}")))
-        try:
-            found["knowledge"] = f"{game.table(viewer=player)}\n{game.ask(question)}"
-        except KripkeError as error:  # a refusal is an answer, too
-            found["knowledge"] = str(error)
-    return found
 
 
-def _on_phone(sitting: Sitting, player: str, archive: Archive) -> dict[str, str]:
-    """Return the view on a player's phone, that for all, and the refusals of commands."""
-    found = {"phone": view_bytes(tabletop.player_view(sitting, player, archive)).decode()}
-    found["phone: for all"] = view_bytes(tabletop.public_view(sitting, archive)).decode()
-    names = sitting.game.players
-    commands: list[Command] = [Vote(player, name) for name in names]
-    commands += [Choose(player, action, name) for action in ("vision", "attack") for name in (*names, None)]
-    for command in commands:
-        _, answer = sitting.submit(player, command)
-        if not answer.accepted:
-            found[f"refusals: {command}"] = answer.text
-    return found
+def _printed_at_first(game: QuantumWerewolf, player: str) -> dict[str, str]:
+    """Return what takes longer, compared for one player at a time: other formats, and what they know."""
+    handout, other = game.handout(player), next(name for name in reversed(game.players) if name != player)
+    question = K(player, K(other, Atom(f"wolf_{player}")))
+    found = {"handout: Markdown": handout.to_markdown(), "handout: HTML": handout.to_page()}
+    try:
+        return {**found, "knowledge": f"{game.table(viewer=player)}\n{game.ask(question)}"}
+    except KripkeError as error:  # a refusal is an answer, too
+        return {**found, "knowledge": str(error)}
+
+
+def _on_phone(sitting: Sitting, player: str, archive: Archive, answer: str) -> dict[str, str]:
+    """Return the view on a player's phone, that for all, an answer, and the refusals of commands."""
+    view, public = tabletop.player_view(sitting, player, archive), tabletop.public_view(sitting, archive)
+    shown = {
+        "phone": str(view_bytes(view)),
+        "phone: for all": str(view_bytes(public)),
+        "phone: answer": answer,
+    }
+    targets = sitting.game.players
+    commands: list[Command] = [Vote(player, name) for name in targets]
+    commands += [Choose(player, action, name) for action in ("vision", "attack") for name in (*targets, None)]
+    answers = {f"refusals: {command}": sitting.submit(player, command)[1] for command in commands}
+    return shown | {key: refusal.text for key, refusal in answers.items() if not refusal.accepted}
 
 
 class _Table:
-    """A terminal at which all answer, others than the player at random; it keeps what the player sees."""
+    """A terminal at which everybody answers; it keeps each screen and prompt with who has the device."""
 
-    size = None
+    size, holder, screen = None, "", ""
 
-    def __init__(self, keeper: Keeper, player: str, made: Made, chance: Random) -> None:
-        self.keeper, self.player, self.made, self.chance = keeper, player, made, chance
-        self.holder, self.screen = "", ""
-        self.frames: list[tuple[Hashable, Sitting, str]] = []
+    def __init__(self, keeper: Keeper, choose: Chooser) -> None:
+        self.keeper, self.choose = keeper, choose
+        self.frames: list[tuple[str, Sitting, str]] = []
 
     def show(self, text: str, style: Style = "plain") -> None:
         """Keep the lines, and note for whom the screen is."""
@@ -406,21 +385,15 @@ class _Table:
         self.holder, self.screen = "", ""
 
     def ask(self, prompt: str, first: Words = (), names: Words = (), *, until: float | None = None) -> str:
-        """Answer; raise EOFError when the village is asked, or after a long time."""
-        sitting, offered = self.keeper.sitting, [name for name in first if name in self.keeper.game.players]
-        told = own_information(sitting.game, self.player)
-        chosen = tuple(choice for choice in sitting.choices if choice.actor == self.player)
-        shown = f"{self.screen}{prompt} {first}" if self.holder in ("", self.player) else ""
+        """Answer; raise EOFError when the village is asked, at the end, and after a long time."""
+        sitting = self.keeper.sitting
         if sitting.game.verdict is None:
-            self.frames.append(((told, chosen), sitting, shown))
-        if (
-            names
-            or sitting.game.verdict is not None
-            or len(self.frames) > _PROMPTS * len(sitting.game.players)
-        ):
+            self.frames.append((self.holder, sitting, f"{self.screen}{prompt} {first}"))
+        if names or sitting.game.verdict or len(self.frames) > _PROMPTS * len(sitting.game.players):
             raise EOFError
+        offered = [name for name in first if name in sitting.game.players]
         if not self.holder or prompt == LEAVE or not offered:
             return ""
         action = "attack" if "attack" in prompt else "vision"
-        target = _target(sitting, self.holder, action, self.player, self.made, self.chance) or "nobody"
+        target = self.choose(sitting, self.holder, action).target or "nobody"
         return target if target in offered or DECLINE in prompt else offered[0]
