@@ -29,7 +29,7 @@ from functools import cached_property, lru_cache, reduce
 from itertools import chain as joined
 from itertools import combinations, permutations
 from math import comb, factorial, inf, lcm, perm, prod
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf, kind
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
@@ -81,19 +81,9 @@ class Evidence:
     """Times and possible targets of attacks by the dominant wolf, unless it was the viewer."""
     contradictory: bool = False
 
-    def with_vision(self, seer: int, target: int, roles: frozenset[Role]) -> Evidence:
-        """Record the result of a player's vision of another."""
-        seen = (*self.visions.get(seer, ()), (target, roles))
-        return replace(self, time=self.time + 1, visions={**self.visions, seer: seen})
-
-    def with_attack(self, attacker: int, target: int) -> Evidence:
-        """Record an attack."""
-        made = (*self.attacks.get(attacker, ()), (self.time, target))
-        return replace(self, time=self.time + 1, attacks={**self.attacks, attacker: made})
-
-    def with_survivor(self, player: int) -> Evidence:
-        """Record that a player is alive now."""
-        return replace(self, time=self.time + 1, survivors=(*self.survivors, (self.time, player)))
+    def then(self, **news: Any) -> Evidence:
+        """Return the evidence with some new values of its fields, one moment later."""
+        return replace(self, time=self.time + 1, **news)
 
     def with_role(self, player: int, role: Role) -> Evidence:
         """Record the role drawn for a player."""
@@ -103,16 +93,7 @@ class Evidence:
         agree = known == role or (role == WOLF and is_wolf(known))
         if role == SEER:  # there is one at most
             agree = agree and all(p == player for p, r in self.fixed.items() if r == SEER)
-        return replace(
-            self,
-            time=self.time + 1,
-            fixed={**self.fixed, player: known},
-            contradictory=self.contradictory or not agree,
-        )
-
-    def with_death(self, player: int) -> Evidence:
-        """Record an official death."""
-        return replace(self, time=self.time + 1, killed={player: self.time, **self.killed})
+        return self.then(fixed={**self.fixed, player: known}, contradictory=self.contradictory or not agree)
 
     def without(self, player: int, kind: Role) -> Evidence:
         """Record that a player is not a wolf, not the seer, or not a villager."""
@@ -123,27 +104,6 @@ class Evidence:
             excluded=self.excluded | {(player, kind)},
             contradictory=self.contradictory or clash,
         )
-
-    def with_fallen(self, player: int) -> Evidence:
-        """Record that an attack has killed a player by now."""
-        return replace(self, time=self.time + 1, fallen=(*self.fallen, (self.time, player)))
-
-    def with_idle(self, player: int) -> Evidence:
-        """Record that a player is not the dominant wolf now."""
-        return replace(self, time=self.time + 1, idle=(*self.idle, (self.time, player)))
-
-    def with_refusal(self, attacker: int, target: int) -> Evidence:
-        """Record that an attack was refused."""
-        made = (*self.refused, (self.time, attacker, target))
-        return replace(self, time=self.time + 1, refused=made)
-
-    def with_blind(self, player: int) -> Evidence:
-        """Record that a player is not a living seer now."""
-        return replace(self, time=self.time + 1, blind=(*self.blind, (self.time, player)))
-
-    def with_unseen(self, viewer: int | None, targets: frozenset[int]) -> Evidence:
-        """Record that the dominant wolf, unless it is the viewer, attacks one of the targets."""
-        return replace(self, time=self.time + 1, viewer=viewer, unseen=(*self.unseen, (self.time, targets)))
 
     def is_wolf(self, player: int) -> bool:
         """Whether the role drawn for the player is a wolf's."""
@@ -561,21 +521,27 @@ class Counted(Superposition):
 
     # updates
 
+    def _then(self, **news: Any) -> Counted:
+        return Counted(self.deck, self.evidence.then(**news))
+
     def see(self, seer: int, target: int, roles: frozenset[Role]) -> Counted:
         """See `Superposition.see`."""
         wolves = roles & set(self.deck.wolf_roles)
         partly = bool(wolves) and wolves != set(self.deck.wolf_roles)
         if partly and (len(wolves) > 1 or VILLAGER in roles or SEER in roles):
             raise NotCovered("the counting engine takes visions that show a side, a kind or one exact role")
-        return Counted(self.deck, self.evidence.with_vision(seer, target, roles))
+        seen = (*self.evidence.visions.get(seer, ()), (target, roles))
+        return self._then(visions={**self.evidence.visions, seer: seen})
 
     def attack(self, attacker: int, target: int) -> Counted:
         """See `Superposition.attack`."""
-        return Counted(self.deck, self.evidence.with_attack(attacker, target))
+        evidence = self.evidence
+        made = (*evidence.attacks.get(attacker, ()), (evidence.time, target))
+        return self._then(attacks={**evidence.attacks, attacker: made})
 
     def spare(self, player: int) -> Counted:
         """See `Superposition.spare`."""
-        return Counted(self.deck, self.evidence.with_survivor(player))
+        return self._then(survivors=(*self.evidence.survivors, (self.evidence.time, player)))
 
     def fix(self, player: int, role: Role) -> Counted:
         """See `Superposition.fix`; `"wolf"` means a wolf of any rank."""
@@ -583,7 +549,7 @@ class Counted(Superposition):
 
     def kill(self, player: int) -> Counted:
         """See `Superposition.kill`."""
-        return Counted(self.deck, self.evidence.with_death(player))
+        return self._then(killed={player: self.evidence.time, **self.evidence.killed})
 
     # what one player knows
 
@@ -613,19 +579,19 @@ class Counted(Superposition):
 
     def fall(self, player: int) -> Counted:
         """Keep the worlds where an attack has killed `player` by now."""
-        return Counted(self.deck, self.evidence.with_fallen(player))
+        return self._then(fallen=(*self.evidence.fallen, (self.evidence.time, player)))
 
     def rest(self, player: int) -> Counted:
         """Keep the worlds where `player` is not the dominant wolf now."""
-        return Counted(self.deck, self.evidence.with_idle(player))
+        return self._then(idle=(*self.evidence.idle, (self.evidence.time, player)))
 
     def refuse(self, attacker: int, target: int) -> Counted:
         """Keep the worlds where `target` is a wolf if `attacker` is the dominant wolf now."""
-        return Counted(self.deck, self.evidence.with_refusal(attacker, target))
+        return self._then(refused=(*self.evidence.refused, (self.evidence.time, attacker, target)))
 
     def blind(self, player: int) -> Counted:
         """Keep the worlds where `player` is not a seer whom no attack has killed by now."""
-        return Counted(self.deck, self.evidence.with_blind(player))
+        return self._then(blind=(*self.evidence.blind, (self.evidence.time, player)))
 
     def unseen_attack(self, viewer: int | None, targets: Iterable[int]) -> Counted:
         """Let the dominant wolf, unless it is the viewer, attack one of the targets other than wolves.
@@ -633,7 +599,8 @@ class Counted(Superposition):
         Worlds count once for each possible attack. The targets are all players officially alive; `viewer` is
         the same in all calls.
         """
-        return Counted(self.deck, self.evidence.with_unseen(viewer, frozenset(targets)))
+        unseen = (*self.evidence.unseen, (self.evidence.time, frozenset(targets)))
+        return self._then(viewer=viewer, unseen=unseen)
 
     # counts
 

@@ -49,10 +49,6 @@ class Option:
     weights: tuple[int, ...]
     """Its weights; each is multiplied along a choice of all parts."""
 
-    def with_numbers(self, numbers: tuple[int, ...]) -> Option:
-        """Return the option with other numbers."""
-        return Option(numbers, self.flags, self.weights)
-
 
 @dataclass(frozen=True, slots=True)
 class End:
@@ -221,111 +217,218 @@ def convolve(
     """
     if not all(parts):
         return None
-    parts, low, high, groups, finish = _without_twins(parts, low, high, groups, finish)
+    parts, low, high, groups, finish = _without_twins(_Task(parts, low, high, groups, finish))
     order = sorted(range(len(parts)), key=lambda i: len(parts[i]))
     ordered = [parts[i] for i in order]
     layout = _Layout(ordered, low, high, groups)
     if not layout.possible:
         return None
     packed = [layout.packed(options, base) for options, base in zip(ordered, layout.base, strict=True)]
-    useful = [_useful(layout, packed, word, layout.masks(word), tick) for word in range(layout.exact)]
-    layers, states = _layers(layout, packed, useful, max_states, tick)
+    addition = _Addition(layout, packed, tick)
+    layers, states = addition.layers(max_states)
     if len(layers) <= len(packed):
         return None
     ends = [finish(layout.unpacked(state)) for state in layers[-1]]
     accepting = np.array([end is not None for end in ends], np.bool_)
     if not accepting.any():
         return None
-    edges = _edges(layout, layers, packed, useful, accepting, tick)
+    edges = addition.edges(layers, accepting)
     accepted = [end for end in ends if end is not None]
     unit = lcm(*(f.denominator for end in accepted for f in end))
     factors = [tuple(int(f * unit) for f in end) for end in accepted]
-    shares = _shares(ordered, edges, factors, channels, tick)
-    found: list[tuple[tuple[int, ...], ...]] = [()] * len(parts)
-    for place, share in zip(order, shares, strict=True):
-        found[place] = share
-    path = _path(edges)
-    example = [0] * len(parts)
-    for place, option in zip(order, path, strict=True):
-        example[place] = option
-    return Total(tuple(found), unit, states, tuple(example))
+    shares = dict(zip(order, _shares(ordered, edges, factors, channels, tick), strict=True))
+    example = dict(zip(order, _path(edges), strict=True))
+    places = range(len(parts))
+    return Total(tuple(shares[i] for i in places), unit, states, tuple(example[i] for i in places))
 
 
-def _without_twins(
-    parts: Sequence[Sequence[Option]],
-    low: Sequence[int | None],
-    high: Sequence[int | None],
-    groups: Sequence[int],
-    finish: Callable[[End], tuple[Fraction, ...] | None],
-) -> tuple[
-    Sequence[Sequence[Option]],
-    Sequence[int | None],
-    Sequence[int | None],
-    Sequence[int],
-    Callable[[End], tuple[Fraction, ...] | None],
-]:
+class _Task(NamedTuple):
+    """What is added up; see `convolve`."""
+
+    parts: Sequence[Sequence[Option]]
+    low: Sequence[int | None]
+    high: Sequence[int | None]
+    groups: Sequence[int]
+    finish: Callable[[End], tuple[Fraction, ...] | None]
+
+
+def _without_twins(task: _Task) -> _Task:
     """Return the same task with numbers that are equal in all options merged."""
-    columns = list(zip(*(o.numbers for part in parts for o in part), strict=True))
+    columns = list(zip(*(o.numbers for part in task.parts for o in part), strict=True))
     first: dict[tuple[int, ...], int] = {}
     kind = [first.setdefault(column, len(first)) for column in columns]
     if len(first) == len(columns):
-        return parts, low, high, groups, finish
+        return task
     places = [kind.index(k) for k in range(len(first))]
     least: list[int | None] = [None] * len(first)
     most: list[int | None] = [None] * len(first)
-    for k, a, b in zip(kind, low, high, strict=True):
+    for k, a, b in zip(kind, task.low, task.high, strict=True):
         least[k] = max((x for x in (least[k], a) if x is not None), default=None)
         most[k] = min((x for x in (most[k], b) if x is not None), default=None)
-    slim = [[o.with_numbers(tuple(o.numbers[i] for i in places)) for o in part] for part in parts]
+    slim = [
+        [Option(tuple(o.numbers[i] for i in places), o.flags, o.weights) for o in part] for part in task.parts
+    ]
 
     def full(end: End) -> tuple[Fraction, ...] | None:
-        return finish(End(tuple(end.numbers[k] for k in kind), end.flags))
+        return task.finish(End(tuple(end.numbers[k] for k in kind), end.flags))
 
-    return slim, least, most, [groups[i] for i in places], full
+    return _Task(slim, least, most, [task.groups[i] for i in places], full)
 
 
-def _useful(
-    layout: _Layout, packed: Sequence[Words], word: int, masks: Sequence[int], tick: Callable[[], None]
-) -> _Useful:
-    """Return the sums of some exact numbers of a word that occur on the way to the goal.
+@dataclass(frozen=True, slots=True)
+class _Edges:
+    """The choices of one part: useful state, option, and next useful state."""
 
-    They are found from both ends. The sums of fewer of these numbers are found first and limit them.
-    """
-    mask = np.uint64(sum(masks))
-    parts = [_sorted(options[:, word] & mask) for options in packed]
-    goal = layout.goal()[word] & mask
-    half = len(masks) // 2
-    fewer = [_useful(layout, packed, word, some, tick) for some in (masks[:half], masks[half:]) if half > 1]
+    before: NDArray[np.intp]
+    option: NDArray[np.intp]
+    after: NDArray[np.intp]
+    size: int
+    """The number of useful states before the choice."""
 
-    def completed(found: Words, number: int, *, back: bool) -> Words:
-        for some in fewer if len(found) > _MANY else ():  # most words go without being sorted
-            found = found[some.may_hold(goal - found if back else found, number)]
-        found = _sorted(found)
-        for some in fewer:
-            found = found[some.holds(goal - found if back else found, number)]
-        return found
 
-    end = len(parts)
-    ahead: list[Words] = [np.zeros(1, np.uint64)]
-    behind: dict[int, Words] = {end: ahead[0]}
-    while len(ahead) <= end:
-        tick()
-        number = len(ahead)
-        if len(ahead[-1]) * len(parts[number - 1]) <= len(behind[end]) * len(parts[end - 1]):
-            sums = np.add.outer(ahead[-1], parts[number - 1]).ravel()
-            ahead.append(completed(_at_most(layout, word, mask, sums), number, back=False))
-        else:
-            end -= 1
-            sums = np.add.outer(behind[end + 1], parts[end]).ravel()
-            behind[end] = completed(_at_most(layout, word, mask, sums), end, back=True)
-    found = [*ahead, *([ahead[0]] * (len(parts) - end))]
-    found[end] = ahead[end][_among(goal - ahead[end], behind[end])]
-    for number in range(end + 1, len(found)):
-        reached = goal - np.add.outer(found[number - 1], parts[number - 1]).ravel()
-        found[number] = (goal - _common(reached, behind[number]))[::-1]
-    for number in range(end - 1, -1, -1):
-        found[number] = _common(np.subtract.outer(found[number + 1], parts[number]).ravel(), ahead[number])
-    return _Useful(mask, tuple(found))
+class _Addition:
+    """The addition of all parts, option by option."""
+
+    def __init__(self, layout: _Layout, packed: Sequence[Words], tick: Callable[[], None]) -> None:
+        self.layout, self.packed, self.tick = layout, packed, tick
+        self.useful = [self._useful(word, layout.masks(word)) for word in range(layout.exact)]
+
+    def _useful(self, word: int, masks: Sequence[int]) -> _Useful:
+        """Return the sums of some exact numbers of a word that occur on the way to the goal.
+
+        They are found from both ends. The sums of fewer of these numbers are found first and limit them.
+        """
+        mask = np.uint64(sum(masks))
+        parts = [_sorted(options[:, word] & mask) for options in self.packed]
+        goal = self.layout.goal()[word] & mask
+        half = len(masks) // 2
+        fewer = [self._useful(word, some) for some in (masks[:half], masks[half:]) if half > 1]
+
+        def completed(found: Words, number: int, *, back: bool) -> Words:
+            for some in fewer if len(found) > _MANY else ():  # most words go without being sorted
+                found = found[some.may_hold(goal - found if back else found, number)]
+            found = _sorted(found)
+            for some in fewer:
+                found = found[some.holds(goal - found if back else found, number)]
+            return found
+
+        end = len(parts)
+        ahead: list[Words] = [np.zeros(1, np.uint64)]
+        behind: dict[int, Words] = {end: ahead[0]}
+        while len(ahead) <= end:
+            self.tick()
+            number = len(ahead)
+            if len(ahead[-1]) * len(parts[number - 1]) <= len(behind[end]) * len(parts[end - 1]):
+                sums = np.add.outer(ahead[-1], parts[number - 1]).ravel()
+                ahead.append(completed(_at_most(self.layout, word, mask, sums), number, back=False))
+            else:
+                end -= 1
+                sums = np.add.outer(behind[end + 1], parts[end]).ravel()
+                behind[end] = completed(_at_most(self.layout, word, mask, sums), end, back=True)
+        found = [*ahead, *([ahead[0]] * (len(parts) - end))]
+        found[end] = ahead[end][_among(goal - ahead[end], behind[end])]
+        for number in range(end + 1, len(found)):
+            reached = goal - np.add.outer(found[number - 1], parts[number - 1]).ravel()
+            found[number] = (goal - _common(reached, behind[number]))[::-1]
+        for number in range(end - 1, -1, -1):
+            found[number] = _common(
+                np.subtract.outer(found[number + 1], parts[number]).ravel(), ahead[number]
+            )
+        return _Useful(mask, tuple(found))
+
+    def _sums(
+        self, states: Words, options: Words, number: int, *, back: bool = False
+    ) -> Iterator[tuple[Words, NDArray[np.intp], NDArray[np.intp]]]:
+        """Yield the sums of states and options that the other parts can complete, with both their positions.
+
+        `number`: the number of the parts in the sum; if `back`, of those not in it. The words are added one
+        after the other, each only for the pairs that its predecessors leave.
+        """
+        layout, goal = self.layout, self.layout.goal()
+        others = layout.before[number] if back else layout.rest[number]
+        order = np.lexsort(options.T[::-1])
+        rows = options[order]
+        first = (
+            np.flatnonzero(np.r_[True, rows[1:, 0] != rows[:-1, 0]]) if layout.exact else np.zeros(1, np.intp)
+        )
+        for start, end in pairwise([*first.tolist(), len(rows)]):
+            alike = rows[start:end]  # options with the same first word
+            step = max(1, _CHUNK // len(alike))
+            kept = np.arange(len(states))
+            if layout.exact:
+                sums = states[:, 0] + alike[0, 0]
+                kept = np.flatnonzero(self.useful[0].holds(goal[0] - sums if back else sums, number))
+            for at in range(0, len(kept), step):
+                self.tick()
+                before = np.repeat(kept[at : at + step], len(alike))
+                option = np.tile(np.arange(len(alike)), len(before) // len(alike))
+                for w in range(1, layout.exact):
+                    sums = states[before, w] + alike[option, w]
+                    good = self.useful[w].holds(goal[w] - sums if back else sums, number)
+                    before, option = before[good], option[good]
+                found = states[before]
+                chosen = alike[option, : found.shape[1]]
+                found[:, : layout.words] += chosen[:, : layout.words]
+                found[:, layout.words :] |= chosen[:, layout.words :]
+                good = _inside(layout, found, others)
+                yield found[good], before[good], order[start:end][option[good]]
+
+    def layers(self, max_states: int) -> tuple[list[Words], int]:
+        """Return the sums of the first parts, for every number of parts, and the number of states.
+
+        The exact numbers of the last parts are added up from the other end, as long as that is less work;
+        beyond the meeting point only states that these complete are kept. Ends early if none is left.
+        """
+        layout, packed = self.layout, self.packed
+        layers = [np.zeros((1, layout.words + layout.flag_words), np.uint64)]
+        ahead: dict[int, Words] = {}
+        behind = np.zeros((1, layout.exact), np.uint64)
+        first, states = len(packed), 1
+        while len(layers) <= len(packed):
+            number, most = len(layers), max_states - states
+            front, back = packed[number - 1], _distinct(packed[first - 1][:, : layout.exact])
+            if layout.exact and first > number and len(behind) * len(back) < len(layers[-1]) * len(front):
+                first -= 1
+                found = (sums for sums, _, _ in self._sums(behind, back, first, back=True))
+                behind = ahead[first] = left = _together(found, layout.exact, most)
+            else:
+                found = (sums for sums, _, _ in self._sums(layers[-1], front, number))
+                if number in ahead:
+                    keys = np.sort(_keys(layout.goal() - ahead[number]))
+                    found = (sums[_among(_keys(sums[:, : layout.exact]), keys)] for sums in found)
+                left = _together(found, layers[-1].shape[1], most)
+                layers.append(left)
+            states += len(left)
+            if not len(left):
+                return layers[:-1], states
+        return layers, states
+
+    def edges(self, layers: Sequence[Words], accepting: NDArray[np.bool_]) -> list[_Edges]:
+        """Return the choices of each part that lead to an accepted end, the last part first."""
+        found, width = [], self.layout.exact
+        goals = layers[-1][accepting]
+        for number in range(len(self.packed), 0, -1):
+            layer, options = layers[number - 1], self.packed[number - 1]
+            leading = np.arange(len(layer))
+            if width:  # what flags a state has does not follow from a goal, but its exact numbers do
+                sources = [_keys(goals[:, :width] - option) for option in _distinct(options[:, :width])]
+                leading = np.flatnonzero(_among(_keys(layer[:, :width]), _sorted(np.concatenate(sources))))
+            before, chosen, after = [], [], []
+            keys = _keys(goals)
+            order = np.argsort(keys)
+            keys = keys[order]
+            for sums, states, taken in self._sums(layer[leading], options, number):
+                at = np.minimum(np.searchsorted(keys, _keys(sums)), len(keys) - 1)
+                hit = order[at]
+                same = np.flatnonzero((goals[hit] == sums).all(axis=1))
+                before.append(leading[states[same]])
+                chosen.append(taken[same])
+                after.append(hit[same])
+            all_before = np.concatenate(before)
+            kept, renumbered = np.unique(all_before, return_inverse=True)
+            found.append(_Edges(renumbered, np.concatenate(chosen), np.concatenate(after), len(kept)))
+            goals = layer[kept]
+        return found[::-1]
 
 
 def _at_most(layout: _Layout, word: int, mask: np.uint64, sums: Words) -> Words:
@@ -370,49 +473,6 @@ def _among(found: Words, values: Words) -> NDArray[np.bool_]:
     return good
 
 
-def _sums(
-    layout: _Layout,
-    states: Words,
-    options: Words,
-    useful: Sequence[_Useful],
-    number: int,
-    tick: Callable[[], None],
-    *,
-    back: bool = False,
-) -> Iterator[tuple[Words, NDArray[np.intp], NDArray[np.intp]]]:
-    """Yield the sums of states and options that the other parts can complete, with both their positions.
-
-    `number`: the number of the parts in the sum; if `back`, of those not in it. The words are added one after
-    the other, each only for the pairs that its predecessors leave.
-    """
-    goal = layout.goal()
-    others = layout.before[number] if back else layout.rest[number]
-    order = np.lexsort(options.T[::-1])
-    rows = options[order]
-    first = np.flatnonzero(np.r_[True, rows[1:, 0] != rows[:-1, 0]]) if layout.exact else np.zeros(1, np.intp)
-    for start, end in pairwise([*first.tolist(), len(rows)]):
-        alike = rows[start:end]  # options with the same first word
-        step = max(1, _CHUNK // len(alike))
-        kept = np.arange(len(states))
-        if layout.exact:
-            sums = states[:, 0] + alike[0, 0]
-            kept = np.flatnonzero(useful[0].holds(goal[0] - sums if back else sums, number))
-        for at in range(0, len(kept), step):
-            tick()
-            before = np.repeat(kept[at : at + step], len(alike))
-            option = np.tile(np.arange(len(alike)), len(before) // len(alike))
-            for w in range(1, layout.exact):
-                sums = states[before, w] + alike[option, w]
-                good = useful[w].holds(goal[w] - sums if back else sums, number)
-                before, option = before[good], option[good]
-            found = states[before]
-            chosen = alike[option, : found.shape[1]]
-            found[:, : layout.words] += chosen[:, : layout.words]
-            found[:, layout.words :] |= chosen[:, layout.words :]
-            good = _inside(layout, found, others)
-            yield found[good], before[good], order[start:end][option[good]]
-
-
 def _inside(layout: _Layout, found: Words, others: Sequence[int]) -> NDArray[np.bool_]:
     """Return the states whose other than exact numbers are within the bounds.
 
@@ -428,42 +488,6 @@ def _inside(layout: _Layout, found: Words, others: Sequence[int]) -> NDArray[np.
             mask = np.uint64(wanted[w])
             good &= (column + np.uint64(added[w])) & mask == mask
     return good
-
-
-def _layers(
-    layout: _Layout,
-    packed: Sequence[Words],
-    useful: Sequence[_Useful],
-    max_states: int,
-    tick: Callable[[], None],
-) -> tuple[list[Words], int]:
-    """Return the sums of the first parts, for every number of parts, and the number of states.
-
-    The exact numbers of the last parts are added up from the other end, as long as that is less work; beyond
-    the meeting point only states that these complete are kept. Ends early if none is left.
-    """
-    layers = [np.zeros((1, layout.words + layout.flag_words), np.uint64)]
-    ahead: dict[int, Words] = {}
-    behind = np.zeros((1, layout.exact), np.uint64)
-    first, states = len(packed), 1
-    while len(layers) <= len(packed):
-        number, most = len(layers), max_states - states
-        front, back = packed[number - 1], _distinct(packed[first - 1][:, : layout.exact])
-        if layout.exact and first > number and len(behind) * len(back) < len(layers[-1]) * len(front):
-            first -= 1
-            found = (sums for sums, _, _ in _sums(layout, behind, back, useful, first, tick, back=True))
-            behind = ahead[first] = left = _together(found, layout.exact, most)
-        else:
-            found = (sums for sums, _, _ in _sums(layout, layers[-1], front, useful, number, tick))
-            if number in ahead:
-                keys = np.sort(_keys(layout.goal() - ahead[number]))
-                found = (sums[_among(_keys(sums[:, : layout.exact]), keys)] for sums in found)
-            left = _together(found, layers[-1].shape[1], most)
-            layers.append(left)
-        states += len(left)
-        if not len(left):
-            return layers[:-1], states
-    return layers, states
 
 
 def _together(found: Iterable[Words], width: int, most: int) -> Words:
@@ -508,58 +532,6 @@ def _distinct(found: Words) -> Words:
         if (kept[1:] == kept[:-1]).any():  # two different rows have the same key
             return np.unique(found, axis=0)
     return found[new]
-
-
-@dataclass(frozen=True, slots=True)
-class _Edges:
-    """The choices of one part: useful state, option, and next useful state."""
-
-    before: NDArray[np.intp]
-    option: NDArray[np.intp]
-    after: NDArray[np.intp]
-    size: int
-    """The number of useful states before the choice."""
-
-
-def _edges(
-    layout: _Layout,
-    layers: Sequence[Words],
-    packed: Sequence[Words],
-    useful: Sequence[_Useful],
-    accepting: NDArray[np.bool_],
-    tick: Callable[[], None],
-) -> list[_Edges]:
-    """Return the choices of each part that lead to an accepted end, the last part first."""
-    found = []
-    goals = layers[-1][accepting]
-    for number in range(len(packed), 0, -1):
-        layer, options = layers[number - 1], packed[number - 1]
-        leading = np.arange(len(layer))
-        if layout.exact:  # what flags a state has does not follow from a goal, but its exact numbers do
-            sources = _differences(goals[:, : layout.exact], _distinct(options[:, : layout.exact]))
-            leading = np.flatnonzero(_among(_keys(layer[:, : layout.exact]), sources))
-        before, chosen, after = [], [], []
-        keys = _keys(goals)
-        order = np.argsort(keys)
-        keys = keys[order]
-        for sums, states, taken in _sums(layout, layer[leading], options, useful, number, tick):
-            at = np.minimum(np.searchsorted(keys, _keys(sums)), len(keys) - 1)
-            hit = order[at]
-            same = np.flatnonzero((goals[hit] == sums).all(axis=1))
-            before.append(leading[states[same]])
-            chosen.append(taken[same])
-            after.append(hit[same])
-        all_before = np.concatenate(before)
-        kept, renumbered = np.unique(all_before, return_inverse=True)
-        found.append(_Edges(renumbered, np.concatenate(chosen), np.concatenate(after), len(kept)))
-        goals = layer[kept]
-    return found[::-1]
-
-
-def _differences(goals: Words, options: Words) -> Words:
-    """Return the sorted keys of all goals less an option."""
-    keys = [_keys(goals - option) for option in options]
-    return _sorted(np.concatenate(keys))
 
 
 def _shares(

@@ -134,33 +134,61 @@ class Part:
 
     def _acted(self, number: int, step: Acting, leaf: Leaf) -> Iterator[Leaf]:
         scenario = self.scenario
-        attacks = (
-            dict(scenario.attackers.get(number, ())) if self.scenario.setup.rules.attack == "dominant" else {}
-        )
-        looks = "vision" in scenario.setup.actions(step.phase)
-        looking = [p for p in self.seers if looks and p in scenario.living[number]]
+        kills = scenario.setup.rules.attack == "dominant"
+        attacks = dict(scenario.attackers.get(number, ())) if kills else {}
+        seers = self.seers if "vision" in scenario.setup.actions(step.phase) else ()
+        looking = [p for p in seers if p in scenario.living[number]]
         looking = [p for p in looking if moves_count(scenario.evidence, scenario.place, step, p)]
-        entitled = {p for p in looking if leaf.alive & scenario.deals.holders[SEER][p]}
-        if in_random_order(scenario.setup, step):
-            yield from self._in_any_order(number, step, leaf, attacks, looking, entitled)
+        looks, hits = [(p, True) for p in looking], [(p, False) for p in attacks]
+        if not in_random_order(scenario.setup, step):
+            in_seat_order = sorted(looks + hits, key=lambda turn: (turn[0], not turn[1]))
+            in_turns = hits + looks if step.phase.kind != "night" else in_seat_order
+            yield from self._played(number, step, leaf, attacks, in_turns if step.ended else looks + hits)
             return
+        # a vision shows the worlds after earlier moves, those of other seers included
+        entitled = [p for p in looking if leaf.alive & scenario.deals.holders[SEER][p]]
+        blind = [(p, True) for p in looking if p not in entitled]
+        found: dict[Leaf, tuple[Fraction, ...]] = {}
+        for order in permutations(entitled):
+            shares = scenario.shares(number, order)
+            first = leaf._replace(weights=tuple(map(mul, leaf.weights, shares)))
+            turns = [*((p, True) for p in order), *blind, *hits]
+            for after in self._played(number, step, first, attacks, turns):
+                same = after._replace(weights=(), seen=tuple(sorted(after.seen, key=lambda look: look[:2])))
+                found[same] = tuple(map(add, found[same], after.weights)) if same in found else after.weights
+        yield from (same._replace(weights=weights) for same, weights in found.items())
+
+    def _played(
+        self,
+        number: int,
+        step: Acting,
+        leaf: Leaf,
+        attacks: Mapping[int, int],
+        turns: Iterable[tuple[int, bool]],
+    ) -> list[Leaf]:
+        """Return the evolutions after the visions (true) and attacks of players in turn."""
         leaves = [leaf]
-        if not step.ended:  # in any order
-            for p in looking:
-                leaves = self._looked_by(number, step, leaves, p, p in entitled, [attacks])
-            for actor, target in attacks.items():
-                leaves = [self._attacked(a, actor, target) for a in leaves]
-            yield from leaves
-            return
-        for p in scenario.deals.places:
-            if p in looking and step.phase.kind == "night":
-                leaves = self._looked_by(number, step, leaves, p, p in entitled, [{}])
-            if p in attacks:
-                leaves = [self._attacked(a, p, attacks[p]) for a in leaves]
-        if step.phase.kind != "night":
-            for p in looking:
-                leaves = self._looked_by(number, step, leaves, p, p in entitled, [{}])
-        yield from leaves
+        for p, is_look in turns:
+            if is_look:
+                earlier = self._earlier(number, step, p, attacks)
+                entitled = bool(leaf.alive & self.scenario.deals.holders[SEER][p])
+                leaves = self._checked(
+                    after for now in leaves for after in self._looked(number, step, now, p, entitled, earlier)
+                )
+            else:
+                leaves = [self._attacked(now, p, attacks[p]) for now in leaves]
+        return leaves
+
+    def _earlier(
+        self, number: int, step: Acting, actor: int, attacks: Mapping[int, int]
+    ) -> list[Mapping[int, int]]:
+        """Return for each combination of orders the attacks before a vision; in a running phase all known."""
+        if not step.ended:
+            return [attacks]
+        if not in_random_order(self.scenario.setup, step):
+            return [{}]
+        before = [way.get(number, {}).get(actor, ()) for way, _ in self.scenario.ways]
+        return [{x: attacks[x] for x in attackers} for attackers in before]
 
     def _attacked(self, leaf: Leaf, actor: int, target: int) -> Leaf:
         deals = self.scenario.deals
@@ -171,49 +199,6 @@ class Part:
         fallen = leaf.dead[target] | (hunting ^ removed)
         dead = (*leaf.dead[:target], fallen, *leaf.dead[target + 1 :])
         return leaf._replace(alive=leaf.alive ^ removed, dead=dead)
-
-    def _in_any_order(
-        self,
-        number: int,
-        step: Acting,
-        leaf: Leaf,
-        attacks: Mapping[int, int],
-        looking: Sequence[int],
-        entitled: set[int],
-    ) -> Iterator[Leaf]:
-        """Yield the evolutions in a random order: visions show the worlds after earlier moves."""
-        scenario = self.scenario
-        earlier = [way.get(number, {}) for way, _ in scenario.ways]
-        blind = [p for p in looking if p not in entitled]
-        found: dict[Leaf, tuple[Fraction, ...]] = {}
-        for order in permutations(sorted(entitled)):
-            shares = scenario.shares(number, order)
-            leaves = [leaf._replace(weights=tuple(map(mul, leaf.weights, shares)))]
-            for p in (*order, *blind):
-                first = [{x: attacks[x] for x in before.get(p, ())} for before in earlier]
-                leaves = self._looked_by(number, step, leaves, p, p in entitled, first)
-            for seen in leaves:
-                same = seen._replace(weights=(), seen=tuple(sorted(seen.seen, key=lambda vision: vision[:2])))
-                found[same] = tuple(map(add, found[same], seen.weights)) if same in found else seen.weights
-        for same, weights in found.items():
-            after = same._replace(weights=weights)
-            for actor, target in attacks.items():
-                after = self._attacked(after, actor, target)
-            yield after
-
-    def _looked_by(
-        self,
-        number: int,
-        step: Acting,
-        leaves: Sequence[Leaf],
-        actor: int,
-        entitled: bool,
-        earlier: Sequence[Mapping[int, int]],
-    ) -> list[Leaf]:
-        """Return the evolutions after every possible vision of a player; see `_looked`."""
-        return self._checked(
-            after for leaf in leaves for after in self._looked(number, step, leaf, actor, entitled, earlier)
-        )
 
     def _looked(
         self,
