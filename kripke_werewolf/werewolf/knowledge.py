@@ -270,9 +270,7 @@ def _of_the_other(
         by_tables = _by_tables(game, budget)
         return {(viewer, other, s): _known(by_tables, viewer, q) for s, q in questions.items()}
     # one model answers for all subjects
-    together = Inquiry.of(
-        game, Knows(viewer, conjunction(questions.values())), engine="auto", limit=limit, tick=tick
-    )
+    together = Inquiry.of(game, Knows(viewer, conjunction(questions.values())), limit=limit, tick=tick)
 
     def holds(f: Formula) -> bool:
         return together.in_model(f) == "true"
@@ -364,7 +362,7 @@ def who_knows(
         known = {player: _known(_by_tables(game, budget), player, f) for player in players}
     else:
         tick = clock(timeout)
-        asked = {p: Inquiry.of(game, Knows(p, f), engine="auto", limit=limit, tick=tick) for p in players}
+        asked = {p: Inquiry.of(game, Knows(p, f), limit=limit, tick=tick) for p in players}
         known = {player: _known(inquiry.holds, player, f) for player, inquiry in asked.items()}
     more = reading == "facts" and None in known.values() and published(game)
     return Knowers(f, known, reading, more, _sampled(game.setup))

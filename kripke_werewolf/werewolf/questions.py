@@ -7,7 +7,7 @@ superposition, without listing them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -63,6 +63,7 @@ from kripke_werewolf.werewolf.wording import vocabulary, world_in_words
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.explanation import Explanation
     from kripke_werewolf.symbolic.structure import SymbolicStructure
+    from kripke_werewolf.werewolf.inference.minds import Told
     from kripke_werewolf.werewolf.inference.search import Budget
 
 _LEAST_NODES = 1 << 20
@@ -191,8 +192,8 @@ class Inquiry:
         game: Played | Handout,
         question: FormulaLike,
         *,
-        engine: Answering,
-        limit: int,
+        engine: Answering = "auto",
+        limit: int = LIMIT,
         tick: Callable[[], None] = _ENDLESS,
     ) -> Inquiry:
         """Read a question; `limit`: the most worlds that are listed."""
@@ -286,11 +287,12 @@ class Inquiry:
             verdict = verdict_by_cases(self.game.setup, worlds, self.formula)
             if verdict is not None:
                 sampled = self.game.setup.sampled
-                return Answer(
-                    self.formula, verdict, worlds, sampled=sampled, explained=self._why(self.formula, verdict)
-                )
+                explained = partial(_by_fewer_worlds, self.game, self.formula, verdict == "true")
+                return Answer(self.formula, verdict, worlds, sampled=sampled, explained=explained)
         try:
-            return self._answer_in_parts() if self.in_parts else self._answer_by_model()
+            if self.in_parts:
+                return self._answer_in_parts()
+            return self._answered(self.in_model(self.formula), self.model, self.rests_on)
         except DiagramTooLarge as error:
             raise DiagramTooLarge(error.nodes, error.limit, self._advice()) from None
 
@@ -334,14 +336,26 @@ class Inquiry:
         left = settled(simplify(self.formula, logic="S5"), true)
         found = isinstance(left, s.Constant)
         verdict = Verdict.of(int(left is s.TRUE), 1) if found else self.about(left).answer().verdict
+        return self._answered(verdict, None, reasons if verdict == "true" and not self.weighted else tuple)
+
+    def _answered(
+        self,
+        verdict: Verdict,
+        model: KripkeModel | SymbolicStructure | None,
+        reasons: Callable[[], tuple[str, ...]],
+    ) -> Answer:
+        """Return an answer; if no model lists its worlds, fewer worlds explain it."""
+        f, setup = self.formula, self.game.setup
         return Answer(
-            self.formula,
+            f,
             verdict,
-            None,
-            more=verdict == "false" and self._tables_seen and not _denied(self.formula, self.holds),
-            reasons=reasons if verdict == "true" and not self.weighted else tuple,
-            sampled=self.game.setup.sampled,
-            explained=self._why(self.formula, verdict),
+            model,
+            more=verdict == "false" and self._tables_seen and not _denied(f, self.holds),
+            reasons=reasons,
+            sampled=setup.sampled,
+            explained=partial(_explained, setup, model, f)
+            if isinstance(model, KripkeModel)
+            else partial(_by_fewer_worlds, self.game, f, verdict == "true"),
         )
 
     @cached_property
@@ -404,12 +418,8 @@ class Inquiry:
             return False
         told = public_handout(self.game, only=self.only)
         with suppress(NotCovered, ModelTooLarge, DiagramTooLarge):
-            return Inquiry.of(told, facts, engine="auto", limit=self.limit, tick=self.tick).answer().holds
+            return Inquiry.of(told, facts, limit=self.limit, tick=self.tick).answer().holds
         return False
-
-    def _why(self, f: Formula, verdict: Verdict) -> Callable[[], Explanation]:
-        """Return the function that explains an answer found without listing worlds."""
-        return partial(_by_fewer_worlds, self.game, f, verdict == "true")
 
     def probabilities(self, player: str, body: Formula) -> dict[Fraction, int]:
         """Return a player's probabilities of a formula, each with its number of worlds."""
@@ -428,21 +438,6 @@ class Inquiry:
     def in_model(self, f: Formula) -> Verdict:
         """Return the verdict on another formula, about no further players, on the same model."""
         return self.model.verdict(self._defined(f))
-
-    def _answer_by_model(self) -> Answer:
-        f, model, verdict = self.formula, self.model, self.in_model(self.formula)
-        denied = verdict == "false" and _denied(f, lambda other: self.in_model(other) == "true")
-        return Answer(
-            f,
-            verdict,
-            model,
-            more=verdict == "false" and self._tables_seen and not denied,
-            reasons=self.rests_on,
-            sampled=self.game.setup.sampled,
-            explained=partial(_explained, self.game.setup, model, f)
-            if isinstance(model, KripkeModel)
-            else self._why(f, verdict),
-        )
 
     def rests_on(self) -> tuple[str, ...]:
         """Return the names of an irreducible set of news that implies a positive answer about knowledge.
@@ -759,7 +754,7 @@ def ask_from(
         from kripke_werewolf.werewolf.inference import all_histories
 
         return Answer(f, all_histories(told, table_budget(timeout)).ask(f), None, reading=reading)
-    answer = Inquiry.of(told, f, engine="auto", limit=limit, tick=clock(timeout)).answer()
+    answer = Inquiry.of(told, f, limit=limit, tick=clock(timeout)).answer()
     settled = answer.verdict == "false" and (f.is_boolean or not answer.more)
     return replace(answer, more=bool(told.tables) and answer.verdict != "true" and not settled)
 
@@ -768,7 +763,7 @@ def chance_from(told: Handout, fact: FormulaLike, *, limit: int = LIMIT) -> Frac
     """Return a player's probability of a formula by the facts in their handout alone."""
     body = _resolved(told, fact)
     asked = s.P(told.player, body) >= 0
-    (chance,) = Inquiry.of(told, asked, engine="auto", limit=limit).probabilities(told.player, body)
+    (chance,) = Inquiry.of(told, asked, limit=limit).probabilities(told.player, body)
     return chance
 
 
@@ -805,23 +800,22 @@ def ask_tables(game: Played, f: Formula, budget: Budget) -> Answer:
             explained[player] = all_histories(handout_of(game, player), budget)
         return explained[player]
 
+    def together(players: Iterable[str]) -> Told:
+        return minds.together([minds.view(histories(player)) for player in players])
+
     def true(node: Formula) -> bool:
         match node:
-            case s.Modal(body=body, scope=s.Scope.WORLDS) if (
-                body.is_boolean
-            ):  # facts are facts in any reading
-                return Inquiry.of(game, node, engine="auto", limit=LIMIT).answer().holds
+            case s.Modal(body=body, scope=s.Scope.WORLDS) if body.is_boolean:  # facts in any reading
+                return Inquiry.of(game, node).answer().holds
             case s.OfAgent(agent=agent):
                 return histories(agent).ask(node) == "true"
             case Probability() if len({term.agent for term in node.terms}) == 1:
                 return histories(node.terms[0].agent).ask(node) == "true"
             case s.OfGroup(group=group):
                 one = node.scope is s.Scope.REACH  # common knowledge is the same for all of the group
-                views = [minds.view(histories(player)) for player in (group[:1] if one else group)]
-                return minds.truth(minds.together(views), node)
+                return minds.truth(together(group[:1] if one else group), node)
             case Probability():
-                views = [minds.view(histories(term.agent)) for term in node.terms]
-                return minds.truth(minds.together(views), node)
+                return minds.truth(together(term.agent for term in node.terms), node)
         raise GameError(
             f"{node} cannot be answered with reading='table', which is about what players know now; "
             "reading='facts' can"
@@ -835,7 +829,7 @@ def ask_tables(game: Played, f: Formula, budget: Budget) -> Answer:
         return Answer(f, listed.verdict(f), listed, reading="table")
     left = settled(simplify(f, logic="S5"), true)
     if left.atoms or not f.agents:
-        found = Inquiry.of(game, left if left.atoms else f, engine="auto", limit=LIMIT).answer()
+        found = Inquiry.of(game, left if left.atoms else f).answer()
         about_facts = found.explained if not f.agents else None  # which are facts in any reading
         sampled = game.setup.sampled
         return Answer(f, found.verdict, None, reading="table", sampled=sampled, explained=about_facts)
@@ -854,8 +848,7 @@ def ask_tables(game: Played, f: Formula, budget: Budget) -> Answer:
                     child = _explained(game.setup, histories(player).model(known, deals=True), known)
                     sentence = f"{clause(f, False)}: {clause(known, False)}"
                     return Explanation(f, False, None, "one part", sentence, (child,))
-        views = [minds.view(histories(player)) for player in sorted(knowers)]
-        return _explained(game.setup, minds.model(minds.together(views), f), f)
+        return _explained(game.setup, minds.model(together(sorted(knowers)), f), f)
 
     def reasons() -> tuple[str, ...]:
         if verdict != "true":
@@ -868,7 +861,7 @@ def ask_tables(game: Played, f: Formula, budget: Budget) -> Answer:
             if why is not None and why.cells:
                 return tuple(map(str, why.cells))
         with suppress(NotCovered, ModelTooLarge, DiagramTooLarge):  # perhaps the numbers are not needed
-            inquiry = Inquiry.of(game, f, engine="auto", limit=LIMIT)
+            inquiry = Inquiry.of(game, f)
             return () if inquiry.weighted else inquiry.rests_on()
         return ()
 
@@ -926,7 +919,11 @@ def _by_fewer_worlds(game: Played | Handout, f: Formula, holds: bool, depth: int
         told = " and ".join(clause(part.formula, part.value) for part in parts)
         rule = "one part" if holds == f.decides else "all parts"
         return Explanation(f, holds, None, rule, f"{clause(f, holds)}: {told}", parts)
-    players, facts = _known_by(f)
+    over, facts = _nested(f)
+    alone = len(over) == 1 and isinstance(f, s.Distributed)
+    if not alone and not all(isinstance(box, s.Knows | s.Everyone | s.Common) for box in over):
+        over = []
+    players = tuple(dict.fromkeys(chain.from_iterable(box.label for box in over)))
     asked = not isinstance(game, Handout) or players == (game.player,)
     if players and facts.is_boolean and asked and not _unnoticed(game):
         with suppress(NotCovered, ModelTooLarge):
@@ -960,7 +957,7 @@ def _by_parts(game: Played | Handout, f: s.Junction, holds: bool, depth: int) ->
     found: list[Explanation] = []
     for part, positive in f.literals():
         value = positive == holds
-        answer = Inquiry.of(game, part, engine="auto", limit=LIMIT).answer()
+        answer = Inquiry.of(game, part).answer()
         if answer.verdict != ("true" if value else "false"):
             if decided:
                 continue
@@ -972,23 +969,6 @@ def _by_parts(game: Played | Handout, f: s.Junction, holds: bool, depth: int) ->
         if decided and found[-1].rule != "looked up":
             return (found[-1],)
     return () if decided or all(why.rule == "looked up" for why in found) else tuple(found)
-
-
-def _known_by(f: Formula) -> tuple[tuple[str, ...], Formula]:
-    """Return the players of nested K, E and C, or of D, and what they know if the formula is true.
-
-    >>> from kripke_werewolf import parse
-    >>> players, facts = _known_by(parse("K_a C_{a,b} p"))
-    >>> players, str(facts)
-    (('a', 'b'), 'p')
-    """
-    if isinstance(f, s.Distributed):
-        return f.label, f.body
-    players: dict[str, None] = {}
-    while isinstance(f, s.Knows | s.Everyone | s.Common):
-        players |= dict.fromkeys(f.label)
-        f = f.body
-    return tuple(players), f
 
 
 def _of_worlds(game: Played | Handout, f: Formula, players: Sequence[str], facts: Formula) -> Explanation:

@@ -666,7 +666,7 @@ def _choices(find: Find) -> Iterator[tuple[Choice, Fraction]]:
         for (number, actor), target in attacks.items():
             step = scenario.evidence.steps[number]
             assert isinstance(step, Acting)
-            known = known_move(scenario, step, actor, "attack")
+            known = known_move(scenario.place, step, actor, "attack")
             passed = None if target is not None else idle(known)
             yield Choice(number, actor, "attack", target, passed), find.weight / len(find.attacks)
     for leaf, _, _, weight in find.shares():

@@ -159,7 +159,7 @@ class Demands:
             if (number, actor) not in scenario.attacks:
                 continue
             target = scenario.attacks[number, actor]
-            known = known_move(scenario, step, actor, "attack")
+            known = known_move(scenario.place, step, actor, "attack")
             asked = target is not None or known == PASSED
             if known != UNMADE and not (asked and single and self._later(number, actor, WOLF)):
                 bit = self._flag(number, 0, self._entitled(actor))
@@ -187,7 +187,7 @@ class Demands:
         acted = any(isinstance(known, Move) for known in step.known.values())
         for p in scenario.living[number]:
             for action in scenario.setup.actions(step.phase):
-                known = known_move(scenario, step, p, action)
+                known = known_move(scenario.place, step, p, action)
                 if known == PASSED:
                     return
                 if action == "attack" and scenario.attacks.get((number, p)) is not None:

@@ -350,39 +350,31 @@ def _decided(part: s.Modal, truths: Iterator[bool]) -> bool:
     return part.mode is not s.Mode.DIAMOND
 
 
+def _parts(f: Formula) -> tuple[Formula, ...]:
+    """Return the parts of which a formula is made, abbreviations expanded; none if it is about knowledge."""
+    if isinstance(f, s.Modal) and f.scope in (s.Scope.EACH, s.Scope.SOME):
+        unfolded = f.unfolded()
+        assert unfolded is not None
+        return (unfolded,)
+    return f.children if f.pointwise else ()
+
+
 def _about_knowledge(f: Formula) -> Iterator[Formula]:
-    """Yield the outermost parts of a formula about knowledge, with abbreviations expanded."""
-
-    def parts(node: Formula) -> tuple[Formula, ...]:
-        if isinstance(node, s.Modal) and node.scope in (s.Scope.EACH, s.Scope.SOME):
-            unfolded = node.unfolded()
-            assert unfolded is not None
-            return (unfolded,)
-        return node.children if node.pointwise else ()
-
-    return (node for node in f.ordered(parts) if not node.pointwise and not parts(node))
+    """Yield the outermost parts of a formula about knowledge."""
+    return (node for node in f.ordered(_parts) if not node.pointwise and not _parts(node))
 
 
 def _with_truths(f: Formula, truths: Mapping[Formula, bool]) -> Formula:
     """Return a formula whose parts about knowledge are replaced by their truth values, if these are given."""
-
-    def parts(node: Formula) -> tuple[Formula, ...]:
-        if node in truths:
-            return ()
-        if isinstance(node, s.Modal):
-            unfolded = node.unfolded()
-            return () if unfolded is None else (unfolded,)
-        return node.children
-
     new: dict[Formula, Formula] = {}
-    for node in f.ordered(parts):
-        found = [new[part] for part in parts(node)]
+    for node in f.ordered(_parts):
+        found = [new[part] for part in _parts(node)]
         if node in truths:
             new[node] = s.Constant(truths[node])
-        elif isinstance(node, s.Modal):
-            new[node] = found[0] if found else node
-        else:
+        elif node.pointwise:
             new[node] = node.with_children(found)
+        else:
+            new[node] = found[0] if found else node
     return new[f]
 
 

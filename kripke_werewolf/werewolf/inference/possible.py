@@ -5,14 +5,13 @@ Attacks and numbers of worlds are excluded table by table, so that few are left 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from kripke_werewolf.werewolf.inference.evidence import Evidence, Shown
 from kripke_werewolf.werewolf.inference.scenarios import deals_of, worlds_behind
-from kripke_werewolf.werewolf.inference.solver import Attacks, Choice, OutOfTime, Problem
+from kripke_werewolf.werewolf.inference.solver import Attacks, Choice, OutOfTime, Problem, seconds_left
 from kripke_werewolf.werewolf.roles import Role
 from kripke_werewolf.werewolf.rules import Action
 
@@ -20,7 +19,7 @@ from kripke_werewolf.werewolf.rules import Action
 def attack_maps(problem: Problem, *, deadline: float | None) -> Iterator[Attacks]:
     """Yield the attacks of all solutions, each once; raise OutOfTime if they could not all be found."""
     while True:
-        solution = problem.solve(seconds=_left(deadline))
+        solution = problem.solve(seconds=seconds_left(deadline))
         if solution.found is None:
             raise OutOfTime
         if not solution.found:
@@ -169,7 +168,7 @@ def _explore(
     """
     left, limit = set[int](), effort
     while True:
-        solution = problem.solve(seconds=_left(deadline), effort=limit)
+        solution = problem.solve(seconds=seconds_left(deadline), effort=limit)
         if solution.found:
             found |= {c for c in solution.made if c.action in actions}
             left.add(solution.worlds)
@@ -188,15 +187,6 @@ def _explore(
                 problem.model.add(problem.worlds != size).only_enforce_if(other)
             new.append(other)
         problem.model.add_bool_or(new)
-
-
-def _left(deadline: float | None) -> float | None:
-    if deadline is None:
-        return None
-    left = deadline - time.monotonic()
-    if left <= 0:
-        raise OutOfTime
-    return left
 
 
 __all__ = ["Possible", "attack_maps", "attack_maps_of", "possible_choices"]

@@ -40,6 +40,7 @@ from kripke_werewolf.werewolf.inference.solver import (
     Solution,
     Summed,
     check_solver,
+    seconds_left,
     solver_covers,
 )
 from kripke_werewolf.werewolf.questions import resolve
@@ -193,7 +194,7 @@ def reason(
     every = _telling(evidence)
     named = () if conclusion is None else conclusion.named
     given = evidence.only(frozenset())
-    cases: list[_Case | _Searched] = [_Searched(evidence, conclusion, denied)]
+    cases: Sequence[_Searched] = [_Searched(evidence, conclusion, denied)]
     atoms = conclusion.fact.atoms if conclusion is not None and conclusion.fact is not None else ()
     dying = evidence.running is not None and any(a.startswith(("dead_", "dominant_")) for a in atoms)
     if find_spec("ortools") and solver_covers(evidence) and not dying:
@@ -239,13 +240,11 @@ class Answer(NamedTuple):
     """If it is open: the entries that such a history violates."""
 
 
-@dataclass(frozen=True, slots=True)
 class _Searched:
     """The denial of a conclusion, decided by the search for all histories."""
 
-    evidence: Evidence
-    conclusion: Conclusion | None
-    denied: Denied
+    def __init__(self, evidence: Evidence, conclusion: Conclusion | None, denied: Denied) -> None:
+        self._evidence, self._conclusion, self._denied = evidence, conclusion, denied
 
     def begin(self, entries: Sequence[int], deadline: float | None) -> Answer:
         """Search with all entries."""
@@ -253,8 +252,8 @@ class _Searched:
 
     def refuted(self, entries: Sequence[int], deadline: float | None, effort: float | None) -> Answer:
         """Search with some entries; there is no core but all of them."""
-        open_ = self.denied(self.evidence.only(frozenset(entries)), self.conclusion, deadline)
-        others = frozenset(range(len(self.evidence.cells))) - frozenset(entries)
+        open_ = self._denied(self._evidence.only(frozenset(entries)), self._conclusion, deadline)
+        others = frozenset(range(len(self._evidence.cells))) - frozenset(entries)
         return Answer(open_, () if open_ else tuple(entries), others)
 
     def widen(self) -> None:
@@ -265,7 +264,7 @@ class _Searched:
         return self.refuted(entries, deadline, effort)
 
 
-class _Case:
+class _Case(_Searched):
     """The denial of a conclusion for one numbering and given drawn roles.
 
     A proof that entries force the conclusion uses the game up to the earliest table that suffices: there are
@@ -281,8 +280,8 @@ class _Case:
         roles: Mapping[tuple[int, int], Role],
         denied: Denied,
     ) -> None:
-        self._evidence, self._place, self._roles = evidence, place, roles
-        self._conclusion, self._denied = conclusion, denied
+        super().__init__(evidence, conclusion, denied)
+        self._place, self._roles = place, roles
         self._whole: Problem | None = None
         tables = [n for n, step in enumerate(evidence.steps) if isinstance(step, Shown) and step.cells]
         self._ends = [n + 1 for n in tables[:-1] if self._deniable(n)] + [len(evidence.steps)]
@@ -326,7 +325,7 @@ class _Case:
         if end not in self._early:
             few = len(deals_of(self._evidence.setup.deck).roles) <= _FEW_DEALS
             self._early[end] = self._constraints(Summed if few else Problem, end)
-        self._last = self._early[end].solve(seconds=_left(deadline), assume=inside, effort=effort)
+        self._last = self._early[end].solve(seconds=seconds_left(deadline), assume=inside, effort=effort)
         if self._last.found is None and effort is None:
             raise OutOfTime
         return Answer(self._last.found, self._last.core, self._last.broken)
@@ -342,12 +341,8 @@ class _Case:
             solution = self._finished(entries, solution.made, deadline, effort)
         if solution.found and not self._confirmed(entries, solution, deadline):
             # a verdict, or the order in a night, rules the solution out: the search decides
-            open_ = self._denied(self._evidence.only(frozenset(entries)), self._conclusion, deadline)
-            return Answer(open_, () if open_ else tuple(entries), self._others(entries))
+            return super().refuted(entries, deadline, effort)
         return Answer(solution.found, solution.core, solution.broken)
-
-    def _others(self, entries: Sequence[int]) -> frozenset[int]:
-        return frozenset(range(len(self._steps))) - frozenset(entries)
 
     def _finished(
         self, entries: Sequence[int], made: Collection[Choice], deadline: float | None, effort: float | None
@@ -356,7 +351,9 @@ class _Case:
         if self._whole is None:
             self._whole = self._constraints(Problem, self._ends[-1])
         for begun in (made, ()) if made else ((),):
-            solution = self._whole.solve(seconds=_left(deadline), assume=entries, effort=effort, made=begun)
+            solution = self._whole.solve(
+                seconds=seconds_left(deadline), assume=entries, effort=effort, made=begun
+            )
             if solution.found:
                 break
         return solution
@@ -391,7 +388,7 @@ class _Case:
 class _Forcing:
     """A set of entries that forces a conclusion, and its reduction."""
 
-    def __init__(self, cases: Sequence[_Case | _Searched], every: list[int], deadline: float | None) -> None:
+    def __init__(self, cases: Sequence[_Searched], every: list[int], deadline: float | None) -> None:
         self._cases, self._every, self._deadline = cases, every, deadline
         self.entries: list[int] = every
         """Entries that force the conclusion."""
@@ -477,13 +474,6 @@ class _Forcing:
                 break
             missing.append(frozenset(self._every) - set(kept))
         raise OutOfTime
-
-
-def _left(deadline: float | None) -> float | None:
-    left = None if deadline is None else deadline - time.monotonic()
-    if left is not None and left <= 0:
-        raise OutOfTime
-    return left
 
 
 def _telling(evidence: Evidence) -> list[int]:

@@ -213,7 +213,7 @@ class Part:
 
         `earlier`: for each combination of orders, the attacks before it.
         """
-        scenario, known = self.scenario, known_move(self.scenario, step, actor, "vision")
+        scenario, known = self.scenario, known_move(self.scenario.place, step, actor, "vision")
         if known == UNMADE:
             yield leaf._replace(seen=(*leaf.seen, (number, actor, UNMADE, None)))
             return

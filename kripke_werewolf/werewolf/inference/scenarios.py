@@ -368,12 +368,10 @@ def announced_roles(setup: Setup, said: str | None, *, voted: bool) -> frozenset
     return frozenset(setup.deck.roles) if said is None else labels[said]
 
 
-def known_move(scenario: Scenario, step: Acting, place: int, action: str) -> Known | None:
-    """Return the known facts about a player's use of an action in a phase."""
-    for (name, of), made in step.known.items():
-        if of == action and scenario.place.get(name) == place:
-            return made
-    return None
+def known_move(place: Mapping[str, int], step: Acting, actor: int, action: str) -> Known | None:
+    """Return the known facts about a player's use of an action in a phase; `place`: of the named players."""
+    found = (made for (name, of), made in step.known.items() if of == action and place.get(name) == actor)
+    return next(found, None)
 
 
 __all__ = [

@@ -9,6 +9,7 @@ the solver rules out is impossible, and what it finds is checked by adding up.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -35,6 +36,7 @@ from kripke_werewolf.werewolf.inference.scenarios import (
     Worlds,
     as_wolf,
     deals_of,
+    known_move,
     living_places,
     moves_count,
     open_targets,
@@ -290,10 +292,6 @@ class Problem:
         living = self.living[number]
         return [p for p in living if moves_count(self.evidence, self.place, step, p)]
 
-    def _known(self, step: Acting, actor: int, action: str) -> Known | None:
-        known = ((self.place[n], a, k) for (n, a), k in step.known.items())
-        return next((k for p, a, k in known if (p, a) == (actor, action)), None)
-
     def _choose(self, choices: Sequence[Choice], known: Known | None) -> None:
         """Exactly one of some moves was made, one that fits what is known."""
         for choice in choices:
@@ -315,7 +313,7 @@ class Problem:
     def _attacks(self, number: int, step: Acting) -> dict[int, dict[int, Any]]:
         made: dict[int, dict[int, Any]] = {}
         for actor in self._acting_places(number, step):
-            known = self._known(step, actor, "attack")
+            known = known_move(self.place, step, actor, "attack")
             targets = open_targets(self.setup, self.living[number], actor, "attack")
             none = idle(known)
             choices = [Choice(number, actor, "attack", t, None) for t in targets]
@@ -528,7 +526,7 @@ class Problem:
         mortal = self.setup.rules.vision_worlds == "alive"
         seen = dict(self._seen)
         for actor in self._acting_places(number, step):
-            known = self._known(step, actor, "vision")
+            known = known_move(self.place, step, actor, "vision")
             row: dict[int, list[int]] = {}
             for w in self.open:
                 if self.deals.roles[w][actor] == SEER:
@@ -734,6 +732,14 @@ class OutOfTime(Exception):
     """The solver did not finish."""
 
 
+def seconds_left(deadline: float | None) -> float | None:
+    """Return the seconds until a deadline, None if there is none; raise OutOfTime if it is over."""
+    left = None if deadline is None else deadline - time.monotonic()
+    if left is not None and left <= 0:
+        raise OutOfTime
+    return left
+
+
 __all__ = [
     "Attacks",
     "Choice",
@@ -742,5 +748,6 @@ __all__ = [
     "Solution",
     "Summed",
     "check_solver",
+    "seconds_left",
     "solver_covers",
 ]
