@@ -34,7 +34,7 @@ from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.events import worlds_text
 from kripke_werewolf.werewolf.rulesheet import rule_sheet
 from kripke_werewolf.werewolf.table import TableChange
-from kripke_werewolf.werewolf.telling import describe_setup, report, sentence
+from kripke_werewolf.werewolf.telling import describe_setup, report
 
 _numbers_option = click.option(
     "--as",
@@ -390,6 +390,6 @@ def undo_command(log: str, steps: int) -> None:
             raise IllegalMove(f"cannot undo {steps}: the game has {len(game.steps)} steps")
         file.write(game.at(len(game.steps) - steps))
         for number in range(len(game.steps), len(game.steps) - steps, -1):
-            told = " ".join(text for event in game.steps[number - 1] if (text := sentence(event)))
+            told = " ".join(text for event in game.steps[number - 1] if (text := event.in_full()))
             click.echo(f"undone: step {number}: {told or 'the end of the phase.'}")
         click.echo(f"now: step {len(file.game.steps)}, {file.game.phase}, {worlds_text(file.game.size)}")

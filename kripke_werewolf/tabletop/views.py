@@ -25,7 +25,7 @@ from kripke_werewolf.werewolf.handout import Draft, Handout, Part, Published
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import public_refusals
-from kripke_werewolf.werewolf.telling import describe_setup, ending, messages, sentence
+from kripke_werewolf.werewolf.telling import describe_setup, ending, messages
 
 View: TypeAlias = dict[str, Any]
 """A JSON-ready value; views share parts of it, so it must not be modified."""
@@ -346,5 +346,5 @@ def master_view(sitting: Sitting, archive: Archive) -> View:
         "house": sitting.house.to_dict(),
         "steps": len(game.steps),
         "moments": len(sitting.moments),
-        "last": [[text for event in step if (text := sentence(event))] for step in last],
+        "last": [[text for event in step if (text := event.in_full())] for step in last],
     }

@@ -8,7 +8,7 @@ is the kind of draw: `"vision"`, `"role"` (at a death), `"collapse"` (a role, wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from kripke_werewolf.errors import GameError, IllegalMove
@@ -61,26 +61,6 @@ def checked_draw(draw: object) -> Draw:
             f"draw={draw!r} is not possible (allowed: a function draw(kind, player, weights) that returns "
             "one of the weights' keys, such as Chance(seed)); a seed or a generator is given as rng="
         )
-    return draw
-
-
-def recorded(outcomes: Iterable[tuple[str, str | None, str]]) -> Draw:
-    """Return a draw that replays outcomes (kind, player, outcome) in order.
-
-    It raises GameError if the next outcome is of another kind or player, or if none is left.
-    """
-    rest = iter(outcomes)
-
-    def draw(kind: str, player: str | None, weights: Mapping[str, int]) -> str:
-        following = next(rest, None)
-        if following is None:
-            raise GameError(f"no outcome is recorded for the draw {kind!r} of {player!r}")
-        if following[:2] != (kind, player):
-            raise GameError(
-                f"the next recorded outcome is of {following[:2]!r}, but {(kind, player)!r} is drawn"
-            )
-        return following[2]
-
     return draw
 
 

@@ -15,7 +15,7 @@ set of rows, an attack two, with one bit per row. A new table is made when less 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -392,22 +392,11 @@ class Enumerated(Superposition):
 
     @cached_property
     def _living(self) -> Mapping[tuple[int, int], int]:
-        parts = {(0, 0): self._alive}  # by the number of the dead, and of the dead wolves
-        for dead, step in [*((d, (1, 0)) for d in self._dead), *((f, (0, 1)) for f in self._fallen)]:
-            split: dict[tuple[int, int], Rows] = {}
-            for (number, wolves), rows in parts.items():
-                inside = rows & dead
-                for key, part in (
-                    ((number + step[0], wolves + step[1]), inside),
-                    ((number, wolves), rows ^ inside),
-                ):
-                    if part:
-                        split[key] = split.get(key, 0) | part
-            parts = split
-        alive, wolves_dealt = self.deck.players, self.deck.wolves
+        wolves, others = self.deck.wolves, self.deck.players - self.deck.wolves
         return {
-            (wolves_dealt - wolves, alive - number - (wolves_dealt - wolves)): rows.bit_count()
-            for (number, wolves), rows in parts.items()
+            (wolves - fallen, others - (dead - fallen)): some.bit_count()
+            for dead, rows in by_number(self._alive, self._dead).items()
+            for fallen, some in by_number(rows, self._fallen).items()
         }
 
     # updates
@@ -507,6 +496,20 @@ def _numbers(rows: Rows, size: int) -> NDArray[np.intp]:
 
 def _without(rows: Rows, others: Rows) -> Rows:
     return rows ^ (rows & others)  # quicker than & ~, which goes through a negative number
+
+
+def by_number(rows: Rows, sets: Iterable[Rows]) -> dict[int, Rows]:
+    """Return rows by the number of some sets to which they belong."""
+    counted = {0: rows}
+    for each in sets:
+        split: dict[int, Rows] = {}
+        for number, some in counted.items():
+            inside = some & each
+            for key, part in ((number + 1, inside), (number, some ^ inside)):
+                if part:
+                    split[key] = split.get(key, 0) | part
+        counted = split
+    return counted
 
 
 def _replaced(sets: tuple[Rows, ...], player: int, rows: Rows) -> tuple[Rows, ...]:

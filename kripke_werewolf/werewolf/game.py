@@ -342,9 +342,8 @@ class QuantumWerewolf(Displayed):
         open collapses the superposition to the worlds where it is true. If not believed, it is recorded and
         changes nothing. Raises IllegalMove if it is false in every surviving world.
         """
-        return self.play(
-            Said(self._name(speaker), str(formula(what, agents=self.players)), believed=believed)
-        )
+        words = str(formula(what, agents=self.players))
+        return self.play(Said(self._name(speaker), words, believed=believed))
 
     def private(
         self,
@@ -360,15 +359,8 @@ class QuantumWerewolf(Displayed):
         they may come to have false beliefs, and only the symbolic engine answers. Raises IllegalMove if it is
         false in every surviving world.
         """
-        heard = self._names(to)
-        said = Said(
-            self._name(speaker),
-            str(formula(what, agents=self.players)),
-            heard,
-            believed=True,
-            noticed=noticed,
-        )
-        return self.play(said)
+        heard, words = self._names(to), str(formula(what, agents=self.players))
+        return self.play(Said(self._name(speaker), words, heard, believed=True, noticed=noticed))
 
     def end_phase(self, *, missing: Missing | None = None) -> QuantumWerewolf:
         """End the phase; anyone who may decline is taken to have declined.
@@ -530,9 +522,8 @@ class QuantumWerewolf(Displayed):
         """
         if viewer is None:
             return make_table(self.setup, self.state, public=public, columns=columns)
-        return knowledge.table_of(
-            self, viewer, columns=columns, reading=reading, limit=LIMIT, timeout=timeout
-        )
+        told = handout(self, viewer)
+        return told.probabilities(columns=columns, reading=reading, timeout=timeout)
 
     @property
     def news(self) -> tuple[telling.Message, ...]:

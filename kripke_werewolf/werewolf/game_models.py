@@ -34,7 +34,7 @@ from kripke_werewolf.werewolf.events import (
     spelled_out,
 )
 from kripke_werewolf.werewolf.roles import WOLF, Role, letter
-from kripke_werewolf.werewolf.setup import Setup
+from kripke_werewolf.werewolf.setup import Setup, make_worlds
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft
 
 if TYPE_CHECKING:
@@ -340,12 +340,9 @@ def _holding(worlds: Enumerated, seat: int, role: Role, *, negated: bool = False
 @lru_cache(maxsize=4)
 def _start_worlds(setup: Setup) -> Enumerated:
     """Return the worlds that players consider possible before seeing any card."""
-    if setup.sample is None:
-        return Enumerated.start(setup.deck)
-    import numpy as np
-
-    worlds, seed = setup.sample
-    return Enumerated.sample(setup.deck, worlds, rng=np.random.default_rng(seed))
+    worlds = make_worlds(replace(setup, roles=None), "enumerated")
+    assert isinstance(worlds, Enumerated)
+    return worlds
 
 
 def _dealt(

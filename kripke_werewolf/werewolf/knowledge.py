@@ -37,33 +37,19 @@ if TYPE_CHECKING:
     from kripke_werewolf.werewolf.inference import Budget
 
 
-def table_of(
-    game: Played,
-    viewer: str | int,
-    *,
-    columns: Sequence[str] | None,
-    reading: Reading,
-    limit: int,
-    timeout: float | None,
-) -> Table:
-    """Return a player's probabilities: P_i of every fact, given their own records.
-
-    Others' hidden moves are weighed: every possible move is equally likely. A fraction of a life is not a
-    fact in any world, so with fractional attacks deaths are shown only if certain. `reading`: how published
-    tables are read, `timeout`: for how many seconds; see `questions.ask`.
-    """
-    return table_from(handout(game, viewer), columns=columns, reading=reading, limit=limit, timeout=timeout)
-
-
 def table_from(
     told: Handout,
     *,
     columns: Sequence[str] | None = None,
     reading: Reading = "facts",
-    limit: int = LIMIT,
     timeout: float | None = None,
 ) -> Table:
-    """Return the probabilities for the player with this handout; see `table_of`."""
+    """Return the probabilities for the player with this handout: P_i of every fact, given their own records.
+
+    Others' hidden moves are weighed: every possible move is equally likely. A fraction of a life is not a
+    fact in any world, so with fractional attacks deaths are shown only if certain. `reading`: how published
+    tables are read, `timeout`: for how many seconds; see `questions.ask`.
+    """
     check_possible("reading", reading, get_args(Reading))
     setup, name = told.setup, told.player
     if reading == "table":
@@ -74,7 +60,7 @@ def table_from(
     if setup.deck.worlds > MANY:
         with suppress(NotCovered):
             return _filled(told, headings, CountedView.of(told).chance, None)
-    model = build_model(View.of({name: told}), [name], limit=limit)
+    model = build_model(View.of({name: told}), [name], limit=LIMIT)
     return _filled(told, headings, lambda atom: _share(model, name, atom), len(model))
 
 
@@ -266,13 +252,12 @@ def _of_the_other(
 ) -> dict[tuple[str, str, str], bool | None]:
     """Return the viewer's knowledge of the other's knowledge of every player's role."""
     questions = {s: _knows_role(other, s) for s in game.setup.players}
-    if budget is not None:
-        by_tables = _by_tables(game, budget)
-        return {(viewer, other, s): _known(by_tables, viewer, q) for s, q in questions.items()}
     # one model answers for all subjects
     together = Inquiry.of(game, Knows(viewer, conjunction(questions.values())), limit=limit, tick=tick)
 
     def holds(f: Formula) -> bool:
+        if budget is not None:
+            return ask_tables(game, f, budget).holds
         return together.in_model(f) == "true"
 
     return {(viewer, other, s): _known(holds, viewer, q) for s, q in questions.items()}
@@ -285,12 +270,8 @@ def _known(holds: Callable[[Formula], bool], viewer: str, f: Formula) -> bool | 
     return False if holds(Knows(viewer, Not(f))) else None
 
 
-def _by_tables(game: Played, budget: Budget) -> Callable[[Formula], bool]:
-    return lambda f: ask_tables(game, f, budget).holds
-
-
 def _knows_role(agent: str, subject: str) -> Formula:
-    return disjunction(Knows(agent, Atom(f"{role}_{subject}")) for role in ("villager", "seer", "wolf"))
+    return disjunction(Knows(agent, Atom(f"{role}_{subject}")) for role in _ROLES)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -359,7 +340,7 @@ def who_knows(
     f, players = resolve(game.setup, question), game.setup.players
     if reading == "table":
         budget = table_budget(timeout)
-        known = {player: _known(_by_tables(game, budget), player, f) for player in players}
+        known = {p: _known(lambda told: ask_tables(game, told, budget).holds, p, f) for p in players}
     else:
         tick = clock(timeout)
         asked = {p: Inquiry.of(game, Knows(p, f), limit=limit, tick=tick) for p in players}

@@ -436,21 +436,16 @@ def _open_choices(recorded: Recorded, game: QuantumWerewolf, path: Path) -> tupl
         try:
             seat = setup.seat(choice.actor)
             if choice.action not in setup.actions(game.phase):
-                reason: str | None = f"there is no {choice.action} in {game.phase}"
-            elif seat in state.acted.get(choice.action, ()):
+                raise GameError(f"there is no {choice.action} in {game.phase}")
+            if seat in state.acted.get(choice.action, ()):
                 continue
-            elif choice.target is not None:
-                reason = public_refusals(setup, state.dead, seat, choice.action).get(
-                    setup.seat(choice.target)
-                )
-                found.append(choice)
-            else:
-                reason = None
-                found.append(choice)
+            refused = public_refusals(setup, state.dead, seat, choice.action)
+            if choice.target is not None and (reason := refused.get(setup.seat(choice.target))):
+                raise GameError(reason)
         except KripkeError as error:
-            reason = str(error)
-        if reason is not None:
-            raise FormatError(f"{path}, line {line}: the {choice.action} of {choice.actor}: {reason}")
+            place = f"{path}, line {line}: the {choice.action} of {choice.actor}"
+            raise FormatError(f"{place}: {error}") from None
+        found.append(choice)
     return tuple(found)
 
 

@@ -1101,8 +1101,7 @@ def verdict_by_cases(setup: Setup, worlds: Superposition, f: Formula) -> Verdict
         if about & exact or (about & roughly and not isinstance(worlds, Counted)):
             roles[seat] = setup.deck.roles
         elif about & roughly:
-            dealt = {role: setup.deck.cards(role) for role in (VILLAGER, SEER)} | {WOLF: setup.deck.wolves}
-            roles[seat] = tuple(role for role, number in dealt.items() if number)
+            roles[seat] = tuple(role for role in (VILLAGER, SEER, WOLF) if setup.deck.cards(role))
     if prod(map(len, roles.values())) * 3 ** len(mortal) > _MOST_CASES:
         return None
     try:

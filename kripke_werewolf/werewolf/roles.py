@@ -111,12 +111,11 @@ class Deck:
         return seers * (perm(rest, self.wolves) if self.ranked else comb(rest, self.wolves))
 
     def cards(self, role: Role) -> int:
-        """Return the number of players with this role in every world."""
-        if role == VILLAGER:
-            return self.villagers
-        if role == SEER:
-            return self.seers
-        return 1 if self.ranked else self.wolves
+        """Return the number of players with this role in every world; also of `wolf` (any), and of `good`."""
+        if role in (VILLAGER, SEER):
+            return self.villagers if role == VILLAGER else self.seers
+        number = {WOLF: self.wolves, "good": self.players - self.wolves}
+        return number.get(role, 1)
 
 
 def number_of(number: int, one: str, many: str) -> str:

@@ -100,7 +100,7 @@ class Episode(Displayed):
     @property
     def sentences(self) -> tuple[str, ...]:
         """The events in sentences with all secrets."""
-        return tuple(text for event in self.events if (text := sentence(event)))
+        return tuple(text for event in self.events if (text := event.in_full()))
 
     @property
     def ended(self) -> bool:
@@ -144,11 +144,6 @@ def story(game: Played) -> Iterator[Episode]:
             public=make_table(setup, state, public=True) if table_due(setup, step, state) else None,
         )
         phase = state.phase
-
-
-def sentence(event: Event) -> str:
-    """Return an event in one sentence with all secrets."""
-    return event.in_full()
 
 
 def describe_setup(setup: Setup) -> str:

@@ -35,9 +35,8 @@ def vocabulary(setup: Setup, numbers: Mapping[str, int] | None = None) -> Vocabu
     """
     known = dict(zip(setup.players, setup.numbers, strict=False)) | dict(numbers or {})
     by_number = tuple((str(number), name) for name, number in known.items())
-    deck = setup.deck
-    cards = {"wolf": deck.wolves} | {role: deck.cards(role) for role in deck.roles}
-    single = tuple(role for role, number in cards.items() if number == 1 and role in WORDS)
+    roles = ("wolf", *setup.deck.roles)
+    single = tuple(dict.fromkeys(role for role in roles if setup.deck.cards(role) == 1 and role in WORDS))
     return Vocabulary(setup.players, atoms_of(setup), by_number, tuple(FACTS.items()), single)
 
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, preset, story
-from kripke_werewolf.werewolf.telling import report, sentence
+from kripke_werewolf.werewolf.telling import report
 
 NAMES = ["<script>alert(1)</script>", '_An"n $x$', "Bo'b | *x*", "Ζoë 🐺", "d\\e &amp;"]
 
@@ -59,7 +59,7 @@ def test_the_story_tells_every_event(game):
     assert [e.table for e in episodes] == [game.at(i).table() for i in range(len(episodes))]
     assert [e.phase for e in episodes[1:]] == [game.at(i).phase for i in range(len(episodes) - 1)]
     assert [e.public is not None for e in episodes] == [game.at(i).table_due for i in range(len(episodes))]
-    assert all(sentence(event) for event in game.events if type(event).__name__ != "PhaseEnded")
+    assert all(event.in_full() for event in game.events if type(event).__name__ != "PhaseEnded")
 
 
 def test_the_page(game):
@@ -73,7 +73,7 @@ def test_the_page(game):
     for name in NAMES:
         assert name in tags.text
     for event in game.events:
-        assert sentence(event) in tags.text
+        assert event.in_full() in tags.text
     assert not re.search(r"""(src|href)\s*=\s*["']?(https?:)?//""", page)
     assert "url(http" not in page
 

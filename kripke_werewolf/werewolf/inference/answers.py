@@ -60,14 +60,7 @@ from kripke_werewolf.werewolf.inference.search import (
     placements,
     search,
 )
-from kripke_werewolf.werewolf.inference.solver import (
-    Attacks as AttackMap,
-)
-from kripke_werewolf.werewolf.inference.solver import (
-    Choice,
-    OutOfTime,
-    solver_covers,
-)
+from kripke_werewolf.werewolf.inference.solver import Attacks, Choice, OutOfTime, solver_covers
 from kripke_werewolf.werewolf.questions import resolve
 from kripke_werewolf.werewolf.roles import VILLAGER, Role, letter
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action
@@ -122,7 +115,7 @@ class Histories:
     budget: Budget = field(default_factory=Budget)
     choices: tuple[Choice, ...] = ()
     """The moves that the solver found possible, if only these are known."""
-    maps: tuple[AttackMap, ...] = ()
+    maps: tuple[Attacks, ...] = ()
     """All combinations of attacks that the solver found possible, if they are few."""
     sizes: tuple[int, ...] = ()
     """The final numbers of worlds that the solver found possible; empty if it has not found all of them."""
@@ -219,7 +212,7 @@ class Histories:
                 sums[key] = sums.get(key, Fraction(0)) + find.weight / len(find.attacks) / self._total
         return tuple(sorted(((share, way) for way, share in sums.items()), key=lambda x: (-x[0], x[1])))
 
-    def _way(self, attacks: AttackMap) -> Way:
+    def _way(self, attacks: Attacks) -> Way:
         made = (self._made(Choice(n, p, "attack", t)) for (n, p), t in attacks.items() if t is not None)
         return tuple(sorted((m.phase, m.player, m.move.removeprefix("attacks ")) for m in made))
 
@@ -824,7 +817,7 @@ _FEW = 200
 """The most combinations of attacks that the solver lists."""
 
 
-def _few_ways(evidence: Evidence, solved: Sequence[_Solved], deadline: float | None) -> tuple[AttackMap, ...]:
+def _few_ways(evidence: Evidence, solved: Sequence[_Solved], deadline: float | None) -> tuple[Attacks, ...]:
     """Return all combinations of attacks found by the solver; none if there may be many."""
     several: dict[tuple[int, int], list[int | None]] = {}
     for choice in _moves_of(solved):
@@ -833,7 +826,7 @@ def _few_ways(evidence: Evidence, solved: Sequence[_Solved], deadline: float | N
         return ()
     if all(len(targets) == 1 for targets in several.values()):
         return ({key: target for key, (target,) in several.items()},)
-    maps: dict[tuple[tuple[tuple[int, int], int | None], ...], AttackMap] = {}
+    maps: dict[tuple[tuple[tuple[int, int], int | None], ...], Attacks] = {}
     try:
         for place, roles, possible in solved:
             for attacks in attack_maps_of(evidence, place, roles, possible, deadline=deadline):

@@ -32,7 +32,7 @@ from kripke_werewolf.werewolf.inference.scenarios import (
     known_move,
     moves_count,
 )
-from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Role, is_wolf, kind
+from kripke_werewolf.werewolf.roles import SEER, WOLF, Role, is_wolf, kind
 from kripke_werewolf.werewolf.rules import FACTS
 
 Test: TypeAlias = Callable[[Worlds, Dead], Worlds]
@@ -315,17 +315,17 @@ class Demands:
         is_good = {p: holding(good, p, "good") for p in deals.places}
         tests: dict[str, int] = {}
         hunted, ahead = self._surely(number)
+
+        def some_living(test: Callable[[int, int], bool], *, sure: bool) -> int:
+            return some(lambda alive, dead: deals.with_living(alive, dead, test), sure=sure)
+
         if rules.good_wins == "all dead" or rules.forced_collapse != "none":
-            tests["wolves live"] = some(lambda a, d: deals.with_living(a, d, lambda w, o: w > 0), sure=hunted)
+            tests["wolves live"] = some_living(lambda w, o: w > 0, sure=hunted)
         if rules.evil_wins == "parity" or rules.forced_collapse == "parity":
-            tests["no parity"] = some(
-                lambda a, d: deals.with_living(a, d, lambda w, o: w < o), sure=ahead > 0
-            )
+            tests["no parity"] = some_living(lambda w, o: w < o, sure=ahead > 0)
         if rules.forced_collapse == "annihilation":
-            tests["both live"] = some(
-                lambda a, d: deals.with_living(a, d, lambda w, o: w > 0 and o > 0),
-                sure=hunted and ahead + deals.deck.wolves > 0,
-            )
+            others = ahead + deals.deck.wolves
+            tests["both live"] = some_living(lambda w, o: w > 0 and o > 0, sure=hunted and others > 0)
         lives = {}
         if rules.good_wins == "known dead":
             lives = {p: living_somewhere(p) for p in deals.places}
@@ -442,9 +442,8 @@ class Demands:
             word: self._flag(number, 0, lambda alive, dead, having=having: alive & having)  # type: ignore[misc]
             for word, having in mine.items()
         }
-        facts = {VILLAGER: VILLAGER, SEER: SEER, WOLF: WOLF}
         for word, bit in bits.items():
-            if self._later(number, place, facts.get(word, "")):
+            if self._later(number, place, word):
                 self.known |= bit
         every = sum(bits.values())
         self.conditions.append(Condition(every, lambda flags: (flags & every).bit_count() > 1, True))

@@ -7,7 +7,7 @@ player knows it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias
@@ -202,6 +202,14 @@ class Evidence:
             steps.append(step)
         return replace(self, steps=tuple(steps))
 
+    def with_sizes(self, sizes: Mapping[int, int]) -> Evidence:
+        """Return the evidence with the numbers of worlds behind some tables known, by their steps."""
+        steps = (
+            replace(step, worlds=sizes[n]) if isinstance(step, Shown) and n in sizes else step
+            for n, step in enumerate(self.steps)
+        )
+        return replace(self, steps=tuple(steps))
+
     @property
     def running(self) -> Acting | None:
         """The current phase of moves."""
@@ -249,23 +257,28 @@ def _named(step: Step) -> Iterator[str]:
     yield from step.dead
 
 
-def aftermath(
-    setup: Setup,
-    viewer: str,
-    deaths: Mapping[str, str | None],
-    judged: Judged,
-    role: str | None,
-    *,
-    voted: bool,
-) -> Iterator[Step]:
+def aftermath(setup: Setup, viewer: str, news: Iterable[Step], *, voted: bool) -> Iterator[Step]:
     """Yield a player's information after a vote or at the end of a phase, including silence.
 
     That nobody else died, that the game continued, and that there was no notice are information as well.
-    `role`: the only role left to the player, if they were told so.
+    `news`: single deaths, the collapse, the verdict, and a notice; deaths after the collapse are of the world
+    drawn.
     """
+    deaths: tuple[dict[str, str | None], dict[str, str | None]] = {}, {}
+    drawn, role, ended = False, None, Judged()
+    for step in news:
+        match step:
+            case Died(players=players):
+                deaths[drawn].update(players)
+            case Judged(collapsed=True):
+                drawn = True
+            case Judged():
+                ended = step
+            case Told(role=told):
+                role = told
     if not voted or setup.rules.verdict_at_vote == "after deaths":
-        yield Died(deaths)
-    if judged.verdict is not None or setup.rules.verdict_after == "phase" or voted:
-        yield replace(judged, role=role if judged.collapsed else None)
-    if not judged.collapsed:
+        yield Died(deaths[0])
+    if ended.verdict is not None or setup.rules.verdict_after == "phase" or voted:
+        yield replace(ended, collapsed=drawn, found=deaths[1], role=role if drawn else None)
+    if not drawn:
         yield Told(viewer, role)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf.events import (
     Attack,
     Collapsed,
     Declined,
-    Event,
     FoundDead,
     GameEnded,
     PhaseEnded,
@@ -20,7 +18,7 @@ from kripke_werewolf.werewolf.events import (
     VotedOff,
 )
 from kripke_werewolf.werewolf.events import Told as Notice
-from kripke_werewolf.werewolf.handout import Handout, Part
+from kripke_werewolf.werewolf.handout import Handout, Part, dead_in
 from kripke_werewolf.werewolf.inference.evidence import (
     BY_FACTS,
     NOT_ASKED,
@@ -28,20 +26,24 @@ from kripke_werewolf.werewolf.inference.evidence import (
     UNMADE,
     Acting,
     Cell,
+    Died,
     Evidence,
     Judged,
     Known,
     Move,
     Shown,
     Step,
+    Told,
     Voted,
     aftermath,
 )
 from kripke_werewolf.werewolf.rules import Action
 from kripke_werewolf.werewolf.table import Table
 
-_DEATHS = (VotedOff, FoundDead)
-_COVERED = (Vision, Attack, Declined, Refused, *_DEATHS, PhaseEnded, Said, Notice, Collapsed, GameEnded)
+_COVERED = (
+    *(Vision, Attack, Declined, Refused, VotedOff, FoundDead),
+    *(PhaseEnded, Said, Notice, Collapsed, GameEnded),
+)
 """The kinds of events that histories include."""
 
 
@@ -91,7 +93,8 @@ def _part(handout: Handout, part: Part) -> Iterator[Step]:
 
 def _moves(handout: Handout, part: Part) -> Iterator[tuple[tuple[str, Action], Known]]:
     """Yield the player's moves, and the public information about the others'."""
-    setup, dead = handout.setup, _dead_before(handout, part)
+    setup, earlier = handout.setup, handout.parts[: handout.parts.index(part)]
+    dead = dead_in(event for before in earlier for event in before.events)
     for name in setup.players:
         for action in setup.actions(part.phase):
             if name in dead:
@@ -113,45 +116,23 @@ def _move(event: Vision | Attack | Declined, *, own: bool) -> Move:
     return Move(None if isinstance(event, Declined) else event.target)
 
 
-def _dead_before(handout: Handout, part: Part) -> set[str]:
-    earlier = handout.parts[: handout.parts.index(part)]
-    return {e.player for p in earlier for e in p.events if isinstance(e, VotedOff | FoundDead)}
-
-
 def _what_followed(handout: Handout, part: Part) -> Iterator[Step]:
     """Yield the consequences of each vote and of the end of the phase: deaths, verdict, notices."""
-    after: list[Event] = []
+    news: list[Step] = []
     begun: VotedOff | PhaseEnded | None = None
-    for event in part.events:
-        if isinstance(event, VotedOff | PhaseEnded):
-            if begun is not None:
-                yield from _aftermath(handout, begun, after)
-            begun, after = event, []
-            if isinstance(event, VotedOff):
-                yield Voted(event.player, event.announced)
-        elif begun is not None:
-            after.append(event)
-    if begun is not None:
-        yield from _aftermath(handout, begun, after)
-
-
-def _aftermath(handout: Handout, begun: VotedOff | PhaseEnded, after: list[Event]) -> Iterator[Step]:
-    collapsed = any(isinstance(event, Collapsed) for event in after)
-    first, then = dict[str, str | None](), dict[str, str | None]()
-    deaths, role, ended = first, None, None
-    for event in after:
+    for event in (*part.events, None):
+        if begun is not None and (event is None or isinstance(event, VotedOff | PhaseEnded)):
+            yield from aftermath(handout.setup, handout.player, news, voted=isinstance(begun, VotedOff))
         match event:
-            case FoundDead(player=player, announced=announced):
-                deaths[player] = announced
+            case VotedOff() | PhaseEnded():
+                begun, news = event, []
+                if isinstance(event, VotedOff):
+                    yield Voted(event.player, event.announced)
+            case FoundDead():
+                news.append(Died({event.player: event.announced}))
             case Collapsed():
-                deaths = then
-            case Notice(player=player, role=told) if player == handout.player:
-                role = told
+                news.append(Judged(collapsed=True))
+            case Notice() if event.player == handout.player:
+                news.append(Told(event.player, event.role))
             case GameEnded():
-                ended = event
-    judged = Judged(collapsed=collapsed, found=then)
-    if ended is not None:
-        judged = replace(judged, verdict=ended.verdict, winners=ended.winners)
-    yield from aftermath(
-        handout.setup, handout.player, first, judged, role, voted=isinstance(begun, VotedOff)
-    )
+                news.append(Judged(event.verdict, event.winners))

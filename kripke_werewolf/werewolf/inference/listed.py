@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import permutations
+from typing import TypeVar
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.models.model import KripkeModel
@@ -35,6 +36,8 @@ from kripke_werewolf.werewolf.roles import WOLF, is_wolf, letter
 from kripke_werewolf.werewolf.rules import Action
 from kripke_werewolf.werewolf.setup import Setup, make_worlds
 from kripke_werewolf.werewolf.state import State, compulsory, legal_targets, start_state
+
+T = TypeVar("T")
 
 MOST_MOVES = 40_000
 """The most moves that are played for one question."""
@@ -138,7 +141,7 @@ class Listed:
             yield course.then(state, step)
 
     def _ended(self, course: Course, state: State, made: Step) -> Iterator[Course]:
-        for after, ending in self._outcomes(lambda draw: end_phase(course, state, draw)):
+        for after, ending in self._outcomes(partial(end_phase, course, state)):
             yield course.then(after, (*made, *ending))
 
     def _acted(self, course: Course, ended: bool, passed: frozenset[tuple[str, Action]]) -> Iterator[Course]:
@@ -177,17 +180,16 @@ class Listed:
         kind = Vision if action == "vision" else Attack
         events += [kind(name, t) for t in legal_targets(self.setup, state, self.setup.seat(name), action)]
         for event in events:
-            for after, (seen,) in self._outcomes(partial(_happened, course, state, event)):
+            for seen, after in self._outcomes(partial(event.happen, course, state)):
                 yield from self._moved(course, after, (*made, seen), rest, ended, passed)
 
-    def _outcomes(self, act: Callable[[Draw], tuple[State, Step]]) -> Iterator[tuple[State, Step]]:
+    def _outcomes(self, act: Callable[[Draw], T]) -> Iterator[T]:
         """Yield the results of an act for every outcome of its draws."""
         waiting: list[tuple[str, ...]] = [()]
         while waiting:
             path = waiting.pop()
             self._tick()
             rest, further = list(path), list[str]()
-
             try:
                 yield act(partial(_drawn, rest, further))
             except _Undrawn:
@@ -204,7 +206,7 @@ class Listed:
         if self.setup.numbers_hidden:
             numberings = list(permutations(self.setup.numbers))
         worlds: list[Hashable] = []
-        told: dict[Hashable, dict[str, Hashable]] = {}
+        told: dict[str, dict[Hashable, Hashable]] = {player: {} for player in players}
         designated = []
         for number, course in enumerate(self.courses):
             drafts = dict(zip(names, (draft.handout() for draft in course.drafts[1:]), strict=True))
@@ -215,22 +217,21 @@ class Listed:
             for numbers in numberings:
                 if not all(
                     (mine.worlds, [mine.rows[numbers.index(n)] for n in sorted(numbers)])
-                    == (seen.worlds, list(seen.rows))
+                    == (theirs.worlds, list(theirs.rows))
                     if self.setup.numbers_hidden
-                    else mine.rows == seen.rows and mine.worlds == seen.worlds
-                    for mine, seen in zip(shown, tables, strict=True)
+                    else mine.rows == theirs.rows and mine.worlds == theirs.worlds
+                    for mine, theirs in zip(shown, tables, strict=True)
                 ):
                     continue
-                info: dict[str, Hashable] = {p: (numbers[names.index(p)], own[p]) for p in players}
-                for string in strings:
-                    world = number, numbers, string
-                    worlds.append(world)
-                    told[world] = info
-                    if same and numbers == self.game.setup.numbers:
-                        designated.append(world)
+                here = [(number, numbers, string) for string in strings]
+                worlds += here
+                for player, seen in told.items():
+                    seen |= dict.fromkeys(here, (numbers[names.index(player)], own[player]))
+                if same and numbers == self.game.setup.numbers:
+                    designated += here
         return KripkeModel.from_observations(
             worlds,
-            {player: partial(_told, told, player) for player in players},
+            {player: seen.__getitem__ for player, seen in told.items()},
             lambda world: _facts(self.setup, world[2]),
             designated,
             atoms=atoms_of(self.setup),
@@ -251,18 +252,9 @@ def _drawn(
     return chosen.pop(0)
 
 
-def _happened(course: Course, state: State, event: Event, draw: Draw) -> tuple[State, Step]:
-    seen, after = event.happen(course, state, draw)
-    return after, (seen,)
-
-
 def _strings(state: State) -> list[str]:
     assert isinstance(state.worlds, Enumerated)
     return list(state.worlds.world_strings())
-
-
-def _told(told: Mapping[Hashable, Mapping[str, Hashable]], player: str, world: Hashable) -> Hashable:
-    return told[world][player]
 
 
 def _facts(setup: Setup, world: str) -> frozenset[str]:

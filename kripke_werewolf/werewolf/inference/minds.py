@@ -196,13 +196,19 @@ class Minds:
         """
         agents = sorted(f.agents | {record.player for record in told.records})
         apart, found = told.histories.told_apart(f.atoms), Cells(f.atoms)
-        designated: list[Hashable] = []
+
+        def worlds(cells: Iterable[Told]) -> dict[Hashable, Fraction]:
+            """Return the worlds in some cells with their weights."""
+            weights: dict[Hashable, Fraction] = {}
+            for cell in cells:
+                joint = tuple(cell.record(agent) for agent in agents)
+                for facts, weight in cell.histories.valuations(apart).items():
+                    name = told.histories.world(facts, apart, [r for r in joint if r is not None])
+                    weights[found.world((joint, facts), name, facts)] = weight
+            return weights
+
         start = self._split(told, agents)
-        for cell in start:
-            joint = tuple(cell.record(agent) for agent in agents)
-            for facts in cell.histories.valuations(apart):
-                name = told.histories.world(facts, apart, [r for r in joint if r is not None])
-                designated.append(found.world((joint, facts), name, facts))
+        designated = worlds(start)
         waiting = [record for cell in start for record in cell.records]
         seen = set[Record]()
         while waiting:
@@ -210,14 +216,9 @@ class Minds:
             if record in seen:
                 continue
             seen.add(record)
-            weights: dict[Hashable, Fraction] = {}
-            for cell in self._split(self._seen(told, record), agents):
-                joint = tuple(cell.record(agent) for agent in agents)
-                for facts, weight in cell.histories.valuations(apart).items():
-                    name = told.histories.world(facts, apart, [r for r in joint if r is not None])
-                    weights[found.world((joint, facts), name, facts)] = weight
-                waiting += cell.records
-            found.add(record.player, weights)
+            cells = self._split(self._seen(told, record), agents)
+            waiting += [other for cell in cells for other in cell.records]
+            found.add(record.player, worlds(cells))
             if len(found) > MOST_WORLDS:
                 raise GameError(
                     f"the model of all that {', '.join(agents)} may have been told would have more than "

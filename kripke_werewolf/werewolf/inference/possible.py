@@ -122,11 +122,7 @@ def _problem(
     excluded: Collection[Choice],
 ) -> Problem:
     """Return the constraints with given numbers of worlds behind tables, and without some moves."""
-    steps = [
-        replace(step, worlds=behind[n]) if isinstance(step, Shown) and n in behind else step
-        for n, step in enumerate(evidence.steps)
-    ]
-    problem = Problem(replace(evidence, steps=tuple(steps)), place, roles)
+    problem = Problem(evidence.with_sizes(behind), place, roles)
     for choice in excluded:
         problem.without(choice)
     return problem

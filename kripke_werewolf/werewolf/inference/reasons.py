@@ -19,7 +19,6 @@ from kripke_werewolf.errors import GameError, Undecided
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.operators import Knows
 from kripke_werewolf.language.sentence_parser import read_question
-from kripke_werewolf.semantics.bits import BitSpace
 from kripke_werewolf.werewolf.inference.evidence import (
     NOT_ASKED,
     PASSED,
@@ -31,6 +30,7 @@ from kripke_werewolf.werewolf.inference.evidence import (
     Move,
     Shown,
 )
+from kripke_werewolf.werewolf.inference.minds import is_true
 from kripke_werewolf.werewolf.inference.scenarios import as_wolf, deals_of
 from kripke_werewolf.werewolf.inference.search import drawn_roles, placements
 from kripke_werewolf.werewolf.inference.solver import (
@@ -121,7 +121,7 @@ def _failing(problem: Problem, fact: Formula) -> Iterator[tuple[int, list[Collec
         ways: list[Collection[tuple[int, bool]]] = []
         for dead in product((False, True), repeat=len(mortal)):
             now = {**facts, **dict(zip(mortal, dead, strict=True))}
-            if not BitSpace.numbered(1, {}, {a: int(now[a]) for a in fact.atoms}).truth(fact):
+            if not is_true(fact, frozenset(atom for atom, holds in now.items() if holds)):
                 ways.append([(place[a.partition("_")[2]], d) for a, d in zip(mortal, dead, strict=True)])
         yield w, ways
 
@@ -375,14 +375,8 @@ class _Case(_Searched):
             made = choice.result if idle else Move(target, choice.result)
             key = step.phase.position, names[choice.actor], choice.action
             known[key] = cast(Known, made)
-        evidence = evidence.only(frozenset(entries)).with_known(known)
-        steps = [
-            replace(step, worlds=solution.tables[n])
-            if isinstance(step, Shown) and n in solution.tables
-            else step
-            for n, step in enumerate(evidence.steps)
-        ]
-        return self._denied(replace(evidence, steps=tuple(steps)), self._conclusion, deadline)
+        evidence = evidence.only(frozenset(entries)).with_known(known).with_sizes(solution.tables)
+        return self._denied(evidence, self._conclusion, deadline)
 
 
 class _Forcing:

@@ -5,7 +5,7 @@ Worlds are deals of the deck, by number; sets of them are integers used as bit m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, reduce
@@ -14,6 +14,7 @@ from math import ceil, factorial, floor, lcm
 from operator import or_
 from typing import TypeAlias
 
+from kripke_werewolf.werewolf.enumerated import by_number
 from kripke_werewolf.werewolf.inference.evidence import (
     Acting,
     Cell,
@@ -81,19 +82,6 @@ class Deals:
         """Return the worlds whose numbers of living wolves and of other living players pass a test."""
         wolves, others = self.living(alive, dead, WOLF), self.living(alive, dead, "good")
         return reduce(or_, (a & b for w, a in wolves.items() for o, b in others.items() if test(w, o)), 0)
-
-
-def by_number(worlds: Worlds, sets: Iterable[Worlds]) -> dict[int, Worlds]:
-    """Return worlds by the number of some sets to which they belong."""
-    counted = {0: worlds}
-    for each in sets:
-        split: dict[int, Worlds] = {}
-        for number, some in counted.items():
-            for key, part in ((number + 1, some & each), (number, some & ~each)):
-                if part:
-                    split[key] = split.get(key, 0) | part
-        counted = split
-    return counted
 
 
 def _dealt(deck: Deck, roles: list[Role], seers: int, wolves: Sequence[Role]) -> Iterator[tuple[Role, ...]]:
@@ -290,11 +278,8 @@ def worlds_behind(evidence: Evidence, step: Shown, most: int) -> Iterator[int]:
         bounds = [(FACTS[c.heading], ceil(c.low * size), floor(c.high * size)) for c in cells]
         if any(low > high for _, low, high in bounds):
             continue
-        for fact, cards in (
-            ("wolf", deck.wolves),
-            ("good", deck.players - deck.wolves),
-            ("seer", deck.seers),
-        ):
+        for fact in ("wolf", "good", "seer"):
+            cards = deck.cards(fact)
             column = [(low, high) for f, low, high in bounds if f == fact]
             if sum(low for low, _ in column) > cards * size:
                 break
@@ -384,7 +369,6 @@ __all__ = [
     "as_wolf",
     "bites_of",
     "blind_in",
-    "by_number",
     "deals_of",
     "in_random_order",
     "known_move",

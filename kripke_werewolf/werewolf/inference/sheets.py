@@ -203,12 +203,9 @@ class _Reader:
 
     def _named(self, name: str, setup: Setup) -> str:
         if name not in setup.players:
-            self._unknown(name, setup)
+            hint = did_you_mean(name, setup.players)
+            self.fail(f"unknown player {name!r}{hint} (known: {', '.join(setup.players)})")
         return name
-
-    def _unknown(self, name: str, setup: Setup) -> NoReturn:
-        hint = did_you_mean(name, setup.players)
-        self.fail(f"unknown player {name!r}{hint} (known: {', '.join(setup.players)})")
 
     # phases
 
@@ -441,7 +438,9 @@ class _Reader:
             self.number = number
             rest.pop(0)
             if words[0].casefold() == "worlds:":
-                worlds = self._count(words[1:])
+                if len(words) != 2 or not words[1].isdecimal():
+                    self.fail("the number of worlds is a whole number: worlds: 13")
+                worlds = int(words[1])
             elif not headings:
                 headings = self._headings(words)
             else:
@@ -476,11 +475,6 @@ class _Reader:
         if label in labels and not any(pattern.fullmatch(" ".join(words)) for pattern, _ in self.sentences):
             return True
         return _is_entry(words[-1]) and not re.fullmatch(r"(?i)(night|day) \d+(, \w+)?", " ".join(words))
-
-    def _count(self, words: list[str]) -> int:
-        if len(words) != 1 or not words[0].isdecimal():
-            self.fail("the number of worlds is a whole number: worlds: 13")
-        return int(words[0])
 
     def _headings(self, words: list[str]) -> tuple[str, ...]:
         if words[0].casefold() not in ("number", "player"):
@@ -545,13 +539,9 @@ class _Reader:
                     line = int(found[0].place.removeprefix("line "))
                     self.fail(f"the entries of {label} do not add up to 100%: {entries}", line)
         deck = self.setup.deck
-        cards = {"wolf": deck.wolves, "good": deck.players - deck.wolves, "seer": deck.seers}
-        cards["villager"] = cards["good"] - deck.seers
-        for heading in dict.fromkeys(cell.heading for cell in cells):
+        for heading in dict.fromkeys(c.heading for c in cells if FACTS[c.heading] != "dead"):
             column = [cell for cell in cells if cell.heading == heading]
-            wanted = cards.get(FACTS[heading])
-            if wanted is None:
-                continue
+            wanted = deck.cards(FACTS[heading])
             low, high = sum(c.low for c in column), sum(c.high for c in column)
             if low > wanted or (len(column) == deck.players and high < wanted):
                 entries = ", ".join(f"{c.row} {c.text}" for c in column)
@@ -572,11 +562,10 @@ class _Reader:
                 yield Acting(now.phase, self._known(now), tuple(now.refused), now.ended)
             *votes, end = now.after
             for vote in votes:
-                voted = next(step for step in vote if isinstance(step, Voted))
-                yield voted
-                yield from self._aftermath([step for step in vote if step is not voted], voted=True)
+                yield from (step for step in vote if isinstance(step, Voted))
+                yield from aftermath(self.setup, self.viewer, vote, voted=True)
             if now.ended:
-                yield from self._aftermath(end, voted=False)
+                yield from aftermath(self.setup, self.viewer, end, voted=False)
             yield from now.shown
 
     def _known(self, now: _Phase) -> Mapping[tuple[str, Action], Known]:
@@ -587,23 +576,6 @@ class _Reader:
         living = [name for name in seen if name not in now.dead]
         unmade = {(name, action): UNMADE for name in living for action in self.setup.actions(now.phase)}
         return {**unmade, **now.known}
-
-    def _aftermath(self, steps: list[Step], *, voted: bool) -> Iterator[Step]:
-        """Yield the consequences in order of time, from sentences in any order."""
-        deaths: tuple[dict[str, str | None], dict[str, str | None]] = {}, {}
-        drawn, role, ended = False, None, Judged()
-        for step in steps:
-            match step:
-                case Died(players=players):
-                    deaths[drawn].update(players)
-                case Judged(collapsed=True):
-                    drawn = True
-                case Judged():
-                    ended = step
-                case Told(role=told):
-                    role = told
-        judged = replace(ended, collapsed=drawn, found=deaths[1])
-        yield from aftermath(self.setup, self.viewer, deaths[0], judged, role, voted=voted)
 
 
 def _is_entry(word: str) -> bool:
