@@ -310,10 +310,6 @@ class Chain:
             for player, rank in exact.items()
         )
 
-    def placing(self, exact: Mapping[int, int]) -> Chain:
-        """Return the chain with further known ranks."""
-        return replace(self, ranks={**self.ranks, **exact})
-
     def spread(self, player: int) -> Mapping[int, int]:
         """Return for each rank the number of the chain's orders in which a placed wolf has it."""
         if player in self.ranks:
@@ -688,7 +684,7 @@ class Counted(Superposition):
                     continue
                 attacks = evidence.unseen_by(chain, deck, seer=s) if s in blind else unseen
                 if attacks is not None:
-                    at = chain.placing(shown.ranks) if shown.ranks else chain
+                    at = replace(chain, ranks={**chain.ranks, **shown.ranks}) if shown.ranks else chain
                     yield _Case(s, at, forced, out - {s}, prey, attacks)
 
     def _possible_seers(

@@ -48,12 +48,6 @@ def bytes_per_world(deck: Deck) -> int:
     return deck.seers + deck.wolves + (4 if deck.players <= 32 else 8)
 
 
-def _deaths_dtype(deck: Deck) -> np.dtype[np.unsignedinteger[Any]]:
-    import numpy as np
-
-    return np.dtype(np.uint32) if deck.players <= 32 else np.dtype(np.uint64)
-
-
 class _Deals:
     """A table of assignments, and the sets of rows in which a player has a card, computed on demand."""
 
@@ -251,7 +245,8 @@ class Enumerated(Superposition):
         """The dead, world by world: bit p is set if player p is dead."""
         import numpy as np
 
-        dtype = _deaths_dtype(self.deck)
+        dtype: np.dtype[np.unsignedinteger[Any]]
+        dtype = np.dtype(np.uint32) if self.deck.players <= 32 else np.dtype(np.uint64)
         found = np.zeros(self.size, dtype)
         for player, dead in enumerate(self._dead):
             if dead:

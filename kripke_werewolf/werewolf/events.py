@@ -463,16 +463,14 @@ class Attack(_Aimed):
 
 
 @dataclass(frozen=True, slots=True)
-class Refused(_Action):
+class Refused(_Aimed):
     """`actor` wanted to attack `target`, and was told that this is impossible.
 
     In every world where the actor is the dominant wolf, the target is a wolf too; only the actor learns this.
     """
 
     name = "refused"
-    action: ClassVar[Action] = "attack"
-
-    target: str
+    action = "attack"
 
     def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
         """Visible only to the actor, even if targets are public."""
@@ -481,10 +479,6 @@ class Refused(_Action):
     def learn(self, worlds: Counted, setup: Setup) -> Counted:
         """Keep the worlds where the target is a wolf if the actor is the dominant wolf."""
         return worlds.refuse(setup.seat(self.actor), setup.seat(self.target))
-
-    def belongs_in(self, setup: Setup, phase: Phase) -> bool:
-        """Whether the phase has attacks."""
-        return "attack" in setup.actions(phase)
 
     def in_full(self) -> str:
         """Return actor and target of the refused attack."""

@@ -144,9 +144,9 @@ class Recorded:
 # --- writing lines -------------------------------------------------------------------------------
 
 
-def game_lines(setup: Setup, steps: tuple[Step, ...], *, session: Session | None = None) -> tuple[str, ...]:
-    """Return the log of a game without line breaks: the header, the session, then one line per step."""
-    lines, _ = _checked(_all_lines(setup, steps, session), _NO_LINES)
+def game_lines(setup: Setup, steps: tuple[Step, ...]) -> tuple[str, ...]:
+    """Return the log of a game without line breaks: the header, then one line per step."""
+    lines, _ = _checked(_all_lines(setup, steps, None), _NO_LINES)
     return tuple(lines)
 
 
@@ -158,8 +158,9 @@ _NO_LINES = ""
 
 
 def _all_lines(setup: Setup, steps: tuple[Step, ...], session: Session | None) -> list[Line]:
+    header = {"format": FORMAT, "version": VERSIONS[-1], **setup.to_dict()}
     settled = [] if session is None else [_session(*session)]
-    return [_header(setup), *settled, *starmap(_step, enumerate(steps, start=1))]
+    return [header, *settled, *starmap(_step, enumerate(steps, start=1))]
 
 
 def _checked(lines: Iterable[Line], check: str | None) -> tuple[list[str], str | None]:
@@ -187,10 +188,6 @@ def _step(number: int, events: Step) -> Line:
 
 def _session(house: HouseRules, seed: int) -> Line:
     return {"session": {**house.to_dict(), "seed": seed}}
-
-
-def _header(setup: Setup) -> Line:
-    return {"format": FORMAT, "version": VERSIONS[-1], **setup.to_dict()}
 
 
 # --- reading lines -------------------------------------------------------------------------------

@@ -346,11 +346,12 @@ class Inquiry:
     ) -> Answer:
         """Return an answer; if no model lists its worlds, fewer worlds explain it."""
         f, setup = self.formula, self.game.setup
+        more = verdict == "false" and any(told.tables for told in self.view.handouts.values())
         return Answer(
             f,
             verdict,
             model,
-            more=verdict == "false" and self._tables_seen and not _denied(f, self.holds),
+            more=more and not _denied(f, self.holds),
             reasons=reasons,
             sampled=setup.sampled,
             explained=partial(_explained, setup, model, f)
@@ -430,10 +431,6 @@ class Inquiry:
             return self.model.probabilities(player, self._defined(body))
         except DiagramTooLarge as error:
             raise DiagramTooLarge(error.nodes, error.limit, self._advice()) from None
-
-    @property
-    def _tables_seen(self) -> bool:
-        return any(handout.tables for handout in self.view.handouts.values())
 
     def in_model(self, f: Formula) -> Verdict:
         """Return the verdict on another formula, about no further players, on the same model."""
@@ -787,7 +784,6 @@ def ask_tables(game: Played, f: Formula, budget: Budget) -> Answer:
     Every part about a player's knowledge is answered from the histories that explain their handout, and about
     several players' knowledge from those that explain all their handouts; the rest is about facts.
     """
-    from kripke_werewolf.semantics.explanation import Explanation
     from kripke_werewolf.werewolf.inference import Histories, all_histories
     from kripke_werewolf.werewolf.inference.answers import beyond_a_model
     from kripke_werewolf.werewolf.inference.minds import Minds
@@ -847,7 +843,7 @@ def ask_tables(game: Played, f: Formula, budget: Budget) -> Answer:
                 if f.body.is_boolean and histories(player).ask(known := s.Knows(player, f.body)) == "false":
                     child = _explained(game.setup, histories(player).model(known, deals=True), known)
                     sentence = f"{clause(f, False)}: {clause(known, False)}"
-                    return Explanation(f, False, None, "one part", sentence, (child,))
+                    return _reason(f, False, "one part", sentence, (child,))
         return _explained(game.setup, minds.model(together(sorted(knowers)), f), f)
 
     def reasons() -> tuple[str, ...]:
@@ -876,6 +872,15 @@ def ask_tables(game: Played, f: Formula, budget: Budget) -> Answer:
     )
 
 
+def _reason(
+    f: Formula, value: bool, rule: str, sentence: str, parts: tuple[Explanation, ...] = ()
+) -> Explanation:
+    """Return why a formula has a value, not at one world but in all that are considered."""
+    from kripke_werewolf.semantics.explanation import Explanation
+
+    return Explanation(f, value, None, rule, sentence, parts)
+
+
 def _explained(setup: Setup, model: KripkeModel, f: Formula) -> Explanation:
     """Return the explanation of a formula on a model of a game, with its worlds in words."""
     return model.explain(f, called=partial(world_in_words, setup))
@@ -898,8 +903,6 @@ def _by_fewer_worlds(game: Played | Handout, f: Formula, holds: bool, depth: int
     about the worlds that fit what the whole group was told. A conjunction, disjunction or implication follows
     from its parts. Raises NotCovered if none of them suffices.
     """
-    from kripke_werewolf.semantics.explanation import Explanation
-
     setup = game.setup
     with suppress(NotCovered, ModelTooLarge):
         model = Inquiry.of(game, f, engine="explicit", limit=_MOST_EXPLAINED).model
@@ -913,12 +916,12 @@ def _by_fewer_worlds(game: Played | Handout, f: Formula, holds: bool, depth: int
         why = _by_fewer_worlds(game, f, holds, depth)
         for negation in reversed(negations):
             holds = not holds
-            why = Explanation(negation, holds, None, "negation", clause(negation, holds), (why,))
+            why = _reason(negation, holds, "negation", clause(negation, holds), (why,))
         return why
     if isinstance(f, s.Junction) and depth < _DEEPEST and (parts := _by_parts(game, f, holds, depth + 1)):
         told = " and ".join(clause(part.formula, part.value) for part in parts)
         rule = "one part" if holds == f.decides else "all parts"
-        return Explanation(f, holds, None, rule, f"{clause(f, holds)}: {told}", parts)
+        return _reason(f, holds, rule, f"{clause(f, holds)}: {told}", parts)
     over, facts = _nested(f)
     alone = len(over) == 1 and isinstance(f, s.Distributed)
     if not alone and not all(isinstance(box, s.Knows | s.Everyone | s.Common) for box in over):
@@ -938,7 +941,7 @@ def _by_fewer_worlds(game: Played | Handout, f: Formula, holds: bool, depth: int
                 why = _of_worlds(game, known := s.Knows(player, facts), (player,), facts)
                 if not why.value:
                     sentence = f"{clause(f, False)}: {clause(known, False)}"
-                    return Explanation(f, False, None, "one part", sentence, (why,))
+                    return _reason(f, False, "one part", sentence, (why,))
     raise NotCovered(
         f"an explanation of {f} would need a model of more than {_MOST_EXPLAINED:,} worlds; a question about "
         "fewer players, or about what one of them knows, needs fewer"
@@ -951,8 +954,6 @@ def _by_parts(game: Played | Handout, f: s.Junction, holds: bool, depth: int) ->
     Parts that would need too large a model are stated without reasons. Empty if none has reasons, or if the
     formula is about facts that are open.
     """
-    from kripke_werewolf.semantics.explanation import Explanation
-
     decided = holds == f.decides
     found: list[Explanation] = []
     for part, positive in f.literals():
@@ -965,7 +966,7 @@ def _by_parts(game: Played | Handout, f: s.Junction, holds: bool, depth: int) ->
         try:
             found.append(_by_fewer_worlds(game, part, value, depth))
         except (NotCovered, ModelTooLarge):
-            found.append(Explanation(part, value, None, "looked up", clause(part, value)))
+            found.append(_reason(part, value, "looked up", clause(part, value)))
         if decided and found[-1].rule != "looked up":
             return (found[-1],)
     return () if decided or all(why.rule == "looked up" for why in found) else tuple(found)
@@ -977,7 +978,6 @@ def _of_worlds(game: Played | Handout, f: Formula, players: Sequence[str], facts
     It is true if the facts are true in all these worlds. If those of one player are too many, the reason is
     the player's probability of the facts.
     """
-    from kripke_werewolf.semantics.explanation import Explanation
     from kripke_werewolf.werewolf.public_cells import public_view
 
     setup = game.setup
@@ -994,16 +994,16 @@ def _of_worlds(game: Played | Handout, f: Formula, players: Sequence[str], facts
             raise
         share = shares_by_counting(view.handouts)(players[0], facts)
         sentence = f"{clause(f, share == 1)}: P_{players[0]}({facts}) is {share}"
-        return Explanation(f, share == 1, None, "numbers", sentence)
+        return _reason(f, share == 1, "numbers", sentence)
     told = f"what {' and '.join(players)} {'was' if len(players) == 1 else 'were'} told"
     told = told if players else "the public information"
     false = next(iter(worlds.where(~facts)), None)
     if false is None:
         sentence = f"{clause(f)}: {clause(facts)} in all {len(worlds):,} worlds that fit {told}"
-        return Explanation(f, True, None, "one part", sentence)
+        return _reason(f, True, "one part", sentence)
     called = partial(world_in_words, setup)
     sentence = f"{clause(f, False)}: {told} fits {called(false)}, where {clause(facts, False)}"
-    return Explanation(f, False, None, "one part", sentence, (worlds.explain(facts, at=false),))
+    return _reason(f, False, "one part", sentence, (worlds.explain(facts, at=false),))
 
 
 def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:

@@ -134,9 +134,10 @@ def parse_roles(text: str, deck: Deck) -> frozenset[Role]:
     ['alpha', 'beta']
     """
     wolves = frozenset(deck.wolf_roles)
+    lettered = (VILLAGER, SEER, *deck.wolf_roles[: len(_RANK_LETTERS)])
     words: dict[str, frozenset[Role]] = {
         **{role: frozenset({role}) for role in deck.roles},
-        **{letter(role): frozenset({role}) for role in deck.roles if not is_wolf(role) or _has_letter(role)},
+        **{letter(role): frozenset({role}) for role in lettered},
         **dict.fromkeys(("wolf", "werewolf", "evil", "w"), wolves),
         **dict.fromkeys(("good", "human"), frozenset({VILLAGER, SEER})),
     }
@@ -144,7 +145,3 @@ def parse_roles(text: str, deck: Deck) -> frozenset[Role]:
     if found is None:
         raise UnknownNameError(text, words, kind="role")
     return found
-
-
-def _has_letter(role: Role) -> bool:
-    return role == WOLF or _rank(role) < len(_RANK_LETTERS)

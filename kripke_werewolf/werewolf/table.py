@@ -91,7 +91,8 @@ class Table(Tabular):
         try:
             columns, listed = tuple(data["columns"]), list(data["rows"])
             heading = "number" if listed and "number" in listed[0] else "player"
-            rows = tuple(tuple(_read_cell(row[c]) for c in columns) for row in listed)
+            found = ([row[c] for c in columns] for row in listed)
+            rows = tuple(tuple(None if v is None else Fraction(str(v)) for v in row) for row in found)
             labels = tuple(str(row[heading]) for row in listed)
         except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
             raise FormatError(f"not a table with columns and rows of fractions: {error}") from None
@@ -99,10 +100,6 @@ class Table(Tabular):
         if worlds is not None and (isinstance(worlds, bool) or not isinstance(worlds, int)):
             raise FormatError(f"the number of worlds of a table is an integer, not {worlds!r}")
         return Table(labels, columns, rows, worlds, str(data.get("note", "")), heading)
-
-
-def _read_cell(value: object) -> Cell:
-    return None if value is None else Fraction(str(value))
 
 
 def chosen_columns(setup: Setup, columns: Sequence[str] | None) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ from kripke_werewolf.werewolf.inference.evidence import (
     idle,
 )
 from kripke_werewolf.werewolf.inference.handouts import evidence_in
-from kripke_werewolf.werewolf.inference.minds import Cells, Minds, is_true
+from kripke_werewolf.werewolf.inference.minds import Cells, Minds, is_true, own_agents
 from kripke_werewolf.werewolf.inference.possible import Possible, attack_maps_of, possible_choices
 from kripke_werewolf.werewolf.inference.reasons import Conclusion, Reason, read_conclusion, reason
 from kripke_werewolf.werewolf.inference.records import Record, in_order, public_evidence
@@ -630,19 +630,13 @@ def beyond_a_model(f: Formula, viewer: str) -> Formula | None:
     Such parts are about the joint knowledge of several players, and about others' knowledge of knowledge.
     """
     for node in f.subformulas():
-        agents = _own_agents(node)
+        agents = own_agents(node)
         others = agents - {viewer}
         if others and (len(agents) > 1 or node.scattered):
             return node
         if others and any(child.agents - agents for child in node.children):
             return node
     return None
-
-
-def _own_agents(node: Formula) -> frozenset[str]:
-    return (
-        node.agents.difference(*(child.agents for child in node.children)) if node.children else node.agents
-    )
 
 
 def _choice(seen: Seen) -> Choice:

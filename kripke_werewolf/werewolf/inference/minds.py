@@ -176,7 +176,7 @@ class Minds:
 
     def _players(self, told: Told, part: Formula) -> tuple[str, ...]:
         """Return the players whose records determine a part about knowledge: for common knowledge, one."""
-        players = tuple(sorted(part.agents.difference(*(child.agents for child in part.children))))
+        players = tuple(sorted(own_agents(part)))
         if isinstance(part, s.Modal):
             players = part.label
             if part.scope is s.Scope.REACH:
@@ -379,10 +379,15 @@ def _with_truths(f: Formula, truths: Mapping[Formula, bool]) -> Formula:
     return new[f]
 
 
+def own_agents(f: Formula) -> frozenset[str]:
+    """Return the players of the outermost operator of a formula."""
+    return f.agents.difference(*(child.agents for child in f.children))
+
+
 def is_true(f: Formula, facts: frozenset[str]) -> bool:
     """Return whether a Boolean formula is true if exactly these atoms are."""
     valuation = {atom: int(atom in facts) for atom in f.atoms}
     return bool(BitSpace.numbered(1, {}, valuation).truth(f))
 
 
-__all__ = ["MOST_RECORDS", "Minds", "Told", "is_true"]
+__all__ = ["MOST_RECORDS", "Minds", "Told", "is_true", "own_agents"]

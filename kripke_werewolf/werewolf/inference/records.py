@@ -80,7 +80,8 @@ class Record:
     def with_running(self, evidence: Evidence) -> Iterator[Record]:
         """Yield the record with every possible move of the player in the current phase."""
         running = evidence.running
-        if running is None or self.player not in list(evidence.living())[evidence.steps.index(running)]:
+        living = () if running is None else list(evidence.living())[evidence.steps.index(running)]
+        if running is None or self.player not in living:
             yield self
             return
         setup, known = evidence.setup, _public(running, evidence)
@@ -92,7 +93,6 @@ class Record:
                 moves = list(_with_results(evidence, action, [made.target]))
             elif setup.targets == "secret":
                 own = setup.rules.vision_self if action == "vision" else setup.rules.attack_self
-                living = list(evidence.living())[evidence.steps.index(running)]
                 moves += _with_results(evidence, action, [p for p in living if own or p != self.player])
                 if action == "vision" and not compulsory(setup, action):
                     moves.append(Move(None))

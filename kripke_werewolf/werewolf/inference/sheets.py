@@ -131,22 +131,20 @@ class _Reader:
     # the head
 
     def _head(self) -> list[tuple[int, str]]:
-        rest = list(self.lines)
-        while rest:
-            self.number, line = rest[0]
+        for position, (number, line) in enumerate(self.lines):
+            self.number = number
             key, colon, value = line.partition(":")
             key = key.strip().casefold()
             if line and (not colon or key not in (*_SETTINGS, *_OPTIONS)):
                 if colon and not self.given.keys() >= set(_NEEDED):
                     hint = did_you_mean(key, (*_SETTINGS, *_OPTIONS))
                     self.fail(f"unknown setting {key!r}{hint} (a sheet needs {', '.join(_NEEDED)})")
-                break
+                return self.lines[position:]
             if line:
                 if key in self.given:
                     self.fail(f"{key!r} is given twice")
-                self.given[key] = self.number, value.strip()
-            rest.pop(0)
-        return rest
+                self.given[key] = number, value.strip()
+        return []
 
     def _settings(self) -> tuple[Setup, str, int | None]:
         for needed in _NEEDED:

@@ -385,10 +385,12 @@ class Problem:
 
     def _fallen_in(self, chain: Chain, fallen: Mapping[int, list[Any]]) -> None:
         """Add how many of the surviving deals of a chain have each player dead."""
-        size, most, here = *self._size(chain), list[Any]()
+        members, here = self._members(chain), list[Any]()
+        size = self.model.new_int_var(0, len(members), "")
+        self.model.add(sum(self._numbers(members)) == size)
         for p in self.deals.places:
             if (chain, p) in self.dead:
-                hit, dead = self._hit(chain, p), self.model.new_int_var(0, most, "")
+                hit, dead = self._hit(chain, p), self.model.new_int_var(0, len(members), "")
                 self.model.add(dead == size).only_enforce_if(hit)
                 self.model.add(dead == 0).only_enforce_if(hit.Not())
                 fallen[p].append(dead)
@@ -396,13 +398,6 @@ class Problem:
         if here and not self._passed:  # somebody is dead in every deal: that follows, but the solver is told
             self.model.add(sum(here) >= size)
             self.model.add(sum(here) <= self._nights * size)
-
-    def _size(self, chain: Chain) -> tuple[Any, int]:
-        """Return the number of surviving deals of a chain, and how many there are at most."""
-        members = self._members(chain)
-        size = self.model.new_int_var(0, len(members), "")
-        self.model.add(sum(self._numbers(members)) == size)
-        return size, len(members)
 
     def without(self, choice: Choice) -> None:
         """Demand that a move was not made."""
