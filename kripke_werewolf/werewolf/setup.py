@@ -82,7 +82,7 @@ class Setup:
             "targets": self.targets,
             "deal": self.deal,
             "strict": self.strict,
-            "rules": {name: _listed(value) for name, value in asdict(self.rules).items()},
+            "rules": {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(self.rules).items()},
         }
         if self.numbers:
             found["numbers"] = list(self.numbers)
@@ -125,10 +125,6 @@ class Setup:
         first = phase.position < len(self.rules.opening)
         without_attack = first and not self.rules.first_attack
         return tuple(a for a in ACTIONS[phase.kind] if not (a == "attack" and without_attack))
-
-
-def _listed(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value
 
 
 _INVISIBLE = re.compile(

@@ -298,8 +298,7 @@ class Histories:
             )
         self._check_chances(f)
         others = sorted(f.agents - {self.viewer})
-        cells = self._by_records(others)
-        return self._model_of(cells, f.atoms, self.told_apart(f.atoms) if deals else f.atoms, others)
+        return self._model_of(f.atoms, self.told_apart(f.atoms) if deals else f.atoms, others)
 
     def told_apart(self, atoms: frozenset[str]) -> frozenset[str]:
         """Return these atoms and those for all roles, unless there are too many deals."""
@@ -321,18 +320,12 @@ class Histories:
             letters += letter(role).upper() if f"dead_{name}" in facts else letter(role)
         return WorldName(letters, events)
 
-    def _model_of(
-        self,
-        cells: Mapping[tuple[Record, ...], Histories],
-        atoms: frozenset[str],
-        apart: frozenset[str],
-        others: Sequence[str],
-    ) -> KripkeModel:
+    def _model_of(self, atoms: frozenset[str], apart: frozenset[str], others: Sequence[str]) -> KripkeModel:
         """Return the model with a cell of the player, and one of each other player for each of their records.
 
         `apart`: the atoms by which worlds are distinguished, those of the model among them.
         """
-        found, mine = Cells(atoms), dict[Hashable, Fraction]()
+        cells, found, mine = self._by_records(others), Cells(atoms), dict[Hashable, Fraction]()
         alike: dict[tuple[int, Record, frozenset[str]], list[Hashable]] = {}
         for records, histories in cells.items():
             for facts, weight in histories.valuations(apart).items():

@@ -84,11 +84,10 @@ class _Layout:
         size = len(low)
         least = [[min(o.numbers[c] for o in part) for c in range(size)] for part in parts]
         most = [[max(o.numbers[c] for o in part) for c in range(size)] for part in parts]
-        self.base = [[row[c] for c in range(size)] for row in least]
+        self.base = least
         span = [[b - a for a, b in zip(x, y, strict=True)] for x, y in zip(least, most, strict=True)]
-        offset = [sum(row[c] for row in least) for c in range(size)]
+        self.offset = offset = [sum(row[c] for row in least) for c in range(size)]
         total = [sum(row[c] for row in span) for c in range(size)]
-        self.offset = offset
         self.low = [0 if b is None else max(0, b - o) for b, o in zip(low, offset, strict=True)]
         self.high = [t if b is None else min(t, b - o) for b, o, t in zip(high, offset, total, strict=True)]
         self.possible = all(a <= b and b >= 0 for a, b in zip(self.low, self.high, strict=True))

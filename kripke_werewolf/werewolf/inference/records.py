@@ -124,12 +124,11 @@ class Record:
         notices, steps = self._notices(evidence), list[Step]()
         for step in evidence.steps:
             if isinstance(step, Told):
-                if step.player == evidence.viewer:
-                    steps.append(next(notices))
-                continue
-            if isinstance(step, Acting):
-                step = replace(step, known=_public(step, evidence), refused=())
-            steps.append(step)
+                steps += [next(notices)] if step.player == evidence.viewer else []
+            elif isinstance(step, Acting):
+                steps.append(replace(step, known=_public(step, evidence), refused=()))
+            else:
+                steps.append(step)
         own = replace(evidence, viewer=self.player, number=self.number, steps=tuple(steps), numbers={})
         return own.with_known({(at, self.player, action): k for at, action, k in self.known})
 

@@ -71,9 +71,9 @@ class Part:
         """Return every possible evolution of these worlds; raise TooManyLeaves if there are too many."""
         scenario, demands = self.scenario, self.demands
         nobody = (0,) * scenario.deals.deck.players
-        leaves = [Leaf(self.worlds, nobody, weights=tuple(share for _, share in scenario.ways))]
-        if scenario.deals.deck.seers == 1 and self.seers != (0,):  # the share of an order counts once
-            leaves = [leaves[0]._replace(weights=tuple(Fraction(1) for _ in scenario.ways))]
+        counts = scenario.deals.deck.seers != 1 or self.seers == (0,)  # the share of an order counts once
+        weights = tuple(share if counts else Fraction(1) for _, share in scenario.ways)
+        leaves = [Leaf(self.worlds, nobody, weights=weights)]
         steps = scenario.evidence.steps
         counted: dict[tuple[int, int], list[Component]] = {}
         for component in demands.components:

@@ -176,7 +176,7 @@ class _Reader:
             self.number = self.given["players"][0]
             check_names(players)
             self.number = self.given["wolves"][0]
-            setup = public_setup({**data, "rules": _as_dict(rules)})
+            setup = public_setup({**data, "rules": rules})
         except KripkeError as error:
             key = str(error).partition("=")[0]  # an option with an invalid value
             self.fail(str(error), self.given[key][0] if key in options else None)
@@ -578,10 +578,6 @@ class _Reader:
 
 def _is_entry(word: str) -> bool:
     return word in _MISSING or re.fullmatch(r"[<>]?[\d./]+%?", word) is not None
-
-
-def _as_dict(rules: Rules) -> Mapping[str, object]:
-    return {f.name: getattr(rules, f.name) for f in fields(Rules)}
 
 
 def interval(text: str) -> tuple[Fraction, Fraction]:
