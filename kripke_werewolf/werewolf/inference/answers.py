@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import permutations
 from math import prod
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.language.formulas import Formula, FormulaLike
@@ -39,7 +39,7 @@ from kripke_werewolf.werewolf.inference.evidence import (
 )
 from kripke_werewolf.werewolf.inference.handouts import evidence_in
 from kripke_werewolf.werewolf.inference.minds import Cells, Minds, is_true, own_agents
-from kripke_werewolf.werewolf.inference.possible import Possible, attack_maps_of, possible_choices
+from kripke_werewolf.werewolf.inference.possible import Case, Possible, attack_maps_of, possible_choices
 from kripke_werewolf.werewolf.inference.reasons import Conclusion, Reason, read_conclusion, reason
 from kripke_werewolf.werewolf.inference.records import Record, in_order, public_evidence
 from kripke_werewolf.werewolf.inference.rows import Seen
@@ -62,7 +62,7 @@ from kripke_werewolf.werewolf.inference.search import (
 )
 from kripke_werewolf.werewolf.inference.solver import Attacks, Choice, OutOfTime, solver_covers
 from kripke_werewolf.werewolf.questions import resolve
-from kripke_werewolf.werewolf.roles import VILLAGER, Role, letter
+from kripke_werewolf.werewolf.roles import VILLAGER, letter
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
@@ -727,6 +727,10 @@ def _no_history(evidence: Evidence) -> NoHistory:
     return NoHistory(f"no history explains what {evidence.viewer} was told", evidence)
 
 
+_Solved: TypeAlias = tuple[Case, Possible]
+"""What the solver finds possible for a numbering and drawn roles."""
+
+
 def _solver_choices(
     evidence: Evidence, actions: Sequence[Action], deadline: float | None, *, sizes: bool = False
 ) -> list[_Solved]:
@@ -744,30 +748,20 @@ def _solver_choices(
     found = []
     for place, _ in placements(evidence, ()):
         for roles in drawn_roles(evidence, place):
-            possible = possible_choices(
-                evidence, place, roles, deadline=deadline, actions=actions, sizes=sizes
-            )
-            found.append(_Solved(place, roles, possible))
+            case = Case(evidence, place, roles)
+            found.append((case, possible_choices(case, deadline=deadline, actions=actions, sizes=sizes)))
     return found
 
 
-class _Solved(NamedTuple):
-    """What the solver finds possible for a numbering and drawn roles."""
-
-    place: Mapping[str, int]
-    roles: Mapping[tuple[int, int], Role]
-    possible: Possible
-
-
 def _moves_of(solved: Sequence[_Solved]) -> tuple[Choice, ...]:
-    return tuple(sorted({choice for _, _, possible in solved for choice in possible.moves}, key=str))
+    return tuple(sorted({choice for _, possible in solved for choice in possible.moves}, key=str))
 
 
 def _sizes_of(solved: Sequence[_Solved]) -> tuple[int, ...]:
     """Return the possible numbers of worlds; none if there are many, or if they are hard to find."""
-    if any(possible.moves and not possible.sizes for _, _, possible in solved):
+    if any(possible.moves and not possible.sizes for _, possible in solved):
         return ()
-    return tuple(sorted({size for _, _, possible in solved for size in possible.sizes}))
+    return tuple(sorted({size for _, possible in solved for size in possible.sizes}))
 
 
 def possible_moves(
@@ -796,7 +790,7 @@ def possible_moves(
     choices = _moves_of(solved)
     if not choices and begun:
         raise _no_history(evidence)
-    maps = _few_ways(evidence, solved, deadline) if attacks_only else ()
+    maps = _few_ways(solved, deadline) if attacks_only else ()
     return Histories(evidence, (), "possible moves only", choices=choices, maps=maps, sizes=_sizes_of(solved))
 
 
@@ -804,7 +798,7 @@ _FEW = 200
 """The most combinations of attacks that the solver lists."""
 
 
-def _few_ways(evidence: Evidence, solved: Sequence[_Solved], deadline: float | None) -> tuple[Attacks, ...]:
+def _few_ways(solved: Sequence[_Solved], deadline: float | None) -> tuple[Attacks, ...]:
     """Return all combinations of attacks found by the solver; none if there may be many."""
     several: dict[tuple[int, int], list[int | None]] = {}
     for choice in _moves_of(solved):
@@ -815,8 +809,8 @@ def _few_ways(evidence: Evidence, solved: Sequence[_Solved], deadline: float | N
         return ({key: target for key, (target,) in several.items()},)
     maps: dict[tuple[tuple[tuple[int, int], int | None], ...], Attacks] = {}
     try:
-        for place, roles, possible in solved:
-            for attacks in attack_maps_of(evidence, place, roles, possible, deadline=deadline):
+        for case, possible in solved:
+            for attacks in attack_maps_of(case, possible, deadline=deadline):
                 maps[tuple(sorted(attacks.items()))] = attacks
     except OutOfTime:
         return ()

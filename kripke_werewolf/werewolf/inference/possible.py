@@ -31,6 +31,14 @@ def attack_maps(problem: Problem, *, deadline: float | None) -> Iterator[Attacks
         problem.model.add_bool_or([problem.choices[c].Not() for c in made])
 
 
+class Case(NamedTuple):
+    """A player's information for one numbering of the players, and given drawn roles."""
+
+    evidence: Evidence
+    place: Mapping[str, int]
+    roles: Mapping[tuple[int, int], Role]
+
+
 class Possible(NamedTuple):
     """What some solution has: moves, and numbers of worlds that are left."""
 
@@ -52,13 +60,7 @@ _EARLY_EFFORT = 1.5
 
 
 def possible_choices(
-    evidence: Evidence,
-    place: Mapping[str, int],
-    roles: Mapping[tuple[int, int], Role],
-    *,
-    deadline: float | None,
-    actions: Collection[Action],
-    sizes: bool = False,
+    case: Case, *, deadline: float | None, actions: Collection[Action], sizes: bool = False
 ) -> Possible:
     """Return all moves of some kinds that some solution has; raise OutOfTime if not finished.
 
@@ -67,16 +69,17 @@ def possible_choices(
     that some solution leaves, unless it is hard to prove that there are no others: that can take much longer
     than to find all moves.
     """
+    evidence = case.evidence
     steps = evidence.steps[: evidence.collapsed]
     few = len(deals_of(evidence.setup.deck).roles) <= _FEW_DEALS
     tables = [] if few else [n for n, s in enumerate(steps) if isinstance(s, Shown) and s.cells]
     excluded, attacks = set[Choice](), frozenset[Action]({"attack"})
     behind: list[Mapping[int, int]] = [{}]
     for end in [n + 1 for n in tables if n + 1 < len(steps)]:  # the whole game comes last
-        early = replace(evidence, steps=steps[:end])
+        early = case._replace(evidence=replace(evidence, steps=steps[:end]))
         found, every, known, open_ = set[Choice](), set[Choice](), True, list[Mapping[int, int]]()
-        for given in _sized(early, behind):
-            problem = _problem(early, place, roles, given, excluded)
+        for given in _sized(early.evidence, behind):
+            problem = _problem(early, given, excluded)
             explored = _explore(problem, attacks, found, deadline=deadline, effort=_EARLY_EFFORT)
             every |= {c for c in problem.choices if c.action == "attack"}
             known = known and explored.finished
@@ -85,7 +88,7 @@ def possible_choices(
         behind = open_
     found, left, counted, open_ = set(), set[int](), sizes, []
     for given in behind if few else _sized(replace(evidence, steps=steps), behind):
-        problem = _problem(evidence, place, roles, given, excluded)
+        problem = _problem(case, given, excluded)
         if counted or any(c not in found for c in problem.choices if c.action in actions):
             open_size = counted and len(steps) - 1 not in given
             explored = _explore(problem, actions, found, deadline=deadline, counted=open_size)
@@ -97,32 +100,19 @@ def possible_choices(
     return Possible(frozenset(found), frozenset(left if counted else ()), tuple(open_))
 
 
-def attack_maps_of(
-    evidence: Evidence,
-    place: Mapping[str, int],
-    roles: Mapping[tuple[int, int], Role],
-    possible: Possible,
-    *,
-    deadline: float | None,
-) -> Iterator[Attacks]:
+def attack_maps_of(case: Case, possible: Possible, *, deadline: float | None) -> Iterator[Attacks]:
     """Yield all combinations of the attacks found possible; raise OutOfTime if they were not all found."""
     for behind in possible.behind:
-        problem = _problem(evidence, place, roles, behind, ())
+        problem = _problem(case, behind, ())
         for choice in problem.choices:
             if choice.action == "attack" and choice not in possible.moves:
                 problem.without(choice)
         yield from attack_maps(problem, deadline=deadline)
 
 
-def _problem(
-    evidence: Evidence,
-    place: Mapping[str, int],
-    roles: Mapping[tuple[int, int], Role],
-    behind: Mapping[int, int],
-    excluded: Collection[Choice],
-) -> Problem:
+def _problem(case: Case, behind: Mapping[int, int], excluded: Collection[Choice]) -> Problem:
     """Return the constraints with given numbers of worlds behind tables, and without some moves."""
-    problem = Problem(evidence.with_sizes(behind), place, roles)
+    problem = Problem(case.evidence.with_sizes(behind), case.place, case.roles)
     for choice in excluded:
         problem.without(choice)
     return problem
@@ -185,4 +175,4 @@ def _explore(
         problem.model.add_bool_or(new)
 
 
-__all__ = ["Possible", "attack_maps", "attack_maps_of", "possible_choices"]
+__all__ = ["Case", "Possible", "attack_maps", "attack_maps_of", "possible_choices"]

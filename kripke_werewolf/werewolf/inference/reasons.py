@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from itertools import product
@@ -31,6 +31,7 @@ from kripke_werewolf.werewolf.inference.evidence import (
     Shown,
 )
 from kripke_werewolf.werewolf.inference.minds import is_true
+from kripke_werewolf.werewolf.inference.possible import Case
 from kripke_werewolf.werewolf.inference.scenarios import as_wolf, deals_of
 from kripke_werewolf.werewolf.inference.search import drawn_roles, placements
 from kripke_werewolf.werewolf.inference.solver import (
@@ -44,7 +45,7 @@ from kripke_werewolf.werewolf.inference.solver import (
     solver_covers,
 )
 from kripke_werewolf.werewolf.questions import resolve
-from kripke_werewolf.werewolf.roles import Role, is_wolf
+from kripke_werewolf.werewolf.roles import is_wolf
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
 from kripke_werewolf.werewolf.wording import vocabulary
 
@@ -199,7 +200,7 @@ def reason(
     dying = evidence.running is not None and any(a.startswith(("dead_", "dominant_")) for a in atoms)
     if find_spec("ortools") and solver_covers(evidence) and not dying:
         cases = [
-            _Case(evidence, conclusion, place, roles, denied)
+            _Solved(Case(evidence, place, roles), conclusion, denied)
             for place, _ in placements(given, named)
             for roles in drawn_roles(given, place)
         ]
@@ -264,7 +265,7 @@ class _Searched:
         return self.refuted(entries, deadline, effort)
 
 
-class _Case(_Searched):
+class _Solved(_Searched):
     """The denial of a conclusion for one numbering and given drawn roles.
 
     A proof that entries force the conclusion uses the game up to the earliest table that suffices: there are
@@ -272,16 +273,9 @@ class _Case(_Searched):
     force it is a history of the whole game, with every move, confirmed by the exact search.
     """
 
-    def __init__(
-        self,
-        evidence: Evidence,
-        conclusion: Conclusion | None,
-        place: Mapping[str, int],
-        roles: Mapping[tuple[int, int], Role],
-        denied: Denied,
-    ) -> None:
-        super().__init__(evidence, conclusion, denied)
-        self._place, self._roles = place, roles
+    def __init__(self, case: Case, conclusion: Conclusion | None, denied: Denied) -> None:
+        super().__init__(case.evidence, conclusion, denied)
+        evidence, self._place, self._roles = case
         self._whole: Problem | None = None
         tables = [n for n, step in enumerate(evidence.steps) if isinstance(step, Shown) and step.cells]
         self._ends = [n + 1 for n in tables[:-1] if self._deniable(n)] + [len(evidence.steps)]
