@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property, partial, reduce
+from functools import cache, cached_property, partial, reduce
 from itertools import chain, combinations, permutations, takewhile
 from math import comb, prod
 from time import monotonic
@@ -788,25 +788,22 @@ def ask_tables(game: Played, f: Formula, budget: Budget) -> Answer:
     from kripke_werewolf.werewolf.inference.answers import beyond_a_model
     from kripke_werewolf.werewolf.inference.minds import Minds
 
-    explained: dict[str, Histories] = {}
     minds = Minds()
 
+    @cache
     def histories(player: str) -> Histories:
-        if player not in explained:
-            explained[player] = all_histories(handout_of(game, player), budget)
-        return explained[player]
+        return all_histories(handout_of(game, player), budget)
 
     def together(players: Iterable[str]) -> Told:
         return minds.together([minds.view(histories(player)) for player in players])
 
     def true(node: Formula) -> bool:
+        knowers = knowers_in(node) or frozenset()
         match node:
             case s.Modal(body=body, scope=s.Scope.WORLDS) if body.is_boolean:  # facts in any reading
                 return Inquiry.of(game, node).answer().holds
-            case s.OfAgent(agent=agent):
-                return histories(agent).ask(node) == "true"
-            case Probability() if len({term.agent for term in node.terms}) == 1:
-                return histories(node.terms[0].agent).ask(node) == "true"
+            case s.OfAgent() | Probability() if len(knowers) == 1:
+                return histories(*knowers).ask(node) == "true"
             case s.OfGroup(group=group):
                 one = node.scope is s.Scope.REACH  # common knowledge is the same for all of the group
                 return minds.truth(together(group[:1] if one else group), node)
