@@ -135,17 +135,11 @@ class FormulaSyntaxError(FormulaError):
             f"line {line_number}, column {position - start + 1}" if "\n" in text else f"column {position + 1}"
         )
         wanted = f"; expected {' or '.join(self.expected)}" if self.expected else ""
-        column = position - start
-        if len(line) > 100:  # the neighbourhood of the place says enough
-            first, last = max(0, column - 60), column + 40
-            line = ("…" if first else "") + line[first:last] + ("…" if last < len(line) else "")
-            column -= first - bool(first)
-        # the caret lines up because every character before it is replaced by one blank (tabs stay)
-        blank = "".join("\t" if c == "\t" else " " for c in line[:column])
         hint = f"\ndid you mean: {meant}" if meant else ""
         also = f"\n{remark}" if remark else ""
         super().__init__(
-            f"cannot read the {what} at {where}: {found}{wanted}\n  {line}\n  {blank}^{hint}{also}"
+            f"cannot read the {what} at {where}: {shortened(found + wanted)}\n"
+            f"{pointed(line, position - start)}{hint}{also}"
         )
 
     def beside(self, other: FormulaSyntaxError) -> FormulaSyntaxError:
@@ -174,6 +168,22 @@ class FormulaSyntaxError(FormulaError):
             meant=meant,
             remark=remark,
         )
+
+
+def pointed(line: str, column: int) -> str:
+    """Return a line, or if it is long the neighbourhood of a column, with a caret below the column."""
+    if len(line) > 100:
+        first, last = max(0, column - 60), column + 40
+        line = ("…" if first else "") + line[first:last] + ("…" if last < len(line) else "")
+        column -= first - bool(first)
+    # the caret lines up because every character before it is replaced by one blank (tabs stay)
+    blank = "".join("\t" if c == "\t" else " " for c in line[:column])
+    return f"  {line}\n  {blank}^"
+
+
+def shortened(message: str) -> str:
+    """Return a message without its middle if it is very long: it quotes a long text from the input."""
+    return message if len(message) <= 2_000 else f"{message[:200]} … {message[-200:]}"
 
 
 class UnknownNameError(KripkeError, LookupError):

@@ -1,12 +1,13 @@
-"""Reading text files, writing files completely or not at all, and locking them."""
+"""Reading text and JSON files, writing files completely or not at all, and locking them."""
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from kripke_werewolf.errors import FormatError, GameError
 
@@ -38,6 +39,41 @@ def decoded(data: bytes, source: str) -> str:
     except UnicodeDecodeError as error:
         raise FormatError(f"{source}: not valid UTF-8: {error.reason} at byte {error.start}") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def parse_json(text: str, source: str) -> Any:
+    """Return the data in a JSON text; `source` is its name in errors.
+
+    Raises `FormatError` with line and column; also for NaN and infinity, which are not JSON, for keys that
+    occur twice in one object, for numbers of thousands of digits, and for data that are nested too deeply.
+
+    >>> parse_json('{"p": [1, }', "a.json")
+    Traceback (most recent call last):
+    ...
+    kripke_werewolf.errors.FormatError: a.json, line 1, column 11: expecting value
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_refused)
+    except json.JSONDecodeError as error:
+        reason = f"{error.msg[:1].lower()}{error.msg[1:]}"
+        raise FormatError(f"{source}, line {error.lineno}, column {error.colno}: {reason}") from None
+    except RecursionError:
+        raise FormatError(f"{source}: the data are nested too deeply") from None
+    except ValueError as error:
+        raise FormatError(f"{source}: {str(error).partition('; use')[0]}") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise FormatError(f"the key {key!r} occurs twice in one object")
+        found[key] = value
+    return found
+
+
+def _refused(constant: str) -> NoReturn:
+    raise FormatError(f"{constant} is not a number of JSON")
 
 
 def private(path: str, flags: int) -> int:

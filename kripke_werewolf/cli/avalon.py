@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import asdict
-from functools import wraps
+from functools import reduce, wraps
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -40,6 +40,7 @@ from kripke_werewolf.avalon.study import (
 from kripke_werewolf.cli.output import NEW_FILE, WholeHelps, json_option, note, print_grid, write_file
 from kripke_werewolf.cli.settings import with_options
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
+from kripke_werewolf.files import parse_json, read_text
 from kripke_werewolf.games.identity import named
 from kripke_werewolf.games.simulation import open_executor, stoppable
 from kripke_werewolf.games.studies import merged, read_study, run_study, strategy_named
@@ -438,15 +439,7 @@ def run_file(file: Path, out: Path, *, progress: bool | None, **running: Any) ->
 @click.option("-o", "--out", type=NEW_FILE, help="The file to write; by default it is printed.")
 def merge_command(files: tuple[Path, ...], out: Path | None) -> None:
     """Add up results of the same study with different seeds."""
-    results = []
-    for file in files:
-        try:
-            results.append(json.loads(file.read_text(encoding="utf-8")))
-        except ValueError as error:
-            raise FormatError(f"cannot read the result {str(file)!r}: {error}") from None
-    total = results[0]
-    for other in results[1:]:
-        total = merged(total, other)
+    total = reduce(merged, [parse_json(read_text(file), str(file)) for file in files])
     write_file(out, json.dumps(total, indent=2) + "\n")
 
 

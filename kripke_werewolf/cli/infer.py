@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,7 +13,7 @@ import click
 
 from kripke_werewolf.cli.output import exit_with, json_option, tell, timeout_option
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, Undecided
-from kripke_werewolf.files import read_text
+from kripke_werewolf.files import parse_json, read_text
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.sentence_parser import read_question
 from kripke_werewolf.reports.tables import counted, shown
@@ -229,10 +228,9 @@ def _read(path: str) -> Handout | Evidence:
         )
     if not path.endswith(".json"):
         return read_sheet(text, source=path)
+    data = parse_json(text, path)
     try:
-        return Handout.from_dict(json.loads(text))
-    except json.JSONDecodeError as error:
-        raise FormatError(f"{path}, line {error.lineno}, column {error.colno}: {error.msg}") from None
+        return Handout.from_dict(data)
     except FormatError as error:
         raise FormatError(f"{path}: {error}") from None
 

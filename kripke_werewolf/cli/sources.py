@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from dataclasses import fields
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
-from kripke_werewolf.files import read_text
+from kripke_werewolf.files import parse_json, read_text
 from kripke_werewolf.models import KripkeModel
 
 if TYPE_CHECKING:
@@ -31,16 +30,16 @@ def load(path: str) -> QuantumWerewolf | KripkeModel:
         if path in PUZZLES and isinstance(model := puzzle(path).model, KripkeModel):
             return model
     text = read_text(path)
+    if not text.strip():
+        raise FormatError(f"{path} is empty; expected a model or the log of a game")
     try:
-        data = json.loads(text)
-    except RecursionError:
-        raise FormatError(f"{path}: the data are nested too deeply") from None
-    except json.JSONDecodeError as error:
-        if error.msg == "Extra data":  # more than one object: lines of JSON
+        data = parse_json(text, path)
+    except FormatError as error:
+        if str(error).endswith(": extra data"):  # more than one object: lines of JSON
             return _replay(path)
         if re.search(r"(?mi)^\s*rules:", text):
             raise FormatError(f"{path}: a typed sheet, which `infer` reads, not the log of a game") from None
-        raise FormatError(f"{path}, line {error.lineno}, column {error.colno}: {error.msg}") from None
+        raise
     if isinstance(data, dict) and "rules" in data:  # the header of a game without moves
         return _replay(path)
     if isinstance(data, dict) and "handout" in str(data.get("format")):
@@ -87,7 +86,7 @@ def load_rules(source: str) -> Rules:
         raise UnknownNameError(source, PRESETS, kind="rule set or file of rules")
     try:
         given = tomllib.loads(read_text(source))
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise FormatError(f"{source} is not a TOML file of rules: {error}") from None
     name = str(given.get("name", Path(source).stem))
     base = given.pop("preset", None)

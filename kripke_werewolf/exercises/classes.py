@@ -23,7 +23,7 @@ from kripke_werewolf.exercises.serialisation import from_dict, to_dict
 from kripke_werewolf.exercises.sheet import Sheet, Task, Variant, load_kinds, sheet_from_dict, spread
 from kripke_werewolf.exercises.submissions import template
 from kripke_werewolf.exercises.web import web_page
-from kripke_werewolf.files import write_aside, writing
+from kripke_werewolf.files import parse_json, read_text, write_aside, writing
 from kripke_werewolf.reports.documents import whole_page
 
 FORMAT, VERSION = "kripke-werewolf-class", 1
@@ -244,12 +244,10 @@ def read_class(folder: str | os.PathLike[str]) -> Course:
     """
     path = Path(folder) / _BOOK
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = parse_json(read_text(path), str(path))
     except OSError as error:
         wanted = "expected a folder made by `exercise class make`"
         raise FormatError(f"{path}: {error.strerror}; {wanted}") from None
-    except ValueError as error:
-        raise FormatError(f"{path}: this is not JSON: {error}") from None
     return course_from(data, str(path))
 
 

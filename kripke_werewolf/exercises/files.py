@@ -37,7 +37,7 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
     """Return the data in a TOML string; raises `FormatError` with line and column."""
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         message = str(error).partition(" (at ")[0]
         at = len(text.rstrip())

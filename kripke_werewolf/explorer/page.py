@@ -19,7 +19,7 @@ from typing import Any
 
 from kripke_werewolf.errors import FormatError, UnknownNameError
 from kripke_werewolf.explorer.pyodide import CDN, HASHES, LIBRARY, LOCK, asset, encoded, library
-from kripke_werewolf.files import read_text
+from kripke_werewolf.files import parse_json, read_text
 
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
@@ -108,10 +108,7 @@ def translated(text: str, *, name: str) -> dict[str, Any]:
 
     `name`: of the file, for messages. Raises `FormatError` for an unknown key and for an invalid value.
     """
-    try:
-        given = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise FormatError(f"{name}, line {error.lineno}, column {error.colno}: {error.msg}") from None
+    given = parse_json(text, name)
     if not isinstance(given, dict):
         raise FormatError(f"{name}: the words must be a JSON object, got {type(given).__name__}")
     known = english()

@@ -23,7 +23,7 @@ import numpy as np
 
 from kripke_werewolf._version import __version__
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError
-from kripke_werewolf.files import locked, unlock, write_aside
+from kripke_werewolf.files import locked, parse_json, read_text, unlock, write_aside
 from kripke_werewolf.games.match import Match
 from kripke_werewolf.games.outcomes import as_record, by_number
 from kripke_werewolf.games.simulation import CHUNK, check_number, played, reason, stoppable
@@ -128,8 +128,8 @@ def read_study(path: Path) -> Study:
     `"strategies.evil.n" = [0, 1, 2]`).
     """
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        content = tomllib.loads(read_text(path))
+    except (OSError, ValueError, RecursionError) as error:
         raise FormatError(f"cannot read the study {str(path)!r}: {error}") from None
     if extra := sorted(content.keys() - _KEYS):
         raise UnknownNameError(extra[0], _KEYS, kind="key", place=f"the study {str(path)!r}")
@@ -260,7 +260,7 @@ def _finished(out: Path, header: Mapping[str, Any]) -> dict[str, Any] | None:
     if not out.exists():
         return None
     try:
-        found: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
+        found: dict[str, Any] = parse_json(read_text(out), str(out))
     except (OSError, ValueError) as error:
         raise FormatError(f"{str(out)!r} exists and is not a result of a study: {error}") from None
     if (

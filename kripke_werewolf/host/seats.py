@@ -18,7 +18,7 @@ from typing import Any, Self
 
 from kripke_werewolf.console.commands import check_people
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
-from kripke_werewolf.files import locked, private, unlock
+from kripke_werewolf.files import locked, parse_json, private, read_text, unlock
 
 FORMAT, VERSION = "kripke_werewolf seats", 1
 
@@ -202,14 +202,11 @@ class SeatsFile:
 
     def _read(self) -> Seats | None:
         try:
-            text = self.path.read_text(encoding="utf-8")
-            return Seats.from_dict(json.loads(text))
+            return Seats.from_dict(parse_json(read_text(self.path), "the seats"))
         except FileNotFoundError:
             return None
         except FormatError as error:
             raise FormatError(f"{self.path}: {error}; delete the file to begin anew") from None
-        except ValueError:
-            raise FormatError(f"{self.path}: the seats are not JSON; delete the file to begin anew") from None
 
     def write(self, seats: Seats) -> None:
         """Write these seats to disk; if that fails, nothing has changed."""

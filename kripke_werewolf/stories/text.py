@@ -19,6 +19,8 @@ from kripke_werewolf.errors import (
     UnknownAtomError,
     UnknownNameError,
     did_you_mean,
+    pointed,
+    shortened,
 )
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.names import QUOTED
@@ -214,9 +216,8 @@ def located(text: str, place: int, source: str, message: str) -> FormatError:
     """Return an error that names the line and column of a position, and shows the line."""
     start = text.rfind("\n", 0, place) + 1
     line = text[start:].split("\n", 1)[0].rstrip()
-    column = place - start
-    where = f"{source}, line {text.count(chr(10), 0, place) + 1}, column {column + 1}"
-    return FormatError(f"{where}: {message}\n  {line}\n  {' ' * column}^")
+    where = f"{source}, line {text.count(chr(10), 0, place) + 1}, column {place - start + 1}"
+    return FormatError(f"{where}: {shortened(message)}\n{pointed(line, place - start)}")
 
 
 def read_formula(

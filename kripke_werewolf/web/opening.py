@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
 from kripke_werewolf.errors import FormatError
+from kripke_werewolf.files import parse_json
 from kripke_werewolf.web import limits
 from kripke_werewolf.web.limits import check_length
 from kripke_werewolf.web.state import Json, State, state_of_link
@@ -58,15 +58,11 @@ def _from_text(text: str, name: str, do: Json) -> State | Json:
 
 def _from_json(text: str, name: str, do: Json) -> State | Json:
     try:
-        data: dict[str, Any] = json.loads(text)  # it begins with a brace
-    except RecursionError:
-        raise FormatError("the data are nested too deeply") from None
-    except json.JSONDecodeError as error:
-        if error.msg == "Extra data":  # lines of JSON
-            data = _line_of(text.split("\n", 1)[0])
-        else:
-            where = f"line {error.lineno}, column {error.colno}"
-            raise FormatError(f"{name or 'the file'}, {where}: {error.msg}") from None
+        data: dict[str, Any] = parse_json(text, name or "the file")  # it begins with a brace
+    except FormatError as error:
+        if not str(error).endswith(": extra data"):
+            raise
+        data = parse_json(text.split("\n", 1)[0], "the first line")  # lines of JSON
     if "rules" in data:
         from kripke_werewolf.web.games import state_of_game
 
@@ -82,10 +78,3 @@ def _from_json(text: str, name: str, do: Json) -> State | Json:
 
         return set_of(data["exercises"], str(data.get("title", name)))
     return State(start={"model": data} | ({"name": name} if name else {}))
-
-
-def _line_of(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        raise FormatError("the first line is not JSON") from None

@@ -29,6 +29,12 @@ def refused(tmp_path, monkeypatch, capsys):
         "rules: straat\nplayers: 4\nwolves: 1\nyou: 1\nseers: 2\ntargets: public\n", encoding="utf-8"
     )
     Path("x.json").write_text("[1,\n 2]", encoding="utf-8")
+    Path("deep.json").write_text("[" * 100_000, encoding="utf-8")
+    Path("deep.toml").write_text("wolves = " + "[" * 100_000, encoding="utf-8")
+    Path("digits.json").write_text("1" * 5_000, encoding="utf-8")
+    Path("blank.json").write_text("\n", encoding="utf-8")
+    Path("line.txt").write_text("x" * 100_000 + " & ", encoding="utf-8")
+    Path("task.toml").write_text('kind = "truth-set"\nformula = "p"\n' + "x" * 100_000, encoding="utf-8")
     Path("bad.toml").write_text("preset = = 1", encoding="utf-8")
     Path("field.toml").write_text('preset = "cisra"\nwolvs = 3', encoding="utf-8")
 
@@ -40,6 +46,7 @@ def refused(tmp_path, monkeypatch, capsys):
         assert ended.value.code == 2
         assert printed.out == ""
         assert "Traceback" not in printed.err
+        assert len(printed.err) < 1_000
         return printed.err
 
     return run
@@ -71,7 +78,19 @@ def refused(tmp_path, monkeypatch, capsys):
         (["ask", "dropped.jsonl", "wolf_1"], "dropped.jsonl, line 2: step 2 stands where step 1 is expected"),
         (["knowledge", "cut.jsonl"], "cut.jsonl, line 1: the header is only half written"),
         (["handout", "g.jsonl", "--player", "Bob", "-o", "g.jsonl"], "g.jsonl is the log of the game; give"),
-        (["table", "bad.toml"], "bad.toml, line 1, column 1: Expecting value"),
+        (["table", "bad.toml"], "bad.toml, line 1, column 1: expecting value"),
+        (["infer", "deep.json"], "deep.json: the data are nested too deeply"),
+        (["draw", "deep.json", "-o", "a.svg"], "deep.json: the data are nested too deeply"),
+        (["game", "merge", "deep.json"], "deep.json: the data are nested too deeply"),
+        (["rules", "deep.toml"], "deep.toml is not a TOML file of rules: maximum recursion depth"),
+        (["game", "study", "deep.toml", "-o", "out.json"], "cannot read the study 'deep.toml'"),
+        (["exercise", "check", "deep.toml", "p"], "this is not TOML: maximum recursion depth"),
+        (["infer", "digits.json"], "digits.json: Exceeds the limit (4300 digits)"),
+        (["replay", "blank.json"], "blank.json is empty; expected a model or the log of a game"),
+        (["replay", os.devnull], f"{os.devnull} is empty; expected a model or the log of a game"),
+        (["story", "line.txt"], "line.txt, line 1, column 100003: expected ':' after 'xxxx"),
+        (["proof", "check", "line.txt"], "line.txt, line 1, column 100003: the text ends too early"),
+        (["exercise", "check", "task.toml", "p"], "task.toml, line 3, column 100001: this is not TOML"),
         # names, numbers, steps
         (["ask", "g.jsonl", "K_Zed wolf_1"], "unknown agent 'Zed' (known: Alice, Bob, Craig, David)"),
         (["ask", "g.jsonl", "K_1 wolf_9"], "unknown player '9' in the atom 'wolf_9' (known: Alice, Bob"),

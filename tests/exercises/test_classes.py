@@ -539,7 +539,7 @@ def test_limits_of_time_and_memory() -> None:
 
 def test_a_broken_class_is_told(tmp_path: Path) -> None:
     for content, words in (
-        ("{", "not JSON"),
+        ("{", "expecting property name"),
         ("[]", "not a class"),
         ('{"format": "kripke-werewolf-class", "version": 9}', "version 9 is not known"),
         ('{"format": "kripke-werewolf-class", "version": 1}', "a part is missing or broken"),

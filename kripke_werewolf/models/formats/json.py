@@ -32,10 +32,10 @@ import math
 import os
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from kripke_werewolf.errors import FormatError, KripkeError, ModelError, did_you_mean
-from kripke_werewolf.files import read_text
+from kripke_werewolf.files import parse_json, read_text
 from kripke_werewolf.language.formulas import Formula, formula, rational
 from kripke_werewolf.language.operators import Act, Atom, Dynamic
 from kripke_werewolf.semantics.action import ActionModel, Event, Sight, is_equivalence
@@ -171,33 +171,11 @@ def read(path: str | os.PathLike[str]) -> KripkeModel:
     Raises `FormatError` with line and column where the file is not JSON, and with the place in the
     data where it is not a model; `OSError` if it cannot be opened.
     """
-    text = read_text(path)
-    try:
-        data = json.loads(text, object_pairs_hook=_object, parse_constant=_refused)
-    except json.JSONDecodeError as error:
-        reason = f"line {error.lineno}, column {error.colno}: {error.msg[:1].lower()}{error.msg[1:]}"
-        raise FormatError(f"{os.fspath(path)}: {reason}") from None
-    except RecursionError:
-        raise FormatError(f"{os.fspath(path)}: the data are nested too deeply") from None
-    except FormatError as error:
-        raise FormatError(f"{os.fspath(path)}: {error}") from None
+    data = parse_json(read_text(path), os.fspath(path))
     try:
         return from_dict(data)
     except FormatError as error:
         raise FormatError(f"{os.fspath(path)}: {error}") from None
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise FormatError(f"the key {key!r} occurs twice in one object")
-        found[key] = value
-    return found
-
-
-def _refused(constant: str) -> NoReturn:
-    raise FormatError(f"{constant} is not a number of JSON")
 
 
 def from_dict(data: Any) -> KripkeModel:

@@ -27,7 +27,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
-from kripke_werewolf.errors import FormatError, ModelError, ModelTooLarge
+from kripke_werewolf.errors import FormatError, ModelError, ModelTooLarge, shortened
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, group_of
 from kripke_werewolf.language.names import atom_text
@@ -283,7 +283,7 @@ class _Reading:
 
     def error(self, place: int, reason: str) -> NoReturn:
         line, start = self.text.count("\n", 0, place) + 1, self.text.rfind("\n", 0, place)
-        raise FormatError(f"{self.source}, line {line}, column {place - start}: {reason}")
+        raise FormatError(f"{self.source}, line {line}, column {place - start}: {shortened(reason)}")
 
     def atoms_listed(self) -> tuple[str, ...]:
         """Read a list of atoms."""
