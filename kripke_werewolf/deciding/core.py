@@ -119,9 +119,10 @@ class Builder:
 
     def odd(self, literals: Iterable[int]) -> int:
         """Return a literal that is true iff an odd number of the literals are."""
-        odd = FALSE
-        for literal in literals:
-            odd = self.conj((self.disj((odd, literal)), self.disj((-odd, -literal))))
+        parts = list(literals)
+        odd = TRUE if sum(part < 0 for part in parts) % 2 else FALSE
+        for part in sorted(map(abs, parts)):  # so that neither order nor negations make a difference
+            odd = self.conj((self.disj((odd, part)), self.disj((-odd, -part))))
         return odd
 
     def at_least(self, number: int, literals: Sequence[int]) -> int:

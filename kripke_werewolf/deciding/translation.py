@@ -20,6 +20,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.language.reduction import as_announcements, reduce_announcements
+from kripke_werewolf.language.simplification import simplify
 from kripke_werewolf.semantics.space import Space
 
 if TYPE_CHECKING:
@@ -53,7 +54,19 @@ def translate(
     """
     build = Builder(logic)
     relations = {a: _Look(build.box, (a,)) for a in formula.agents}
-    found = _Literals(build, relations, steps, letters).truth(_prepared(formula, letters))
+
+    def literal(f: Formula) -> int:
+        return _Literals(build, relations, steps, letters).truth(_prepared(f, letters))
+
+    try:
+        found = literal(formula)
+    except FormulaError as refusal:
+        if letters:
+            raise
+        try:  # what cannot be decided may drop out: C_a is K_a where the relation is transitive
+            found = literal(simplify(formula, logic=logic))
+        except FormulaError:
+            raise refusal from None
     return build.finish(found if value else -found, formula.agents)
 
 

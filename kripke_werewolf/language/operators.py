@@ -332,7 +332,40 @@ class Or(Nary, Junction):
         return space.any_of([space.memo[f] for f in self.children])
 
 
-class Xor(Nary):
+class Parity(Formula):
+    """A formula that is true iff an odd number of others are, or iff an even number is."""
+
+    __slots__ = ()
+
+    @property
+    def summands(self) -> tuple[tuple[Formula, ...], bool]:
+        """The formulas that occur an odd number of times in nested parities and negations; whether even.
+
+        So brackets make no difference. Formulas that cancel need not be evaluated, for example the coins of
+        the dining cryptographers.
+        """
+        if "summands" not in self._found:
+            inner = list(self.ordered(lambda f: f.children if isinstance(f, Parity | Not) else ()))
+            times = dict.fromkeys(inner, 0) | {self: 1}
+            for f in reversed(inner):
+                if isinstance(f, Parity | Not) and times[f] % 2:
+                    for child in f.children:
+                        times[child] += 1
+            odd = [f for f in inner if times[f] % 2]
+            even = sum(isinstance(f, Iff | Not) for f in odd) % 2 == 1
+            self._found["summands"] = tuple(f for f in odd if not isinstance(f, Parity | Not)), even
+        return self._found["summands"]  # type: ignore[no-any-return]
+
+    def here(self) -> tuple[Formula, ...]:  # noqa: D102 - inherited
+        return self.summands[0]
+
+    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+        parts, even = self.summands
+        found = space.odd_of([space.memo[f] for f in parts]) if parts else space.complement(space.all)
+        return space.complement(found) if even else found
+
+
+class Xor(Parity, Nary):
     """Exclusive or: true where an odd number of the formulas is true."""
 
     __slots__ = ()
@@ -341,30 +374,6 @@ class Xor(Nary):
     english = English(
         "one but not both of these holds: … and …", several="an odd number of these hold: …, … and …"
     )
-
-    @property
-    def summands(self) -> tuple[Formula, ...]:
-        """The formulas that occur an odd number of times in this and nested exclusive ors.
-
-        Formulas that cancel need not be evaluated, for example the coins of the dining cryptographers.
-        """
-        if "summands" not in self._found:
-            inner = list(self.ordered(lambda f: f.children if isinstance(f, Xor) else ()))
-            times = dict.fromkeys(inner, 0) | {self: 1}
-            for f in reversed(inner):
-                if isinstance(f, Xor) and times[f] % 2:
-                    for child in f.children:
-                        times[child] += 1
-            odd = (f for f in inner if times[f] % 2 and not isinstance(f, Xor))
-            self._found["summands"] = tuple(odd)
-        return self._found["summands"]  # type: ignore[no-any-return]
-
-    def here(self) -> tuple[Formula, ...]:  # noqa: D102 - inherited
-        return self.summands
-
-    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
-        found = [space.memo[f] for f in self.summands]
-        return space.odd_of(found) if found else space.complement(space.all)
 
 
 class Implies(Binary, Junction):
@@ -386,7 +395,7 @@ class Implies(Binary, Junction):
         return [(self.left, False), (self.right, True)]
 
 
-class Iff(Binary):
+class Iff(Parity, Binary):
     """Equivalence: both sides true or both false."""
 
     __slots__ = ()
@@ -399,9 +408,6 @@ class Iff(Binary):
     binding = Binding.IFF
     english = English("it is the case that … exactly when …")
     groups = "left"
-
-    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
-        return space.complement(space.odd_of([space.memo[f] for f in self.children]))
 
 
 class Count(Formula):

@@ -53,6 +53,21 @@ def test_names_of_logics(name, logic):
     assert decide_validity("p", logic=name).logic == logic
 
 
+@pytest.mark.parametrize(
+    ("formula", "plain"),
+    [
+        ("[b!p]C_a q", "[b!p]K_a q"),
+        ("[b!p][!q]K_b Cw_a q", "[b!p][!q]K_b Kw_a q"),
+        ("[a!p]C_{a,b} true", "true"),
+    ],
+)
+def test_common_knowledge_that_drops_out_is_not_refused(formula, plain):
+    assert valid(f"({formula}) <-> ({plain})", logic="S5")
+    assert satisfiable(f"~({formula})", logic="K4") == satisfiable(f"~({plain})", logic="K4")
+    with pytest.raises(FormulaError, match=r"cannot translate C_{a,b} q in \[b!p\]C_{a,b} q"):
+        valid("[b!p]C_{a,b} q & K_a K_a p")
+
+
 def test_an_unknown_logic_is_refused():
     with pytest.raises(UnknownNameError, match=r"unknown logic 'S6'.*K, T, KD, K4, S4, K45, KD45, S5"):
         valid("p", logic="S6")
@@ -64,7 +79,7 @@ def test_an_unknown_logic_is_refused():
         ("p & P_a(p) >= 1/2", "P_a"),
         ("q | Kv_a(x)", "Kv_a"),
         ("[a!p]C_{a,b} p", "C_{a,b} p"),
-        ("forall p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11. p1", "11 atoms"),
+        ("forall a, b, c, d, e, f, g, h, i, j, k. (a ^ b ^ c ^ d ^ e ^ f ^ g ^ h ^ i ^ j ^ k)", "11 atoms"),
     ],
 )
 def test_what_cannot_be_decided_is_named(formula, said):

@@ -221,6 +221,23 @@ def test_large_trees_are_searched_within_the_limit(leaf: str) -> None:
     assert not valid(tree(10, leaf, conflict=False), "K")
 
 
+@pytest.mark.parametrize("connective", [f.Iff, f.Xor])
+@given(rng=_rngs)
+def test_chains_of_equivalences_have_no_brackets_and_no_order(connective: type[Formula], rng: Random) -> None:
+    def chained(parts: list[Formula]) -> Formula:
+        if len(parts) == 1:
+            return parts[0]
+        at = rng.randrange(1, len(parts))
+        left, right = chained(parts[:at]), chained(parts[at:])
+        return ~connective(~left, ~~right) if rng.random() < 0.5 else connective(left, right)
+
+    atoms = [f.Atom(f"p{i}") for i in range(12)]
+    one, other = (f.K("a", chained(rng.sample(atoms, len(atoms)))) for _ in range(2))
+    found = _Search(f.Iff(one, other), False, "K", DEFAULT_STEPS, None)
+    assert not found.succeeded
+    assert found.steps.taken <= SMALL
+
+
 @given(
     seed=st.integers(0, 2**32),
     writing=st.sampled_from(["bracketed", "renamed", "dual", "several"]),
