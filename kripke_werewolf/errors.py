@@ -205,7 +205,7 @@ class UnknownNameError(KripkeError, LookupError):
         meant: str | None = None,
     ) -> None:
         self.name, self.kind = name, kind or self.kind
-        values = tuple(known)
+        values = tuple(sorted(known, key=str) if isinstance(known, set | frozenset) else known)
         self.known = tuple(map(str, values))
         self.near = tuple(near_misses(str(name), self.known))
         message = f"unknown {self.kind} {str(name)!r}{' in ' + place if place else ''}"

@@ -59,11 +59,12 @@ class Options(TypedDict, total=False):
     numbers, in models with few worlds. `title`: a heading. `caption`: a string below, instead of the remarks
     on things left out. `legend`: whether there is one. `limit`: the most worlds drawn one by one, by default
     60, or 24 if their texts would be too small to read; larger models are drawn by classes, or around the
-    designated worlds.
+    designated worlds. The order of the worlds may change their places, but not what is shown.
 
     The look: `theme`: `"light"`, `"dark"`, or `"print"` without colours. `colors`: {agent: colour}, a colour
-    as `#rrggbb` or by its name in CSS. `width`: of the picture, in centimetres; or `font_size`: of the names
-    in it, in points (11 unless the picture is resized). Texts and everything else grow together.
+    as `#rrggbb` or by its name in CSS; by default colours follow the order of the agents. `width`: of the
+    picture, in centimetres; or `font_size`: of the names in it, in points (11 unless the picture is resized).
+    Texts and everything else grow together.
     """
 
     agents: Iterable[Any] | None
@@ -642,6 +643,8 @@ def _remarks(found: _Found, look: Look, options: Options) -> Iterable[str]:
     yield from conventions(drawn.graph, look, *scope)
     if options.get("fills") == "bisimulation":
         yield "Worlds of one colour are bisimilar; white ones are like no other."
+    if drawn.whole.variables:
+        yield f"Values of {listed(sorted(drawn.whole.variables))} are not shown."
 
 
 def _about_atoms(found: _Found, atoms: Any) -> Iterable[str]:

@@ -372,7 +372,7 @@ class AModel(Form):
         """Return the model."""
         if given.text.lstrip()[:1] not in ("{", "["):
             f = self.about
-            return read_drawing(given, f.atoms, f.agents, logic_named(self.logic))
+            return read_drawing(given, sorted(f.atoms), sorted(f.agents), logic_named(self.logic))
         try:
             data = json.loads(given.text)
         except json.JSONDecodeError as error:

@@ -395,10 +395,12 @@ class Program(Match[Solution, Simulation]):
             return found
 
         answer = answered(lambda: strategy(player, now, moves, holds), illegal, ours=self._ours[player])
-        weights = dict(answer.weights) if isinstance(answer, Mixed) else {answer: ONE}
-        for move in weights:
-            if move not in moves:
-                raise illegal(f"answers {move!r}; allowed are {', '.join(map(repr, moves))}")
+        mixed = answer.weights if isinstance(answer, Mixed) else ((answer, ONE),)
+        for move, _ in mixed:
+            if move not in moves:  # it may be a mapping, which is not hashable
+                allowed = ", ".join(map(repr, moves))
+                raise illegal(f"answers {move!r}; allowed are {allowed}, and choose({{…}}) of them")
+        weights = dict(mixed)
         return Decided({move: weights[move] for move in moves if move in weights}, asked)
 
     def _illegal(self, player: Any, now: Any, problem: str) -> IllegalMove:

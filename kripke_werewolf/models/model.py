@@ -571,6 +571,7 @@ class KripkeModel(Displayed):
     ) -> bool:
         """Return whether a formula is true at the world `at`, by default at all designated worlds.
 
+        `None` is the default, so a world called `None` is asked about as `m.point(None).holds(…)`.
         `actions` binds the names in `[name]φ` to action models.
 
         In a string, `K p` and `C p` are about the agents of the model: `K p` about its only agent.

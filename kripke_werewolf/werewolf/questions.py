@@ -1044,7 +1044,7 @@ def resolve(setup: Setup, question: FormulaLike, numbers: Mapping[str, int] | No
     hidden = {str(n) for n in range(1, len(players) + 1)} - {*players, *by_number}
     known = atoms_of(setup)
     atoms = {}
-    for atom in asked.atoms:
+    for atom in sorted(asked.atoms):
         fact, _, player = atom.partition("_")
         name = f"{fact}_{by_number[player]}" if player in by_number else atom
         if name not in known:

@@ -13,7 +13,7 @@ from unicodedata import category, normalize
 from unicodedata import name as unicode_name
 
 from kripke_werewolf.display import JOINERS
-from kripke_werewolf.errors import GameError, UnknownNameError
+from kripke_werewolf.errors import GameError, UnknownNameError, counted_roughly
 from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.draws import Draw, choose
 from kripke_werewolf.werewolf.enumerated import Enumerated
@@ -61,7 +61,7 @@ class Setup:
         """Return the caveat for numbers of a game played on a sample of the worlds; or ""."""
         if self.sample is None:
             return ""
-        return f"a random sample of at most {self.sample[0]:,} of the {self.deck.worlds:,} worlds"
+        return f"a random sample of at most {self.sample[0]:,} of {counted_roughly(self.deck.worlds)} worlds"
 
     @property
     def numbers_hidden(self) -> bool:

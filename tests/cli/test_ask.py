@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from kripke_werewolf import KripkeModel, LogFile, QuantumWerewolf, parse, replay
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.errors import FormulaSyntaxError, GameError, KripkeError
+from kripke_werewolf.errors import FormulaSyntaxError, GameError, KripkeError, Undecided
 from kripke_werewolf.language.sentence_parser import read_question
 from kripke_werewolf.werewolf.wording import vocabulary
 
@@ -411,6 +411,13 @@ def test_the_search_by_tables_has_a_time_limit(told, command, fits):
     assert isinstance(done.exception, KripkeError)  # exit code 2
     assert "because the time was up (1e-09 s); a longer timeout (--timeout)" in str(done.exception)
     assert "--reading facts" in str(done.exception)
+
+
+def test_the_reading_of_facts_has_a_time_limit(secret_night):
+    args = ["ask", str(secret_night), "C_{Ann,Bo} ~wolf_Cy", "--reading", "facts", "--timeout", "1e-9"]
+    done = CliRunner().invoke(cli, args, standalone_mode=False)
+    assert isinstance(done.exception, Undecided)  # exit code 2
+    assert "there is no answer after 1e-09 s; give it longer (--timeout)" in str(done.exception)
 
 
 def test_visions_that_may_have_gone_in_too_many_ways_are_refused(monkeypatch):

@@ -50,7 +50,7 @@ def test_table_in_every_format(log):
 def test_every_command_says_that_a_game_is_a_sample(tmp_path):
     path = tmp_path / "s.jsonl"
     LogFile.create(path, QuantumWerewolf(NAMES, rules="cisra", sample=9, rng=1)).close()
-    said = "a random sample of at most 9 of the 20 worlds"
+    said = "a random sample of at most 9 of 20 worlds"
     for args in (["table"], ["replay"], ["timeline"], ["knowledge"], ["ask"]):
         formulas = ["wolf_1 | ~wolf_1"] if args[0] in ("timeline", "ask") else []
         assert said in run(args[0], path, *formulas), args

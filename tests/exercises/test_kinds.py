@@ -267,6 +267,13 @@ def test_what_is_no_answer(exercise: Exercise, answer: str, message: str) -> Non
     assert str(caught.value).startswith(f"a.txt, {message}")
 
 
+def test_known_names_are_listed_in_alphabetical_order() -> None:
+    names = [f"p{n}" for n in range(9)]
+    exercise = FindModel("", parse(" & ".join(reversed(names))), "S5", 1)
+    with pytest.raises(FormatError, match=f"unknown atom 'z' .known: {', '.join(names)}"):
+        exercise.check("w: z")
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [

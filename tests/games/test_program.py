@@ -210,6 +210,7 @@ def test_showing_a_card_helps_the_crew() -> None:
         (Cases({"x": 1}, otherwise=0), "decides by x"),
         (Cases({"z": 1}, otherwise=0), "unknown atom 'z'"),
         (Cases({}, otherwise=5), "answers 5; allowed are 0, 1"),
+        (Cases({}, otherwise={0: 1}), "answers .0: 1.; allowed are 0, 1, and choose"),
         (lambda *asked: 1 / 0, "ZeroDivisionError"),
     ],
 )

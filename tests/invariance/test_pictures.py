@@ -137,6 +137,16 @@ def test_other_models_have_other_pictures(given: Parts, written: str, data: Any)
     assert (shown(figure(other)) == shown(figure(model))) == (other == model)
 
 
+def test_variables_are_said_to_be_left_out() -> None:
+    def said(**variables: Any) -> str:
+        model = KripkeModel.from_partitions("wv", {"a": ["wv"]}, {"p": ["w"]}, variables=variables)
+        return read_svg(visualise.svg(model)).caption
+
+    values = {"0": "p", "1": "~p"}
+    assert "are not shown" not in said()
+    assert said(y=values, x=values) == f"{said()} Values of x and y are not shown."
+
+
 def test_weights_that_are_left_out_are_named() -> None:
     def many(last: int) -> KripkeModel:
         worlds = range(40)

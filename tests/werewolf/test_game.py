@@ -430,9 +430,14 @@ def test_when_the_table_is_due():
 def test_a_sample_says_so():
     game = QuantumWerewolf([f"P{i}" for i in range(9)], rules="cisra", sample=50, rng=1)
     assert game.size <= 50
-    said = "a random sample of at most 50 of the 504 worlds"
+    said = "a random sample of at most 50 of 504 worlds"
     texts = [game.table(), game.table(viewer="P1"), game.ask("wolf_P1"), game.knowledge(), game.handout("P1")]
     assert all(said in str(text) for text in texts)
+
+
+def test_the_worlds_of_a_large_sampled_game_are_a_power():
+    game = QuantumWerewolf([f"P{i}" for i in range(60)], rules="cisra", wolves=20, sample=50, rng=1)
+    assert game.setup.sampled == "a random sample of at most 50 of about 10^36 worlds"
 
 
 def test_a_sample_of_all_worlds_is_none():

@@ -239,7 +239,7 @@ def test_hostile_names_in_every_format():
 
 def test_a_sample_says_so():
     game = QuantumWerewolf(NAMES, rules="straat", sample=5, rng=1).end_phase()
-    assert str(game.handout("Ann")).count("a random sample of at most 5 of the") == 2
+    assert str(game.handout("Ann")).count("a random sample of at most 5 of ") == 2
 
 
 def test_own_rules():
