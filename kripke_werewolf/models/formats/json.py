@@ -30,13 +30,13 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from kripke_werewolf.errors import FormatError, KripkeError, ModelError, did_you_mean
 from kripke_werewolf.files import parse_json, read_text
-from kripke_werewolf.language.formulas import Formula, formula, rational
+from kripke_werewolf.language.formulas import formula, rational
 from kripke_werewolf.language.operators import Act, Atom, Dynamic
 from kripke_werewolf.semantics.action import ActionModel, Event, Sight, is_equivalence
 from kripke_werewolf.semantics.bits import members
@@ -208,18 +208,8 @@ def from_dict(data: Any) -> KripkeModel:
     relations: dict[str, Any] = {}
     for agent, given in _mapping(top["relations"], "relations").items():
         place = f"relations.{agent}"
-        if isinstance(given, Mapping):
-            if given.keys() != {"classes"}:
-                raise FormatError(f"{place}: expected a list of pairs or the single key 'classes'")
-            cells = [each(cell, at) for cell, at in _items(given["classes"], f"{place}.classes")]
-            relations[agent] = _checked(place, read_classes, agent, cells, names)
-            continue
-        pairs = []
-        for pair, at in _items(given, place):
-            if len(found := each(pair, at)) != 2:
-                raise FormatError(f"{at}: expected a pair of worlds, got {len(found)}")
-            pairs.append(tuple(found))
-        relations[agent] = _checked(place, read_pairs, agent, pairs, names)
+        by_classes, found = _relation(given, place, known, "worlds")
+        relations[agent] = _checked(place, read_classes if by_classes else read_pairs, agent, found, names)
 
     valuation = {
         atom: each(true, f"valuation.{atom}")
@@ -249,12 +239,10 @@ def from_dict(data: Any) -> KripkeModel:
             value: _checked(f"{place}.{value}", formula, f) for value, f in _mapping(values, place).items()
         }
 
-    def build() -> KripkeModel:
-        return KripkeModel.from_read(
-            names, relations, valuation, designated, weights=weights, variables=variables
-        )
-
-    model: KripkeModel = _checked("the model", build)
+    parts = names, relations, valuation, designated
+    model: KripkeModel = _checked(
+        "the model", KripkeModel.from_read, *parts, weights=weights, variables=variables
+    )
     return model
 
 
@@ -272,7 +260,7 @@ def action_from_dict(data: Any) -> ActionModel:
         changes = _mapping(parts.get("post") or {}, f"{place}.post")
         post = {atom: _checked(f"{place}.post.{atom}", formula, f) for atom, f in changes.items()}
         pre = _checked(f"{place}.pre", formula, parts.get("pre", True))
-        events[name] = _checked(f"{place}.weight", _event, pre, post, parts.get("weight", 1))
+        events[name] = _checked(f"{place}.weight", Event, pre, post, weight=parts.get("weight", 1))
 
     def known(value: Any, place: str) -> str:
         if not isinstance(value, str) or value not in events:
@@ -280,21 +268,12 @@ def action_from_dict(data: Any) -> ActionModel:
         return value
 
     def pairs(given: Any, place: str) -> list[tuple[str, str]]:
-        if not isinstance(given, Mapping):
-            found = [[known(e, at) for e, at in _items(pair, where)] for pair, where in _items(given, place)]
-            for number, pair in enumerate(found):
-                if len(pair) != 2:
-                    raise FormatError(f"{place}[{number}]: expected a pair of events, got {len(pair)}")
+        by_classes, found = _relation(given, place, known, "events")
+        if not by_classes:
             return [(e, f) for e, f in found]
-        if given.keys() != {"classes"}:
-            raise FormatError(f"{place}: expected a list of pairs or the single key 'classes'")
-        cells = [
-            [known(e, at) for e, at in _items(cell, where)]
-            for cell, where in _items(given["classes"], f"{place}.classes")
-        ]
-        if sorted(e for cell in cells for e in cell) != sorted(events):
+        if sorted(e for cell in found for e in cell) != sorted(events):
             raise FormatError(f"{place}: every event must be in exactly one class")
-        return [(e, f) for cell in cells for e in cell for f in cell]
+        return [(e, f) for cell in found for e in cell for f in cell]
 
     relations = {
         agent: pairs(given, f"relations.{agent}")
@@ -308,15 +287,24 @@ def action_from_dict(data: Any) -> ActionModel:
     if not isinstance(name, str):
         raise FormatError(f"name: expected a string, got {_shown(name)}")
 
-    def build() -> ActionModel:
-        return ActionModel(events, relations, designated, others=others, name=name)
-
-    action: ActionModel = _checked("the action model", build)
+    parts = events, relations, designated
+    action: ActionModel = _checked("the action model", ActionModel, *parts, others=others, name=name)
     return action
 
 
-def _event(pre: Formula, post: Mapping[str, Formula], weight: object) -> Event:
-    return Event(pre, post, weight=weight)
+def _relation(
+    given: Any, place: str, known: Callable[[Any, str], Any], members: str
+) -> tuple[bool, list[list[Any]]]:
+    """Return whether a relation is given by its classes, and these, or else its pairs of members."""
+    by_classes = isinstance(given, Mapping)
+    if by_classes and given.keys() != {"classes"}:
+        raise FormatError(f"{place}: expected a list of pairs or the single key 'classes'")
+    found = []
+    for item, at in _items(given["classes"], f"{place}.classes") if by_classes else _items(given, place):
+        found.append([known(value, where) for value, where in _items(item, at)])
+        if not by_classes and len(found[-1]) != 2:
+            raise FormatError(f"{at}: expected a pair of {members}, got {len(found[-1])}")
+    return by_classes, found
 
 
 def _check_keys(given: Mapping[str, Any], known: tuple[str, ...], where: str = "", place: str = "") -> None:
@@ -326,10 +314,10 @@ def _check_keys(given: Mapping[str, Any], known: tuple[str, ...], where: str = "
             raise FormatError(f"{place}{key}: no such key{where}{did_you_mean(key, known)}")
 
 
-def _checked(place: str, build: Any, *parts: Any) -> Any:
+def _checked(place: str, build: Any, *parts: Any, **more: Any) -> Any:
     """Call `build`; if it fails, name the place in the data."""
     try:
-        return build(*parts)
+        return build(*parts, **more)
     except KripkeError as error:
         raise FormatError(f"{place}: {error}") from None
 
@@ -368,12 +356,9 @@ def _name(value: Any, place: str, above: tuple[int, ...] = ()) -> Hashable:
 
 
 def _shown(value: Any) -> str:
-    kinds: Iterable[tuple[type | tuple[type, ...], str]] = (
-        (Mapping, "an object"),
-        ((list, tuple), "a list"),
-    )
-    for kind, text in kinds:
-        if isinstance(value, kind):
-            return text
+    if isinstance(value, Mapping):
+        return "an object"
+    if isinstance(value, list | tuple):
+        return "a list"
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "…"

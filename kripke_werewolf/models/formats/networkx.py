@@ -84,18 +84,10 @@ def from_networkx(graph: nx.Graph) -> KripkeModel:
         for agent, weight in _mapped(data, "weights", f"node {name!r}").items():
             weights.setdefault(agent, {})[name] = weight
     marked = any("designated" in data for _, data in graph.nodes(data=True))
-    return KripkeModel(
-        graph.nodes,
-        pairs,
-        true,
-        designated if marked else None,
-        weights=weights,
-        variables={
-            variable: _mapped(variables, variable, "the graph's variables")
-            for variables in [_mapped(graph.graph, "variables", "the graph")]
-            for variable in variables
-        },
-    )
+    given = _mapped(graph.graph, "variables", "the graph")
+    variables = {name: _mapped(given, name, "the graph's variables") for name in given}
+    chosen = designated if marked else None
+    return KripkeModel(graph.nodes, pairs, true, chosen, weights=weights, variables=variables)
 
 
 def _listed(data: Mapping[str, Any], key: str, place: str) -> list[Any]:

@@ -181,18 +181,15 @@ class _Reading:
 
     def file(self) -> SmcdelFile:
         """Parse the whole file."""
-        self.need("VARS", "VARS")
-        self.next()
+        self.take("VARS", "VARS")
         vocabulary = self.atoms_listed()
-        self.need("LAW", "LAW", "','")
-        self.next()
+        self.take("LAW", "LAW", "','")
         law = self.formula("OBS")
         self.next()
         observables: dict[str, tuple[str, ...]] = {}
         while self.token.kind == "agent":
             agent = self.next().text
-            self.need(":", "':'")
-            self.next()
+            self.take(":", "':'")
             observables[agent] = self.atoms_listed() if self.token.kind == "atom" else ()
         queries = []
         while self.token.kind == "query":
@@ -206,11 +203,9 @@ class _Reading:
         kind, state, start = self.token.text, None, self.token.place
         self.next()
         if kind == "TRUE?":
-            self.need("{", "a state {…}")
-            self.next()
+            self.take("{", "a state {…}")
             state = self.atoms_listed() if self.token.kind == "atom" else ()
-            self.need("}", "'}'", "','")
-            self.next()
+            self.take("}", "'}'", "','")
         found = self.formula("query", "end")
         return Query(kind, found, state, _plain(self.text[start : self.token.place]))
 
@@ -226,13 +221,11 @@ class _Reading:
         group = str(found.lastgroup)
         text, place = found[group], found.start(group)
         self.at = found.end()
-        kind = (
-            _WORDS.get(text, group)
-            if group == "word"
-            else _MARKS.get(text, text)
-            if group == "mark"
-            else group
-        )
+        kind = group
+        if group == "word":
+            kind = _WORDS.get(text, group)
+        elif group == "mark":
+            kind = _MARKS.get(text, text)
         if group == "query" or kind in ("VARS", "LAW", "OBS"):
             self.section = kind
         elif not self.section and group != "end":
@@ -267,10 +260,11 @@ class _Reading:
         token, self.token = self.token, self.read()
         return token
 
-    def need(self, kind: str, *expected: str) -> None:
-        """Raise an error unless the current token has the given kind."""
+    def take(self, kind: str, *expected: str) -> _Token:
+        """Return the current token and advance; raise an error unless it has the given kind."""
         if self.token.kind != kind:
             self.fail(*expected)
+        return self.next()
 
     def fail(self, *expected: str) -> NoReturn:
         """Raise an error at the current token."""
@@ -285,25 +279,21 @@ class _Reading:
         line, start = self.text.count("\n", 0, place) + 1, self.text.rfind("\n", 0, place)
         raise FormatError(f"{self.source}, line {line}, column {place - start}: {shortened(reason)}")
 
-    def atoms_listed(self) -> tuple[str, ...]:
-        """Read a list of atoms."""
-        self.need("atom", "an atom")
-        found = [self.next().text]
+    def listed(self, kind: str) -> dict[str, None]:
+        """Read a list of atoms or of agents; return each once, in order."""
+        found = {self.take(kind, f"an {kind}").text: None}
         while self.token.kind == ",":
             self.next()
-            self.need("atom", "an atom")
-            found.append(self.next().text)
-        return tuple(dict.fromkeys(found))
+            found[self.take(kind, f"an {kind}").text] = None
+        return found
+
+    def atoms_listed(self) -> tuple[str, ...]:
+        """Read a list of atoms."""
+        return tuple(self.listed("atom"))
 
     def agents_listed(self) -> tuple[str, ...]:
         """Read a list of agents."""
-        self.need("agent", "an agent")
-        found = [self.next().text]
-        while self.token.kind == ",":
-            self.next()
-            self.need("agent", "an agent")
-            found.append(self.next().text)
-        return group_of(found)
+        return group_of(self.listed("agent"))
 
     # --- formulas --------------------------------------------------------------------------------
 
@@ -333,40 +323,30 @@ class _Reading:
     def operand(self) -> bool:
         """Read the beginning of an operand; return whether the operand itself still follows."""
         kind, text, _ = self.token
-        if kind == "atom":
-            self.operands.append(s.Atom(self.next().text))
-            return False
-        if kind == "formula":
-            self.next()
-            self.operands.append(s.TRUE if text == "Top" else s.FALSE)
-            return False
         if kind == "agent":
             self.known_by(self.agents_listed())
-        elif kind == "(":
-            self.next()
+            return True
+        if kind not in ("atom", "formula", "(", "~", "list", "K", "quantifier", "[", "<"):
+            self.fail(_FORMULA)
+        self.next()
+        if kind in ("atom", "formula"):
+            self.operands.append(s.Atom(text) if kind == "atom" else s.TRUE if text == "Top" else s.FALSE)
+            return False
+        if kind == "(":
             self.parenthesis()
         elif kind == "~":
-            self.next()
             self.waiting.append((_TIGHT, s.Not))
         elif kind == "list":
-            self.next()
-            self.need("(", "'('")
-            self.next()
+            self.take("(", "'('")
             self.bracket(_Open(")", len(self.operands), _LISTS[text]))
         elif kind == "K":
-            self.next()
-            self.need("agent", "an agent")
-            operator, agent = (s.Knows if text == "K" else s.KnowsWhether), (self.next().text,)
-            self.waiting.append((_FAR, lambda f: operator._make(agent, (f,))))
+            operator, agent = (s.Knows if text == "K" else s.KnowsWhether), self.take("agent", "an agent")
+            self.waiting.append((_FAR, lambda f: operator._make((agent.text,), (f,))))
         elif kind == "quantifier":
-            self.next()
             quantifier, names = (s.Exists if text == "Exists" else s.Forall), self.atoms_listed()
             self.waiting.append((_FAR, lambda f: quantifier(names, f)))
-        elif kind in ("[", "<"):
-            self.next()
-            self.announcement(s.Box if kind == "[" else s.Diamond, "]" if kind == "[" else ">")
         else:
-            self.fail(_FORMULA)
+            self.announcement(s.Box if kind == "[" else s.Diamond, "]" if kind == "[" else ">")
         return True
 
     def bracket(self, opened: _Open) -> None:
@@ -408,8 +388,7 @@ class _Reading:
         whether = self.token.kind == "?"
         if whether:
             self.next()
-        self.need("!", "'!'", *([] if whether else ["'?!'"]), *([] if group or whether else ["an agent"]))
-        self.next()
+        self.take("!", "'!'", *([] if whether else ["'?!'"]), *([] if group or whether else ["an agent"]))
 
         def updated(content: Formula) -> Callable[[Formula], Formula]:
             update = s.Announce(content, group, whether or group is not None)
