@@ -706,15 +706,10 @@ class Avalon(Match[Solution, Simulation]):
 
     def starts(self) -> dict[State, Fraction]:
         """Return the states after the deal, with their probabilities."""
-        states = [
-            State(
-                self._dealt(deal.merlin if self.rules.worlds == "pairs" else None),
-                deal,
-                self._situation(leader, 1, 0, 0, ()),
-            )
-            for deal in deals(self.rules)
-            for leader in self.rules.seats
-        ]
+        states = []
+        for deal in deals(self.rules):
+            knowledge = self._dealt(deal.merlin if self.rules.worlds == "pairs" else None)
+            states += [State(knowledge, deal, self._situation(i, 1, 0, 0, ())) for i in self.rules.seats]
         return dict.fromkeys(states, one_of(len(states)))
 
     def proposals(self, state: State) -> Mapping[Party, Fraction]:
@@ -736,20 +731,11 @@ class Avalon(Match[Solution, Simulation]):
     def turns(self, state: State, party: Party) -> list[tuple[Turn, Fraction]]:
         """Return the possible consequences of proposing a party, with their probabilities."""
         choice = self._choice(state)
-        return [
-            (
-                Turn(
-                    state,
-                    party,
-                    choice,
-                    vote,
-                    quest,
-                    *self.following(*self._after(state, party, vote, quest)),
-                ),
-                p,
-            )
-            for vote, quest, p in self._courses(state, party)
-        ]
+        found = []
+        for vote, quest, p in self._courses(state, party):
+            after = self.following(*self._after(state, party, vote, quest))
+            found.append((Turn(state, party, choice, vote, quest, *after), p))
+        return found
 
     def successors(self, state: State) -> dict[Next, Fraction]:
         """Return the possible successors, states and outcomes, with their probabilities."""

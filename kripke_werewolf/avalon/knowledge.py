@@ -16,7 +16,7 @@ from kripke_werewolf import games
 from kripke_werewolf.avalon.rules import EVIL, SPECIAL, Deal, Rules, evil, has_role, is_merlin, seats
 from kripke_werewolf.games.knowledge import Points, at_least
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.semantics.bits import Rows
+from kripke_werewolf.semantics.bits import Rows, gathered
 
 
 @cache
@@ -105,11 +105,8 @@ class Knowledge(games.Knowledge):
         points = _points(worlds(rules), tuple(_atoms(rules)))
         relations = {}
         for i in rules.seats:
-            cells: dict[Hashable, int] = {}
-            observe = _observation(i, merlin)
-            for number, deal in enumerate(points.names):
-                seen = observe(deal)  # type: ignore[arg-type]
-                cells[seen] = cells.get(seen, 0) | 1 << number
+            observe: Callable[[Any], Hashable] = _observation(i, merlin)
+            cells = gathered((observe(deal), 1 << number) for number, deal in enumerate(points.names))
             relations[str(i)] = Rows((cell, cell) for cell in cells.values())
         return cls.of(points, (1 << len(points.names)) - 1, relations)
 

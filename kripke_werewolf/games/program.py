@@ -31,7 +31,7 @@ from kripke_werewolf.language import Formula
 from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.randomness import generator
 from kripke_werewolf.reports.documents import Block, Outline
-from kripke_werewolf.semantics.bits import Rows, integral
+from kripke_werewolf.semantics.bits import Rows, gathered, integral
 
 if TYPE_CHECKING:
     import numpy as np
@@ -326,12 +326,10 @@ class Program(Match[Solution, Simulation]):
             if not deals:
                 raise GameError(f"{self.game.name}: deals() returns no world")
             now = self._plain(self.game.start(), "start()")
-            points = [
-                _Point(
-                    w, tuple(self._plain(self.game.sees(p, w), "sees()") for p in self.game.players), weight
-                )
-                for w, weight in deals.items()
-            ]
+            points = []
+            for w, weight in deals.items():
+                sights = [self._plain(self.game.sees(p, w), "sees()") for p in self.game.players]
+                points.append(_Point(w, tuple(sights), weight))
             knowledge, names = self._contracted(points, ())
             self._starts = {}
             for point, name in zip(points, names, strict=True):
@@ -562,11 +560,12 @@ class Program(Match[Solution, Simulation]):
         for n, world in enumerate(worlds):
             for atom in self.game.atoms(world):
                 valuation[atom] = valuation.get(atom, 0) | 1 << n
+        together = integral(gathered((weight, 1 << n) for n, weight in enumerate(weights)))
         knowledge = Knowledge.of(
             Points(names, valuation),
             (1 << len(names)) - 1,
             relations,
-            dict.fromkeys(relations, _integral(weights) if probable else ()),
+            dict.fromkeys(relations, together if probable else ()),
         )
         return knowledge, [names[b] for b in block]
 
@@ -639,14 +638,6 @@ def _profile(inside: list[int], block: list[int], points: list[_Point], probable
         add(shares, block[n], points[n].weight)
     total = sum(shares.values())
     return tuple((b, shares[b] / total) for b in sorted(shares))
-
-
-def _integral(weights: Sequence[Fraction]) -> tuple[tuple[int, int], ...]:
-    """Return weights of worlds as the smallest integers in the same ratios."""
-    found: dict[Fraction, int] = {}
-    for n, weight in enumerate(weights):
-        found[weight] = found.get(weight, 0) | 1 << n
-    return integral(found)
 
 
 def _weights(knowledge: Knowledge) -> list[Fraction]:

@@ -14,7 +14,7 @@ from kripke_werewolf.display import DRAWN_WORLDS, Displayed
 from kripke_werewolf.errors import FormulaError, ModelError, UnknownActionError, UnknownAgentError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, group_of, rational
-from kripke_werewolf.semantics.bits import Classes, members, packed
+from kripke_werewolf.semantics.bits import Classes, gathered, members, packed
 
 if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
@@ -415,16 +415,11 @@ class ActionModel(Displayed):
 
     def substitute(self, meaning: Mapping[str, Formula]) -> ActionModel:
         """Replace atoms by formulas in all conditions; the action changes the same atoms."""
-        return self.with_events(
-            {
-                name: Event(
-                    event.pre.substitute(meaning),
-                    {atom: f.substitute(meaning) for atom, f in event.post.items()},
-                    weight=event.weight,
-                )
-                for name, event in self.events.items()
-            }
-        )
+        new = {}
+        for name, event in self.events.items():
+            post = {atom: f.substitute(meaning) for atom, f in event.post.items()}
+            new[name] = Event(event.pre.substitute(meaning), post, weight=event.weight)
+        return self.with_events(new)
 
     def with_events(self, events: Mapping[Any, Event]) -> ActionModel:
         """Return the same action with other pre- and postconditions."""
@@ -455,11 +450,8 @@ class ActionModel(Displayed):
         for agent in {**self.relations, **other.relations}:
             a, b = self.relations.get(agent, self.others), other.relations.get(agent, other.others)
             if a is None or b is None:
-                raise UnknownAgentError(
-                    agent,
-                    (self.relations if a is None else other.relations),
-                    place="one of the action models",
-                )
+                known = self.relations if a is None else other.relations
+                raise UnknownAgentError(agent, known, place="one of the action models")
             relations[agent] = paired(a, b)
         others = None if self.others is None or other.others is None else paired(self.others, other.others)
         designated = tuple((e, f) for e in self.designated for f in other.designated)
@@ -486,25 +478,20 @@ def _cells(classes: Iterable[Iterable[Hashable]], events: Iterable[Hashable], wh
         unknown=lambda name: UnknownActionError(name, number, kind="event"),
         kind="event",
     )
-    views = read.labels
-    return tuple(sum(1 << f for f, other in enumerate(views) if other == view) for view in views)
+    alike = gathered((label, 1 << e) for e, label in enumerate(read.labels))
+    return tuple(alike[label] for label in read.labels)
 
 
 def _observed(events: Iterable[Hashable], sees: Callable[[Any], Hashable]) -> Sight:
     views = list(map(sees, events))
-    alike: dict[Hashable, int] = {}
-    for e, view in enumerate(views):
-        alike[view] = alike.get(view, 0) | 1 << e
+    alike = gathered((view, 1 << e) for e, view in enumerate(views))
     return tuple(alike[view] for view in views)
 
 
 def _views(sight: Sight) -> list[tuple[int, int]]:
     """Return for each event its successors and its predecessors."""
-    who: dict[int, int] = {}
-    for e, seen in enumerate(sight):
-        who[seen] = who.get(seen, 0) | 1 << e
     seen_from = [0] * len(sight)
-    for seen, seeing in who.items():
+    for seen, seeing in gathered((seen, 1 << e) for e, seen in enumerate(sight)).items():
         for e in members(seen):
             seen_from[e] |= seeing
     return list(zip(sight, seen_from, strict=True))

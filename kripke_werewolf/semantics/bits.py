@@ -23,6 +23,7 @@ from kripke_werewolf.semantics.space import Copy, Space, Worlds
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.action import ActionModel
 
+K = TypeVar("K", bound=Hashable)
 _Number = TypeVar("_Number", int, Fraction)
 
 Weights = tuple[tuple[int, int], ...]
@@ -70,6 +71,14 @@ def packed(inside: int, kept: int) -> int:
     """
     chosen = bin(kept)[2:].encode().translate(_DIGITS)
     return int("".join(compress(f"{inside & kept:0{kept.bit_length()}b}", chosen)) or "0", 2)
+
+
+def gathered(parts: Iterable[tuple[K, int]]) -> dict[K, int]:
+    """Return the union of the sets with each key."""
+    found: dict[K, int] = {}
+    for key, inside in parts:
+        found[key] = found.get(key, 0) | inside
+    return found
 
 
 class Classes(NamedTuple):
@@ -235,10 +244,7 @@ class Rows:
 
     def by_sight(self) -> dict[int, int]:
         """Return, for each nonempty set of successors, all worlds that have exactly these successors."""
-        found: dict[int, int] = {}
-        for who, sees in self.rows:
-            found[sees] = found.get(sees, 0) | who
-        return found
+        return gathered((sees, who) for who, sees in self.rows)
 
     def closed(self, worlds: int, properties: Collection[str]) -> Rows:
         """Return the least extension that has the given frame properties on the worlds.
@@ -342,10 +348,8 @@ class BitSpace(Worlds[int]):
         worlds = (1 << len(names)) - 1
         found: dict[str, Weights] = {}
         for agent, given in weights.items():
-            pieces: dict[Fraction, int] = {}
-            for w, value in enumerate([Fraction(0)] * len(names) if given is None else given):
-                pieces[value] = pieces.get(value, 0) | 1 << w
-            found[agent] = integral(pieces)
+            values = [Fraction(0)] * len(names) if given is None else given
+            found[agent] = integral(gathered((value, 1 << w) for w, value in enumerate(values)))
         true = {atom: reduce(or_, [1 << w for w in listed], 0) for atom, listed in valuation.items()}
         rows = {agent: relation.rows(len(names)) for agent, relation in relations.items()}
         return cls(worlds, rows, true, tuple(names).__getitem__, found, variables)
@@ -357,8 +361,8 @@ class BitSpace(Worlds[int]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         whole = self.compact()
-        names = [whole.name(w) for w in members(whole.all)]
-        return _restored, (whole.all, whole.relations, whole.valuation, names, whole.weights, whole.variables)
+        name = [whole.name(w) for w in members(whole.all)].__getitem__
+        return BitSpace, (whole.all, whole.relations, whole.valuation, name, whole.weights, whole.variables)
 
     # --- the algebra -----------------------------------------------------------------------------
 
@@ -527,14 +531,13 @@ class BitSpace(Worlds[int]):
                 found |= (inside & where[k]) << k * width
             return found
 
+        def placed(sets: Sequence[int]) -> int:
+            return reduce(or_, [inside << k * width for k, inside in enumerate(sets)], 0)
+
         every = range(len(copies))
         changed = action.changed
         valuation = {
-            atom: reduce(
-                or_,
-                [(copy.post.get(atom, true) & copy.worlds) << k * width for k, copy in enumerate(copies)],
-                0,
-            )
+            atom: placed([copy.post.get(atom, true) & copy.worlds for copy in copies])
             if atom in changed
             else spread(true, every)
             for atom, true in self.valuation.items()
@@ -566,7 +569,7 @@ class BitSpace(Worlds[int]):
             self.variables,
         )
         there = self.all if points is None else points
-        return updated, reduce(or_, [(copy.chosen & there) << k * width for k, copy in enumerate(copies)], 0)
+        return updated, placed([copy.chosen & there for copy in copies])
 
     def _shared(
         self, action: ActionModel, copies: Sequence[Copy[int]], spread: Callable[[int, Iterable[int]], int]
@@ -762,17 +765,6 @@ def _sums(parts: Iterable[tuple[int, int]], within: int) -> dict[int, int]:
                     added[value] = added.get(value, 0) | there
         sums = added
     return sums
-
-
-def _restored(
-    worlds: int,
-    relations: Mapping[str, Rows],
-    valuation: Mapping[str, int],
-    names: list[Hashable],
-    weights: Mapping[str, Weights],
-    variables: Mapping[str, Mapping[str, Formula]],
-) -> BitSpace:
-    return BitSpace(worlds, relations, valuation, names.__getitem__, weights, variables)
 
 
 def _packed_rows(relation: Rows, kept: int) -> Rows:

@@ -13,7 +13,7 @@ from math import gcd
 from operator import and_, or_
 from typing import Any, TypeAlias
 
-from kripke_werewolf.semantics.bits import BitSpace, Rows, Weights, digits, integral, members
+from kripke_werewolf.semantics.bits import BitSpace, Rows, Weights, digits, gathered, integral, members
 
 Labels: TypeAlias = list[int]
 """A number for each bit that stands for a world; worlds with the same number are in one block."""
@@ -88,10 +88,7 @@ def _masses(worlds: Sequence[int], label: Labels, weight: Sequence[int]) -> froz
 
 def blocks_of(label: Labels, worlds: int) -> list[int]:
     """Return the blocks of labels as sets, in the order of their first worlds."""
-    found: dict[int, int] = {}
-    for w in members(worlds):
-        found[label[w]] = found.get(label[w], 0) | 1 << w
-    return list(found.values())
+    return list(gathered((label[w], 1 << w) for w in members(worlds)).values())
 
 
 def weighted(space: BitSpace, agents: Collection[str]) -> list[str]:
@@ -101,10 +98,7 @@ def weighted(space: BitSpace, agents: Collection[str]) -> list[str]:
 
 def pools(relation: Rows, worlds: int) -> bool:
     """Return whether the relation is K45: the worlds seen from a world see exactly each other."""
-    return relation.is_equivalence(worlds) or not relation.failures(worlds).keys() & {
-        "transitive",
-        "euclidean",
-    }
+    return not relation.failures(worlds).keys() & {"transitive", "euclidean"}
 
 
 def contracted(
@@ -256,11 +250,8 @@ def _shares(seen: Iterable[dict[int, int]], kept: int) -> Weights:
         shares = {mass // divisor: leaders for mass, leaders in masses.items()}
         if agreed.setdefault(reduce(or_, masses.values()), shares) != shares:
             return ((kept, 0),)
-    pieces: dict[int, int] = {}
-    for shares in agreed.values():
-        for share, leaders in shares.items():
-            pieces[share] = pieces.get(share, 0) | leaders
-    if unseen := kept & ~reduce(or_, agreed, 0):
-        pieces[1] = pieces.get(1, 0) | unseen
+    shared = [piece for shares in agreed.values() for piece in shares.items()]
+    unseen = kept & ~reduce(or_, agreed, 0)
+    pieces = gathered([*shared, (1, unseen)] if unseen else shared)
     # in lowest terms already, as the shares of every class are
     return tuple((worlds, share) for share, worlds in sorted(pieces.items()))

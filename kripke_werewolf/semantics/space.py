@@ -507,9 +507,8 @@ class Worlds(Space[S]):
             kept = self.any_of([kept, *(self.steps(r, looking) for r in self.relations.values())])
         inner, there = self.with_worlds(kept), self.taken(looking, kept)
         seeing = {agent: relation.leaving(there) for agent, relation in inner.relations.items()}
-        smaller, merged = (
-            inner.with_relations(seeing).unweighted().contracted(distributed=False, probable=False)
-        )
+        blind = inner.with_relations(seeing).unweighted()
+        smaller, merged = blind.contracted(distributed=False, probable=False)
         return smaller, merged(self.taken(points, kept))
 
     @abstractmethod

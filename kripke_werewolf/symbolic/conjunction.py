@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from operator import and_
+from functools import reduce
+from operator import and_, or_
 from typing import Any, NamedTuple
 
 from kripke_werewolf.symbolic.bdd import Diagram, Oxidd, Variables
@@ -40,6 +41,11 @@ class Part(NamedTuple):
         return Part(~self.diagram, self.support)
 
 
+def joint_support(parts: Iterable[Part]) -> Variables:
+    """Return the variables that may occur in some of the parts."""
+    return reduce(or_, [p.support for p in parts], 0)
+
+
 def support_of(bdds: Oxidd, f: Diagram) -> Variables:
     """Return the variables on which a diagram depends, by a walk over its nodes."""
     found, seen, stack = 0, {f}, [f]
@@ -64,15 +70,12 @@ def balanced(bdds: Oxidd, combine: Callable[[Any, Any], Any], parts: Iterable[Pa
 
     Neighbours in the order are combined first, which keeps intermediate results small.
     """
-    support, diagrams = 0, []
-    for p in parts:
-        support |= p.support
-        diagrams.append(p.diagram)
-    diagrams.sort(key=bdds.top)
+    given = list(parts)
+    diagrams = sorted([p.diagram for p in given], key=bdds.top)
     while len(diagrams) > 1:
         pairs = [combine(a, b) for a, b in zip(diagrams[::2], diagrams[1::2], strict=False)]
         diagrams = pairs + diagrams[len(diagrams) & ~1 :]
-    return Part(diagrams[0] if diagrams else empty, support)
+    return Part(diagrams[0] if diagrams else empty, joint_support(given))
 
 
 def assembled(bdds: Oxidd, rows: list[int], order: list[int]) -> Diagram:
@@ -105,10 +108,7 @@ class Conjunction:
     @property
     def support(self) -> Variables:
         """The variables that may occur in it."""
-        found = 0
-        for p in self.parts:
-            found |= p.support
-        return found
+        return joint_support(self.parts)
 
     def also(self, *new: Part) -> Conjunction:
         """Return the conjunction with further parts, multiplied where that pays off.
@@ -196,15 +196,14 @@ class Conjunction:
         """Return whether some assignment makes all parts true."""
         return all(p.diagram != self.bdds.false for p in self.eliminate(self.support).parts)
 
-    def connected(self, variables: Variables) -> tuple[Part, ...]:
-        """Return the parts that depend on the variables, directly or indirectly."""
+    def connected(self, variables: Variables, through: Variables = -1) -> tuple[Part, ...]:
+        """Return the parts that depend on the variables, directly or through some others (by default any)."""
         found: list[Part] = []
         others: Sequence[Part] = self.parts
         while joining := [p for p in others if p.support & variables]:
             others = [p for p in others if not p.support & variables]
             found += joining
-            for p in joining:
-                variables |= p.support
+            variables |= joint_support(joining) & through
         return tuple(found)
 
     def count(self, variables: Variables) -> int:

@@ -23,7 +23,7 @@ from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.semantics.space import Copy, Space
 from kripke_werewolf.symbolic.bdd import Diagram, Oxidd, Variables, variable_set
-from kripke_werewolf.symbolic.conjunction import Conjunction, Part, balanced, part
+from kripke_werewolf.symbolic.conjunction import Conjunction, Part, balanced, joint_support, part
 from kripke_werewolf.symbolic.relation import Everything, Law, Relation, Steps
 from kripke_werewolf.symbolic.weights import (
     EventWeights,
@@ -159,9 +159,8 @@ class DiagramSpace(Space[Part]):
 
     def chances(self, agent: str, inside: Part) -> Levels:
         """Return an agent's probability of a truth set, as a function of the state."""
-        return probability(
-            self.law, self.relations[agent], weights(self.bdds, self.weightings, agent), inside
-        )
+        weight = weights(self.bdds, self.weightings, agent)
+        return probability(self.law, self.relations[agent], weight, inside)
 
     def compared(self, node: s.Probability) -> Part:  # noqa: D102 - inherited
         bdds = self.bdds
@@ -243,9 +242,8 @@ class DiagramSpace(Space[Part]):
         width = (len(copies) - 1).bit_length()
         shared = {labels: max(labels).bit_length() for labels in classes.values() if labels}
         shared = {labels: size for labels, size in shared.items() if 0 < max(labels) < len(copies) - 1}
-        lowest = max(
-            (v for copy in copies for v in members(copy.worlds.support)), key=bdds.level, default=None
-        )
+        deciding = joint_support(copy.worlds for copy in copies)
+        lowest = max(members(deciding), key=bdds.level, default=None)
         new = list(bdds.declare(width + sum(shared.values()), below=lowest))
         code = new[:width]
         everything = variable_set(code)
@@ -282,10 +280,8 @@ class DiagramSpace(Space[Part]):
         changed = {atom: None for copy in copies for atom in copy.post}
         valuation = dict(self.valuation)
         for atom in changed:
-            values = [
-                h & copy.post.get(atom, self.valuation[atom]) for h, copy in zip(at, copies, strict=True)
-            ]
-            found = self.any_of(values)
+            old = self.valuation[atom]
+            found = self.any_of([h & copy.post.get(atom, old) for h, copy in zip(at, copies, strict=True)])
             valuation[atom] = part(bdds, found.diagram, found.support)
         sizes = [event.weight for event in action.events.values()]
         split = (EventWeights(at, copies, sizes, sights),) if len(sizes) > 1 else ()

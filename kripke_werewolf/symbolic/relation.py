@@ -17,7 +17,7 @@ from operator import and_
 from typing import TypeAlias
 
 from kripke_werewolf.symbolic.bdd import Oxidd, Variables
-from kripke_werewolf.symbolic.conjunction import Conjunction, Part, balanced
+from kripke_werewolf.symbolic.conjunction import Conjunction, Part, balanced, joint_support
 
 Step: TypeAlias = "Callable[[Law, Part], Part]"
 
@@ -106,9 +106,7 @@ class Relation(_Accessible):
     reach: Variables = field(init=False, default=0)
 
     def __post_init__(self) -> None:
-        support = 0
-        for p in self.link:
-            support |= p.support
+        support = joint_support(self.link)
         object.__setattr__(self, "reach", support >> 1 & _originals(support))
 
     def possible(self, law: Law, inside: Part) -> Part:  # noqa: D102 - inherited
@@ -154,14 +152,13 @@ class Relation(_Accessible):
         if not self.link:
             return before.eliminate(unseen).whole()
         linked = Conjunction(law.bdds, (*before.parts, *self.link)).eliminate(unseen).whole()
-        copies = linked.support & (unseen << 1)
-        diagram = law.bdds.uncopied(linked.diagram, copies >> 1)
-        return Part(diagram, linked.support & ~copies | copies >> 1)
+        return uncopied(law.bdds, linked, unseen)
 
     def meet(self, bdds: Oxidd, other: Relation) -> Relation:
         """Return the intersection of two relations, for distributed knowledge."""
         observed = self.observed | other.observed
-        return Relation(observed, tuple(_identified(bdds, p, observed) for p in self.link + other.link))
+        # accessible states agree on the observed variables
+        return Relation(observed, tuple(uncopied(bdds, p, observed) for p in self.link + other.link))
 
     def also(self, observed: Variables, *link: Part) -> Relation:
         """Return the relation restricted to states that agree on more variables and satisfy more links."""
@@ -225,7 +222,7 @@ def _originals(variables: Variables) -> Variables:
     return int("01" * (variables.bit_length() // 2 + 1), 2)
 
 
-def _identified(bdds: Oxidd, p: Part, observed: Variables) -> Part:
-    """Replace the copies of observed variables by the variables: accessible states agree on them."""
-    moved = p.support & observed << 1
+def uncopied(bdds: Oxidd, p: Part, variables: Variables) -> Part:
+    """Replace the copies of variables by the variables."""
+    moved = p.support & variables << 1
     return Part(bdds.uncopied(p.diagram, moved >> 1), p.support & ~moved | moved >> 1)

@@ -21,7 +21,7 @@ from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.semantics.space import DEFAULT_LIMIT
 from kripke_werewolf.symbolic.bdd import Diagram, Oxidd, Variables, variable_set
-from kripke_werewolf.symbolic.conjunction import Conjunction, Part, assembled, part
+from kripke_werewolf.symbolic.conjunction import Conjunction, Part, assembled, joint_support, part
 from kripke_werewolf.symbolic.diagrams import DiagramSpace
 from kripke_werewolf.symbolic.relation import Law, Relation
 from kripke_werewolf.symbolic.weights import GivenWeights, Levels, combined, indicator, total, weights
@@ -39,12 +39,8 @@ def to_explicit(structure: SymbolicStructure, *, limit: int = DEFAULT_LIMIT) -> 
     """Return the explicit model whose worlds are the states; see `SymbolicStructure.to_explicit`."""
     space, bdds = structure.space, structure.space.bdds
     if structure.size > limit:
-        raise ModelTooLarge(
-            structure.size,
-            limit,
-            "the explicit model",
-            "ask the symbolic structure instead, or announce first",
-        )
+        advice = "ask the symbolic structure instead, or announce first"
+        raise ModelTooLarge(structure.size, limit, "the explicit model", advice)
     order = sorted(members(space.law.scope), key=bdds.level)
     table = _table(bdds, bdds.attempt(space.law.all.whole).diagram, order)
     columns: dict[int, Mask] = {v: _bit(table, i) for i, v in enumerate(order)}
@@ -151,9 +147,7 @@ def _explicit(
     if not relation.link:
         return Partition(observed, count)
     # cells: states that agree on all variables that the relation depends on
-    support: Variables = 0
-    for p in relation.link:
-        support |= p.support
+    support = joint_support(relation.link)
     copies = relation.reach << 1
     cells, count = _cells(table, order, relation.observed | relation.reach | support & ~copies)
     _, first = np.unique(cells, return_index=True)
@@ -336,13 +330,9 @@ def optimised(
     chosen = None if chosen is None else replaced(chosen)
 
     # hidden variables that nobody observes and no atom depends on
-    needed = 0
-    for p in valuation.values():
-        needed |= p.support
+    needed = joint_support(valuation.values())
     for relation in relations.values():
-        needed |= relation.observed | relation.reach
-        for p in relation.link:
-            needed |= p.support
+        needed |= relation.observed | relation.reach | joint_support(relation.link)
     unused = space.law.scope & ~gone & ~needed
     if chosen is not None:
         chosen = Conjunction(bdds, (*remaining.parts, chosen)).eliminate(unused).whole()
@@ -356,13 +346,11 @@ def optimised(
         levels = total(bdds, weight, dropped)
         if sum(value > 0 for value in levels) > 1:
             given[agent] = levels
-    return (
-        space._with(
-            vocabulary=vocabulary,
-            valuation=valuation,
-            law=Law(remaining, scope),
-            relations=relations,
-            weightings=(GivenWeights(given),) if given else (),
-        ),
-        chosen,
+    smaller = space._with(
+        vocabulary=vocabulary,
+        valuation=valuation,
+        law=Law(remaining, scope),
+        relations=relations,
+        weightings=(GivenWeights(given),) if given else (),
     )
+    return smaller, chosen

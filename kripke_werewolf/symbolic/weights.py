@@ -17,7 +17,7 @@ from kripke_werewolf.semantics.action import Sight
 from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.semantics.space import Copy
 from kripke_werewolf.symbolic.bdd import Diagram, Oxidd, Variables
-from kripke_werewolf.symbolic.conjunction import Conjunction, Part
+from kripke_werewolf.symbolic.conjunction import Conjunction, Part, joint_support
 from kripke_werewolf.symbolic.relation import Law, Relation, copied
 
 Levels: TypeAlias = dict[Fraction, Part]
@@ -155,17 +155,10 @@ def probability(law: Law, relation: Relation, weight: Levels, inside: Part) -> L
     unseen = law.scope & ~relation.observed
     # parts of the law connected with the weighed set through unobserved variables; the
     # others multiply both sums by the same number
-    needed = (inside.support | relation.reach) & unseen
-    for p in weight.values():
-        needed |= p.support & unseen
-    context: list[Part] = []
-    others = list(law.all.parts)
-    while joining := [p for p in others if p.support & needed]:
-        context += joining
-        others = [p for p in others if not p.support & needed]
-        for p in joining:
-            needed |= p.support & unseen
-    there = Conjunction(bdds, tuple(context)).whole()
+    needed = (inside.support | relation.reach | joint_support(weight.values())) & unseen
+    context = law.all.connected(needed, through=unseen)
+    needed |= joint_support(context) & unseen
+    there = Conjunction(bdds, context).whole()
     if relation.link:
         there = Conjunction(bdds, (*relation.link, copied(bdds, there, needed))).whole()
         weight = {value: copied(bdds, p, needed) for value, p in weight.items()}

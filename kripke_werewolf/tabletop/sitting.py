@@ -694,7 +694,7 @@ class Sitting:
             lacking = "somebody has not chosen yet" if self.manner.decoys else f"{number} missing"
             raise IllegalMove(f"{game.phase} cannot end: {lacking}; 'end pass' goes on without")
         if not self.gathers and not self.choices:
-            return self._played(game_ended(self._game(), how))
+            return self._played(self._game().end_phase(missing="random" if how == "random" else "pass"))
         return self._resolved(self._chosen_for(due, how))
 
     def _overdue(self, how: Unacted) -> tuple[Slot, ...]:
@@ -880,11 +880,6 @@ class Sitting:
         if not flow.paused and flow.left is not None:
             flow = replace(flow, deadline=now + flow.left, left=None)
         return self if flow == self.flow else replace(self, flow=flow)
-
-
-def game_ended(game: QuantumWerewolf, how: Unacted) -> QuantumWerewolf:
-    """Return the game after the end of its phase; missing compulsory actions are skipped or random."""
-    return game.end_phase(missing="random" if how == "random" else "pass")
 
 
 def _moment(flow: Flow, game: QuantumWerewolf) -> str:

@@ -290,14 +290,9 @@ def _public_view(sitting: Sitting, archive: Archive) -> View:
         "table": record.table(tables[-1]) if tables else None,
     }
     if sitting.game.verdict is not None:
-        found["ending"] = ending_view(sitting.game)
+        roles = ending(sitting.game).table
+        found["ending"] = {"header": list(roles.header), "rows": [list(row) for row in roles.rows]}
     return found
-
-
-def ending_view(game: QuantumWerewolf) -> View:
-    """Return the roles of all players, for everybody, once the game is over."""
-    grid = ending(game).table
-    return {"header": list(grid.header), "rows": [list(row) for row in grid.rows]}
 
 
 def player_view(sitting: Sitting, player: str, archive: Archive) -> View:

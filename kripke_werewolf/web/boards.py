@@ -103,10 +103,6 @@ def _source(state: State) -> Source:
     return replace(found, start=start)
 
 
-def _empty(state: State, start: Json) -> Source:
-    return Source("", EMPTY_BOARD)
-
-
 def _puzzle(state: State, start: Json) -> Source:
     from kripke_werewolf.puzzles import at_most, puzzle
 
@@ -154,7 +150,7 @@ def _game(state: State, start: Json) -> Source:
 
 
 _SOURCES: Mapping[str, Callable[[State, Json], Source]] = {
-    "empty": _empty,
+    "empty": lambda *_: Source("", EMPTY_BOARD),
     "puzzle": _puzzle,
     "story": _story,
     "model": _model,
@@ -279,19 +275,10 @@ def _happens(board: Board, do: Json) -> dict[str, Any]:
     return {"model": updated(board.model, action), "action": action, "name": name, "kind": kind}
 
 
-def _contract(board: Board, do: Json) -> dict[str, Any]:
-    return {"model": board.model.contract(), "name": "contract", "kind": "contract"}
-
-
 def _edit(board: Board, do: Json) -> dict[str, Any]:
-    return {"model": edited(board.model, do), "name": edit_text(board.model, do), "kind": "edit"}
-
-
-def edit_text(model: KripkeModel, do: Json) -> str:
-    """Return an edit in a few words, for the list of steps."""
-    parts = [str(do.get("edit")).replace("_", " ")]
-    parts += [str(do[key]) for key in ("agent", "atom", "name", "under") if key in do]
-    return " ".join(parts)
+    words = [str(do.get("edit")).replace("_", " ")]
+    words += [str(do[key]) for key in ("agent", "atom", "name", "under") if key in do]
+    return {"model": edited(board.model, do), "name": " ".join(words), "kind": "edit"}
 
 
 def _next(board: Board, do: Json) -> dict[str, Any]:
@@ -302,9 +289,8 @@ def _next(board: Board, do: Json) -> dict[str, Any]:
     after = {"moment": board.moment + 1}
     if isinstance(moment, Happened):
         action = moment.action
-        return after | {
-            "model": updated(board.model, action), "action": action, "name": moment.name, "kind": "next"
-        }  # fmt: skip
+        model = updated(board.model, action)
+        return after | {"model": model, "action": action, "name": moment.name, "kind": "next"}
     name = moment.meaning if isinstance(moment, Asked) else "how many worlds?"
     return after | {"model": board.model, "name": name, "kind": "question"}
 
@@ -313,7 +299,7 @@ _STEPS: Mapping[str, Callable[[Board, Json], dict[str, Any]]] = {
     "announce": _happens,
     "tell": _happens,
     "act": _happens,
-    "contract": _contract,
+    "contract": lambda board, _: {"model": board.model.contract(), "name": "contract", "kind": "contract"},
     "edit": _edit,
     "next": _next,
 }

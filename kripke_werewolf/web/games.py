@@ -13,6 +13,7 @@ from kripke_werewolf.errors import FormatError, KripkeError
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.reports.documents import Heading, Items, Paragraph, Sheet
 from kripke_werewolf.web import limits
+from kripke_werewolf.web.boards import EMPTY_BOARD
 from kripke_werewolf.web.limits import limited
 from kripke_werewolf.web.state import Json, State
 
@@ -88,7 +89,7 @@ def source_of_game(data: Any) -> tuple[str, KripkeModel, str]:
     """Return the owner of the view, the model of their knowledge, and the reason if there is none."""
     shown = game_view(data)
     given = data.get("model")
-    model = KripkeModel.from_partitions([], {}, {}) if given is None else KripkeModel.from_dict(given)
+    model = EMPTY_BOARD if given is None else KripkeModel.from_dict(given)
     return shown["title"], model, shown["no_model"] or ""
 
 
@@ -100,14 +101,10 @@ def game_view(data: Any) -> Json:
     for number, phase in enumerate(data["phases"]):
         if not isinstance(phase, Mapping):
             raise FormatError(f"game.phases[{number}]: expected heading, lines and table")
-        rows = phase.get("table")
-        phases.append(
-            {
-                "heading": str(phase.get("heading", "")),
-                "lines": _texts(phase.get("lines"), f"game.phases[{number}].lines"),
-                "table": None if rows is None else [_texts(row, "game.table") for row in _list(rows)],
-            }
-        )
+        heading, rows = str(phase.get("heading", "")), phase.get("table")
+        lines = _texts(phase.get("lines"), f"game.phases[{number}].lines")
+        table = None if rows is None else [_texts(row, "game.table") for row in _list(rows)]
+        phases.append({"heading": heading, "lines": lines, "table": table})
     who, why = data.get("who"), data.get("no_model")
     return {
         "title": str(data.get("title", "")),

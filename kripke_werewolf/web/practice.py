@@ -89,14 +89,9 @@ def exercise_view(state: State) -> Json:
     count = count_of(state)
     every = []
     for number in range(count):
-        answer, result = state.answers.get(number), _result(state, number)
-        every.append(
-            {
-                "title": exercise_of(state, number).title or f"Exercise {number + 1}",
-                "answered": answer is not None,
-                "right": None if result is None else result.right,
-            }
-        )
+        result, title = _result(state, number), exercise_of(state, number).title or f"Exercise {number + 1}"
+        right = None if result is None else result.right
+        every.append({"title": title, "answered": number in state.answers, "right": right})
     assert state.exercises is not None
     found: dict[str, Any] = {"set": state.exercises.get("title", ""), "of": count, "all": every}
     if "exercise" not in state.start:

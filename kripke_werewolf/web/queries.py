@@ -319,14 +319,8 @@ def _strip(state: State, do: Json) -> Json:
     board, frames = board_of(state), []
     for number, at in zip([0, *state.path()], board.path, strict=True):
         shown = picture_of(state, at, number)
-        frames.append(
-            {
-                "title": at.name,
-                "svg": to_svg(shown.alone(_theme(do))),
-                "words": shown.sketch.description,
-                "size": len(at.model),
-            }
-        )
+        svg, words = to_svg(shown.alone(_theme(do))), shown.sketch.description
+        frames.append({"title": at.name, "svg": svg, "words": words, "size": len(at.model)})
     return {"title": board.source.title, "frames": frames}
 
 

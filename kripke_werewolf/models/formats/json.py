@@ -287,8 +287,8 @@ def action_from_dict(data: Any) -> ActionModel:
     if not isinstance(name, str):
         raise FormatError(f"name: expected a string, got {_shown(name)}")
 
-    parts = events, relations, designated
-    action: ActionModel = _checked("the action model", ActionModel, *parts, others=others, name=name)
+    given = events, relations, designated
+    action: ActionModel = _checked("the action model", ActionModel, *given, others=others, name=name)
     return action
 
 
