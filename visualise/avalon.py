@@ -173,9 +173,8 @@ def _marked(
             value = float(exact[name])
             (marks["exact"],) = ax.plot(place, value, "D", color=pen(1).colour, markersize=5, zorder=3)
         if name in printed:
-            (marks["printed"],) = ax.plot(
-                place + _ASIDE, printed[name], "x", color=INK, markersize=8, zorder=3
-            )
+            right = place + _ASIDE
+            (marks["printed"],) = ax.plot(right, printed[name], "x", color=INK, markersize=8, zorder=3)
     ax.set_xlim(-0.7, len(results) - 0.3)
     ax.set_xticks(range(len(results)), list(results))
     if marks:

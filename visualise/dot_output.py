@@ -108,14 +108,13 @@ def _edge(edge: Edge, scene: Scene, names: dict[str, str], directed: bool, theme
     if edge.accent:
         looks["penwidth"] = "3"
     if directed:
-        looks["dir"] = {(False, False): "none", (True, False): "back", (False, True): "forward"}.get(
-            edge.heads, "both"
-        )
+        looks["dir"] = _DIRECTIONS[edge.heads]
     ends = f"{scene.nodes[edge.source].key} {'->' if directed else '--'} {scene.nodes[edge.target].key}"
     return f"{ends} [{_listed(looks)}];"
 
 
 _STYLES = ("solid", "dashed", "dotted")  # then the same as double lines
+_DIRECTIONS = {(False, False): "none", (True, False): "back", (False, True): "forward", (True, True): "both"}
 
 
 def _listed(looks: dict[str, str]) -> str:

@@ -170,9 +170,8 @@ def cut(curve: Curve, start: float, end: float) -> Curve:
 def _split(curve: Curve, t: float) -> tuple[Curve, Curve]:
     levels = [curve]
     while len(levels[-1]) > 1:  # de Casteljau
-        levels.append(
-            tuple(Point((1 - t) * a.x + t * b.x, (1 - t) * a.y + t * b.y) for a, b in pairwise(levels[-1]))
-        )
+        pairs = pairwise(levels[-1])
+        levels.append(tuple(Point((1 - t) * a.x + t * b.x, (1 - t) * a.y + t * b.y) for a, b in pairs))
     return tuple(level[0] for level in levels), tuple(level[-1] for level in reversed(levels))
 
 
@@ -180,10 +179,8 @@ def bowed(start: Point, end: Point, bow: float) -> Curve:
     """Return the curve whose middle deviates from the straight line by `bow`, to the left if positive."""
     dx, dy = end.x - start.x, end.y - start.y
     length = hypot(dx, dy) or 1.0
-    middle = Point(
-        (start.x + end.x) / 2 - 2 * bow * dy / length, (start.y + end.y) / 2 + 2 * bow * dx / length
-    )
-    return start, middle, end
+    x, y = (start.x + end.x) / 2, (start.y + end.y) / 2
+    return start, Point(x - 2 * bow * dy / length, y + 2 * bow * dx / length), end
 
 
 def along(curve: Curve, boxes: Sequence[Box], numbers: Iterable[int]) -> list[int]:

@@ -133,7 +133,6 @@ def _agent(name: str, look: Pen, shown: bool) -> dict[str, Any]:
 def _frame(shown: Film, k: int, agents: list[str], formulas: list[Formula]) -> dict[str, Any]:
     sketch, frame = shown.sketches[k], shown.frames[k]
     drawn = sketch.drawn
-    names = world_texts(drawn.worlds)
     truths = [drawn.truth(f) for f in formulas]
     return {
         "title": frame.title,
@@ -142,12 +141,8 @@ def _frame(shown: Film, k: int, agents: list[str], formulas: list[Formula]) -> d
         "size": len(frame.model),
         "view": _view(shown.box, Box.union(scene.body for scene in shown.scenes[: k + 1] if scene.nodes)),
         "worlds": [
-            {
-                "name": names[node],
-                "atoms": ", ".join(drawn.true_at(node)),
-                "designated": node in drawn.designated,
-            }
-            for node in range(drawn.size)
+            {"name": name, "atoms": ", ".join(drawn.true_at(node)), "designated": node in drawn.designated}
+            for node, name in enumerate(world_texts(drawn.worlds))
         ],
         "ties": [_ties(drawn, agent) for agent in agents],
         "truth": ["".join("01"[true] for true in drawn.at_nodes(truth)) for truth in truths],

@@ -61,10 +61,12 @@ def arrange(
         )
     if len(candidates) == 1 or measure is None:
         return _ranked(graph, candidates, boxes)[0][1]
-    shortlist = _ranked(graph, candidates, boxes)[:_SHORTLIST]
-    return min(
-        shortlist, key=lambda found: round(found[0] + _form(graph, found[1], boxes) + measure(found[1]), 6)
-    )[1]
+
+    def cost(found: _Candidate) -> float:
+        own, place = found
+        return round(own + _formed(_lines(graph, place), place, boxes) + measure(place), 6)
+
+    return min(_ranked(graph, candidates, boxes)[:_SHORTLIST], key=cost)[1]
 
 
 _SHORTLIST = 8  # arrangements whose lines are drawn for evaluation
@@ -767,12 +769,8 @@ _NAMED: Mapping[str, Callable[[Graph, int], list[Positions]]] = {
 # --- how good positions are ------------------------------------------------------------------------
 
 
-def _form(graph: Graph, place: Positions, boxes: Sequence[Box]) -> float:
-    """Return the cost of positions apart from lines: page size, shape, long lines."""
-    return _formed(_lines(graph, place), place, boxes)
-
-
 def _formed(lines: Sequence[tuple[int, int]], place: Positions, boxes: Sequence[Box]) -> float:
+    """Return the cost of positions apart from lines: page size, shape, long lines."""
     whole = _extent(place, boxes)
     side = max(whole.width / 1.4, whole.height)
     sprawl = max(0.0, 1.4 * side * side / needed(boxes) - 4.0)

@@ -107,9 +107,8 @@ def to_gif(film: Film, dpi: float | None = None) -> bytes:
     size = _inches(film.box, film.scenes[0].scale)
     images = [_image(scene, box, size, dpi) for scene, box, _ in shown]
     out = BytesIO()
-    images[0].save(
-        out, "GIF", save_all=True, append_images=images[1:], duration=[time for *_, time in shown], loop=0
-    )
+    durations = [time for *_, time in shown]
+    images[0].save(out, "GIF", save_all=True, append_images=images[1:], duration=durations, loop=0)
     return out.getvalue()
 
 
@@ -152,14 +151,10 @@ def _fonts() -> dict[str, str]:
     """Return the installed upright fonts with their files, in order of preference."""
     from matplotlib.font_manager import fontManager
 
-    plain = [
-        font
-        for font in fontManager.ttflist
-        if font.style == "normal" and font.stretch == "normal" and not font.name.startswith("Last Resort")
-    ]
-    found = {
-        font.name: font.fname for font in sorted(plain, key=lambda font: abs(int(font.weight) - 400))[::-1]
-    }
+    upright = [font for font in fontManager.ttflist if font.style == font.stretch == "normal"]
+    plain = [font for font in upright if not font.name.startswith("Last Resort")]
+    boldest = sorted(plain, key=lambda font: abs(int(font.weight) - 400))[::-1]
+    found = {font.name: font.fname for font in boldest}
     first = [name for name in _FAMILIES if name in found]
     return {name: found[name] for name in dict.fromkeys([*first, *sorted(found)])}
 
@@ -241,12 +236,8 @@ class _Canvas:
         if entry.pen:
             self.edge(Edge((), 0, 1, entry.line, (False, entry.heads), entry.pen))
         else:
-            self._add(
-                _rectangle(entry.patch),
-                4,
-                fill=entry.fill or self.theme.paper,
-                pen=Pen(self.theme.ink, (), 0.8),
-            )
+            pen = Pen(self.theme.ink, (), 0.8)
+            self._add(_rectangle(entry.patch), 4, fill=entry.fill or self.theme.paper, pen=pen)
         self.text(entry.label, 4)
 
     def _add(self, points: Sequence[Point], order: float, *, fill: str = "", pen: Pen | None = None) -> None:
@@ -285,9 +276,8 @@ class _Canvas:
                 parse_math=False, zorder=order, clip_on=False, gid=self.gid,
             )  # fmt: skip
             if haloed:
-                drawn.set_path_effects(
-                    [patheffects.withStroke(linewidth=2.4 * self.unit, foreground=self.theme.paper)]
-                )
+                halo = patheffects.withStroke(linewidth=2.4 * self.unit, foreground=self.theme.paper)
+                drawn.set_path_effects([halo])
             x += width_of((run,), label.size)
 
 

@@ -637,9 +637,8 @@ def _remarks(found: _Found, look: Look, options: Options) -> Iterable[str]:
         yield f"{len(hidden)} more agents are not drawn: there are too many lines to tell apart."
     elif hidden:
         yield f"Not drawn: {look.listed(hidden)}."
-    scope = (
-        ("these worlds", "none of these worlds") if drawn.stands is not None else ("all worlds", "no world")
-    )
+    every = drawn.stands is None
+    scope = ("all worlds", "no world") if every else ("these worlds", "none of these worlds")
     yield from conventions(drawn.graph, look, *scope)
     if options.get("fills") == "bisimulation":
         yield "Worlds of one colour are bisimilar; white ones are like no other."

@@ -72,38 +72,36 @@ def _nodes(cells: PublicCells) -> list[Node]:
     for row, player in enumerate(cells.players):
         y = -_ROW * row
         stroke = INK if player.alive else FADED
-        found.append(
-            Node(
-                key=f"w{len(found)}",
-                world=player.player,
-                name=names[row],
-                half=Point(half, _HEIGHT),
-                texts=(roles[row],),
-                stroke=stroke,
-                title=f"{player.player}, {'alive' if player.alive else 'dead'}: {_roles(player, cells)}",
-                position=Point(0.0, y),
-            )
+        named = Node(
+            key=f"w{len(found)}",
+            world=player.player,
+            name=names[row],
+            half=Point(half, _HEIGHT),
+            texts=(roles[row],),
+            stroke=stroke,
+            title=f"{player.player}, {'alive' if player.alive else 'dead'}: {_roles(player, cells)}",
+            position=Point(0.0, y),
         )
+        found.append(named)
         x = room + 2 * _GAP
         for place, (least, most, count) in enumerate(_boxes(player.left)):
             shown = "?" if not count else f"{least:,}" if least == most else f"{least:,}–{most:,}"
             name = plain(shown)
             below = plain(counted(count, "cell") if count else "not counted")
             wide = max(width_of(name, NAME_SIZE) / 2 + 8, 20.0, width_of(below, LINE_SIZE) / 2)
-            found.append(
-                Node(
-                    key=f"w{len(found)}",
-                    world=(player.player, place),
-                    name=name,
-                    half=Point(wide, _HEIGHT),
-                    texts=(below,),
-                    shape="square",
-                    fill=_shade(least, len(cells.deals)) if count else PAPER,
-                    stroke=stroke,
-                    title=f"{player.player}: {_said(shown, count)}",
-                    position=Point(x + wide, y),
-                )
+            box = Node(
+                key=f"w{len(found)}",
+                world=(player.player, place),
+                name=name,
+                half=Point(wide, _HEIGHT),
+                texts=(below,),
+                shape="square",
+                fill=_shade(least, len(cells.deals)) if count else PAPER,
+                stroke=stroke,
+                title=f"{player.player}: {_said(shown, count)}",
+                position=Point(x + wide, y),
             )
+            found.append(box)
             x += 2 * wide + _GAP
     return found
 

@@ -79,9 +79,8 @@ class Ties:
 
         shorter = {seen: kept(seen) for seen in set(self.sees)}
         sees = [shorter[self.sees[w]] for w in number]
-        return Ties(
-            self.agent, sees, None if self.classes is None else cells(self.classes), cells(self.groups)
-        )
+        classes = None if self.classes is None else cells(self.classes)
+        return Ties(self.agent, sees, classes, cells(self.groups))
 
 
 @dataclass(frozen=True)

@@ -111,9 +111,8 @@ class Node:
     @property
     def label(self) -> Label:
         """The positioned name."""
-        return Label(
-            self.name, self.position.moved(Point(0, -0.36 * NAME_SIZE)), NAME_SIZE, colour=self.stroke
-        )
+        at = self.position.moved(Point(0, -0.36 * NAME_SIZE))
+        return Label(self.name, at, NAME_SIZE, colour=self.stroke)
 
     @property
     def lines(self) -> tuple[Label, ...]:

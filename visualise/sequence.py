@@ -236,9 +236,8 @@ def _remarks(parts: Sequence[tuple[str, Sketch]], blind: Sequence[str]) -> Itera
     out = [f"{parts[0][1].look.listed(blind)} cannot tell any worlds apart."] if blind else []
     together: dict[str, list[str]] = {}
     for sentence, names in where.items():
-        together.setdefault("" if len(names) == len(parts) else f"In {' and '.join(names)}: ", []).append(
-            sentence
-        )
+        scope = "" if len(names) == len(parts) else f"In {' and '.join(names)}: "
+        together.setdefault(scope, []).append(sentence)
     out += together.pop("", [])  # first: what follows "In M:" is about M
     return out + [scope + " ".join(sentences) for scope, sentences in together.items()]
 

@@ -107,11 +107,8 @@ class _Flipped:
         whose = text_of(edge.label.text) if edge.label else ", ".join(edge.agents)
         parts = [f"<title>{clean(whose)}</title>"]
         if edge.accent:
-            parts.append(
-                self.path(
-                    edge.curve, Pen(self.theme.accent, (), edge.pen.width + 5.5), ' stroke-opacity="0.55"'
-                )
-            )
+            glow = Pen(self.theme.accent, (), edge.pen.width + 5.5)
+            parts.append(self.path(edge.curve, glow, ' stroke-opacity="0.55"'))
         parts.append(self.path(body, edge.pen))
         parts += [self.polygon(head, f'fill="{edge.pen.colour}"') for head in heads]
         ends = self.data(edge.agents, edge.source, edge.target)
@@ -121,16 +118,12 @@ class _Flipped:
         parts = [f"<title>{clean(node.title)}</title>"] if node.title else []
         if node.accent:
             parts.append(self.outline(node, RING + 4.5, f'fill="{self.theme.accent}" fill-opacity="0.55"'))
+        line = f'stroke="{node.stroke}" stroke-width="1.2"'
         if node.ring:
-            parts.append(
-                self.outline(
-                    node, RING, f'fill="{self.theme.paper}" stroke="{node.stroke}" stroke-width="1.2"'
-                )
-            )
-        face = f'class="face" fill="{node.fill}" stroke="{node.stroke}" stroke-width="1.2"'
-        parts.append(self.outline(node, 0, face))
+            parts.append(self.outline(node, RING, f'fill="{self.theme.paper}" {line}'))
+        parts.append(self.outline(node, 0, f'class="face" fill="{node.fill}" {line}'))
         parts.append(self.text(node.label))
-        parts += [self.text(line, halo=True) for line in node.lines]
+        parts += [self.text(label, halo=True) for label in node.lines]
         mark = "" if self.numbers is None else f' data-w="{index}"'
         return f'<g class="world"{mark}>\n' + "\n".join(parts) + "\n</g>"
 
@@ -150,9 +143,8 @@ class _Flipped:
             heads = (False, entry.heads)
             sample = self.edge(Edge((entry.agent or "",), 0, 1, entry.line, heads, entry.pen))
         else:
-            sample = self.box(
-                entry.patch, f'fill="{entry.fill}" stroke="{self.theme.ink}" stroke-width="0.8"'
-            )
+            look = f'fill="{entry.fill}" stroke="{self.theme.ink}" stroke-width="0.8"'
+            sample = self.box(entry.patch, look)
         return sample + "\n" + self.text(entry.label)
 
     def box(self, box: Box, look: str) -> str:

@@ -171,9 +171,8 @@ def index_names(atoms: Sequence[str], agents: Iterable[str]) -> list[str]:
     """
     found = list(agents)
     stems = {stem for stem, index in (_indexed(atom, found) for atom in atoms) if index in found}
-    others = (
-        atom.removeprefix(f"{stem}_") for atom in atoms for stem in stems if atom.startswith(f"{stem}_")
-    )
+    begun = [(atom, f"{stem}_") for atom in atoms for stem in stems]
+    others = (atom.removeprefix(stem) for atom, stem in begun if atom.startswith(stem))
     return sorted({*found, *others}, key=lambda name: (-len(name), name))
 
 

@@ -90,9 +90,8 @@ def coloured(scene: Scene) -> tuple[Scene, Theme]:
         return replace(old, pen=theme.pen(old.pen), label=old.label and note(old.label))
 
     def entry(old: Entry) -> Entry:
-        return replace(
-            old, pen=old.pen and theme.pen(old.pen), fill=old.fill and fills[old.fill], colour=theme.ink
-        )
+        pen, fill = old.pen and theme.pen(old.pen), old.fill and fills[old.fill]
+        return replace(old, pen=pen, fill=fill, colour=theme.ink)
 
     def note(old: Label) -> Label:
         return replace(old, colour=theme.line(old.colour))

@@ -105,12 +105,8 @@ def _picture(scene: Scene, box: Box | None = None, larger: float = 1.0) -> list[
     """
     scene, theme = coloured(scene)
     body = [*_ground(scene, theme, box), *_drawing(scene, theme)]
-    used = "\n".join(body)
-    styles = [
-        f"  {name}/.style={{{look}}},"
-        for name, look in _styles(scene, theme, larger).items()
-        if _uses(used, name)
-    ]
+    used, looks = "\n".join(body), _styles(scene, theme, larger)
+    styles = [f"  {name}/.style={{{look}}}," for name, look in looks.items() if _uses(used, name)]
     return [
         f"% {' '.join(text_of(plain(scene.title)).split())}",
         r"\begin{tikzpicture}[",
@@ -338,9 +334,8 @@ def _edge(edge: Edge, scene: Scene, pens: dict[Pen, str], looped: dict[int, int]
 def _direction(edge: Edge, node: Node) -> str:
     """Return the side of its node on which a loop is."""
     far = edge.curve[len(edge.curve) // 2]
-    angle = atan2(
-        far.y + edge.curve[1].y - 2 * node.position.y, far.x + edge.curve[1].x - 2 * node.position.x
-    )
+    near, (x, y) = edge.curve[1], node.position
+    angle = atan2(far.y + near.y - 2 * y, far.x + near.x - 2 * x)
     return {0: "right", 1: "above", 2: "left", 3: "below"}[round(angle / (pi / 2)) % 4]
 
 

@@ -132,9 +132,8 @@ class Decisions:
             for role in roles
             for question in (_QUESTIONS if role == "evil" else _QUESTIONS[:2])
         }
-        self._by_ours = all(
-            ours for (_, question), ours in self._ours.items() if question in ("approves", "fails")
-        )
+        following = [ours for (_, question), ours in self._ours.items() if question in ("approves", "fails")]
+        self._by_ours = all(following)
         self.plain = cache(self._plain)
         self._approvals = cache(self._make_approvals)
         self._equally = cache(equally)
@@ -153,9 +152,8 @@ class Decisions:
         lost = 2 if now.failed == 2 else 0
         first = self._rules.sizes.index(now.size, lost) - lost
         last = now.attempt if now.attempt == PROPOSALS else 1
-        return Plain(
-            Situation(self._rules, now.leader, 1, lost, first), Situation(self._rules, 1, last, lost, first)
-        )
+        proposing = Situation(self._rules, now.leader, 1, lost, first)
+        return Plain(proposing, Situation(self._rules, 1, last, lost, first))
 
     def following(self, now: Situation) -> Situation:
         """Return a situation in which votes and cards are the same as in this one."""

@@ -81,15 +81,12 @@ class Solution(Outcomes, games.Solution):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the solution for JSON: fractions as strings such as "2/3", and the same as decimals."""
+        decimal = {"good": float(self.good), "evil": float(self.evil), "quests": self.decimal_means()}
         return {
             "good": str(self.good),
             "evil": str(self.evil),
             "quests": {who: None if mean is None else str(mean) for who, mean in self.means().items()},
-            "decimal": {
-                "good": float(self.good),
-                "evil": float(self.evil),
-                "quests": self.decimal_means(),
-            },
+            "decimal": decimal,
             "outcomes": [{**outcome._asdict(), "probability": str(p)} for outcome, p in self.rows()],
             "states": len(self.states),
             "about": dict(self.about),

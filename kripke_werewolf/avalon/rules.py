@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args, get_origin, get_type_hints
 
 from kripke_werewolf.errors import GameError, UnknownNameError
@@ -160,9 +160,8 @@ class Outcome(NamedTuple):
     """Whether the game was decided by three quests or by the assassination of Merlin."""
 
     def __str__(self) -> str:
-        return f"{self.winner} after {self.quests} quests" + (
-            " and the assassination of Merlin" if self.by == "assassination" else ""
-        )
+        named = " and the assassination of Merlin" if self.by == "assassination" else ""
+        return f"{self.winner} after {self.quests} quests{named}"
 
 
 def parties(size: int, players: int) -> list[Party]:
@@ -440,12 +439,10 @@ def configurations(name: str) -> dict[str, Rules]:
     """
     if name not in PRESETS:
         raise UnknownNameError(name, PRESETS, kind="rules")
-    return {
-        f"{label}/{'FT'[higher]}/{'FT'[assassinate]}": PRESETS[name](
-            merlin=merlin, higher_order=higher, assassinate=assassinate
-        )
-        for assassinate in (False, True)
-        for higher in (False, True)
-        for label, merlin in _MERLINS[name].items()
-        if merlin or not assassinate
-    }
+    found = {}
+    for assassinate, higher in product((False, True), repeat=2):
+        for label, merlin in _MERLINS[name].items():
+            if merlin or not assassinate:
+                rules = PRESETS[name](merlin=merlin, higher_order=higher, assassinate=assassinate)
+                found[f"{label}/{'FT'[higher]}/{'FT'[assassinate]}"] = rules
+    return found

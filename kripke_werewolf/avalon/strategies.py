@@ -274,12 +274,9 @@ def _betrays(player: int, mates: Party, party: Party, players: Party, reading: s
     those = (player, *mates)
     all_evil = _are_evil(those)
     fail = Announce(atleast(len({*those} & {*party}), *(evil(member) for member in party)))
-    return disjunction(
-        (Possible(player, told) if reading == "possible" else Somewhere(told))
-        for g in players
-        if g not in those
-        for told in [all_evil & ~is_merlin(g) & ~Knows(g, all_evil) & Box(fail, Knows(g, all_evil))]
-    )
+    others = [g for g in players if g not in those]
+    told = [all_evil & ~is_merlin(g) & ~Knows(g, all_evil) & Box(fail, Knows(g, all_evil)) for g in others]
+    return disjunction(Possible(player, f) if reading == "possible" else Somewhere(f) for f in told)
 
 
 @cache

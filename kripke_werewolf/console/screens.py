@@ -6,6 +6,7 @@ Both show a `Keeper` of the package `tabletop`, which holds the game and everyth
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 
 from kripke_werewolf.console.commands import (
@@ -550,13 +551,11 @@ class Rounds(_Screen):
 
     def _is_command(self, line: str) -> bool:
         """Whether a line by day begins with a command, not with a player."""
-        try:
+        with suppress(KripkeError):
             read_player(line, self.setup)
-        except KripkeError:
-            try:
-                verb_named(line.partition(" ")[0], likely=_PUBLIC)
-            except KripkeError:
-                return False
+            return False
+        with suppress(KripkeError):
+            verb_named(line.partition(" ")[0], likely=_PUBLIC)
             return True
         return False
 

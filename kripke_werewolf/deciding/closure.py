@@ -133,19 +133,10 @@ def closure_of(core: Core, logic: Logic) -> Closure:
     for n, box in boxes.items():
         of_group[box.group] = of_group.get(box.group, 0) | 1 << n
     everywhere = of_group.pop((), 0)
-    return Closure(
-        logic,
-        core.agents,
-        size,
-        atoms,
-        boxes,
-        conjunctions,
-        literal(core.root),
-        eventualities,
-        {g: sum(n for h, n in of_group.items() if set(h) <= set(g)) for g in of_group},
-        everywhere,
-        new,
-    )
+    root = literal(core.root)
+    below = {g: sum(n for h, n in of_group.items() if set(h) <= set(g)) for g in of_group}
+    nodes = size, atoms, boxes, conjunctions, root
+    return Closure(logic, core.agents, *nodes, eventualities, below, everywhere, new)
 
 
 def as_bits(literals: Iterable[int]) -> tuple[int, int]:

@@ -398,9 +398,7 @@ def _listing(model: KripkeModel, mark: str) -> str:
     a cannot tell apart: w and v
     """
     designated = set(model.designated)
-    nothing = (
-        f"(none of {', '.join(model.atoms)})" if len(model.atoms) > 1 else f"(not {''.join(model.atoms)})"
-    )
+    nothing = f"({'none of' if len(model.atoms) > 1 else 'not'} {', '.join(model.atoms)})"
     lines = []
     for world in model.worlds:
         true = ", ".join(model.atoms_at(world)) or (nothing if model.atoms else "-")

@@ -160,9 +160,8 @@ class Elimination:
             return
         self.steps.take(2 * len(self.witnesses))
         for known in self.witnesses:
-            if not (box is not None and known.targets >> box & 1) and self.closure.related(
-                group, asking, known
-            ):
+            fits = box is None or not known.targets >> box & 1
+            if fits and self.closure.related(group, asking, known):
                 self._rely(asking, demand, known)
                 return
         goal = [] if box is None else [-self.closure.boxes[box].target]

@@ -89,11 +89,8 @@ class _Extraction:
     def _step(self, world: int, group: tuple[str, ...], box: int | None) -> None:
         """Add a successor of the world at which the target of the box is false (None: any)."""
         source = self.copies[world]
-        target = next(
-            t
-            for t in self.types
-            if not (box is not None and t.targets >> box & 1) and self.closure.related(group, source.type, t)
-        )
+        fitting = (t for t in self.types if box is None or not t.targets >> box & 1)
+        target = next(t for t in fitting if self.closure.related(group, source.type, t))
         self._add(self.cover.follow(group, source, target))
 
     # --- promises --------------------------------------------------------------------------------
@@ -179,9 +176,8 @@ class _GuardCover:
         if not self.closure.related((agent,), source.type, target.type):
             return False
         for team, before, after in zip(self.groups, source.mark, target.mark, strict=True):
-            if after == agent and not (
-                before == agent and self.closure.related(team, source.type, target.type)
-            ):
+            related = before == agent and self.closure.related(team, source.type, target.type)
+            if after == agent and not related:
                 return False
         return True
 

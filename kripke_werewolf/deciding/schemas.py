@@ -120,9 +120,8 @@ def named_instance(core: Core, found: BitSpace, schema: Formula) -> tuple[dict[s
     """
     taken = schema.atoms | schema.agents
     agent = next(name for name in chain("e", _numbered("e")) if name not in taken)
-    names = dict(
-        zip(members(found.all), (name for name in _numbered("w") if name not in taken), strict=False)
-    )
+    free = (name for name in _numbered("w") if name not in taken)
+    names = dict(zip(members(found.all), free, strict=False))
     sets = _truth_sets(core, found)
 
     def named(inside: int) -> list[Formula]:

@@ -49,15 +49,11 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._players = {str(player): player for player in game.players}
         self.possible_agents = list(self._players)
         self.action_spaces = {a: spaces.Discrete(max(1, len(self.moves[a]))) for a in self.possible_agents}
-        self.observation_spaces = {
-            a: spaces.Dict(
-                {
-                    "observation": spaces.Box(-1, 1, (len(self.atoms),), np.int8),
-                    "action_mask": spaces.Box(0, 1, (max(1, len(self.moves[a])),), np.int8),
-                }
-            )
-            for a in self.possible_agents
-        }
+        self.observation_spaces = {}
+        for agent, choices in self.action_spaces.items():
+            known = spaces.Box(-1, 1, (len(self.atoms),), np.int8)
+            mask = spaces.Box(0, 1, (int(choices.n),), np.int8)
+            self.observation_spaces[agent] = spaces.Dict({"observation": known, "action_mask": mask})
         self._rng = generator(None)
 
     def observation_space(self, agent: str) -> Any:

@@ -32,12 +32,10 @@ class State(Protocol):
     @property
     def knowledge(self) -> Knowledge:
         """The knowledge of all players."""
-        ...
 
     @property
     def world(self) -> Hashable:
         """The actual world."""
-        ...
 
 
 class Match(ABC, Generic[S, N]):

@@ -7,7 +7,7 @@ The value is exact. The process must be finite and acyclic; more than `limit` st
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol, TypeAlias
@@ -188,8 +188,3 @@ class _Process:
                 if after not in seen:
                     seen.add(after)
                     todo.append(after)
-
-
-def regret(response: Response, outcomes: Mapping[Any, Fraction], goal: Callable[[Any], Any]) -> Fraction:
-    """Return the difference between the best response and the play with these outcomes."""
-    return response.regret(sum((p * Fraction(goal(o)) for o, p in outcomes.items()), _ZERO))

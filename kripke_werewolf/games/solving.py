@@ -443,9 +443,8 @@ def records(
                 for name, f in asked.items():
                     seen[f"{name} at {moment}"] = place.knowledge.holds(f, place.world)
             place = draw(match.successors(place), chance)
-        rows.append(
-            {"game": number, **as_record(place), "states": passed.total()} | {c: seen.get(c) for c in columns}
-        )
+        row = {"game": number, **as_record(place), "states": passed.total()}
+        rows.append(row | {column: seen.get(column) for column in columns})
     return Records(tuple(rows), {**match.about(), "identity": identity, "rng": str(rng)})
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -135,15 +135,11 @@ class Evening:
             raise IllegalMove("the game has begun; tell the game master if you have to leave")
         self.free(seat)
 
-    def may_begin(self, device: Device) -> bool:
-        """Whether a device may begin the game: the game master's, and that of the first player."""
-        return device.seat is None or device.seat == self.seats.players[0]
-
     def begin(self, device: Device, now: float) -> None:
-        """Begin the game with the players who have joined."""
+        """Begin the game with the players who have joined; the game master may, and the first player."""
         if self.keeper is not None:
             raise IllegalMove("the game has begun already")
-        if not self.may_begin(device):
+        if device.seat is not None and device.seat != self.seats.players[0]:
             raise IllegalMove(f"{self.seats.players[0]} joined first, and begins the game")
         game = self._begin(self.seats.players)
         log = LogFile.create(self.log, game, session=(self._house, self._seed))
@@ -200,18 +196,13 @@ class Evening:
             found |= {"player": reader[1], "first": players[:1] == [reader[1]]}
         return found
 
-    def readers(self) -> Iterator[Reader]:
-        """Yield all readers of frames."""
-        for name in self.seats.players:
-            yield "player", name
-        yield from ((TV, None), (MASTER, None), (SECRETS, None))
-
     def frames(self, online: Container[Reader] = ()) -> dict[Reader, Frame]:
         """Return everybody's present frame, the game master's only if their page is open.
 
         The frames of all players have the same size.
         """
-        wanted = [r for r in self.readers() if r[0] not in (MASTER, SECRETS) or r in online]
+        wanted: list[Reader] = [*(("player", name) for name in self.seats.players), (TV, None)]
+        wanted += [reader for reader in ((MASTER, None), (SECRETS, None)) if reader in online]
         views = {reader: view_bytes(self.view(reader, online)) for reader in wanted}
         bodies = {reader: b'{"view":' + content + b"}" for reader, content in views.items()}
         size = common_size([body for (who, _), body in bodies.items() if who == "player"])

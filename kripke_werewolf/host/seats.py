@@ -13,7 +13,6 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from kripke_werewolf.console.commands import check_people
@@ -191,9 +190,8 @@ class SeatsFile:
 
     def __init__(self, log: Path) -> None:
         self.path = seats_path(log)
-        self._lock = locked(
-            self.path, f"{str(log)!r} is being hosted by another program; close that one first"
-        )
+        problem = f"{str(log)!r} is being hosted by another program; close that one first"
+        self._lock = locked(self.path, problem)
         try:
             self.seats: Seats | None = self._read()
         except BaseException:
@@ -234,7 +232,5 @@ class SeatsFile:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

@@ -312,10 +312,6 @@ class ArraySpace(Worlds[Mask]):
         found: list[int] = np.flatnonzero(inside)[:most].tolist()
         return found
 
-    def indices(self, inside: Mask) -> Indices:
-        """Return the worlds in a set, ascending, as an array."""
-        return np.flatnonzero(inside)
-
     def sees(self, relation: Any, world: int) -> Mask:  # noqa: D102 - inherited
         return self.steps(relation, self.mask([world]))
 
@@ -396,9 +392,8 @@ class ArraySpace(Worlds[Mask]):
             sees = [0] * relation.cells
             for source, target in zip(relation.sources.tolist(), relation.targets.tolist(), strict=True):
                 sees[source] |= cells[target]
-            relations[agent] = Rows(
-                (who, seen) for who, seen in zip(cells, sees, strict=True) if who and seen
-            )
+            rows = zip(cells, sees, strict=True)
+            relations[agent] = Rows((who, seen) for who, seen in rows if who and seen)
         weights = {}
         for agent, given in self.weights.items():
             pieces: dict[int, int] = {}

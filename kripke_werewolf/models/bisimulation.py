@@ -116,11 +116,9 @@ class _Blocks(Protocol):
 
     def block(self, world: int, after: int | None = None) -> int:
         """Return the block of a world after a round (0: at the start; default: the last)."""
-        ...
 
     def parted(self, x: int, y: int) -> int | None:
         """Return the first round that separates two worlds, None if none does."""
-        ...
 
 
 class _Both(NamedTuple):
@@ -294,9 +292,8 @@ class _Search:
         space = self.space
         values = {p: (space.has(space.fact(p), x), space.has(space.fact(p), y)) for p in space.valuation}
         here = [p for p, (at_x, at_y) in values.items() if at_x and not at_y]
-        return (
-            Atom(here[0]) if here else Not(Atom(next(p for p, (at_x, at_y) in values.items() if at_y > at_x)))
-        )
+        there = [p for p, (at_x, at_y) in values.items() if at_y and not at_x]
+        return Atom(here[0]) if here else Not(Atom(there[0]))
 
     def _candidates(self, x: int, y: int) -> list[_Candidate]:
         """Return ways to distinguish x from y by their successors, in the blocks of the round before."""

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kripke_werewolf.errors import ModelError
-from kripke_werewolf.models.cells import General, Mask, Partition, Relation
+from kripke_werewolf.models.cells import General, Mask, Partition, Relation, components
 from kripke_werewolf.models.frames import FRAME_CLASSES
 from kripke_werewolf.models.numbering import Indices, Longs, counted, dense, firsts, ranges
 
@@ -158,10 +158,8 @@ def _loops_apart(relation: Relation) -> Relation:
     relation = _occupied(relation)
     size = counted(relation.labels, relation.cells)
     apart = (~_graph(relation).loops() & (size > 1))[relation.labels]
-    labels, found = dense(
-        np.where(apart, relation.cells + np.arange(len(relation)), relation.labels),
-        relation.cells + len(relation),
-    )
+    own = np.where(apart, relation.cells + np.arange(len(relation)), relation.labels)
+    labels, found = dense(own, relation.cells + len(relation))
     # an old cell has become several new ones; its edges are repeated for each
     old = np.where(found < relation.cells, found, relation.labels[found - relation.cells])
     order = np.argsort(old, kind="stable")
@@ -176,17 +174,8 @@ def _loops_apart(relation: Relation) -> Relation:
 
 def _equivalence(relation: Relation) -> Partition:
     relation = _loops_apart(relation)
-    component = _components(relation.cells, relation.sources, relation.targets)
-    return Partition(component[relation.labels], int(component.max(initial=-1)) + 1)
-
-
-def _components(size: int, left: npt.NDArray[np.integer], right: npt.NDArray[np.integer]) -> Indices:
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    graph = coo_array((np.ones(len(left), bool), (left, right)), shape=(size, size))
-    _, component = connected_components(graph, directed=False)
-    return np.asarray(component, np.int32)
+    number, component = components(relation.cells, relation.sources, relation.targets)
+    return Partition(component[relation.labels], number)
 
 
 def _closed_under(relation: Relation, properties: frozenset[str]) -> Relation:
@@ -217,10 +206,8 @@ def _transitive(relation: Relation) -> Relation:
     for cell in range(relation.cells):  # Warshall 1962, a row at a time
         through = np.flatnonzero(rows[:, cell // 64] >> np.uint64(cell % 64) & np.uint64(1))
         rows[through] |= rows[cell]
-    sources, targets = np.nonzero(
-        np.unpackbits(rows.view(np.uint8), axis=1, count=relation.cells, bitorder="little")
-    )
-    return General(relation.labels, relation.cells, sources, targets)
+    edges = np.unpackbits(rows.view(np.uint8), axis=1, count=relation.cells, bitorder="little")
+    return General(relation.labels, relation.cells, *np.nonzero(edges))
 
 
 def _euclidean(relation: Relation) -> Relation:
@@ -233,14 +220,11 @@ def _euclidean(relation: Relation) -> Relation:
     seen = np.zeros(relation.cells, bool)
     seen[targets] = True
     inner = seen[sources]
-    component = _components(
-        relation.cells,
-        np.concatenate([targets[graph.begin[sources]], sources[inner]]),
-        np.concatenate([targets, targets[inner]]),
-    )
+    left = np.concatenate([targets[graph.begin[sources]], sources[inner]])
+    number, component = components(relation.cells, left, np.concatenate([targets, targets[inner]]))
     members = np.flatnonzero(seen)
     members = members[np.argsort(component[members], kind="stable")]
-    count = counted(component[members], int(component.max(initial=-1)) + 1)
+    count = counted(component[members], number)
     edges = int((count**2).sum())
     if edges > _CLOSED_EDGES:
         raise ModelError(
@@ -249,8 +233,5 @@ def _euclidean(relation: Relation) -> Relation:
         )
     begin = np.cumsum(count) - count
     cluster = component[members]
-    return _with_edges(
-        relation,
-        np.repeat(members, count[cluster]),
-        members[ranges(begin[cluster], count[cluster])],
-    )
+    tails, heads = np.repeat(members, count[cluster]), members[ranges(begin[cluster], count[cluster])]
+    return _with_edges(relation, tails, heads)

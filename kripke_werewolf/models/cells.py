@@ -507,16 +507,23 @@ def join(relations: Sequence[Partition]) -> Partition:
 
 
 def _join(first: Partition, second: Partition) -> Partition:
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
     # the cells of both are the nodes; a world connects its cell in the one to its cell in the other
     key = first.labels.astype(np.int64) * second.cells + second.labels
     left, right = np.divmod(distinct(key, first.cells * second.cells), max(second.cells, 1))
-    size = first.cells + second.cells
-    graph = coo_array((np.ones(len(left), bool), (left, first.cells + right)), shape=(size, size))
+    count, component = components(first.cells + second.cells, left, first.cells + right)
+    return Partition(component.take(first.labels), count)
+
+
+def components(
+    size: int, left: npt.NDArray[np.integer], right: npt.NDArray[np.integer]
+) -> tuple[int, Indices]:
+    """Return the number of connected components of a graph with these edges, and that of each node."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    graph = coo_array((np.ones(len(left), bool), (left, right)), shape=(size, size))
     count, component = connected_components(graph, directed=False)
-    return Partition(component.astype(np.int32).take(first.labels), count)
+    return count, component.astype(np.int32)
 
 
 def reachable(relations: Sequence[Relation], start: Mask, *, backwards: bool = False) -> Mask:

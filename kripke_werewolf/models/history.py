@@ -93,11 +93,8 @@ class Learning(Displayed):
         """Return the step since which the formula has been true, and the steps that suffice."""
         which = ", ".join(map(str, self.sufficient))
         one = len(self.sufficient) == 1
-        enough = (
-            f"update{'' if one else 's'} {which} alone suffice{'s' if one else ''}"
-            if which
-            else "none is needed"
-        )
+        alone = f"update{'' if one else 's'} {which} alone suffice{'s' if one else ''}"
+        enough = alone if which else "none is needed"
         fewest = "" if self.smallest else " (fewer may do)"
         return f"{self.formula.unicode()} since update {self.since}; {enough}{fewest}"
 

@@ -287,7 +287,7 @@ class KripkeModel(Displayed):
 
     def __reduce__(self) -> tuple[Any, ...]:
         form = self._tidy()
-        return _restored, (type(self), form.space, form.points, self._before)
+        return type(self)._of, (form.space, form.points, self._before)
 
     @property
     def size(self) -> int:
@@ -393,11 +393,8 @@ class KripkeModel(Displayed):
         """The names of the worlds, in order."""
         if "names" not in self._found:
             space = self._space
-            self._found["names"] = (
-                Listed.known(map(space.name, members(space.all)))
-                if isinstance(space, BitSpace)
-                else space.names
-            )
+            bits = isinstance(space, BitSpace)
+            self._found["names"] = Listed.known(map(space.name, members(space.all))) if bits else space.names
         return self._found["names"]  # type: ignore[no-any-return]
 
     @property
@@ -502,7 +499,7 @@ class KripkeModel(Displayed):
     @property
     def designated_indices(self) -> Indices:
         """The numbers of the designated worlds, ascending, as an array."""
-        return self.arrays.indices(self._mask(self._tidy().points))
+        return self._mask(self._tidy().points).nonzero()[0]
 
     def relation(self, agent: object) -> Relation:
         """Return an agent's accessibility relation, on arrays; raises `UnknownAgentError`."""
@@ -961,10 +958,6 @@ class KripkeModel(Displayed):
         from kripke_werewolf.models.formats.networkx import from_networkx
 
         return from_networkx(graph)
-
-
-def _restored(kind: type[KripkeModel], space: Any, points: Any, before: Any) -> KripkeModel:
-    return kind._of(space, points, before)
 
 
 # --- reading the parts as users give them ----------------------------------------------------------

@@ -77,9 +77,8 @@ def distinct(keys: npt.NDArray[np.integer], bound: int) -> Longs:
         used = np.zeros(bound, bool)
         used[keys] = True
         return np.flatnonzero(used)
-    ascending = np.sort(
-        keys.astype(np.int32, copy=False) if bound <= 2**31 else keys
-    )  # short keys sort faster
+    # short keys sort faster
+    ascending = np.sort(keys.astype(np.int32, copy=False) if bound <= 2**31 else keys)
     found: Longs = ascending[starts(ascending)].astype(np.int64)
     return found
 

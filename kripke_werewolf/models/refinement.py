@@ -125,9 +125,8 @@ class View:
     ) -> tuple[Longs, Longs, Weights | None]:
         """Return the blocks that occur inside each of the given cells, with their weights."""
         worlds = self.members(cells)
-        row = (
-            self.of_order if len(cells) == self.cells else np.repeat(np.arange(len(cells)), self.count[cells])
-        )
+        every = len(cells) == self.cells
+        row = self.of_order if every else np.repeat(np.arange(len(cells)), self.count[cells])
         mass = None if self.weights is None else self.weights[worlds]
         return _collected(row, block[worlds], blocks, len(cells), mass)
 
@@ -495,9 +494,8 @@ def _quotient_weights(
         np.add.at(total, block, weights)
         return reduced(total)
     cells = distinct(relation.labels, relation.cells)
-    rows = View(relation, np.ones(len(block), np.int64) if weights is None else weights).rows(
-        cells, block, count
-    )
+    view = View(relation, np.ones(len(block), np.int64) if weights is None else weights)
+    rows = view.rows(cells, block, count)
     assert rows.mass is not None
     if not _pools(relation):
         return None if (rows.mass == 1).all() else np.zeros(count, np.int64)

@@ -7,7 +7,7 @@ of a product (`Paired`), and computes its names on demand.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 from kripke_werewolf.errors import ModelError, UnknownWorldError
@@ -70,8 +70,8 @@ class Listed(WorldNames):
     def known(cls, names: Iterable[Hashable]) -> Listed:
         """Return names already known to be hashable and distinct."""
         found = cls.__new__(cls)
-        found._names = tuple(names)
-        found._numbers = {name: number for number, name in enumerate(found._names)}
+        found.listed = tuple(names)
+        found.numbers = {name: number for number, name in enumerate(found.listed)}
         return found
 
     def __init__(self, names: Iterable[Hashable]) -> None:
@@ -79,35 +79,27 @@ class Listed(WorldNames):
             raise ModelError(f"the worlds must be a collection of names, got {names!r}")
         if hasattr(names, "nodes"):
             raise ModelError(f"{names!r} is not a list of worlds; KripkeModel.from_networkx reads a graph")
-        self._names = tuple(names)
-        self._numbers: dict[Hashable, int] = {}
-        for number, name in enumerate(self._names):
+        self.listed = tuple(names)
+        """The names, in order."""
+        self.numbers: dict[Hashable, int] = {}
+        """The number of each name."""
+        for number, name in enumerate(self.listed):
             if not isinstance(name, Hashable):
                 raise ModelError(
                     f"world {name!r} is not hashable; name worlds by strings, numbers or tuples of them"
                 )
-            if self._numbers.setdefault(name, number) != number:
+            if self.numbers.setdefault(name, number) != number:
                 raise ModelError(f"world {name!r} is given twice; names of worlds must differ")
 
     def __len__(self) -> int:
-        return len(self._names)
+        return len(self.listed)
 
     def at(self, index: int) -> Hashable:  # noqa: D102 - inherited
-        return self._names[index]
-
-    @property
-    def listed(self) -> tuple[Hashable, ...]:
-        """The names, in order."""
-        return self._names
-
-    @property
-    def numbers(self) -> Mapping[Hashable, int]:
-        """The number of each name."""
-        return self._numbers
+        return self.listed[index]
 
     def find(self, name: object) -> int | None:  # noqa: D102 - inherited
         try:
-            return self._numbers.get(name)
+            return self.numbers.get(name)
         except TypeError:  # not hashable, so no name of a world
             return None
 

@@ -123,9 +123,7 @@ class Classes(NamedTuple):
                 if number is None:
                     raise unknown(name)
                 if labels[number] >= 0:
-                    pairs = isinstance(cell, tuple) and all(
-                        isinstance(c, tuple) and len(c) == 2 for c in given
-                    )
+                    pairs = all(isinstance(c, tuple) and len(c) == 2 for c in given)
                     hint = f"; pairs of {kind}s go to the plain constructor, as {{agent: pairs}}"
                     raise ModelError(
                         f"{kind} {name!r} is in more than one class of {whose}, or twice in one"
@@ -548,10 +546,7 @@ class BitSpace(Worlds[int]):
             among: dict[int, list[int]] = {}
             for k in every:
                 among.setdefault(sight[copies[k].event], []).append(k)
-            inside = [
-                (w, v) for who, sees in relation.rows if (w := who & self.all) and (v := sees & self.all)
-            ]
-            rows = []
+            inside, rows = relation.within(self.all).rows, []
             for seen, ks in among.items():
                 targets = [k for k in every if seen >> copies[k].event & 1]
                 for who, sees in inside:
@@ -698,12 +693,8 @@ class BitSpace(Worlds[int]):
         return sum(w.bit_count() * v.bit_count() for w, v in self.relations[agent].within(self.all).rows)
 
     def unweighed(self, agent: str) -> int | None:  # noqa: D102 - inherited
-        places = [
-            here
-            for who, sees in self.relations[agent].rows
-            if (here := who & self.all) and sees & self.all and not self.weigh(agent, sees & self.all)
-        ]
-        return min(map(first, places), default=None)
+        rows = self.relations[agent].within(self.all).rows
+        return min((first(who) for who, sees in rows if not self.weigh(agent, sees)), default=None)
 
     def chances(self, agent: str, inside: int) -> dict[Fraction, int]:
         """Return the worlds at which the agent gives a set each probability.
@@ -715,11 +706,10 @@ class BitSpace(Worlds[int]):
             raise no_probabilities(agent, self.name(place))
         found: dict[Fraction, int] = {}
         blind = self.all
-        for who, sees in self.relations[agent].rows:
-            if (here := who & self.all) and (seen := sees & self.all):
-                value = Fraction(self.weigh(agent, seen & inside), self.weigh(agent, seen))
-                found[value] = found.get(value, 0) | here
-                blind &= ~here
+        for who, sees in self.relations[agent].within(self.all).rows:
+            value = Fraction(self.weigh(agent, sees & inside), self.weigh(agent, sees))
+            found[value] = found.get(value, 0) | who
+            blind &= ~who
         if blind:
             found[Fraction(1)] = found.get(Fraction(1), 0) | blind
         return found

@@ -29,10 +29,9 @@ def rounds(space: BitSpace, start: Labels, weights: Collection[str]) -> Iterator
     seen: list[tuple[list[tuple[list[int], list[int]]], Sequence[int] | None]] = []
     for agent, relation in space.relations.items():
         rows = []
-        for who, sees in relation.rows:
-            if (here := who & space.all) and (there := sees & space.all):
-                inside = members(here)
-                rows.append((inside, inside if here == there else members(there)))
+        for here, there in relation.within(space.all).rows:
+            inside = members(here)
+            rows.append((inside, inside if here == there else members(there)))
         seen.append((rows, space.listed_weights(agent) if agent in weights else None))
     label, count = start, len({start[w] for w in worlds})
     while True:

@@ -50,11 +50,9 @@ class Relation(Protocol[S]):
 
     def sees(self, world: int) -> S:
         """Return the worlds accessible from a world."""
-        ...
 
     def image(self, worlds: S) -> S:
         """Return the worlds accessible from a set of worlds."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,6 @@ class Weighting(Protocol):
 
     def of(self, bdds: Oxidd, agent: str) -> Levels:
         """Return the agent's factor."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,19 +163,17 @@ _ACTIONS, _WAYS = get_args(Action), get_args(Unacted)
 
 _KINDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "str": (_is_name, "a name"),
-    "str | None": (lambda value: value is None or _is_name(value), "a name"),
     "Action": (lambda value: value in _ACTIONS, " or ".join(_ACTIONS)),
-    "Action | None": (lambda value: value is None or value in _ACTIONS, " or ".join(_ACTIONS)),
     "tuple[str, ...]": (
         lambda value: isinstance(value, list) and all(map(_is_name, value)),
         "a list of names",
     ),
     "bool": (lambda value: isinstance(value, bool), "true or false"),
     "int": (lambda value: type(value) is int and 0 < value < 1_000_000, "an integer of at least 1"),
-    "Unacted | None": (lambda value: value is None or value in _WAYS, ", ".join(_WAYS)),
+    "Unacted": (lambda value: value in _WAYS, ", ".join(_WAYS)),
     "HouseRules": (_is_house, f"an object with some of {', '.join(HouseRules.__dataclass_fields__)}"),
 }
-"""For the type of a field of a command, as written there: whether a value fits, and what is allowed."""
+"""For the type of a field of a command, without None: whether a value fits, and what is allowed."""
 
 _READERS: Mapping[str, type[Command]] = {
     "choose": Choose,
@@ -192,8 +190,8 @@ _READERS: Mapping[str, type[Command]] = {
 
 def _checked(verb: str, name: str, value: Any, kind: str) -> object:
     """Return a field of a command after checking its type; raise FormatError otherwise."""
-    fits, allowed = _KINDS[kind]
-    if not fits(value):
+    fits, allowed = _KINDS[kind.removesuffix(" | None")]
+    if not (fits(value) or (value is None and kind.endswith(" | None"))):
         raise FormatError(f"the {name} of the command {verb!r} is {_short(value)}; give {allowed}")
     if kind == "HouseRules":
         return HouseRules(**value)

@@ -31,16 +31,15 @@ MOST_EVENTS = 30
 class Ready:
     """A ready-made action.
 
-    `word`: its word in stories, or "". `group`: whether it is about one agent, several, or none. `content`: a
-    formula, or changes of atoms. `function`: it is called with the group, if any, and the content.
+    `function`: it is called with the group, if any, and the content. `group`: whether it is about one agent,
+    several, or none. `content`: a formula, or changes of atoms.
     """
 
-    word: str
     label: str
     explained: str
-    group: Literal["one", "some", ""]
-    content: Literal["formula", "changes"]
     function: Callable[..., ActionModel]
+    group: Literal["one", "some", ""] = ""
+    content: Literal["formula", "changes"] = "formula"
 
     def arguments(self, group: Sequence[str], content: Any) -> tuple[Any, ...]:
         """Return the arguments of the function: the agent or the group, if any, and the content."""
@@ -48,61 +47,39 @@ class Ready:
 
 
 READY: Mapping[str, Ready] = {
-    "whether": Ready(
-        "",
-        "announce whether",
-        "Everybody learns whether it is true.",
-        "",
-        "formula",
-        whether,
-    ),
+    "whether": Ready("announce whether", "Everybody learns whether it is true.", whether),
     "tell": Ready(
-        "tell",
         "tell privately",
         "The group is told that it is true; the others believe that nothing happens.",
-        "some",
-        "formula",
         private,
+        "some",
     ),
     "show": Ready(
-        "show",
         "show openly",
         "The group learns whether it is true; the others see that it does.",
-        "some",
-        "formula",
         semi_private,
+        "some",
     ),
     "suspect": Ready(
-        "suspect",
         "show in secret, but suspected",
         "The group learns whether it is true; the others think that this may have happened.",
-        "some",
-        "formula",
         suspected,
+        "some",
     ),
     "observe": Ready(
-        "observe",
         "look",
         "The group finds out whether it is true, and the others see that it looks.",
-        "some",
-        "formula",
         observe,
+        "some",
     ),
     "lie": Ready(
         "lie",
-        "lie",
         "An agent who knows that it is false announces it, and the others believe it.",
-        "one",
-        "formula",
         lie,
+        "one",
     ),
     "assign": Ready(
-        "assign",
-        "change facts",
-        "Atoms take new truth values, and everybody sees it.",
-        "",
-        "changes",
-        assign,
+        "change facts", "Atoms take new truth values, and everybody sees it.", assign, content="changes"
     ),
 }
 """The ready-made actions except the public announcement."""

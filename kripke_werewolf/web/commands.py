@@ -196,9 +196,8 @@ def _arrange(state: State, do: Json) -> Done:
 def _predict(state: State, do: Json) -> Done:
     board = board_of(state)
     said = check_prediction(board, do.get("answer"))
-    return Done(
-        replace(state, predictions={**state.predictions, board.moment: said}), "Your prediction is kept."
-    )
+    predictions = {**state.predictions, board.moment: said}
+    return Done(replace(state, predictions=predictions), "Your prediction is kept.")
 
 
 def _exercise(state: State, do: Json) -> Done:

@@ -45,10 +45,8 @@ def operators() -> list[dict[str, str]]:
             name = _words(kind, number)
             key = {"shown": sign.unicode, "name": name, "explained": about(kind), "close": ""}
             if issubclass(kind, s.Dynamic):
-                shown = f"{sign.unicode}!φ{kind.closing.unicode}"
-                others.append(
-                    key | {"type": f"{sign.ascii}!", "shown": shown, "close": f"{kind.closing.ascii} "}
-                )
+                shown, close = f"{sign.unicode}!φ{kind.closing.unicode}", f"{kind.closing.ascii} "
+                others.append(key | {"type": f"{sign.ascii}!", "shown": shown, "close": close})
             elif issubclass(kind, s.OfAgent | s.OfGroup):
                 common = issubclass(kind, s.OfAgent) or kind.mode is s.Mode.BOX
                 (modal if common else rare).append({"type": f"{sign.ascii}_"} | key)
@@ -99,10 +97,9 @@ def _members(group: re.Match[str], at: int, model: KripkeModel) -> dict[str, Any
 
 def _found(start: int, end: int, typed: str, items: Sequence[Item] | Iterator[Item]) -> dict[str, Any]:
     wanted = typed.casefold()
-    fitting = [
-        item for item in items if item.insert.casefold().startswith(wanted) and item.insert.strip() != typed
-    ]
-    return {"start": start, "end": end, "items": [item._asdict() for item in fitting[:_MOST]]}
+    begun = (item for item in items if item.insert.casefold().startswith(wanted))
+    fitting = [item._asdict() for item in begun if item.insert.strip() != typed]
+    return {"start": start, "end": end, "items": fitting[:_MOST]}
 
 
 def _all(model: KripkeModel, actions: Sequence[str]) -> Iterator[Item]:

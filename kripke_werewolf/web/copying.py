@@ -212,14 +212,15 @@ def _event_lines(board: Board, number: int) -> Iterator[str]:
     if isinstance(action, Formula):
         yield f"announce{label}: {action}"
         return
-    ready = READY.get(str(do.get("how"))) if do.get("command") == "tell" else None
-    if ready is not None and ready.word:
+    how = do["how"] if do.get("command") == "tell" else "whether"
+    if how != "whether":  # for which a story has no word
+        ready = READY[how]
         group = " " + ", ".join(map(_quoted, do["group"])) if ready.group else ""
         if ready.content == "changes":
             said = ", ".join(f"{_quoted(atom)} := {f}" for atom, f in do["changes"].items())
         else:
             said = " ".join(do["formula"].split())
-        yield f"{ready.word}{group}{label}: {said}"
+        yield f"{how}{group}{label}: {said}"
         return
     assert action is not None
     name = f"step{number}"

@@ -169,12 +169,9 @@ def _enough(f: Formula, board: Board) -> str | None:
             found = history.explain_learning(f, limit=60)
         except KripkeError:
             return None
-    if found is None or not found.sufficient:
+    if found is None or not 0 < len(found.sufficient) < len(history):
         return None
-    names = [history.steps[k - 1].name for k in found.sufficient]
-    if len(names) == len(history):
-        return None
-    return f"enough: {'; '.join(names)}"
+    return f"enough: {'; '.join(history.steps[k - 1].name for k in found.sufficient)}"
 
 
 def _compare(state: State, do: Json) -> Json:

@@ -72,12 +72,8 @@ def _replied(request: Any) -> dict[str, Any]:
     sent = request.get("state")
     state = State() if sent is None else State.from_dict(sent)
     done = _done(state, request.get("do") or {"command": "show"})
-    view = view_of(
-        done.state,
-        request.get("want"),
-        have=request.get("have") or "",
-        theme=request.get("theme"),
-    )
+    have, theme = request.get("have") or "", request.get("theme")
+    view = view_of(done.state, request.get("want"), have=have, theme=theme)
     return {
         "ok": True,
         "state": sent if done.state is state and sent is not None else done.state.to_dict(),

@@ -271,9 +271,8 @@ class _Reading:
         token = self.token
         ended = token.kind == "end"
         found = "the file ends too early" if ended else f"unexpected {token.text!r}"
-        self.error(
-            len(self.text.rstrip()) if ended else token.place, f"{found}; expected {' or '.join(expected)}"
-        )
+        place = len(self.text.rstrip()) if ended else token.place
+        self.error(place, f"{found}; expected {' or '.join(expected)}")
 
     def error(self, place: int, reason: str) -> NoReturn:
         line, start = self.text.count("\n", 0, place) + 1, self.text.rfind("\n", 0, place)
@@ -510,9 +509,8 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
                 f"not {missing} at {', '.join(map(str, example))}"
             )
         given = columns[: len(model.atoms)]
-        seen = [
-            i for i, column in enumerate(given) if all(len({column[w] for w in cell}) == 1 for cell in cells)
-        ]
+        constant = [all(len({column[w] for w in cell}) == 1 for cell in cells) for column in given]
+        seen = [i for i, known in enumerate(constant) if known]
         labels = [0] * size
         for number, cell in enumerate(cells):
             for w in cell:
