@@ -135,8 +135,9 @@ def closure_of(core: Core, logic: Logic) -> Closure:
     everywhere = of_group.pop((), 0)
     root = literal(core.root)
     below = {g: sum(n for h, n in of_group.items() if set(h) <= set(g)) for g in of_group}
-    nodes = size, atoms, boxes, conjunctions, root
-    return Closure(logic, core.agents, *nodes, eventualities, below, everywhere, new)
+    return Closure(
+        logic, core.agents, size, atoms, boxes, conjunctions, root, eventualities, below, everywhere, new
+    )
 
 
 def as_bits(literals: Iterable[int]) -> tuple[int, int]:

@@ -589,9 +589,8 @@ class BitSpace(Worlds[int]):
             sight = action.sight(agent)
             old = self.weights.get(agent)
             if old is not None and not any(weight for _, weight in old):
-                found[agent] = (
-                    (spread(self.all, range(len(copies))), 0),
-                )  # no probabilities, before and after
+                everywhere = spread(self.all, range(len(copies)))
+                found[agent] = ((everywhere, 0),)  # no probabilities, before and after
                 continue
             if old is None:
                 if not merges and all(not seen >> e & 1 or seen == 1 << e for e, seen in enumerate(sight)):

@@ -45,9 +45,7 @@ def to_explicit(structure: SymbolicStructure, *, limit: int = DEFAULT_LIMIT) -> 
     table = _table(bdds, bdds.attempt(space.law.all.whole).diagram, order)
     columns: dict[int, Mask] = {v: _bit(table, i) for i, v in enumerate(order)}
     size = len(table)
-    rows: dict[str, Mask] = {
-        a: _evaluated(bdds, p.diagram, columns, size) for a, p in space.valuation.items()
-    }
+    rows = {a: _evaluated(bdds, p.diagram, columns, size) for a, p in space.valuation.items()}
     chosen = None
     if structure._chosen is not None:
         chosen = np.flatnonzero(_evaluated(bdds, structure._chosen.diagram, columns, size))

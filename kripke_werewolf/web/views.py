@@ -139,9 +139,8 @@ def _steps(state: State, board: Board, look: Json) -> list[Json]:
     path = {0, *state.path()}
     found: list[Json] = [{"step": 0, "parent": None, "name": "At first", "kind": "start", "on_path": True}]
     for number, (parent, do) in enumerate(state.steps, 1):
-        found.append(
-            {"step": number, "parent": parent, "on_path": number in path, **_named(state, number, do)}
-        )
+        named = _named(state, number, do)
+        found.append({"step": number, "parent": parent, "on_path": number in path, **named})
     for number, at in zip([0, *state.path()], board.path, strict=True):
         found[number] |= {"size": len(at.model), "name": at.name, "kind": at.kind}
     return found
@@ -214,9 +213,8 @@ def _pins(state: State, board: Board, look: Json) -> list[Json]:
     for text in state.pins:
         try:
             f = formula_of(text, board)
-            found.append(
-                {"text": text, "unicode": f.unicode(), "verdict": str(board.model.verdict(f)), "error": None}
-            )
+            verdict = str(board.model.verdict(f))
+            found.append({"text": text, "unicode": f.unicode(), "verdict": verdict, "error": None})
         except KripkeError as error:
             found.append({"text": text, "unicode": text, "verdict": None, "error": error_of(error)})
     return found
