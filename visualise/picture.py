@@ -643,7 +643,7 @@ def _remarks(found: _Found, look: Look, options: Options) -> Iterable[str]:
     if options.get("fills") == "bisimulation":
         yield "Worlds of one colour are bisimilar; white ones are like no other."
     if drawn.whole.variables:
-        yield f"Values of {listed(sorted(drawn.whole.variables))} are not shown."
+        yield f"Variables not shown: {listed(sorted(drawn.whole.variables))}."
 
 
 def _about_atoms(found: _Found, atoms: Any) -> Iterable[str]:

@@ -329,7 +329,7 @@ def _again(game: QuantumWerewolf, chance: Random) -> QuantumWerewolf:
 
 
 def _printed(game: QuantumWerewolf, player: str) -> dict[str, str]:
-    """Return what the library prints for a player at any time."""
+    """Return what is printed for a player and costs little."""
     handout = game.handout(player)
     return {
         "handout: text": str(handout),
@@ -340,7 +340,7 @@ def _printed(game: QuantumWerewolf, player: str) -> dict[str, str]:
 
 
 def _printed_at_first(game: QuantumWerewolf, player: str) -> dict[str, str]:
-    """Return what takes longer, compared for one player at a time: other formats, and what they know."""
+    """Return those that cost more, compared for one player at a time: other formats, and knowledge."""
     handout, other = game.handout(player), next(name for name in reversed(game.players) if name != player)
     question = K(player, K(other, Atom(f"wolf_{player}")))
     found = {"handout: Markdown": handout.to_markdown(), "handout: HTML": handout.to_page()}

@@ -477,9 +477,10 @@ def test_hostile_answers_are_told(name: str, patient: Worker, asked: list[Exerci
     assert patient.check(asked[0], "none") != patient.check(asked[0], "w")  # it goes on
 
 
-_MANY = [f"x{k}" for k in range(60)]
+_HOLES = [" | ".join(f"x{i}_{j}" for j in range(6)) for i in range(7)]
+_APART = [f"~(x{i}_{j} & x{k}_{j})" for j in range(6) for i in range(7) for k in range(i)]
 LONG = {
-    "parity": f"({' ^ '.join(_MANY)}) <-> ({' ^ '.join(reversed(_MANY))})   PL",
+    "pigeonhole": f"(q | ({') & ('.join(_HOLES + _APART)})) -> q   PL",
     "updates": "[!p]" * 200 + "q -> q   Red",
 }
 

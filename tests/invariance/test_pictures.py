@@ -143,8 +143,8 @@ def test_variables_are_said_to_be_left_out() -> None:
         return read_svg(visualise.svg(model)).caption
 
     values = {"0": "p", "1": "~p"}
-    assert "are not shown" not in said()
-    assert said(y=values, x=values) == f"{said()} Values of x and y are not shown."
+    assert "Variables" not in said()
+    assert said(y=values, x=values) == f"{said()} Variables not shown: x and y."
 
 
 def test_weights_that_are_left_out_are_named() -> None:
