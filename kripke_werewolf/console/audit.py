@@ -329,7 +329,7 @@ def _again(game: QuantumWerewolf, chance: Random) -> QuantumWerewolf:
 
 
 def _printed(game: QuantumWerewolf, player: str) -> dict[str, str]:
-    """Return what is printed for a player and costs little."""
+    """Return handout, messages and shared screen as a player sees them."""
     handout = game.handout(player)
     return {
         "handout: text": str(handout),
