@@ -116,7 +116,8 @@ class Course:
             return
         actors = sorted({p for players in game.open.values() for p in players})
         orders = [tuple(sorted(actors, key=lambda p: game.numbers[p]))]
-        if self.rules.acting_order == "random" and game.kind == "night":
+        anyhow = self.rules.acting_order == "random" if game.kind == "night" else self.setup.deck.seers > 1
+        if anyhow:
             orders = list(permutations(actors))
             if actual:
                 orders = [tuple(dict.fromkeys(p for p in self.orders.get(position, ()) if p in actors))]

@@ -140,13 +140,16 @@ class Part:
         looking = [p for p in seers if p in scenario.living[number]]
         looking = [p for p in looking if moves_count(scenario.evidence, scenario.place, step, p)]
         looks, hits = [(p, True) for p in looking], [(p, False) for p in attacks]
-        if not in_random_order(scenario.setup, step):
-            in_seat_order = sorted(looks + hits, key=lambda turn: (turn[0], not turn[1]))
-            in_turns = hits + looks if step.phase.kind != "night" else in_seat_order
-            yield from self._played(number, step, leaf, attacks, in_turns if step.ended else looks + hits)
-            return
-        # a vision shows the worlds after earlier moves, those of other seers included
         entitled = [p for p in looking if leaf.alive & scenario.deals.holders[SEER][p]]
+        night = step.ended and step.phase.kind == "night"
+        if night and scenario.setup.rules.acting_order == "number":
+            in_turn = sorted(looks + hits, key=lambda turn: (turn[0], not turn[1]))
+            yield from self._played(number, step, leaf, attacks, in_turn)
+            return
+        if len(entitled) < 2:
+            yield from self._played(number, step, leaf, attacks, looks + hits)
+            return
+        # in any order; a vision shows the worlds after earlier moves, those of other seers included
         blind = [(p, True) for p in looking if p not in entitled]
         found: dict[Leaf, tuple[Fraction, ...]] = {}
         for order in permutations(entitled):
