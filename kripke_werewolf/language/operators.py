@@ -384,7 +384,17 @@ class Implies(Binary, Junction):
         "->",
         "→",
         r"\to",
-        also=("=>", "⇒", "⊃", "implies", r"\rightarrow", r"\Rightarrow", r"\implies", r"\supset"),
+        also=(
+            "=>",
+            "⇒",
+            "⊃",
+            "implies",
+            r"\rightarrow",
+            r"\Rightarrow",
+            r"\longrightarrow",
+            r"\implies",
+            r"\supset",
+        ),
     )
     binding = Binding.IMPLIES
     english = English("if …, then …")
@@ -403,7 +413,18 @@ class Iff(Parity, Binary):
         "<->",
         "↔",
         r"\leftrightarrow",
-        also=("<=>", "⟷", "⇔", "≡", "iff", r"\Leftrightarrow", r"\iff", r"\equiv"),
+        also=(
+            "<=>",
+            "⟷",
+            "⇔",
+            "≡",
+            "iff",
+            r"\Leftrightarrow",
+            r"\longleftrightarrow",
+            r"\Longleftrightarrow",
+            r"\iff",
+            r"\equiv",
+        ),
     )
     binding = Binding.IFF
     english = English("it is the case that … exactly when …")
@@ -445,9 +466,10 @@ class Count(Formula):
     @property
     def bounds(self) -> tuple[int, int]:
         """The least and the greatest number of true parts for which the formula is true."""
+        size = len(self.children)
         return (
-            0 if self.kind == "atmost" else self.number,
-            len(self.children) if self.kind == "atleast" else self.number,
+            0 if self.kind == "atmost" else min(self.number, size + 1),
+            size if self.kind == "atleast" else min(self.number, size),
         )
 
     def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited

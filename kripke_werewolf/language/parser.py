@@ -205,7 +205,10 @@ _INDEX = rf'\{{(?:{QUOTED}|{_TEX}|\\[{{}}]|[^{{}}"\\])*\}}|{QUOTED}|{PLAIN_INDEX
 _BLANK = r"(?:\s|\\[,;: ]|\\quad\b|\\left(?=[(\[\\<])|\\right(?=[)\]\\>]))*"
 _SPACE = re.compile(_BLANK)
 _ONE_WORD = re.compile(r"\s*\w[\w']*\s*")
-_DOLLARS = re.compile(r"\s*(\$\$?)((?:[^$\\]|\\.)*)\1\s*", re.DOTALL)
+# formulas between the delimiters of TeX and LaTeX
+_DELIMITED = re.compile(
+    r"\s*(?:\$\$((?:[^$\\]|\\.)*)\$\$|\$((?:[^$\\]|\\.)*)\$|\\\((.*)\\\)|\\\[(.*)\\\])\s*", re.DOTALL
+)
 _KNOWING = r"(?:knows|does(?:\s+not|n['’]t)\s+know)\s+(?:that|whether)\b"
 _CHANCE = rf"P_(?:{_INDEX})\("
 _NUMBER = rf"(?:\d+(?:/\d+|\.\d+)?|\.\d+)(?:(?![\w'])|(?={_CHANCE}))"
@@ -342,8 +345,8 @@ class _Reading:
     ) -> None:
         self.given = self.text = text
         self.guessing = guessing
-        if dollars := _DOLLARS.fullmatch(text):
-            self.text = " " * dollars.start(2) + dollars[2] + " " * (len(text) - dollars.end(2))
+        if (found := _DELIMITED.fullmatch(text)) and (inside := found.lastindex):
+            self.text = " " * found.start(inside) + found[inside] + " " * (len(text) - found.end(inside))
         self.groups = groups or {}
         self.signs = _notation()
         self.at = self.start = 0

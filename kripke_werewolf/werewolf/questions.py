@@ -786,6 +786,7 @@ def ask_tables(game: Played, f: Formula, budget: Budget) -> Answer:
     """
     from kripke_werewolf.werewolf.inference import Histories, all_histories
     from kripke_werewolf.werewolf.inference.answers import beyond_a_model
+    from kripke_werewolf.werewolf.inference.listed import Listed
     from kripke_werewolf.werewolf.inference.minds import Minds
 
     minds = Minds()
@@ -797,8 +798,20 @@ def ask_tables(game: Played, f: Formula, budget: Budget) -> Answer:
     def together(players: Iterable[str]) -> Told:
         return minds.together([minds.view(histories(player)) for player in players])
 
+    @cache
+    def listed() -> KripkeModel:
+        return Listed(game, budget.deadline).model(sorted(f.agents))
+
+    def is_listed(
+        node: Formula,
+    ) -> bool:  # players are told what they think likely, so histories are not searched
+        about = all(part.pointwise or isinstance(part, s.OfAgent | s.OfGroup) for part in node.subformulas())
+        return about and len(node.agents) > 1 and game.setup.rules.told == "probabilities"
+
     def true(node: Formula) -> bool:
         knowers = knowers_in(node) or frozenset()
+        if is_listed(node):
+            return listed().verdict(node) == "true"
         match node:
             case s.Modal(body=body, scope=s.Scope.WORLDS) if body.is_boolean:  # facts in any reading
                 return Inquiry.of(game, node).answer().holds
@@ -814,12 +827,6 @@ def ask_tables(game: Played, f: Formula, budget: Budget) -> Answer:
             "reading='facts' can"
         )
 
-    knowing = all(node.pointwise or isinstance(node, s.OfAgent | s.OfGroup) for node in f.subformulas())
-    if game.setup.rules.told == "probabilities" and len(f.agents) > 1 and knowing:
-        from kripke_werewolf.werewolf.inference.listed import Listed
-
-        listed = Listed(game, budget.deadline).model(sorted(f.agents))
-        return Answer(f, listed.verdict(f), listed, reading="table")
     left = settled(simplify(f, logic="S5"), true)
     if left.atoms or not f.agents:
         found = Inquiry.of(game, left if left.atoms else f).answer()
@@ -828,7 +835,7 @@ def ask_tables(game: Played, f: Formula, budget: Budget) -> Answer:
         return Answer(f, found.verdict, None, reading="table", sampled=sampled, explained=about_facts)
     knowers = knowers_in(f) or frozenset()
     (model, verdict) = (None, Verdict.of(int(KripkeModel(["w"], {}, {}).holds(left)), 1))
-    if len(knowers) == 1 and beyond_a_model(f, *knowers) is None:
+    if len(knowers) == 1 and not is_listed(f) and beyond_a_model(f, *knowers) is None:
         model = histories(*knowers).model(f)
         verdict = model.verdict(f)
 
@@ -841,6 +848,8 @@ def ask_tables(game: Played, f: Formula, budget: Budget) -> Answer:
                     child = _explained(game.setup, histories(player).model(known, deals=True), known)
                     sentence = f"{clause(f, False)}: {clause(known, False)}"
                     return _reason(f, False, "one part", sentence, (child,))
+        if is_listed(f):
+            raise NotCovered(f"{f} is answered from a list of all histories, which is not explained")
         return _explained(game.setup, minds.model(together(sorted(knowers)), f), f)
 
     def reasons() -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from kripke_werewolf import (
     bisimilar,
     distinguishing_formula,
     public,
+    satisfiable,
 )
 from kripke_werewolf import language as f
 from kripke_werewolf.errors import FalseAnnouncement, FormulaError, ModelError
@@ -307,3 +308,13 @@ def test_a_variable_is_broken_by_an_assignment() -> None:
 def test_the_values_of_a_variable_contain_neither_variables_nor_updates(value: str) -> None:
     with pytest.raises(FormulaError, match="without Kv and updates"):
         KripkeModel("w", {"a": []}, {"p": [], "q": []}, variables={"x": {"0": value}})
+
+
+@pytest.mark.parametrize("number", [3, 10**6, 10**20])
+@pytest.mark.parametrize("count", ["exactly", "atleast", "atmost"])
+def test_numbers_above_the_number_of_parts_are_alike(count: str, number: int) -> None:
+    model = KripkeModel.from_partitions("wv", {"a": ["wv"]}, {"p": ["w"], "q": ["w", "v"]})
+    said, true = f"{count}({number}; p, q)", ["w", "v"] if count == "atmost" else []
+    assert model.where(said) == true
+    assert KnowledgeStructure.from_explicit(model).count(said) == len(true)
+    assert (satisfiable(f"K_a {said}") is not None) == bool(true)

@@ -354,3 +354,10 @@ def test_errors_survive_pickling() -> None:
         assert type(found) is type(error)
         assert str(found) == str(error)
         assert vars(found) == vars(error)
+
+
+@pytest.mark.parametrize("around", [r"\( {} \)", r"\[{}\]", "$ {} $", "$$ {} $$", " {} "])
+def test_delimiters_of_latex_mean_nothing(around: str) -> None:
+    assert parse(around.format(r"K_a p \longrightarrow p \Longleftrightarrow q")) is parse(
+        "(K_a p -> p) <-> q"
+    )

@@ -11,6 +11,7 @@ from kripke_werewolf.errors import GameError, Undecided
 from kripke_werewolf.werewolf import preset, questions
 from kripke_werewolf.werewolf.inference import Budget, infer, listed, minds, read_sheet
 from kripke_werewolf.werewolf.questions import ask_tables, resolve
+from kripke_werewolf.werewolf.superposition import NotCovered
 from tests.reference.histories import Everybody
 
 NAMES = ("Ann", "Bo", "Cy")
@@ -126,6 +127,27 @@ def test_where_players_are_told_their_probabilities_every_history_is_listed(seed
     literal = Everybody(game).model(game, NAMES)
     for question in QUESTIONS:
         assert game.ask(question, reading="table").verdict == literal.verdict(question), question
+
+
+@pytest.mark.parametrize(
+    "question", ["K_Ann wolf_Bo", "K_Ann K_Bo wolf_Bo", "E_{Ann,Bo} wolf_Cy", "C_{Bo,Cy} wolf_Bo"]
+)
+@pytest.mark.parametrize("rules", ["straat", "cisra"])
+def test_only_published_numbers_are_read(rules, question):
+    dealt = QuantumWerewolf(NAMES, rules=rules, wolves=1, deal="classical", rng=1)
+    sampled = QuantumWerewolf(NAMES, rules=rules, wolves=1, sample=3, rng=1)
+    for game, why in ((dealt, "no table is published"), (sampled, "shows no exact tables")):
+        with pytest.raises(GameError, match=why):
+            game.ask(question, reading="table")
+
+
+def test_what_everybody_knows_is_asked_player_by_player():
+    game = QuantumWerewolf([*NAMES, "Di"], wolves=1, rules="straat")
+    assert not game.ask("E_{Ann,Bo} ~wolf_Bo", reading="table").holds
+    with pytest.raises(NotCovered, match="which is not explained"):
+        QuantumWerewolf(NAMES, wolves=1, rules="straat").vision("Ann", "Bo", result="wolf").ask(
+            "K_Bo K_Ann (seer_Ann -> wolf_Bo)", reading="table"
+        ).explain()
 
 
 def test_too_many_histories_are_not_listed(monkeypatch):

@@ -31,6 +31,7 @@ from kripke_werewolf.werewolf.events import (
 )
 from kripke_werewolf.werewolf.handout import Draft, Handout, Published, handouts_of, public_handout
 from kripke_werewolf.werewolf.inference.evidence import BY_FACTS
+from kripke_werewolf.werewolf.inference.search import check_published
 from kripke_werewolf.werewolf.moves import aftermath, end_phase
 from kripke_werewolf.werewolf.roles import WOLF, is_wolf, letter
 from kripke_werewolf.werewolf.rules import Action
@@ -64,6 +65,7 @@ class Listed:
     """All courses with the public information of a game."""
 
     def __init__(self, game: Played, deadline: float | None) -> None:
+        check_published(game.setup, empty=not game.states[-1].worlds.size)
         self.game, self.deadline, self.moves = game, deadline, 0
         self.public = public_handout(game)
         size = len(game.setup.players)

@@ -66,6 +66,7 @@ from kripke_werewolf.werewolf.inference.solver import (
 )
 from kripke_werewolf.werewolf.roles import WOLF, Role, is_wolf
 from kripke_werewolf.werewolf.rules import FACTS
+from kripke_werewolf.werewolf.setup import Setup
 
 MAX_STATES = 3_000_000
 """Partial sums that may be in memory at once: each takes some tens of bytes."""
@@ -183,16 +184,21 @@ class Find:
         return tuple(g[o][0] for g, o in zip(self.groups, self.total.example, strict=True))
 
 
+def check_published(setup: Setup, *, empty: bool) -> None:
+    """Raise GameError for games without exact published tables, and (`empty`) without worlds."""
+    if setup.deal == "classical":
+        raise GameError(f"in a classical deal no table is published; {BY_FACTS}")
+    if setup.sample is not None:
+        raise GameError(f"a game on a sample of its worlds shows no exact tables; {BY_FACTS}")
+    if empty:
+        raise GameError("no world is left, so there is nothing to know about the game")
+
+
 def check_covered(evidence: Evidence) -> None:
     """Raise GameError for games of which the method cannot find the histories, with what would work."""
     setup, rules = evidence.setup, evidence.setup.rules
     instead = f"; {BY_FACTS}"
-    if setup.deal == "classical":
-        raise GameError(f"in a classical deal no table is published{instead}")
-    if setup.sample is not None:
-        raise GameError(f"a game on a sample of its worlds shows no exact tables{instead}")
-    if any(isinstance(s, Judged) and s.verdict == "draw" for s in evidence.steps):
-        raise GameError("no world is left, so there is nothing to know about the game")
+    check_published(setup, empty=any(isinstance(s, Judged) and s.verdict == "draw" for s in evidence.steps))
     if setup.deck.worlds > MAX_DEALS:
         raise GameError(
             f"the deck has {setup.deck.worlds:,} deals, more than the {MAX_DEALS:,} that are searched for "
