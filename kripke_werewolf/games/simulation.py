@@ -288,7 +288,7 @@ def reason(error: BaseException) -> str:
             f"{missing}: the scheduler or a worker cannot import what it needs (a module with strategies "
             "must be importable there: install it, or copy it into the folder where they were started)"
         )
-    if isinstance(error, PicklingError) or "pickle" in str(error):
+    if isinstance(error, PicklingError) or any(word in str(error) for word in ("pickle", "local object")):
         return f"{error}: it cannot be sent to another process (a strategy must be a class of a module)"
     return f"{type(error).__name__}: {error}"
 
