@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
+from math import comb
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.language.logics import Logic
 
 TRUE, FALSE = 1, -1
 
+_MOST_SETS = 200  # of parts: as many are written out instead of a counter
 _SHORT = 8  # parts of a conjunction that is repeated in each conjunction around it
 
 
@@ -129,6 +131,8 @@ class Builder:
         """Return a literal that is true iff at least `number` of the literals are."""
         if number > len(literals):
             return FALSE
+        if comb(len(literals), number) <= _MOST_SETS:  # as one would write it without the operator
+            return self.disj([self.conj(some) for some in combinations(literals, number)])
         # row[k]: at least k of those seen so far
         row = [TRUE] + [FALSE] * number
         for literal in literals:

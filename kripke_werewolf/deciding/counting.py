@@ -27,12 +27,16 @@ def overfull(closure: Closure, literals: Iterable[int]) -> bool:
             for one, other in product(*sides):
                 excluding.setdefault(one, set()).add(other)
                 excluding.setdefault(other, set()).add(one)
-    pigeons, taken = list[Sequence[int]](), set[int]()
-    for clause in sorted(clauses, key=len, reverse=True):
-        if taken.isdisjoint(clause) and all(literal in excluding for literal in clause):
-            pigeons.append(clause)
-            taken.update(clause)
-    return len(pigeons) >= _LEAST and not _fit(pigeons, _holes(pigeons, excluding))
+    # the longest clauses are the pigeons where these are few; where every hole is filled, the shortest
+    for longest_first in (True, False):
+        pigeons, taken = list[Sequence[int]](), set[int]()
+        for clause in sorted(clauses, key=len, reverse=longest_first):
+            if taken.isdisjoint(clause) and all(literal in excluding for literal in clause):
+                pigeons.append(clause)
+                taken.update(clause)
+        if len(pigeons) >= _LEAST and not _fit(pigeons, _holes(pigeons, excluding)):
+            return True
+    return False
 
 
 def _clauses(closure: Closure, literals: Iterable[int]) -> list[tuple[int, ...]]:

@@ -42,7 +42,7 @@ class Witnessed(NamedTuple):
 def partial_types_suffice(closure: Closure) -> bool:
     """Return whether partial types can decide the formula."""
     alone = all(len(box.group) == 1 for box in closure.boxes.values())
-    return alone and not closure.eventualities and not closure.logic.euclidean
+    return alone and not closure.eventualities and not (closure.logic.euclidean and closure.boxes)
 
 
 def witnessed_types(closure: Closure, steps: Steps) -> Witnessed | None:

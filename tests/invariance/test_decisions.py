@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 
 import pytest
@@ -177,6 +177,23 @@ def check(formula: Formula, writing: str, logic: str, rng: Random) -> None:
 # --- tests ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(("size", "number"), [(6, 1), (10, 1), (18, 1), (6, 2), (10, 2), (9, 6)])
+@pytest.mark.parametrize("logic", ["K", "S5"])
+def test_a_number_and_its_expansion_cost_alike(logic: str, size: int, number: int) -> None:
+    parts = [f.Atom(f"p{i}") for i in range(size)]
+    counted = f.atmost(number, *parts)
+    expanded = f.conjunction(~f.And(*some) for some in combinations(parts, number + 1))
+    taken = []
+    for one, other in product((counted, expanded), repeat=2):
+        claim = ~f.M("a", one) | (f.K("a", f.M("a", other)) if logic == "S5" else f.M("a", other))
+        search = _Search(claim, False, logic, DEFAULT_STEPS, None)
+        assert (
+            search.succeeded == _Search(~f.M("a", one) | f.M("a", one), False, logic, 10**6, None).succeeded
+        )
+        taken.append(search.steps.taken - 20 * len([*claim.subformulas()]))
+    assert max(taken) <= TIMES * max(min(taken), 100) + SMALL // 2
+
+
 @pytest.mark.parametrize("writing", WRITINGS)
 @given(formula=_formulas, logic=st.sampled_from(sorted(LOGICS)), rng=_rngs)
 def test_formulas(writing: str, formula: Formula, logic: str, rng: Random) -> None:
@@ -202,6 +219,16 @@ def test_pigeonholes(n: int, writing: str, logic: str, rng: Random) -> None:
     formula = pigeons(n, rng)
     assert valid(formula, logic)
     check(formula, writing, logic, rng)
+
+
+@pytest.mark.parametrize("logic", ["K", "S5"])
+@pytest.mark.parametrize("above", ["atmost", "exactly"])
+@pytest.mark.parametrize("below", ["atleast", "exactly"])
+def test_pigeonholes_may_be_written_by_numbers(below: str, above: str, logic: str) -> None:
+    sits = [[f.Atom(f"p{i}_{j}") for j in range(8)] for i in range(9)]
+    somewhere = f.conjunction(getattr(f, below)(1, *places) for places in sits)
+    alone = f.conjunction(getattr(f, above)(1, *pigeons) for pigeons in zip(*sits, strict=True))
+    assert valid(~(somewhere & alone), logic, limit=100_000)
 
 
 @given(
