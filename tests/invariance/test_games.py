@@ -185,7 +185,13 @@ def surviving(game: kw.QuantumWerewolf) -> set[frozenset[str]]:
 
 
 def covered(game: kw.QuantumWerewolf) -> bool:
-    """Whether histories of the game are searched for at all."""
+    """Whether histories of the game are searched for at all.
+
+    With several seers there are too many to be tested in games of more than three players: their visions may
+    come in any order.
+    """
+    if game.setup.deck.seers > 1 and len(game.players) > 3:
+        return False
     try:
         infer(game.handout(game.players[0]))
     except GameError as error:
