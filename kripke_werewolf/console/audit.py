@@ -177,7 +177,7 @@ def _told(setup: Setup, before: State, event: Event, player: str) -> tuple[str, 
             elif event.to and player not in (event.speaker, *event.to):
                 if not event.noticed:
                     return None
-                told["formula"] = event.formula.strip("~()")  # not whether it is so
+                told["formula"] = event.subject
             told["acted"] = [(action, sorted(seats)) for action, seats in before.acted.items() if quantum]
     seen = {key: value for key, value in told.items() if key not in hidden}
     return "moves" if is_action(event) else event.name, seen

@@ -390,8 +390,8 @@ class Enumerated(Superposition):
         wolves, others = self.deck.wolves, self.deck.players - self.deck.wolves
         return {
             (wolves - fallen, others - (dead - fallen)): some.bit_count()
-            for dead, rows in by_number(self._alive, self._dead).items()
-            for fallen, some in by_number(rows, self._fallen).items()
+            for dead, rows in by_membership(self._alive, self._dead).items()
+            for fallen, some in by_membership(rows, self._fallen).items()
         }
 
     # updates
@@ -493,7 +493,7 @@ def _without(rows: Rows, others: Rows) -> Rows:
     return rows ^ (rows & others)  # quicker than & ~, which goes through a negative number
 
 
-def by_number(rows: Rows, sets: Iterable[Rows]) -> dict[int, Rows]:
+def by_membership(rows: Rows, sets: Iterable[Rows]) -> dict[int, Rows]:
     """Return rows by the number of some sets to which they belong."""
     counted = {0: rows}
     for each in sets:

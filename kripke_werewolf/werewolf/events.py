@@ -699,10 +699,15 @@ class Said(Event):
         """Everybody hears public words; of a whisper others hear at most the subject."""
         if not self.to or player == self.speaker or player in self.to:
             return self
-        told = parsed(self.formula)
-        while isinstance(told, Not):  # not whether it is so
-            told = told.body
-        return replace(self, formula=str(told)) if self.noticed else None
+        return replace(self, formula=self.subject) if self.noticed else None
+
+    @property
+    def subject(self) -> str:
+        """What the words are about, not whether it is so: the formula without denials."""
+        about = parsed(self.formula)
+        while isinstance(about, Not):
+            about = about.body
+        return str(about)
 
     @property
     def concerned(self) -> tuple[str, ...]:

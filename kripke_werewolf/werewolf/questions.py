@@ -802,9 +802,8 @@ def ask_tables(game: Played, f: Formula, budget: Budget) -> Answer:
     def listed() -> KripkeModel:
         return Listed(game, budget.deadline).model(sorted(f.agents))
 
-    def is_listed(
-        node: Formula,
-    ) -> bool:  # players are told what they think likely, so histories are not searched
+    def is_listed(node: Formula) -> bool:
+        """Whether histories are listed, not searched for: players are told what they think likely."""
         about = all(part.pointwise or isinstance(part, s.OfAgent | s.OfGroup) for part in node.subformulas())
         return about and len(node.agents) > 1 and game.setup.rules.told == "probabilities"
 

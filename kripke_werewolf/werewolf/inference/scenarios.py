@@ -14,7 +14,7 @@ from math import ceil, factorial, floor, lcm
 from operator import or_
 from typing import TypeAlias
 
-from kripke_werewolf.werewolf.enumerated import by_number
+from kripke_werewolf.werewolf.enumerated import by_membership
 from kripke_werewolf.werewolf.inference.evidence import (
     Acting,
     Cell,
@@ -76,7 +76,7 @@ class Deals:
     def living(self, alive: Worlds, dead: Dead, role: Role) -> dict[int, Worlds]:
         """Return the worlds by the number of living players with a role."""
         holders = zip(self.holders[role], dead, strict=True)
-        return by_number(alive, [holder & ~fallen for holder, fallen in holders])
+        return by_membership(alive, [holder & ~fallen for holder, fallen in holders])
 
     def with_living(self, alive: Worlds, dead: Dead, test: Callable[[int, int], bool]) -> Worlds:
         """Return the worlds whose numbers of living wolves and of other living players pass a test."""
@@ -161,7 +161,7 @@ class Scenario:
             hunting = alive & self.deals.dominated(alive, dead, actor)
             rest &= ~hunting
             prey = {t: self.deals.holders["good"][t] for t in self.targets(number, actor, "attack")}
-            for targets, worlds in by_number(hunting, prey.values()).items():
+            for targets, worlds in by_membership(hunting, prey.values()).items():
                 share = Fraction(1, targets + 1)
                 yield worlds, dead, share
                 for t, good in prey.items():
