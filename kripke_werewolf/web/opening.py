@@ -57,12 +57,10 @@ def _from_text(text: str, name: str, do: Json) -> State | Json:
 
 
 def _from_json(text: str, name: str, do: Json) -> State | Json:
-    try:
-        data: dict[str, Any] = parse_json(text, name or "the file")  # it begins with a brace
-    except FormatError as error:
-        if not str(error).endswith(": extra data"):
-            raise
-        data = parse_json(text.split("\n", 1)[0], "the first line")  # lines of JSON
+    first, _, rest = text.partition("\n")
+    in_lines = first.rstrip().endswith("}") and rest.lstrip()[:1] not in ("", ",", "}")
+    data: dict[str, Any]  # it begins with a brace
+    data = parse_json(first, "the first line") if in_lines else parse_json(text, name or "the file")
     if "rules" in data:
         from kripke_werewolf.web.games import state_of_game
 
