@@ -392,6 +392,7 @@ class Implies(Binary, Junction):
             r"\rightarrow",
             r"\Rightarrow",
             r"\longrightarrow",
+            r"\Longrightarrow",
             r"\implies",
             r"\supset",
         ),

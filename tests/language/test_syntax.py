@@ -358,6 +358,6 @@ def test_errors_survive_pickling() -> None:
 
 @pytest.mark.parametrize("around", [r"\( {} \)", r"\[{}\]", "$ {} $", "$$ {} $$", " {} "])
 def test_delimiters_of_latex_mean_nothing(around: str) -> None:
-    assert parse(around.format(r"K_a p \longrightarrow p \Longleftrightarrow q")) is parse(
+    assert parse(around.format(r"K_a p \Longrightarrow p \Longleftrightarrow q")) is parse(
         "(K_a p -> p) <-> q"
     )
