@@ -5,6 +5,8 @@ from __future__ import annotations
 import signal
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from io import TextIOWrapper
 from pathlib import Path
@@ -186,7 +188,8 @@ def play_command(
             seed=known if seed is None else new_seed(seed),
         )
         try:
-            _play(keeper, shared, on_terminal)
+            with leaving_when_ended() if on_terminal else nullcontext():
+                _play(keeper, shared, on_terminal)
         except OSError as error:
             if error.filename != str(file.path):
                 raise
@@ -202,10 +205,6 @@ def play_command(
 
 
 def _play(keeper: Keeper, shared: bool, on_terminal: bool) -> None:
-    if on_terminal:
-        for name in ("SIGTERM", "SIGHUP"):  # leave by the way on which the screen is cleared
-            if hasattr(signal, name):
-                signal.signal(getattr(signal, name), _stopped)
     if shared:
         terminal = PromptTerminal() if on_terminal else PlainTerminal()
         Rounds(keeper, terminal, clock=time.time if on_terminal else None).run()
@@ -222,8 +221,28 @@ def _play(keeper: Keeper, shared: bool, on_terminal: bool) -> None:
             raise GameError(f"line {script.line} of the script is refused: {error} ({saved})") from None
 
 
-def _stopped(number: int, _: object) -> None:
-    raise SystemExit(128 + number)
+@contextmanager
+def leaving_when_ended() -> Iterator[None]:
+    """Raise SystemExit when the program is ended by a signal, so that the screen is cleared on the way.
+
+    Python ignores an exception in a finalizer, so it is raised again each second until the block is left.
+    """
+    timed = hasattr(signal, "setitimer")
+
+    def stop(number: int, _: object) -> None:
+        if timed:
+            signal.signal(signal.SIGALRM, lambda *_: stop(number, None))
+            signal.setitimer(signal.ITIMER_REAL, 1)
+        raise SystemExit(128 + number)
+
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), stop)
+    try:
+        yield
+    finally:
+        if timed:
+            signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def _ask_players(on_terminal: bool) -> list[str]:

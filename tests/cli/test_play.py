@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -354,3 +355,28 @@ def test_a_killed_game_goes_on_as_if_nothing_had_happened(tmp_path):
     assert code == 0
     assert "The game is over." in out
     assert path.read_bytes() == whole
+
+
+ENDED_IN_A_FINALIZER = """
+import os, signal, time
+from kripke_werewolf.cli.play import leaving_when_ended
+
+class Thing:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGTERM)
+        for _ in range(1000):
+            pass
+
+with leaving_when_ended():
+    Thing()
+    time.sleep(30)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals of POSIX")
+def test_a_program_ends_although_python_ignores_it_at_first():
+    done = subprocess.run(
+        [sys.executable, "-c", ENDED_IN_A_FINALIZER], capture_output=True, text=True, timeout=25, check=False
+    )
+    assert "Exception ignored" in done.stderr
+    assert done.returncode == 128 + signal.SIGTERM
