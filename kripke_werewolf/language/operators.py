@@ -501,6 +501,33 @@ def oneof(*parts: FormulaLike | Collection[FormulaLike]) -> Count:
     return Count("exactly", 1, *parts)
 
 
+def counts_compared(
+    left: Iterable[FormulaLike], relation: str, right: Iterable[FormulaLike] | int
+) -> Formula:
+    """Return a comparison of the number of true formulas in a list with a number, or with that in another.
+
+    There are at least as many true ones in the first list if at least so many are true, in it or denied from
+    the second, as the second has.
+
+    >>> print(counts_compared("pq", ">", ["r"]), "and", counts_compared("pq", "!=", 1))
+    atleast(2; p, q, ~r) and ~exactly(1; p, q)
+    """
+    number, others = (right, []) if isinstance(right, int) else (0, list(map(formula, right)))
+    kind, more, denied = _COMPARED[relation]
+    found = Count(kind, number + len(others) + more, *left, *(Not(f) for f in others))
+    return Not(found) if denied else found
+
+
+_COMPARED: Mapping[str, tuple[str, int, bool]] = {
+    ">=": ("atleast", 0, False),
+    ">": ("atleast", 1, False),
+    "<=": ("atmost", 0, False),
+    "<": ("atleast", 0, True),
+    "=": ("exactly", 0, False),
+    "!=": ("exactly", 0, True),
+}
+
+
 def conjunction(parts: Iterable[FormulaLike]) -> Formula:
     """Return the conjunction of any number of formulas: `true` of none, the formula itself of one."""
     found = tuple(formula(p) for p in parts)

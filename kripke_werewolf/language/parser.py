@@ -7,11 +7,13 @@ the declarations of the operators; the grammar:
     operand  = atom | constant | "(" formula ")" | NOT operand | K_index operand | K operand | WORD operand
              | subject "knows that" operand | subject "knows whether" operand
              | FORALL name { "," name } "." operand | "[" update "]" operand | "<" update ">" operand
-             | COUNT "(" number ";" formula { "," formula } ")" | "oneof" "(" formula { "," formula } ")"
+             | COUNT "(" number ";" formula { "," formula } ")" | "oneof" list
+             | "count" list comparison ( "count" list | number )
              | Kv_index "(" atom ")" | sum comparison sum
     update   = [ name { "," name } ] [ "?" ] "!" formula | atom [ ":" name ]
     sum      = [ "-" ] term { ("+" | "-") term }
     term     = number | [ number "*" ] P_index "(" formula ")"
+    list     = "(" formula { "," formula } ")"
     index    = agent | "{" agent { "," agent } "}"
     subject  = name | "everyone" | "someone" | "nobody"
 
@@ -242,11 +244,12 @@ class _Notation:
         braced = rf"(?!(?:{words})\b)\w[\w']*?(?:_\{{[^{{}}]*\}})+"
         tex = rf"{_TEX}(?:_(?:\w|\{{[^{{}}\\]*\}}|\{{{_TEX}\}}))?|{GREEK_TOKEN}"
         names = rf"(?P<number>{_NUMBER})|(?P<name>{braced}|{plain}|{QUOTED}|{tex})"
+        counted = rf"(?P<counted>count(?={_BLANK}\())"  # elsewhere it is a name
         signs: list[dict[str, Any]] = [self.prefix, self.constants, self.counts, self.symbols]
         self.operand = _pattern(
             rf"(?P<indexed>{_any_of(self.letters, indexed=True)})"
             rf"|(?P<sign>{_any_of({key: None for table in signs for key in table})})"
-            rf"|(?P<joined>{joined().pattern}(?!{_BLANK}{_KNOWING}))|{names}|(?P<mark>[(-])"
+            rf"|(?P<joined>{joined().pattern}(?!{_BLANK}{_KNOWING}))|{counted}|{names}|(?P<mark>[(-])"
         )
         infix = rf"(?P<infix>{_any_of(self.infix)})"
         end = rf"(?P<end>{_any_of(ends)})|(?P<mark>[),])"
@@ -255,6 +258,8 @@ class _Notation:
         summed = rf"{infix}|(?P<compared>{_any_of(self.comparisons)})|(?P<plus>[+-])|{end}"
         times = rf"(?P<times>{_any_of(_signs([(s.Probability.times, 0)]))}|(?={_CHANCE}))"
         self.after = _pattern(rf"{infix}|{end}")
+        self.compared = _pattern(rf"(?P<compared>{_any_of(self.comparisons)})")
+        self.counted = _pattern(rf"{counted}|(?P<number>\d+)(?![\w.])")
         self.after_name = _pattern(rf"{knows}|{infix}|{end}")
         self.after_term = _pattern(summed)
         self.after_number = _pattern(rf"{knows}|{times}|{summed}")
@@ -466,6 +471,8 @@ class _Reading:
                 return self.after_number(alone=True)
             case "joined":
                 return self.joined(token)
+            case "counted":
+                return self.counted(())
             case "mark" if token == "(":
                 self.waiting.append(_Open(")"))
                 return self.operand
@@ -565,6 +572,29 @@ class _Reading:
             self.expect(";")
         self.waiting.append(_Open(")", s.Count, label, len(self.operands)))
         return self.operand
+
+    def counted(self, label: tuple[Any, ...]) -> Callable[[], Any]:
+        """Read a list of formulas to be counted; `label`: those on the left, with the comparison."""
+        self.expect("(")
+        self.waiting.append(_Open(")", s.Count, label, len(self.operands)))
+        return self.operand
+
+    def listed(self, label: tuple[Any, ...], parts: tuple[Formula, ...]) -> Callable[[], Any]:
+        """Continue after a list of formulas: with a comparison, or after one."""
+        if label:
+            self.operands.append(s.counts_compared(label[0], label[1], parts))
+            return self.after
+        kind, token = self.token(self.signs.compared)
+        if not kind:
+            self.fail(_COMPARISON)
+        relation = self.signs.comparisons[_unspaced(token)]
+        kind, token = self.token(self.signs.counted)
+        if kind == "counted":
+            return self.counted((parts, relation))
+        if not kind:
+            self.fail("count(…)", "a number")
+        self.operands.append(s.counts_compared(parts, relation, int(self.number(token))))
+        return self.after
 
     # --- updates ---------------------------------------------------------------------------------
 
@@ -750,7 +780,10 @@ class _Reading:
             return self.after
         if bracket.kind is s.Count:
             parts = tuple(self.operands[bracket.first :])
-            self.operands[bracket.first :] = [s.Count._make(bracket.label, parts)]
+            del self.operands[bracket.first :]
+            if not bracket.label or isinstance(bracket.label[0], tuple):
+                return self.listed(bracket.label, parts)
+            self.operands.append(s.Count._make(bracket.label, parts))
             return self.after
         inside = self.operands.pop()
         if bracket.kind is s.Probability:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -40,6 +41,9 @@ a, b = "a", "b"
         (["atleast(1; p, q)"], f.atleast(1, p, q)),
         (["atmost(0; p)"], f.atmost(0, p)),
         (["oneof(p, q)", "exactly(1; p, q)"], f.oneof(p, q)),
+        (["count(p, q) >= 1", "count (p, q) ≥ 1", r"count\left(p, q\right) \geq 1"], f.atleast(1, p, q)),
+        (["count(p, q) >= count(~p)", "atleast(1; p, q, ~~p)"], f.atleast(1, p, q, ~~p)),
+        (["count & p"], Atom("count") & p),
         (["K_a p", "K_{a} p", "K_{ a } p", "B_a p", "□_a p", r"\Box_a p", "[]_a p", "a knows that p",
           'K_"a" p', r"K_{\text{a}} p", r"K_{\mathit{a}} p", "K_a(p)", "a  knows\tthat p"], K(a, p)),
         (["K_2 p", "K_{2} p", "2 knows that p", "B_2 p"], K(2, p)),
@@ -278,6 +282,27 @@ def test_names_that_look_like_operators_are_quoted() -> None:
     assert str(K("aφ", "p")) == "K_{aφ} p"
 
 
+@pytest.mark.parametrize("relation", [">=", ">", "<=", "<", "=", "!="])
+def test_counts_are_compared(relation: str) -> None:
+    names = ["p", "q", "r", "s"]
+    compares = f.Probability.comparisons[relation].holds
+    for left in range(1, 4):
+        for right in (names[left:], 0, 2):
+            text = right if isinstance(right, int) else f"count({', '.join(right)})"
+            asked = parse(f"count({', '.join(names[:left])}) {relation} {text}")
+            for values in product((False, True), repeat=len(names)):
+                true = {name for name, value in zip(names, values, strict=True) if value}
+                number = right if isinstance(right, int) else len(true & {*right})
+                there = asked.substitute({name: f.Constant(name in true) for name in names})
+                assert f.simplify(there) is f.Constant(compares(len(true & {*names[:left]}), number))
+
+
+@pytest.mark.parametrize("text", ["count(p)", "count(p) > p", "count(p) > 1.5", "count() > 1"])
+def test_a_count_is_compared_with_a_whole_number_or_another(text: str) -> None:
+    with pytest.raises(FormulaSyntaxError):
+        parse(text)
+
+
 def test_groups_go_by_name() -> None:
     groups = {"G": ["a", "b"], "H": ["b", "c"]}
     assert parse("C_G p -> E_{H,d} p & D_{a} q", groups=groups) is parse("C_{a,b} p -> E_{b,c,d} p & D_a q")
@@ -353,7 +378,7 @@ WORDS = [
     *(r"\hat{C}_{a,b}", "C_{a,b}", "Cw_a", "D_{a,b}", "Dm_{a,b}", "Kv_a(", "P_a(", "P_{b}("),
     *("a knows that", "2 knows whether", "everywhere", "somewhere", "forall p.", "∃ p, q."),
     *("[!", "[?!", "[a!", "[a, b?!", "<!", "⟨a!", "]", ">", "⟩", "[act]", "[act:e]", "<act>"),
-    *("(", ")", "(", ")", "exactly(1;", "atleast(", "oneof(", ";", ",", ".", ":", "!"),
+    *("(", ")", "(", ")", "exactly(1;", "atleast(", "oneof(", "count(", ";", ",", ".", ":", "!"),
     *(">=", "≥", "<", "=", "!=", "*", r"\cdot", "+", "-", "knows", "that", "_", "P", "K", "\\left("),
     *("K", "C", "Kw", "D", "□", "[]", "<>", r"\Box", r"\hat K", "Kp", "KMq_1", "Cφ", "Kp'", "Kpq", "K_aφ"),
     *("=>", "<=>", "&&", "||", "-", "∼", "⊃", r"\iff", r"\phi", r"\psi_{1}", "φ", "$", "K_a\\phi"),

@@ -70,6 +70,25 @@ def _count(args: list[Any]) -> f.Formula:
     return f.Count(kind, int(_whole(args[1])), *args[2])
 
 
+def _compared(args: list[Any]) -> f.Formula:
+    left, relation, right = args
+    others = [] if isinstance(right, int) else right
+    least = right if isinstance(right, int) else len(others)
+    parts = [*left, *(f.Not(p) for p in others)]
+    match RELATIONS.get(str(relation), str(relation)):
+        case ">=":
+            return f.atleast(least, *parts)
+        case ">":
+            return f.atleast(least + 1, *parts)
+        case "<=":
+            return f.atmost(least, *parts)
+        case "<":
+            return ~f.atleast(least, *parts)
+        case "=":
+            return f.exactly(least, *parts)
+    return ~f.exactly(least, *parts)
+
+
 def _probability(args: list[Any]) -> f.Formula:
     left, relation, right = args
     if not left.terms and not right.terms:
@@ -84,6 +103,9 @@ BUILD: dict[str, Callable[[list[Any]], Any]] = {
     "bare": _bare,
     "joined": _joined,
     "count": _count,
+    "compared": _compared,
+    "counted": lambda args: args[0],
+    "whole": lambda args: int(_whole(args[0])),
     "probability": _probability,
     "start": lambda args: args[0],
     "sum": lambda args: args[0],
