@@ -1,0 +1,351 @@
+"""What the actions, deaths, verdicts, notices and columns of a game mean, in the words of the logic.
+
+A *schema* is the text of a formula with places: `{i}` for the actor, or the player whom it is about, and
+`{t}` for the target. `[all j: …]` and `[any j: …]` range over all players, and `[each j: …]` lists them, as
+in `count([each j: wolf_{j}]) >= 2`. Its atoms are those of a game, and `out_{j}`: player j is officially
+dead.
+
+`declared` makes the declarations of a game from its settings, and is the only reader of the fields of `Rules`
+that say what something means. The functions at the end are properties of declarations, checked on them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import product
+from typing import TypeAlias
+
+from kripke_werewolf.deciding import valid
+from kripke_werewolf.language import Atom, Constant, Formula, conjunction, exactly, parse, simplify
+from kripke_werewolf.werewolf.roles import VILLAGER, WOLF, Deck
+from kripke_werewolf.werewolf.rules import FACTS, Action, Rules, Shown, Verdict
+from kripke_werewolf.werewolf.setup import Deal, Setup
+
+Schema: TypeAlias = str
+"""The text of a formula with places for players."""
+Words: TypeAlias = tuple[tuple[str, Schema], ...]
+"""Words, each with where it is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A mark that an action leaves on its target; at a whole life, summed over the worlds, the target dies.
+
+    Its strength is one over the number of living holders of a card. A new one of the same player on the same
+    target replaces the old.
+    """
+
+    where: Schema
+    """Where it counts."""
+    shared: Schema
+    """The holders who share a life."""
+    lasting: bool = False
+    """Whether it stays when its maker dies, and the dead go on sharing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """A secret action of a player on another."""
+
+    name: Action
+    by: Schema
+    """Where it is the actor's: elsewhere it has no effect."""
+    asked: Schema
+    """Who is asked for it: whoever may be in such a world when the phase begins."""
+    shows: Words = ()
+    """The results, each with where it is shown where the action is the actor's; none: it shows nothing."""
+    pool: Schema = "true"
+    """Where, besides `by`, a result is drawn from; without such a world nothing is shown."""
+    impossible: Schema = "false"
+    """Where it cannot happen: such worlds of the actor's are removed."""
+    change: tuple[tuple[str, Schema], ...] = ()
+    """The atoms that it changes where it is the actor's, with their values."""
+    mark: Mark | None = None
+    on_self: bool = False
+    """Whether players may choose themselves."""
+    compulsory: bool = True
+    """Whether it must be taken; otherwise it may be declined."""
+    refusable: bool = False
+    """Whether it is refused, and only the actor told, if no world would remain in which it is theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Death:
+    """A public death of `{i}`, with the words about their card; none: only the death is announced."""
+
+    needs: Schema
+    """Where it is possible: other worlds are removed."""
+    says: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A verdict and its condition, about all worlds: `everywhere …` is read over the superposition."""
+
+    verdict: Verdict
+    when: Schema
+
+    def at_each_world(self) -> Schema:
+        """Return what the condition says about each world."""
+        return self.when.replace("everywhere ", "")
+
+
+@dataclass(frozen=True, eq=False)
+class Declared:
+    """Everything that happens in a game and what is told about it, for these players and cards."""
+
+    players: tuple[str, ...]
+    deck: Deck
+    acts: Mapping[Action, Act]
+    vote: Death
+    found: Death
+    endings: tuple[Ending, ...]
+    """The verdicts, in the order in which they are tested."""
+    collapse: Ending | None
+    """When an undetermined game ends by drawing a world; the wolves then win if one of them lives there."""
+    notices: Words
+    """The words for each player, told once, when they are true everywhere."""
+    columns: Mapping[str, Schema]
+    """The columns of the table."""
+    defined: Mapping[str, Schema]
+    """The facts about a player that others define: `wolf`, `good`, `villager`, `dominant`."""
+
+    def at(self, schema: Schema, i: str = "", t: str = "", *, dead: Collection[str] | None = None) -> Formula:
+        """Return the formula about an actor and a target; with `dead`, after these official deaths.
+
+        >>> from kripke_werewolf import QuantumWerewolf
+        >>> game = declared(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka").setup)
+        >>> print(game.at(game.acts["vision"].pool, "Ann"))
+        ~dead_Ann
+        >>> print(game.at("[any j: wolf_{j} & ~out_{j}]", dead=["Bo"]))
+        wolf_Ann | wolf_Cy
+        """
+        return _named(self, schema, i, t, None if dead is None else frozenset(dead))
+
+    def seated(self, schema: Schema, i: int | None = None, t: int | None = None) -> Formula:
+        """Return the formula about players by seat: `wolf_0`."""
+        return _seated(schema, self.deck.players, i, t)
+
+    @cached_property
+    def law(self) -> Formula:
+        """The deals of the cards, by seat."""
+        seats, special = range(self.deck.players), self.deck.roles[1:]
+        deals = [exactly(self.deck.cards(r), *(Atom(f"{r}_{p}") for p in seats)) for r in special]
+        one = (
+            ~(Atom(f"{a}_{p}") & Atom(f"{b}_{p}")) for p in seats for a in special for b in special if a < b
+        )
+        return conjunction((*deals, *one))
+
+    @cached_property
+    def meaning(self) -> Mapping[str, Formula]:
+        """The atoms that others define, by seat."""
+        found: dict[str, Formula] = {}
+        for stem, schema in self.defined.items():
+            for seat in range(self.deck.players):
+                found[f"{stem}_{seat}"] = self.seated(schema, seat).substitute(found)
+        return found
+
+
+_QUANTIFIED = re.compile(r"\[(all|any|each) (\w): ([^][]*)\]")
+_JOINS = {"all": " & ", "any": " | ", "each": ", "}
+
+
+@lru_cache(maxsize=1 << 14)
+def _seated(schema: Schema, players: int, i: int | None, t: int | None) -> Formula:
+    def listed(found: re.Match[str]) -> str:
+        parts = (found[3].replace(f"{{{found[2]}}}", str(seat)) for seat in range(players))
+        inside = _JOINS[found[1]].join(parts if found[1] == "each" else (f"({part})" for part in parts))
+        return inside if found[1] == "each" else f"({inside})"
+
+    return parse(_QUANTIFIED.sub(listed, schema).replace("{i}", str(i)).replace("{t}", str(t)))
+
+
+@lru_cache(maxsize=1 << 14)
+def _named(game: Declared, schema: Schema, i: str, t: str, dead: frozenset[str] | None) -> Formula:
+    seat = game.players.index
+    found = game.seated(schema, seat(i) if i else None, seat(t) if t else None)
+    names = {
+        a: (stem, game.players[int(number)]) for a in found.atoms for stem, _, number in [a.rpartition("_")]
+    }
+    if dead is not None:
+        mortal = any(act.change for act in game.acts.values())  # a fraction of a life is not a fact
+        out = {atom: name in dead for atom, (stem, name) in names.items() if stem in ("out", "dead")}
+        known = {
+            atom: Constant(died) for atom, died in out.items() if died or not (mortal and atom[0] == "d")
+        }
+        found = simplify(found.substitute(known))
+    return found.rename(atoms=lambda atom: "_".join(names[atom]))
+
+
+# --- from the rules ------------------------------------------------------------------------------
+
+
+def declared(setup: Setup) -> Declared:
+    """Return the declarations of a game."""
+    return _declared(setup.players, setup.deck, setup.rules, setup.deal)
+
+
+@lru_cache(maxsize=256)
+def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) -> Declared:
+    bites, leads = rules.attack == "fractional", rules.attackers == "dominant"
+    asked = "dominant_{i}" if leads else "wolf_{i}"
+    vision = Act(
+        name="vision",
+        by="seer_{i}",
+        asked="seer_{i}",
+        shows=_words(rules, deck, rules.vision_shows, "{t}"),
+        pool="~dead_{i}" if rules.vision_worlds == "alive" else "true",
+        on_self=rules.vision_self,
+        compulsory=rules.vision_compulsory,
+    )
+    mark = Mark("wolf_{i} & ~wolf_{t}", "wolf_{j}", rules.bites == "script")
+    attack = Act(
+        name="attack",
+        by="wolf_{i}" if bites else "dominant_{i}",
+        asked=asked,
+        impossible="false" if bites else "wolf_{t}",
+        change=() if bites else (("dead_{t}", "true"),),
+        mark=mark if bites else None,
+        on_self=rules.attack_self,
+        refusable=rules.attack_must_be_possible,
+    )
+    told = {"role": deck.roles, "kind": ("villager", "seer", "wolf")}.get(rules.told, ())
+    return Declared(
+        players,
+        deck,
+        {"vision": vision, "attack": attack},
+        Death(
+            "~dead_{i}" if rules.vote_eliminates else "true", _words(rules, deck, rules.announce_vote, "{i}")
+        ),
+        Death("true" if bites else "dead_{i}", _words(rules, deck, rules.announce_found, "{i}")),
+        (Ending("village", _VILLAGE[rules.good_wins]), Ending("wolves", _WOLVES[rules.evil_wins])),
+        None if rules.forced_collapse == "none" else Ending("wolves", _COLLAPSE[rules.forced_collapse]),
+        tuple((role, f"{role}_{{i}}") for role in told) if deal == "quantum" else (),
+        {heading: f"{FACTS[heading]}_{{i}}" for heading in rules.headings},
+        _defined(deck),
+    )
+
+
+def _words(rules: Rules, deck: Deck, shown: Shown, place: str) -> Words:
+    """Return the words at a level of detail about the card of a player."""
+    good, evil = rules.sides
+    facts = {
+        "death": {},
+        "side": {good: "good", evil: WOLF},
+        "kind": {role: role for role in (VILLAGER, "seer", WOLF)},
+        "role": {role: role for role in deck.roles},
+    }[shown]
+    return tuple((word, f"{fact}_{place}") for word, fact in facts.items())
+
+
+def _defined(deck: Deck) -> Mapping[str, Schema]:
+    wolf = " | ".join(f"{rank}_{{i}}" for rank in deck.wolf_roles)
+    found = {WOLF: wolf} if deck.ranked else {}
+    found |= {"good": "~wolf_{i}", VILLAGER: "~wolf_{i} & ~seer_{i}"}
+    if deck.ranked:
+        *higher, lead = deck.wolf_roles
+        leads = f"{lead}_{{i}}"
+        for rank in reversed(higher):
+            leads = f"({rank}_{{i}} | [any j: {rank}_{{j}} & dead_{{j}}] & {leads})"
+        found["dominant"] = f"~dead_{{i}} & {leads}"
+    return found
+
+
+_PARITY = "count([each j: wolf_{j} & ~dead_{j}]) >= count([each j: good_{j} & ~dead_{j}])"
+_EXTINCT = "[all j: wolf_{j} -> dead_{j}]"
+_VILLAGE: Mapping[str, Schema] = {
+    "all dead": f"everywhere {_EXTINCT}",
+    "known dead": "[all j: everywhere ~wolf_{j} | everywhere wolf_{j} & everywhere dead_{j}]",
+    "none living": "[all j: out_{j} | everywhere ~wolf_{j}]",
+}
+_KNOWN = "[each j: everywhere wolf_{j} & everywhere ~dead_{j}]"
+_WOLVES: Mapping[str, Schema] = {
+    "parity": f"everywhere ({_PARITY}) & [all j: everywhere wolf_{{j}} | everywhere ~wolf_{{j}}]",
+    "known half": f"count({_KNOWN}, {_KNOWN}) >= count([each j: ~out_{{j}}])",
+    "all wolves": "[all j: out_{j} | everywhere wolf_{j}]",
+}
+_COLLAPSE: Mapping[str, Schema] = {
+    "annihilation": f"everywhere ({_EXTINCT} | [all j: good_{{j}} -> dead_{{j}}])",
+    "parity": f"everywhere ({_PARITY})",
+}
+
+
+# --- properties of declarations ------------------------------------------------------------------
+
+_MOST = 6
+
+
+@lru_cache(maxsize=256)
+def _small(game: Declared) -> Declared:
+    """Return the game with at most six players: by symmetry the properties are those of all."""
+    if game.deck.players <= _MOST:
+        return game
+    deck = replace(
+        game.deck, players=_MOST, wolves=min(game.deck.wolves, _MOST // 2), seers=min(game.deck.seers, 2)
+    )
+    return replace(game, players=game.players[:_MOST], deck=deck, defined=_defined(deck))
+
+
+def _always(game: Declared, formula: Formula) -> bool:
+    """Whether a formula about players by seat is true in every world, whoever is dead."""
+    return valid(game.law >> formula.substitute(game.meaning))
+
+
+def _pairs(game: Declared, act: Act) -> list[tuple[int, int]]:
+    """Return an actor and a target for every case that differs by more than names."""
+    return [(0, target) for target in range(min(2, game.deck.players)) if target or act.on_self]
+
+
+@lru_cache(maxsize=256)
+def exclusive(game: Declared, act: Act) -> bool:
+    """Whether the action is in no world that of two players, as the attack of the highest wolf alive."""
+    game = _small(game)
+    return game.deck.players < 2 or _always(game, ~(game.seated(act.by, 0) & game.seated(act.by, 1)))
+
+
+@lru_cache(maxsize=256)
+def fixed_by(game: Declared, act: Act) -> bool:
+    """Whether no action changes whose it is, which so depends on cards and official deaths only."""
+    game = _small(game)
+    changing = ((other, *pair) for other in game.acts.values() for pair in _pairs(game, other))
+    for (other, actor, target), owner in product(changing, range(min(3, game.deck.players))):
+        done = game.seated(f"({other.by}) & ~({other.impossible})", actor, target)
+        new = {a.format(i=actor, t=target): game.seated(v, actor, target) for a, v in other.change}
+        by = game.seated(act.by, owner).substitute(game.meaning)
+        if not _always(game, done >> by.iff(by.substitute(new))):
+            return False
+    return True
+
+
+@lru_cache(maxsize=256)
+def splits_worlds(game: Declared, act: Act) -> bool:
+    """Whether the action divides the worlds by actor: each is changed by at most one player's results.
+
+    It is exclusive, depends on cards only, changes nothing, and shows only the card of the target.
+    """
+    cards = {*game.deck.roles, WOLF, "good"}
+    read = [game.seated(act.by, 0).atoms, *(game.seated(where, 0, 1).atoms for _, where in act.shows)]
+    of_target = all(atom.endswith("_1") for atoms in read[1:] for atom in atoms)
+    by_card = all(atom.rpartition("_")[0] in cards for atoms in read for atom in atoms)
+    return not act.change and by_card and of_target and exclusive(game, act)
+
+
+@lru_cache(maxsize=256)
+def removes_nothing(game: Declared, act: Act) -> bool:
+    """Whether the action is possible on any other player wherever it is the actor's."""
+    game, can = _small(game), f"({act.by}) -> ~({act.impossible})"
+    return all(_always(game, game.seated(can, *pair)) for pair in _pairs(game, act))
+
+
+@lru_cache(maxsize=256)
+def monotone(game: Declared, act: Act) -> bool:
+    """Whether what the action makes true stays true, and nothing becomes false."""
+    game = _small(game)
+    return all(
+        _always(game, game.seated(f"{atom} -> ({value})", *pair))
+        for atom, value in act.change
+        for pair in _pairs(game, act)
+    )
