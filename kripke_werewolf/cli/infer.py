@@ -21,10 +21,10 @@ from kripke_werewolf.reports.tables import counted, shown
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from kripke_werewolf.werewolf.handout import Handout
     from kripke_werewolf.werewolf.inference import Evidence, Histories, Made, Reason
     from kripke_werewolf.werewolf.questions import Reading
     from kripke_werewolf.werewolf.rules import Action
+    from kripke_werewolf.werewolf.told import Told
 
 
 @click.command("infer")
@@ -79,9 +79,9 @@ def infer_command(
 
     Exit code 0; 1 if a FORMULA is not true; 2 if the time was up before a FORMULA or a FACT was decided.
     """
-    from kripke_werewolf.werewolf.handout import Handout
     from kripke_werewolf.werewolf.inference import NoHistory, evidence_in, infer, possible_moves
     from kripke_werewolf.werewolf.questions import resolve
+    from kripke_werewolf.werewolf.told import Told
     from kripke_werewolf.werewolf.wording import vocabulary
 
     if possible and formulas:
@@ -96,7 +96,7 @@ def infer_command(
         refused = [option for option, given in {**search, "--timeout": timeout}.items() if given]
         _by_facts(sheet, source, asked, refused, as_json=as_json)
         return
-    evidence = evidence_in(source) if isinstance(source, Handout) else source
+    evidence = evidence_in(source) if isinstance(source, Told) else source
     try:
         if possible:
             actions: tuple[Action, ...] = ("attack",) if possible == "attacks" else ("vision", "attack")
@@ -119,21 +119,21 @@ def infer_command(
 
 def _by_facts(
     path: str,
-    source: Handout | Evidence,
+    source: Told | Evidence,
     asked: Sequence[tuple[str, Formula]],
     refused: Sequence[str],
     *,
     as_json: bool,
 ) -> None:
     """Print what follows from the facts in a handout: the answers to formulas, or the table."""
-    from kripke_werewolf.werewolf.handout import Handout
     from kripke_werewolf.werewolf.questions import reading_in_words
+    from kripke_werewolf.werewolf.told import Told
 
     if refused:
         raise KripkeError(
             f"{', '.join(refused)}: --reading facts searches for no histories; leave one of them out"
         )
-    if not isinstance(source, Handout):
+    if not isinstance(source, Told):
         raise KripkeError(
             f"{path}: a sheet typed by hand may leave moves open, and --reading facts needs all that the "
             "player saw: a handout, as `handout LOG --player NAME --json` writes it"
@@ -162,7 +162,7 @@ def _end(answers: Sequence[Mapping[str, Any]], late: Sequence[str] = ()) -> NoRe
     exit_with(all(answer["verdict"] == "true" for answer in answers))
 
 
-def _fact(told: Handout, text: str, f: Formula) -> dict[str, Any]:
+def _fact(told: Told, text: str, f: Formula) -> dict[str, Any]:
     """Return the answer to a formula by the facts in a handout; or the reason for having none."""
     from kripke_werewolf.werewolf.questions import chance_from
 
@@ -214,11 +214,11 @@ def _said(answers: Iterable[Mapping[str, Any]]) -> list[str]:
     return lines
 
 
-def _read(path: str) -> Handout | Evidence:
+def _read(path: str) -> Told | Evidence:
     """Read a sheet: a handout as JSON, or a typed sheet; raises `FormatError` and `OSError`."""
-    from kripke_werewolf.werewolf.handout import Handout
     from kripke_werewolf.werewolf.inference import read_sheet
     from kripke_werewolf.werewolf.log import FORMAT
+    from kripke_werewolf.werewolf.told import Told
 
     text = read_text(path)
     if text.startswith(f'{{"format": "{FORMAT}"'):
@@ -230,7 +230,7 @@ def _read(path: str) -> Handout | Evidence:
         return read_sheet(text, source=path)
     data = parse_json(text, path)
     try:
-        return Handout.from_dict(data)
+        return Told.from_dict(data)
     except FormatError as error:
         raise FormatError(f"{path}: {error}") from None
 

@@ -40,11 +40,12 @@ from kripke_werewolf.tabletop.sitting import phase_start, votes_and_phases
 from kripke_werewolf.tabletop.views import no_target, target_question
 from kripke_werewolf.werewolf import Message, QuantumWerewolf, Table
 from kripke_werewolf.werewolf.events import worlds_text
-from kripke_werewolf.werewolf.handout import announced_table, chances, chances_text, opening
+from kripke_werewolf.werewolf.handout import chances_text
 from kripke_werewolf.werewolf.log import Choice
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
 from kripke_werewolf.werewolf.setup import Phase
 from kripke_werewolf.werewolf.telling import describe_setup, ending, messages, stages
+from kripke_werewolf.werewolf.told import announced_table, own_chances
 
 
 class _Changed(Exception):
@@ -140,7 +141,7 @@ class _Screen:
 
     def show_chances(self, name: str, to: str = "") -> None:
         """Show a player the chances the rules tell them; `to` goes before the text."""
-        own = chances(self.game, name)
+        own = own_chances(self.game, name)
         if own:
             self.show(f"{to}Your chances: {chances_text(own)}.")
 
@@ -195,7 +196,7 @@ class Master(_Screen):
         self.show(f"Players: {', '.join(game.players)}.")
         if not game.steps:
             for name in game.players:
-                for text in opening(game.setup, name):
+                for text in game.handout(name).opening:
                     self.show(f"tell {name}: {text}")
         self._phase()
 
@@ -259,7 +260,7 @@ class Master(_Screen):
         self.show(f"{name}, {handout.phase}\n", "private")
         for text in handout.opening:
             self.show(text)
-        for part in handout.parts[-2:]:
+        for part in handout.entries[-2:]:
             for text in handout.lines(part):
                 self.show(f"{part.phase}: {text}")
         if self.terminal.size is not None:
@@ -642,7 +643,7 @@ class Rounds(_Screen):
         for name in self.game.players:
             self._hand_to(name)
             self.show(f"{name}, this is your card.\n", "private")
-            for text in opening(self.game.setup, name):
+            for text in self.game.handout(name).opening:
                 self.show(text)
             self.ask(LEAVE)
             self.terminal.clear(hands=True)
@@ -721,7 +722,7 @@ class Rounds(_Screen):
 
     def _private_header(self, name: str) -> None:
         self.show(f"{name}, {self.game.phase}\n", "private")
-        for text in opening(self.game.setup, name):
+        for text in self.game.handout(name).opening:
             self.show(text)
         self.show_chances(name)
         self._show_unread(name, *(() if name in self.game.alive else ("There is nothing to tell you.",)))

@@ -11,7 +11,6 @@ Handouts are cached for every step (`Archive`), so a view costs only the new ste
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from threading import Lock
 from typing import Any, TypeAlias
@@ -21,11 +20,11 @@ from kripke_werewolf.reports.tables import shown
 from kripke_werewolf.tabletop.sitting import Sitting
 from kripke_werewolf.werewolf import QuantumWerewolf, Table
 from kripke_werewolf.werewolf.events import Event, FoundDead, PhaseEnded, VotedOff, worlds_text
-from kripke_werewolf.werewolf.handout import Draft, Handout, Part, Published
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import public_refusals
 from kripke_werewolf.werewolf.telling import describe_setup, ending, messages
+from kripke_werewolf.werewolf.told import Entry, Told, told_first, told_next
 
 View: TypeAlias = dict[str, Any]
 """A JSON-ready value; views share parts of it, so it must not be modified."""
@@ -61,27 +60,28 @@ Kept: TypeAlias = dict[tuple[int, str], tuple[object, View]]
 class Record:
     """The handouts after a step, by player; None: the public one."""
 
-    drafts: Mapping[str | None, Draft]
-    _handouts: dict[str | None, Handout] = field(default_factory=dict)
+    whole: Told
+    """Everything, with the secrets of the game master."""
+    _handouts: dict[str | None, Told] = field(default_factory=dict)
     _sheets: dict[str, list[View]] = field(default_factory=dict)
     _kept: Kept = field(default_factory=dict)
     """The views of parts and tables, shared with the records of the other steps."""
 
-    def handout(self, player: str | None) -> Handout:
+    def handout(self, player: str | None) -> Told:
         """Return a player's handout so far; None: the public one."""
         if player not in self._handouts:
-            self._handouts[player] = self.drafts[player].handout()
+            self._handouts[player] = self.whole.of(*filter(None, [player]))
         return self._handouts[player]
 
     def sheet(self, player: str) -> list[View]:
         """Return a player's handout by phases, as JSON-ready values."""
         if player not in self._sheets:
-            known, parts = self.handout(player), self.drafts[player].parts
-            pages = zip(parts, known.parts, strict=False)
+            known = self.handout(player)
+            pages = zip(self.whole.entries, known.entries, strict=True)
             self._sheets[player] = [self._page(known, source, part) for source, part in pages]
         return self._sheets[player]
 
-    def _page(self, known: Handout, source: Part, part: Part) -> View:
+    def _page(self, known: Told, source: Entry, part: Entry) -> View:
         """Return the information a player was given in a phase; `source`: the part shared between steps."""
         key = id(source), known.player
         if key not in self._kept:
@@ -135,17 +135,12 @@ class Archive:
 
 
 def _first(game: QuantumWerewolf) -> Record:
-    setup, state = game.setup, game.states[0]
-    published = Published.after(setup, (), state)
-    names = (None, *setup.players)
-    return Record({name: Draft.begun(setup, state, name, published=published) for name in names})
+    return Record(told_first(game.setup, game.states[0]))
 
 
 def _next(record: Record, game: QuantumWerewolf, number: int) -> Record:
     step, before, state = game.steps[number], game.states[number], game.states[number + 1]
-    published = Published.after(game.setup, step, state)
-    drafts = {n: d.then(step, before, state, published=published) for n, d in record.drafts.items()}
-    return Record(drafts, _kept=record._kept)
+    return Record(told_next(record.whole, game.setup, step, before, state), _kept=record._kept)
 
 
 # --- parts of views -------------------------------------------------------------------------------
@@ -177,13 +172,13 @@ def aligned_percentages(cells: list[str]) -> list[str]:
     return [f"{c[:-1]}.0%" if c.endswith("%") and "." not in c and c not in exact else c for c in cells]
 
 
-def _feed(sitting: Sitting, public: Handout) -> list[View]:
+def _feed(sitting: Sitting, public: Told) -> list[View]:
     """Return the public news by phases, with votes before their consequences.
 
     The end of a phase is not news; that nobody was found dead at night, or voted off by day, is.
     """
     found, dead = [], False
-    for part in public.parts:
+    for part in public.entries:
         counted = [count for count in sitting.flow.counted if count.position == part.phase.position]
         lines, together, voted_off = list[str](), list[Event](), 0
         for event in part.events:
@@ -247,12 +242,12 @@ def _ballot(sitting: Sitting) -> View:
     return found
 
 
-def _question(sitting: Sitting, known: Handout, player: str, action: Action) -> View:
+def _question(sitting: Sitting, known: Told, player: str, action: Action) -> View:
     """Return a question of the night, with its answer."""
     game, setup = sitting.game, sitting.game.setup
     refused = public_refusals(setup, game.state.dead, setup.seat(player), action)
     choice = sitting.choice(player, action)
-    made = known.parts[-1].move(player, action)
+    made = known.entries[-1].move(player, action)
     found: View = {
         "action": action,
         "question": target_question(action),
@@ -264,8 +259,8 @@ def _question(sitting: Sitting, known: Handout, player: str, action: Action) -> 
         "counts": made is not None or sitting.counts(player, action),
     }
     if not found["counts"]:
-        found["why"] = no_target(action, asked=action in known.parts[-1].asked)
-    if told := known.parts[-1].refused(player):
+        found["why"] = no_target(action, asked=(player, action) in known.entries[-1].asked)
+    if told := known.entries[-1].refused(player):
         found["refused"] = list(told)
     return found
 
@@ -308,8 +303,8 @@ def player_view(sitting: Sitting, player: str, archive: Archive) -> View:
         own["number"] = known.number
     if known.card is not None:
         own["card"] = known.card
-    if known.parts[-1].chances and game.verdict is None:
-        own["chances"] = [[column, shown(value, "percent")] for column, value in known.parts[-1].chances]
+    for _, row in known.entries[-1].chances if game.verdict is None else ():
+        own["chances"] = [[column, shown(value, "percent")] for column, value in row]
     found["you"] = own
     found["sheet"] = record.sheet(player)
     if player in game.alive and game.verdict is None:

@@ -18,13 +18,13 @@ from kripke_werewolf.web.limits import limited
 from kripke_werewolf.web.state import Json, State
 
 if TYPE_CHECKING:
-    from kripke_werewolf.werewolf import Handout
+    from kripke_werewolf.werewolf import Told
 
 
 def state_of_game(text: str, do: Json) -> State | Json:
     """Return the state of a log as seen by one player (or publicly); or the players to choose from."""
     from kripke_werewolf.werewolf import replay
-    from kripke_werewolf.werewolf.handout import handout_of
+    from kripke_werewolf.werewolf.told import told
 
     game = replay(text.splitlines())
     if "player" not in do:
@@ -32,17 +32,17 @@ def state_of_game(text: str, do: Json) -> State | Json:
     player = do["player"]
     if player is not None and player not in game.players:
         raise FormatError(f"player: expected one of {', '.join(game.players)}, got {player!r}")
-    return State(start={"game": seen(handout_of(game, player))})
+    return State(start={"game": seen(told(game, *filter(None, [player])))})
 
 
 def state_of_handout(data: Mapping[str, Any]) -> State:
-    """Return the state of a player's handout, as written by `Handout.to_dict`."""
-    from kripke_werewolf.werewolf import Handout
+    """Return the state of a player's handout, as written by `Told.to_dict`."""
+    from kripke_werewolf.werewolf import Told
 
-    return State(start={"game": seen(Handout.from_dict(data))})
+    return State(start={"game": seen(Told.from_dict(data))})
 
 
-def seen(known: Handout) -> Json:
+def seen(known: Told) -> Json:
     """Return the parts of a handout, and the model of the player's knowledge.
 
     `no_model`: the reason if there is none.
@@ -70,7 +70,7 @@ def seen(known: Handout) -> Json:
     }
 
 
-def _model(known: Handout) -> tuple[KripkeModel | None, str]:
+def _model(known: Told) -> tuple[KripkeModel | None, str]:
     """Return the model of a player's knowledge, or the reason why there is none."""
     from kripke_werewolf.werewolf.actions import View
     from kripke_werewolf.werewolf.game_models import build_model

@@ -2,7 +2,6 @@
 
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.game import QuantumWerewolf
-from kripke_werewolf.werewolf.handout import Handout
 from kripke_werewolf.werewolf.log import LogFile, branch, read_log, replay
 from kripke_werewolf.werewolf.public_cells import PublicCells, public_cells
 from kripke_werewolf.werewolf.roles import Deck
@@ -11,13 +10,13 @@ from kripke_werewolf.werewolf.rulesheet import rule_sheet
 from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.table import StateChange, Table, compare
 from kripke_werewolf.werewolf.telling import Episode, Message, story
+from kripke_werewolf.werewolf.told import Told
 
 __all__ = [
     "PRESETS",
     "Deck",
     "Enumerated",
     "Episode",
-    "Handout",
     "LogFile",
     "Message",
     "PublicCells",
@@ -26,6 +25,7 @@ __all__ = [
     "StateChange",
     "Superposition",
     "Table",
+    "Told",
     "branch",
     "compare",
     "preset",

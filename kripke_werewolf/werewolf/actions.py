@@ -27,18 +27,18 @@ from kripke_werewolf.werewolf.events import (
     PhaseEnded,
     Played,
     Said,
-    Told,
     Vision,
     is_action,
     one_of,
     unseen,
 )
-from kripke_werewolf.werewolf.handout import Handout, Moves, Part, dead_in, handouts_of, public_handout
+from kripke_werewolf.werewolf.events import Told as Notice
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Role, is_wolf, kind
 from kripke_werewolf.werewolf.rules import FACTS, Action
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.state import compulsory, public_refusals
 from kripke_werewolf.werewolf.table import Table
+from kripke_werewolf.werewolf.told import Entry, Moves, Told, dead_in, told
 
 HIDDEN_ATTACK = "attack that nobody sees"
 
@@ -97,9 +97,9 @@ class Stage:
     phase: Phase
     dead: frozenset[str]
     """The players who were officially dead when it began."""
-    own: Mapping[str, Part]
+    own: Mapping[str, Entry]
     """The parts of the players' handouts for the phase."""
-    seen: Part
+    seen: Entry
     """One of these parts, or the public one, for public information."""
     interruptions: tuple[tuple[Moves, Event], ...]
     """The events before the end other than moves, each with the players who had acted by then."""
@@ -125,7 +125,7 @@ class View:
 
     setup: Setup
     """The public settings."""
-    handouts: Mapping[str, Handout]
+    handouts: Mapping[str, Told]
     stages: tuple[Stage, ...]
     table: Table | None
     """The table published before the first move."""
@@ -133,14 +133,14 @@ class View:
     """The cards of a classical deal, in the game master's view."""
 
     @classmethod
-    def of(cls, handouts: Mapping[str, Handout]) -> View:
+    def of(cls, handouts: Mapping[str, Told]) -> View:
         """Return the view of players with these handouts, without any other information."""
         some = next(iter(handouts.values()))
         stages = []
-        for place, part in enumerate(some.parts):
-            own = {name: handout.parts[place] for name, handout in handouts.items()}
+        for place, part in enumerate(some.entries):
+            own = {name: handout.entries[place] for name, handout in handouts.items()}
             before, after = zip(*(_split(p) for p in own.values()), strict=True)
-            dead = frozenset(dead_in(e for earlier in some.parts[:place] for e in earlier.events))
+            dead = frozenset(dead_in(e for earlier in some.entries[:place] for e in earlier.events))
             ended = any(isinstance(event, PhaseEnded) for event in part.events)
             at_the_end = tuple(
                 event for _, event in _merged([[(_NOBODY, e) for e in some] for some in after])
@@ -154,13 +154,14 @@ class View:
 
         `only`: the numbers of the events assumed to have happened; by default all.
         """
-        handouts = handouts_of(game, only=only)
-        everybody = public_handout(game, only=only)
+        master = told(game, only=only, full=True)
+        handouts = {name: master.of(name) for name in game.setup.players}
+        everybody = master.of()
         hidden = _by_phase(game, only)
         stages = []
-        for place, (part, events) in enumerate(zip(everybody.parts, hidden, strict=False)):
-            own = {name: handout.parts[place] for name, handout in handouts.items()}
-            dead = frozenset(dead_in(e for earlier in everybody.parts[:place] for e in earlier.events))
+        for place, (part, events) in enumerate(zip(everybody.entries, hidden, strict=False)):
+            own = {name: handout.entries[place] for name, handout in handouts.items()}
+            dead = frozenset(dead_in(e for earlier in everybody.entries[:place] for e in earlier.events))
             ended = any(isinstance(event, PhaseEnded) for event in events)
             last = next((i for i, e in enumerate(events) if isinstance(e, PhaseEnded)), len(events))
             acted = list(accumulate(events, _with_move, initial=frozenset[tuple[str, Action]]()))
@@ -175,8 +176,8 @@ class View:
         if self.roles is not None:
             return dict(zip(self.setup.players, self.roles, strict=True))
         known: dict[str, Role] = {}
-        for name, handout in self.handouts.items():
-            known |= dict(handout.pack) | ({} if handout.card is None else {name: handout.card})
+        for handout in self.handouts.values():
+            known |= dict(handout.cards)
         return known
 
     @property
@@ -188,7 +189,7 @@ class View:
         return len(self.stages) > 1 or first.ended or bool(dead_in(e for _, e in first.interruptions))
 
 
-def _split(part: Part) -> tuple[tuple[tuple[Moves, Event], ...], tuple[Event, ...]]:
+def _split(part: Entry) -> tuple[tuple[tuple[Moves, Event], ...], tuple[Event, ...]]:
     """Return the interruptions of a phase, each with the players who had acted, and the events at its end."""
     last = next((i for i, e in enumerate(part.events) if isinstance(e, PhaseEnded)), len(part.events))
     before = (event for event in part.events[:last] if not is_action(event))
@@ -460,7 +461,7 @@ def _actual(view: View, stage: Stage, player: str, action: Action, acted: Moves 
         return Option(player, move.target)
     if part is None or not part.begun:
         return None
-    if action not in part.asked:
+    if (player, action) not in part.asked:
         return Option(player, note=NOT_ASKED)
     return Option(player, note=PASSED_OVER if stage.ended and acted is None else WAITS)
 
@@ -717,16 +718,16 @@ def covered(fact: str, setup: Setup) -> frozenset[Role]:
     return frozenset(setup.deck.wolf_roles) if fact == WOLF else frozenset({fact})
 
 
-def roles_left(handout: Handout, place: int | None) -> frozenset[Role]:
+def roles_left(handout: Told, place: int | None) -> frozenset[Role]:
     """Return the roles that a player may have as far as they were told, before a phase or by now."""
     setup, left = handout.setup, frozenset(handout.setup.deck.roles)
-    parts = handout.parts[:place]
+    parts = handout.entries[:place]
     tables = (handout.table, *(part.table for part in parts))
-    own = (cells for table in tables if table is not None for cells in cells_of(table))
-    news = [(fact, value) for row, _, fact, value in own if row == str(handout.number)]
-    news += [(FACTS[c], value) for part in handout.parts[:place] for c, value in part.chances]
+    cells = (cell for table in tables if table is not None for cell in cells_of(table))
+    news = [(fact, value) for row, _, fact, value in cells if row == str(handout.number)]
+    news += [(FACTS[c], value) for part in parts for _, own in part.chances for c, value in own]
     for event in (event for part in parts for event in part.events):
-        if isinstance(event, Told):
+        if isinstance(event, Notice):
             left = frozenset(role for role in left if event.role in (role, kind(role)))
     for fact, value in news:
         if fact != "dead" and value in (0, 1):

@@ -21,12 +21,12 @@ from kripke_werewolf.werewolf.actions import (
 )
 from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.events import Vision, is_action
-from kripke_werewolf.werewolf.handout import Handout
 from kripke_werewolf.werewolf.roles import SEER, WOLF
 from kripke_werewolf.werewolf.rules import Action
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft
 from kripke_werewolf.werewolf.table import Table
+from kripke_werewolf.werewolf.told import Told
 
 MANY = 100_000
 """Models with more worlds are replaced by counting in queries and tables; smaller ones can be shown."""
@@ -48,7 +48,7 @@ class CountedView:
     """Whether attacks are under way, so that deaths are not counted."""
 
     @classmethod
-    def of(cls, handout: Handout) -> CountedView:
+    def of(cls, handout: Told) -> CountedView:
         """Return the worlds that a player with this handout considers possible.
 
         Raises NotCovered if it cannot be counted: in a classical deal, on a sample, with public targets or
@@ -85,7 +85,7 @@ class CountedView:
             raise NotCovered("deaths are not counted while attacks are under way")
 
 
-def _folded(worlds: Counted, view: View, handout: Handout) -> Counted:
+def _folded(worlds: Counted, view: View, handout: Told) -> Counted:
     """Return the worlds left after everything that a player has been told."""
     worlds = _with_table(worlds, view, -1, handout)
     for place, stage in enumerate(view.stages):
@@ -118,7 +118,7 @@ def _with_own_moves(worlds: Counted, view: View, stage: Stage, player: str) -> C
                 raise NotCovered("a vision without a result cannot be counted while attacks are under way")
             worlds = event.learn(worlds, setup)
     for action in setup.actions(stage.phase):
-        if action not in part.asked and stage.phase.position:
+        if (player, action) not in part.asked and stage.phase.position:
             worlds = _not_asked(worlds, view, player, action)
     return worlds
 
@@ -153,7 +153,7 @@ def _with_unseen_attack(worlds: Counted, view: View, stage: Stage, player: str) 
     return worlds.unseen_attack(setup.seat(player) if player else None, map(setup.seat, living))
 
 
-def _with_table(worlds: Counted, view: View, place: int, handout: Handout) -> Counted:
+def _with_table(worlds: Counted, view: View, place: int, handout: Told) -> Counted:
     """Return the worlds after the table published after a phase (-1: at the start).
 
     The roles in the player's own row of an anonymous table are among those of `roles_left`.

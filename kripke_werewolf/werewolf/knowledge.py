@@ -18,7 +18,6 @@ from kripke_werewolf.werewolf.actions import View
 from kripke_werewolf.werewolf.counted_view import MANY, CountedView
 from kripke_werewolf.werewolf.events import Played
 from kripke_werewolf.werewolf.game_models import build_model
-from kripke_werewolf.werewolf.handout import Handout, handout, handouts_of
 from kripke_werewolf.werewolf.questions import (
     Inquiry,
     Reading,
@@ -32,13 +31,14 @@ from kripke_werewolf.werewolf.rules import check_possible
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import NotCovered
 from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
+from kripke_werewolf.werewolf.told import Told, told
 
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.inference import Budget
 
 
 def table_from(
-    told: Handout,
+    known: Told,
     *,
     columns: Sequence[str] | None = None,
     reading: Reading = "facts",
@@ -51,32 +51,34 @@ def table_from(
     tables are read, `timeout`: for how many seconds; see `questions.ask`.
     """
     check_possible("reading", reading, get_args(Reading))
-    setup, name = told.setup, told.player
+    setup, name = known.setup, known.player
     if reading == "table":
         from kripke_werewolf.werewolf.inference import all_histories
 
-        return all_histories(told, table_budget(timeout)).table(columns)
+        return all_histories(known, table_budget(timeout)).table(columns)
     headings = chosen_columns(setup, columns)
     if setup.deck.worlds > MANY:
         with suppress(NotCovered):
-            return _filled(told, headings, CountedView.of(told).chance, None)
-    model = build_model(View.of({name: told}), [name], limit=LIMIT)
-    return _filled(told, headings, lambda atom: _share(model, name, atom), len(model))
+            return _filled(known, headings, CountedView.of(known).chance, None)
+    model = build_model(View.of({name: known}), [name], limit=LIMIT)
+    return _filled(known, headings, lambda atom: _share(model, name, atom), len(model))
 
 
 def _filled(
-    told: Handout, headings: tuple[str, ...], chance: Callable[[str], Fraction], worlds: int | None
+    known: Told, headings: tuple[str, ...], chance: Callable[[str], Fraction], worlds: int | None
 ) -> Table:
     """Return the table of these probabilities; `worlds`: the size of the model, if they are from one."""
-    setup = told.setup
+    setup = known.setup
     rows, bitten = chances(setup, headings, chance)
-    return Table(setup.players, headings, rows, worlds, _noted(_seen_by(told, rows), bitten, _sampled(setup)))
+    return Table(
+        setup.players, headings, rows, worlds, _noted(_seen_by(known, rows), bitten, _sampled(setup))
+    )
 
 
-def _seen_by(told: Handout, rows: Sequence[Sequence[Cell]]) -> str:
+def _seen_by(known: Told, rows: Sequence[Sequence[Cell]]) -> str:
     """Return whose probabilities these are, and the reading."""
     open_ = any(cell not in (0, 1) for row in rows for cell in row)
-    return f"as {told.player} sees it, {reading_in_words('facts', more=open_ and bool(told.tables))}"
+    return f"as {known.player} sees it, {reading_in_words('facts', more=open_ and bool(known.tables))}"
 
 
 def _sampled(setup: Setup) -> str:
@@ -90,7 +92,7 @@ def _noted(*remarks: str) -> str:
 
 def published(game: Played) -> bool:
     """Whether players have seen a table."""
-    return bool(handout(game, game.setup.players[0]).tables)
+    return bool(told(game).tables)
 
 
 def _share(model: KripkeModel, viewer: str, atom: str) -> Fraction:
@@ -216,8 +218,8 @@ def knowledge_of(
     budget = table_budget(timeout) if reading == "table" else None
     tick = clock(timeout)
     shares: dict[tuple[str, str], dict[str, Fraction]] = {}
-    for viewer, own in handouts_of(game).items():
-        chance = _chances(own, budget, limit)
+    for viewer in game.setup.players:
+        chance = _chances(told(game, viewer), budget, limit)
         for subject in game.setup.players:
             shares[viewer, subject] = {role: chance(f"{role}_{subject}") for role in _ROLES}
     second: dict[tuple[str, str, str], bool | None] = {}
@@ -231,7 +233,7 @@ def knowledge_of(
     return Knowledge(game.setup.players, shares, second, reading, more, _sampled(game.setup))
 
 
-def _chances(own: Handout, budget: Budget | None, limit: int) -> Callable[[str], Fraction]:
+def _chances(own: Told, budget: Budget | None, limit: int) -> Callable[[str], Fraction]:
     """Return a player's probability of a fact, as a function of its atom.
 
     `budget`: for `reading="table"`; None for `"facts"`.

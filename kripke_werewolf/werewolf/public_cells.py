@@ -13,8 +13,8 @@ from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.werewolf.actions import View
 from kripke_werewolf.werewolf.events import Played
 from kripke_werewolf.werewolf.game_models import build_model, dealt_in, largest_model
-from kripke_werewolf.werewolf.handout import public_handout
 from kripke_werewolf.werewolf.roles import Role, letter
+from kripke_werewolf.werewolf.told import told
 
 if TYPE_CHECKING:
     from visualise import Options, Scene
@@ -67,9 +67,9 @@ class PublicCells(Displayed):
 
 def public_view(game: Played) -> View:
     """Return the public information up to the end of the last phase: actors during a phase are hidden."""
-    told = public_handout(game)
-    over = told.verdict is not None or told.parts[-1].ended
-    return View.of({"": told if over else replace(told, parts=told.parts[:-1])})
+    known = told(game)
+    over = known.verdict is not None or known.entries[-1].ended
+    return View.of({"": known if over else replace(known, entries=known.entries[:-1])})
 
 
 def public_cells(game: Played, *, limit: int = 20_000) -> PublicCells:
@@ -82,7 +82,7 @@ def public_cells(game: Played, *, limit: int = 20_000) -> PublicCells:
     >>> public_cells(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1))
     <PublicCells: 6 possible deals; cells: Ann 1, Bo 1, Cy 1>
     """
-    view, alive = public_view(game), public_handout(game).alive
+    view, alive = public_view(game), told(game).alive
     roles = view.setup.deck.roles
     words = {letter(role): role for role in roles}
     deals = build_model(view, [], limit=limit, weighted=False)

@@ -53,17 +53,17 @@ from kripke_werewolf.werewolf.game_models import (
     build_model,
     dealt_in,
 )
-from kripke_werewolf.werewolf.handout import Handout, handout_of, public_handout
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Role, is_wolf
 from kripke_werewolf.werewolf.rules import FACTS, check_possible
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft, Superposition
+from kripke_werewolf.werewolf.told import Told, told
 from kripke_werewolf.werewolf.wording import vocabulary, world_in_words
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.explanation import Explanation
     from kripke_werewolf.symbolic.structure import SymbolicStructure
-    from kripke_werewolf.werewolf.inference.minds import Told
+    from kripke_werewolf.werewolf.inference.minds import Told as Shared
     from kripke_werewolf.werewolf.inference.search import Budget
 
 _LEAST_NODES = 1 << 20
@@ -175,7 +175,7 @@ class Answer(Displayed):
 class Inquiry:
     """A question about a game at some moment, and the engine that answers it."""
 
-    game: Played | Handout
+    game: Played | Told
     """The game; or a player's handout, for a question about what this player considers possible."""
     formula: Formula
     chosen: Answering
@@ -189,7 +189,7 @@ class Inquiry:
     @classmethod
     def of(
         cls,
-        game: Played | Handout,
+        game: Played | Told,
         question: FormulaLike,
         *,
         engine: Answering = "auto",
@@ -213,7 +213,7 @@ class Inquiry:
     @cached_property
     def knowers(self) -> frozenset[str] | None:
         """The players whose handouts alone settle the question; None if it is about facts."""
-        if isinstance(self.game, Handout):
+        if isinstance(self.game, Told):
             return frozenset({self.game.player})
         return knowers_in(self.formula) or None
 
@@ -244,7 +244,7 @@ class Inquiry:
             return self.chosen
         game, setup = self.game, self.game.setup
         listed = (
-            isinstance(game, Handout)
+            isinstance(game, Told)
             or self.knowers is not None
             or isinstance(game.states[0].worlds, Enumerated)
         )
@@ -281,7 +281,7 @@ class Inquiry:
     def answer(self) -> Answer:
         """Return the present answer."""
         facts = self._counts and self.formula.is_boolean
-        many = facts and ((isinstance(self.game, Handout) and self._large) or self.engine == "symbolic")
+        many = facts and ((isinstance(self.game, Told) and self._large) or self.engine == "symbolic")
         worlds = self._superposition if many else None
         if worlds is not None and worlds.size:
             verdict = verdict_by_cases(self.game.setup, worlds, self.formula)
@@ -299,7 +299,7 @@ class Inquiry:
     @property
     def _superposition(self) -> Superposition | None:
         """The worlds on which facts depend; for a handout those its player considers possible, if counted."""
-        if not isinstance(self.game, Handout):
+        if not isinstance(self.game, Told):
             return self.game.states[-1].worlds
         with suppress(NotCovered):
             view = CountedView.of(self.game)
@@ -346,7 +346,7 @@ class Inquiry:
     ) -> Answer:
         """Return an answer; if no model lists its worlds, fewer worlds explain it."""
         f, setup = self.formula, self.game.setup
-        more = verdict == "false" and any(told.tables for told in self.view.handouts.values())
+        more = verdict == "false" and any(own.tables for own in self.view.handouts.values())
         return Answer(
             f,
             verdict,
@@ -409,17 +409,17 @@ class Inquiry:
     def _is_asked(self, other: Formula, *, fewer: bool = False) -> bool:
         """Whether another formula about knowledge may be asked first; `fewer`: if it is of fewer players."""
         knowers, players = knowers_in(other), self.formula.agents
-        alone = isinstance(self.game, Handout) and knowers != self.knowers
+        alone = isinstance(self.game, Told) and knowers != self.knowers
         shorter = other.agents < players if fewer else other is not self.formula
         return shorter and knowers is not None and not alone
 
     def _is_public(self, facts: Formula) -> bool:
         """Whether facts are known to follow from public information."""
-        if isinstance(self.game, Handout):
+        if isinstance(self.game, Told):
             return False
-        told = public_handout(self.game, only=self.only)
+        known = told(self.game, only=self.only)
         with suppress(NotCovered, ModelTooLarge, DiagramTooLarge):
-            return Inquiry.of(told, facts, limit=self.limit, tick=self.tick).answer().holds
+            return Inquiry.of(known, facts, limit=self.limit, tick=self.tick).answer().holds
         return False
 
     def probabilities(self, player: str, body: Formula) -> dict[Fraction, int]:
@@ -523,22 +523,18 @@ class Inquiry:
         return f.substitute(definitions(self.game.setup, self.course.followed))
 
 
-def _view(
-    game: Played | Handout, knowers: frozenset[str] | None, *, only: Container[int] | None = None
-) -> View:
+def _view(game: Played | Told, knowers: frozenset[str] | None, *, only: Container[int] | None = None) -> View:
     """Return the view of the knowers, or the game master's for a question about facts.
 
     Raises GameError for the view of others if there is only the handout of one player.
     """
-    if isinstance(game, Handout):
+    if isinstance(game, Told):
         if only is not None or knowers != frozenset({game.player}):
             raise GameError(f"the handout of {game.player} is all that is known of this game")
         return View.of({game.player: game})
     if knowers is None:
         return View.of_master(game, only=only)
-    return View.of(
-        {name: handout_of(game, name, only=only) for name in game.setup.players if name in knowers}
-    )
+    return View.of({name: told(game, name, only=only) for name in game.setup.players if name in knowers})
 
 
 def knowers_in(f: Formula) -> frozenset[str] | None:
@@ -657,11 +653,11 @@ def _denied(f: Formula, true: Callable[[Formula], bool]) -> bool:
     return isinstance(f, s.Knows) and f.body.is_boolean and true(s.Knows(f.agent, negated(f.body)))
 
 
-def _events(game: Played | Handout) -> tuple[Event, ...]:
-    return game.events if isinstance(game, Handout) else events_of(game)
+def _events(game: Played | Told) -> tuple[Event, ...]:
+    return game.events if isinstance(game, Told) else events_of(game)
 
 
-def _unnoticed(game: Played | Handout) -> bool:
+def _unnoticed(game: Played | Told) -> bool:
     """Whether something happened unnoticed by others, so that their beliefs may be false."""
     return any(event.unnoticed for event in _events(game))
 
@@ -725,14 +721,14 @@ def probabilities(
     if reading == "table":
         from kripke_werewolf.werewolf.inference import all_histories
 
-        return {all_histories(handout_of(game, name), table_budget(timeout)).chance(body): 1}
+        return {all_histories(told(game, name), table_budget(timeout)).chance(body): 1}
     asked = s.P(name, body) >= 0
     inquiry = Inquiry.of(game, asked, engine=engine, limit=limit, tick=clock(timeout))
     return inquiry.probabilities(name, body)
 
 
 def ask_from(
-    told: Handout,
+    known: Told,
     question: FormulaLike,
     *,
     reading: Reading = "facts",
@@ -746,29 +742,29 @@ def ask_from(
     in `ask`.
     """
     check_possible("reading", reading, get_args(Reading))
-    f = _resolved(told, question)
+    f = _resolved(known, question)
     if reading == "table":
         from kripke_werewolf.werewolf.inference import all_histories
 
-        return Answer(f, all_histories(told, table_budget(timeout)).ask(f), None, reading=reading)
-    answer = Inquiry.of(told, f, limit=limit, tick=clock(timeout)).answer()
+        return Answer(f, all_histories(known, table_budget(timeout)).ask(f), None, reading=reading)
+    answer = Inquiry.of(known, f, limit=limit, tick=clock(timeout)).answer()
     settled = answer.verdict == "false" and (f.is_boolean or not answer.more)
-    return replace(answer, more=bool(told.tables) and answer.verdict != "true" and not settled)
+    return replace(answer, more=bool(known.tables) and answer.verdict != "true" and not settled)
 
 
-def chance_from(told: Handout, fact: FormulaLike, *, limit: int = LIMIT) -> Fraction:
+def chance_from(known: Told, fact: FormulaLike, *, limit: int = LIMIT) -> Fraction:
     """Return a player's probability of a formula by the facts in their handout alone."""
-    body = _resolved(told, fact)
-    asked = s.P(told.player, body) >= 0
-    (chance,) = Inquiry.of(told, asked, limit=limit).probabilities(told.player, body)
+    body = _resolved(known, fact)
+    asked = s.P(known.player, body) >= 0
+    (chance,) = Inquiry.of(known, asked, limit=limit).probabilities(known.player, body)
     return chance
 
 
-def _resolved(told: Handout, question: FormulaLike) -> Formula:
+def _resolved(known: Told, question: FormulaLike) -> Formula:
     """Return a formula with players by name; a player with a hidden number knows their own."""
-    if not told.player:
+    if not known.player:
         raise GameError("this is public information, and not the handout of a player")
-    return resolve(told.setup, question, told.known_numbers)
+    return resolve(known.setup, question, known.known_numbers)
 
 
 def table_budget(timeout: float | None) -> Budget:
@@ -793,9 +789,9 @@ def ask_tables(game: Played, f: Formula, budget: Budget) -> Answer:
 
     @cache
     def histories(player: str) -> Histories:
-        return all_histories(handout_of(game, player), budget)
+        return all_histories(told(game, player), budget)
 
-    def together(players: Iterable[str]) -> Told:
+    def together(players: Iterable[str]) -> Shared:
         return minds.together([minds.view(histories(player)) for player in players])
 
     @cache
@@ -899,7 +895,7 @@ _DEEPEST = 30
 """The most parts of parts of a formula that are explained without a model of the whole."""
 
 
-def _by_fewer_worlds(game: Played | Handout, f: Formula, holds: bool, depth: int = 0) -> Explanation:
+def _by_fewer_worlds(game: Played | Told, f: Formula, holds: bool, depth: int = 0) -> Explanation:
     """Return the explanation of an answer that was found without listing worlds.
 
     It comes from the model of all players in question, if that is small. Otherwise "K_i, E or C (about facts)
@@ -932,12 +928,12 @@ def _by_fewer_worlds(game: Played | Handout, f: Formula, holds: bool, depth: int
     if not alone and not all(isinstance(box, s.Knows | s.Everyone | s.Common) for box in over):
         over = []
     players = tuple(dict.fromkeys(chain.from_iterable(box.label for box in over)))
-    asked = not isinstance(game, Handout) or players == (game.player,)
+    asked = not isinstance(game, Told) or players == (game.player,)
     if players and facts.is_boolean and asked and not _unnoticed(game):
         with suppress(NotCovered, ModelTooLarge):
             if isinstance(f, s.Distributed) or len(players) == 1:
                 return _of_worlds(game, f, players, facts)
-            if holds and not isinstance(game, Handout):
+            if holds and not isinstance(game, Told):
                 lasting = not any(atom.startswith(("dead_", "dominant_")) for atom in facts.atoms)
                 why = _of_worlds(game, f, (), facts)  # public information up to the last phase that has ended
                 if lasting and why.value:
@@ -953,7 +949,7 @@ def _by_fewer_worlds(game: Played | Handout, f: Formula, holds: bool, depth: int
     )
 
 
-def _by_parts(game: Played | Handout, f: s.Junction, holds: bool, depth: int) -> tuple[Explanation, ...]:
+def _by_parts(game: Played | Told, f: s.Junction, holds: bool, depth: int) -> tuple[Explanation, ...]:
     """Return the parts from which the value of a formula follows: a part that decides, or all of them.
 
     Parts that would need too large a model are stated without reasons. Empty if none has reasons, or if the
@@ -977,7 +973,7 @@ def _by_parts(game: Played | Handout, f: s.Junction, holds: bool, depth: int) ->
     return () if decided or all(why.rule == "looked up" for why in found) else tuple(found)
 
 
-def _of_worlds(game: Played | Handout, f: Formula, players: Sequence[str], facts: Formula) -> Explanation:
+def _of_worlds(game: Played | Told, f: Formula, players: Sequence[str], facts: Formula) -> Explanation:
     """Explain a formula by the worlds that fit what these players were told together, or all players were.
 
     It is true if the facts are true in all these worlds. If those of one player are too many, the reason is
@@ -987,9 +983,7 @@ def _of_worlds(game: Played | Handout, f: Formula, players: Sequence[str], facts
 
     setup = game.setup
     view = (
-        public_view(game)
-        if not players and not isinstance(game, Handout)
-        else _view(game, frozenset(players))
+        public_view(game) if not players and not isinstance(game, Told) else _view(game, frozenset(players))
     )
     mortal = [name for name in setup.players if f"dead_{name}" in facts.atoms]
     try:
@@ -1120,7 +1114,7 @@ def verdict_by_cases(setup: Setup, worlds: Superposition, f: Formula) -> Verdict
     return Verdict.of(sum(n for n, yes in zip(numbers, inside, strict=True) if yes), sum(numbers))
 
 
-def shares_by_counting(handouts: Mapping[str, Handout]) -> Callable[[str, Formula], Fraction]:
+def shares_by_counting(handouts: Mapping[str, Told]) -> Callable[[str, Formula], Fraction]:
     """Return the function that gives players' probabilities of Boolean formulas.
 
     It, and the function, raise NotCovered for other formulas, and if a player's view cannot be counted.
@@ -1138,7 +1132,7 @@ def shares_by_counting(handouts: Mapping[str, Handout]) -> Callable[[str, Formul
     return share
 
 
-def known_by_counting(f: Formula, handouts: Mapping[str, Handout]) -> bool:
+def known_by_counting(f: Formula, handouts: Mapping[str, Told]) -> bool:
     """Return whether a formula about players' knowledge and probabilities of roles is true.
 
     It must be built from K_i, M_i and P_i of Boolean formulas. Raises NotCovered for others, and

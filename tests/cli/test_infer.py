@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from kripke_werewolf import Handout, QuantumWerewolf
+from kripke_werewolf import QuantumWerewolf, Told
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import GameError, KripkeError, Undecided
 from kripke_werewolf.werewolf.inference import Histories, infer, minds, read_sheet
@@ -231,7 +231,7 @@ def test_what_is_too_large_for_facts_is_said(handout, monkeypatch):
     def refused(told, question):
         raise GameError("too large")
 
-    monkeypatch.setattr(Handout, "ask", refused)
+    monkeypatch.setattr(Told, "ask", refused)
     _, printed, error = ask(handout, "wolf_P3", "--reading", "facts")
     assert isinstance(error, Undecided)  # exit code 2
     assert (printed, str(error)) == ("", "wolf_P3: too large")

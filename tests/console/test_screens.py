@@ -304,7 +304,7 @@ def test_a_refused_attack_is_kept_in_the_log(tmp_path):
         answer = session.submit("Ann", Choose("Ann", "attack", "Bo"))
         assert "Bo is a wolf in every remaining world" in answer.text
         assert not answer.accepted
-    assert session.game.handout("Ann").parts[-1].refused("Ann") == ("Bo",)
+    assert session.game.handout("Ann").entries[-1].refused("Ann") == ("Bo",)
     assert len(session.game.steps) == len(game.steps) + 1
     assert replay(tmp_path / "g.jsonl") == session.game
 

@@ -21,7 +21,7 @@ from kripke_werewolf.console.audit import audit_rules, own_information
 from kripke_werewolf.console.screens import Rounds
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.tabletop import PHONES, Answer, Archive, Sitting, views
-from kripke_werewolf.werewolf import events, handout, preset, telling
+from kripke_werewolf.werewolf import events, handout, preset, telling, told
 from kripke_werewolf.werewolf.inference import infer
 from kripke_werewolf.werewolf.inference.evidence import Acting, Voted
 from kripke_werewolf.werewolf.inference.search import Find
@@ -187,12 +187,12 @@ def refusal_by_worlds(patch: Patch) -> None:
 
 
 def chances_of_the_neighbour(patch: Patch) -> None:
-    chances = handout._chances
+    chances = told._row
 
     def wrong(setup: Any, state: Any, player: str, table: Any) -> Any:
         return chances(setup, state, setup.players[setup.seat(player) - 1], table)
 
-    patch.setattr(handout, "_chances", wrong)
+    patch.setattr(told, "_row", wrong)
 
 
 def notice_for_all(patch: Patch) -> None:
@@ -214,8 +214,8 @@ def device_for_those_who_act(patch: Patch) -> None:
 
 
 def table_of_a_classical_deal(patch: Patch) -> None:
-    due = handout.table_due
-    patch.setattr(handout, "table_due", lambda setup, *args: due(replace(setup, deal="quantum"), *args))
+    due = told.table_due
+    patch.setattr(told, "table_due", lambda setup, *args: due(replace(setup, deal="quantum"), *args))
 
 
 def number_of_those_who_count(patch: Patch) -> None:
@@ -286,14 +286,14 @@ def refusal_by_a_role(patch: Patch) -> None:
 
 
 def names_by_role(patch: Patch) -> None:
-    made = handout.Draft.handout
+    made = told.Told.of
 
-    def ordered(self: Any) -> Any:
-        found, roles = made(self), self.setup.roles
-        names = sorted(self.setup.players, key=lambda name: roles[self.setup.seat(name)])
+    def ordered(self: Any, *players: str) -> Any:
+        found, roles = made(self, *players), dict(self.cards)
+        names = sorted(self.setup.players, key=lambda name: roles.get(name, ""))
         return replace(found, setup=replace(found.setup, players=tuple(names)))
 
-    patch.setattr(handout.Draft, "handout", ordered)
+    patch.setattr(told.Told, "of", ordered)
 
 
 def counter_of_choices(patch: Patch) -> None:

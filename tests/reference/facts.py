@@ -72,9 +72,9 @@ class Game:
         self.numbers = game.setup.numbers
         self.attacked = False
         self.published(self.game.handout(game.players[0]).table)
-        for place, part in enumerate(game.handout(game.players[0]).parts):
+        for place, part in enumerate(game.handout(game.players[0]).entries):
             self.phase(place, part)
-        if len(game.handout(game.players[0]).parts) > 1 and game.setup.roles is None:
+        if len(game.handout(game.players[0]).entries) > 1 and game.setup.roles is None:
             self.news()
 
     def dealt(self, roles):
@@ -150,10 +150,10 @@ class Game:
         self.listed(replace(world, due=frozenset()) for world in self.worlds)
         for event in events:
             self.followed(event)
-        parts = self.game.handout(self.game.players[0]).parts
+        parts = self.game.handout(self.game.players[0]).entries
         self.published(parts[place].table)
         for player in self.players:
-            own = self.game.handout(self.game.players[player]).parts[place]
+            own = self.game.handout(self.game.players[player]).entries[place]
             for column, value in own.chances:
                 self.hears(player, column, value)
 
@@ -175,7 +175,7 @@ class Game:
         moves = [e for e in events if isinstance(e, Vision | Attack | Declined)]
         made = next((e for e in moves if (e.actor, e.action) == (name, action)), None)
         passed = any(isinstance(e, PhaseEnded) and (name, action) in e.missing for e in events)
-        asked = action in self.game.handout(name).parts[self.place_of(position)].asked
+        asked = (name, action) in self.game.handout(name).entries[self.place_of(position)].asked
         actual = WAITS
         if isinstance(made, Declined):
             actual = DECLINED
@@ -197,7 +197,7 @@ class Game:
         self.listed(following)
 
     def place_of(self, position):
-        parts = self.game.handout(self.game.players[0]).parts
+        parts = self.game.handout(self.game.players[0]).entries
         return next(i for i, part in enumerate(parts) if part.phase.position == position)
 
     def options(self, world, player, action, actions, position, made, passed, ended):

@@ -16,7 +16,7 @@ from kripke_werewolf.web import State, link, respond
 from kripke_werewolf.web.games import seen
 from kripke_werewolf.werewolf.actions import View
 from kripke_werewolf.werewolf.game_models import build_model
-from kripke_werewolf.werewolf.handout import public_handout
+from kripke_werewolf.werewolf.told import told
 
 from .page import Page
 
@@ -53,7 +53,7 @@ def test_a_player_sees_their_handout_and_its_model(player: str) -> None:
 
 def test_everybody_sees_what_is_public() -> None:
     page = Page(text=LOG, player=None)
-    known = public_handout(replay(LOG.splitlines()))
+    known = told(replay(LOG.splitlines()))
     shown = page.view("game")
     assert (shown["who"], shown["title"]) == (None, "What everybody knows")
     assert page.state["start"]["game"] == seen(known)
@@ -82,7 +82,7 @@ def test_games_that_look_the_same_give_the_same_bytes(number: int, player: str |
     first, second = variants()[number]
     assert first != second
     if player is None:
-        assert public_handout(first) == public_handout(second)
+        assert told(first) == told(second)
     else:
         assert first.handout(player) == second.handout(player)
     commands = [

@@ -12,9 +12,9 @@ from kripke_werewolf.errors import GameError, IllegalMove, KripkeError, UnknownN
 from kripke_werewolf.werewolf import Deck, Enumerated, QuantumWerewolf, preset
 from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.events import Declined, FoundDead, PhaseEnded, Told, Vision
-from kripke_werewolf.werewolf.handout import Draft
 from kripke_werewolf.werewolf.moves import aftermath
 from kripke_werewolf.werewolf.state import start_state
+from kripke_werewolf.werewolf.told import told_first, told_next
 
 README = json.loads((Path(__file__).parent.parent / "data" / "straat_readme_tables.json").read_text())[
     "cases"
@@ -284,7 +284,7 @@ def test_cascades_by_number_or_in_rounds():
         draw = recorded([("role", "2", "seer"), *(("role", p, "villager") for p in second[cascade])])
         before = start_state(game.setup, worlds)
         after, events = aftermath(game, before, draw, voted=False)
-        told = Draft.begun(game.setup, before, "4").then(events, before, after).handout()
+        told = told_next(told_first(game.setup, before), game.setup, events, before, after).of("4")
         # hidden numbers decide the order, so nobody may be told it
         assert [e.player for e in told.events if isinstance(e, FoundDead)] == ["1", "2", "3"]
         return [e.player for e in events if isinstance(e, FoundDead)]

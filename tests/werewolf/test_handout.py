@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import Handout, QuantumWerewolf, preset, replay
+from kripke_werewolf import QuantumWerewolf, Told, preset, replay
 from kripke_werewolf.errors import IllegalMove, KripkeError, UnknownNameError
-from kripke_werewolf.werewolf.events import Attack, Declined, FoundDead, GameEnded, Told, Vision, VotedOff
+from kripke_werewolf.werewolf.events import Attack, Declined, FoundDead, GameEnded, Vision, VotedOff
+from kripke_werewolf.werewolf.events import Told as Notice
 
 NAMES = ["Ann", "Bo", "Cy", "Di"]
 
@@ -58,7 +59,7 @@ def observed(game, player):
                     seen.append(("voted", name, announced, tied))
                 case FoundDead(name, _, announced):
                     seen.append(("found", name, announced))
-                case Told(name, role) if name == player:
+                case Notice(name, role) if name == player:
                     seen.append(("told", role))
                 case GameEnded(verdict, _, winners):
                     seen.append(("over", verdict, winners))
@@ -201,13 +202,14 @@ def test_the_number_of_worlds_is_told_where_the_rules_say_so():
         game = QuantumWerewolf(NAMES, rules=rules).end_phase()
         handout = game.handout("Bo")
         assert ("Left: " in str(handout)) == told
-        assert (handout.parts[0].table.worlds is not None) == told
+        assert (handout.entries[0].table.worlds is not None) == told
 
 
 def test_own_chances_are_told_at_nightfall():
     game = QuantumWerewolf(NAMES, rules="straat", numbers=[4, 3, 2, 1]).vision("Bo", "Ann", result="wolf")
-    first = game.handout("Ann").parts[0]
-    assert dict(first.chances) == game.at(0).table().row("Ann")  # as they were before anybody acted
+    first = game.handout("Ann").entries[0]
+    own = dict(first.chances)["Ann"]  # as they were before anybody acted
+    assert dict(own) == game.at(0).table().row("Ann")
     assert game.handout("Ann") == game.at(0).handout("Ann")
 
 
@@ -248,17 +250,19 @@ def test_own_rules():
     handout = game.handout("Ann")
     assert handout.opening == ()
     assert handout.table is not None
-    assert handout.parts[0].table is None
-    assert dict(handout.parts[0].chances) == game.at(0).table().row("Ann")
+    assert handout.entries[0].table is None
+    assert dict(dict(handout.entries[0].chances)["Ann"]) == game.at(0).table().row("Ann")
 
 
 def test_not_asked_is_told_from_declined_and_from_passed_over():
     start = QuantumWerewolf(NAMES, rules="cisra", wolves=1).vision("Bo", "Cy", result="evil").end_phase()
-    assert start.handout("Ann").parts[0].move("Ann", "vision") == Declined("Ann", "vision")
+    assert start.handout("Ann").entries[0].move("Ann", "vision") == Declined("Ann", "vision")
     start = start.vote_off("Di", role="seer")
     asked = [start.attack("Ann", "Bo").end_phase().handout(name) for name in NAMES]
-    assert [handout.parts[2].asked for handout in asked] == [("attack",)] * 3 + [()]
-    assert [handout.parts[3].asked for handout in asked] == [()] * 4  # the seer is dead
+    assert [handout.entries[2].asked for handout in asked] == [{(name, "attack")} for name in NAMES[:3]] + [
+        set()
+    ]
+    assert [handout.entries[3].asked for handout in asked] == [set()] * 4  # the seer is dead
     assert "You are passed over: you had an attack." in str(asked[1])
     assert "You are not asked for a vision." in str(asked[1])
     assert "not asked" not in str(asked[3])  # nobody asks the dead
@@ -272,7 +276,7 @@ def test_a_handout_is_exact_data(rules, deal, seed, targets):
     game = random_game(NAMES, rules, random.Random(seed), targets=targets, deal=deal)
     for player in NAMES:
         handout = game.handout(player)
-        assert Handout.from_dict(json.loads(handout.to_json())) == handout
+        assert Told.from_dict(json.loads(handout.to_json())) == handout
         assert handout.alive == game.alive
         assert handout.verdict == game.verdict
 
@@ -296,14 +300,14 @@ def test_a_handout_is_exact_data(rules, deal, seed, targets):
 def test_what_is_no_handout_is_refused(change, said):
     data = QuantumWerewolf(NAMES, rules="cisra", wolves=1).handout("Ann").to_dict() | change
     with pytest.raises(KripkeError, match=said):
-        Handout.from_dict(data)
+        Told.from_dict(data)
 
 
 def test_events_and_tables_about_others_are_refused():
     data = QuantumWerewolf(NAMES, rules="cisra", wolves=1).vision("Ann", "Bo").handout("Ann").to_dict()
     data["phases"][0]["events"][0]["target"] = "Zoe"
     with pytest.raises(KripkeError, match="unknown player 'Zoe'"):
-        Handout.from_dict(data)
+        Told.from_dict(data)
 
 
 def test_a_refused_attack_is_told_to_its_actor():
@@ -314,7 +318,7 @@ def test_a_refused_attack_is_told_to_its_actor():
     with pytest.raises(IllegalMove, match="Bo is a wolf in every remaining world"):
         game.attack("Ann", "Bo")
     refused = game.refuse("Ann", "Bo")
-    assert refused.handout("Ann").parts[-1].refused("Ann") == ("Bo",)
+    assert refused.handout("Ann").entries[-1].refused("Ann") == ("Bo",)
     assert "You cannot attack Bo, who is a wolf in every world" in str(refused.handout("Ann"))
     assert refused.handout("Bo") == game.handout("Bo")
     assert replay(refused.log) == refused

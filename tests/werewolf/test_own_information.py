@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 import kripke_werewolf as kw
 from kripke_werewolf.errors import GameError, ModelTooLarge
 from kripke_werewolf.werewolf.draws import Chance
-from kripke_werewolf.werewolf.handout import public_handout
 from kripke_werewolf.werewolf.inference import infer
 from kripke_werewolf.werewolf.questions import Inquiry, Reading, chance_from
 from kripke_werewolf.werewolf.rules import FACTS
 from kripke_werewolf.werewolf.setup import LIMIT
+from kripke_werewolf.werewolf.told import told
 
 NAMES = ["Ann", "Bo", "Cy", "Di"]
 
@@ -228,7 +228,7 @@ def test_a_handout_answers_as_the_game_does(
     game = play(start, chance, chance.randint(2, 12))
     assume(game.size)
     me, other = chance.sample(game.players, 2)
-    told = kw.Handout.from_dict(json.loads(game.handout(me).to_json()))
+    told = kw.Told.from_dict(json.loads(game.handout(me).to_json()))
     one, two = chance.sample([f"{f}_{n}" for f in ("wolf", "seer", "good", "dead") for n in game.players], 2)
     for question in (
         f"K_{me} ({one} | ~{two})",
@@ -271,7 +271,7 @@ def test_a_handout_is_asked_by_tables_and_not_as_nobody() -> None:
     answer = game.handout("Bo").ask(question, reading="table")
     assert (answer.holds, answer.note) == (True, "reading: table")
     with pytest.raises(GameError, match="not the handout of a player"):
-        public_handout(game).ask("wolf_Cy")
+        told(game).ask("wolf_Cy")
 
 
 @pytest.mark.parametrize("engine", ["explicit", "symbolic"])

@@ -34,7 +34,7 @@ def typed(game, player, *, said=lambda line: True):
     if sheet.number is not None:
         lines.append(f"number: {sheet.number}")
     lines += printed(sheet.table)
-    for part in sheet.parts:
+    for part in sheet.entries:
         lines += [str(part.phase), *filter(said, sheet.lines(part)), *printed(part.table)]
     return "\n".join(lines)
 
@@ -71,7 +71,7 @@ def test_a_sheet_with_the_sentences_of_a_handout_says_the_same(rules, targets):
     told = set()
     for game in moments(rules, targets):
         handout = game.handout("Ann")
-        told |= {line for part in handout.parts for line in handout.lines(part)}
+        told |= {line for part in handout.entries for line in handout.lines(part)}
         typed_in, exact = infer(read_sheet(typed(game, "Ann"))), infer(handout)
         assert typed_in.number == exact.number
         assert typed_in.table().rows == exact.table().rows
@@ -83,7 +83,7 @@ def test_a_sheet_with_the_sentences_of_a_handout_says_the_same(rules, targets):
 def test_own_moves_that_a_running_phase_does_not_mention_are_not_made(rules):
     for game in moments(rules, "secret"):
         handout = game.handout("Di")
-        if len(handout.parts) > 1:
+        if len(handout.entries) > 1:
             break
         found = infer(read_sheet(typed(game, "Di")))
         assert found.number == infer(handout).number

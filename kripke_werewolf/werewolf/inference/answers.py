@@ -25,7 +25,6 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import WorldName
-from kripke_werewolf.werewolf.handout import Handout
 from kripke_werewolf.werewolf.inference.evidence import (
     NOT_ASKED,
     PASSED,
@@ -66,6 +65,7 @@ from kripke_werewolf.werewolf.roles import VILLAGER, letter
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
+from kripke_werewolf.werewolf.told import Told
 
 Way: TypeAlias = tuple[tuple[str, str, str], ...]
 """Everybody's attacks: phase, attacker and target of each."""
@@ -703,12 +703,12 @@ def find_histories(evidence: Evidence, budget: Budget) -> Histories:
     return Histories(evidence, tuple(finds), budget=budget)
 
 
-def all_histories(sheet: Handout | Evidence, budget: Budget) -> Histories:
+def all_histories(sheet: Told | Evidence, budget: Budget) -> Histories:
     """Return all histories that explain a player's information, as `reading="table"` needs them.
 
     Raises GameError if the search is not finished within the budget, and NoHistory if there are none.
     """
-    evidence = evidence_in(sheet) if isinstance(sheet, Handout) else sheet
+    evidence = evidence_in(sheet) if isinstance(sheet, Told) else sheet
     finds = tuple(_all_finds(evidence, budget))
     if not finds:
         raise _no_history(evidence)
@@ -765,7 +765,7 @@ def _sizes_of(solved: Sequence[_Solved]) -> tuple[int, ...]:
 
 
 def possible_moves(
-    sheet: Handout | Evidence,
+    sheet: Told | Evidence,
     *,
     actions: Sequence[Action] = ("vision", "attack"),
     timeout: float | None = None,
@@ -776,7 +776,7 @@ def possible_moves(
     and few are open, all combinations of attacks are found too, and the numbers of worlds unless they are
     many or hard to find. Needs the extra `[infer]`. Raises NoHistory if nothing is possible.
     """
-    evidence = evidence_in(sheet) if isinstance(sheet, Handout) else sheet
+    evidence = evidence_in(sheet) if isinstance(sheet, Told) else sheet
     check_covered(evidence)
     deadline = None if timeout is None else time.monotonic() + timeout
     try:
@@ -818,7 +818,7 @@ def _few_ways(solved: Sequence[_Solved], deadline: float | None) -> tuple[Attack
 
 
 def infer(
-    sheet: Handout | Evidence,
+    sheet: Told | Evidence,
     *,
     timeout: float | None = None,
     progress: Callable[[int], None] | None = None,
@@ -838,7 +838,7 @@ def infer(
     >>> found.number, str(found.ask("K_Bo ~wolf_Ann"))
     (8, 'true')
     """
-    evidence = evidence_in(sheet) if isinstance(sheet, Handout) else sheet
+    evidence = evidence_in(sheet) if isinstance(sheet, Told) else sheet
     return find_histories(evidence, Budget(timeout, progress=progress))
 
 

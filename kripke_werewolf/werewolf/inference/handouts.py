@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kripke_werewolf.errors import GameError
+from kripke_werewolf.werewolf import told
 from kripke_werewolf.werewolf.events import (
     Attack,
     Collapsed,
@@ -18,7 +19,6 @@ from kripke_werewolf.werewolf.events import (
     VotedOff,
 )
 from kripke_werewolf.werewolf.events import Told as Notice
-from kripke_werewolf.werewolf.handout import Handout, Part, dead_in
 from kripke_werewolf.werewolf.inference.evidence import (
     BY_FACTS,
     NOT_ASKED,
@@ -39,6 +39,7 @@ from kripke_werewolf.werewolf.inference.evidence import (
 )
 from kripke_werewolf.werewolf.rules import Action
 from kripke_werewolf.werewolf.table import Table
+from kripke_werewolf.werewolf.told import Entry, dead_in
 
 _COVERED = (
     *(Vision, Attack, Declined, Refused, VotedOff, FoundDead),
@@ -47,7 +48,7 @@ _COVERED = (
 """The kinds of events that histories include."""
 
 
-def evidence_in(handout: Handout) -> Evidence:
+def evidence_in(handout: told.Told) -> Evidence:
     """Return the content of a handout, in order.
 
     Raises GameError if somebody was believed, or for a kind of event that histories do not include.
@@ -55,7 +56,7 @@ def evidence_in(handout: Handout) -> Evidence:
     steps: list[Step] = []
     if handout.table is not None:
         steps.append(_table(handout.table, "the table before the first move"))
-    for part in handout.parts:
+    for part in handout.entries:
         steps += _part(handout, part)
     return Evidence(handout.setup, handout.player, tuple(steps), handout.number)
 
@@ -70,7 +71,7 @@ def _table(table: Table, name: str) -> Shown:
     return Shown(name, tuple(cells), table.worlds)
 
 
-def _part(handout: Handout, part: Part) -> Iterator[Step]:
+def _part(handout: told.Told, part: Entry) -> Iterator[Step]:
     if any(isinstance(event, Said) and event.believed for event in part.events):
         raise GameError(
             "words that are believed change the superposition, which the search for histories does not "
@@ -78,10 +79,10 @@ def _part(handout: Handout, part: Part) -> Iterator[Step]:
         )
     if unknown := sorted({event.name for event in part.events if not isinstance(event, _COVERED)}):
         raise GameError(f"the search for histories does not cover the event {unknown[0]!r}; {BY_FACTS}")
-    if part.chances:
+    for _, own in part.chances:
         row = handout.player if handout.number is None else str(handout.number)
         name = f"your chances at the beginning of {part.phase}"
-        cells = [Cell(row, column, v, v, str(v), name) for column, v in part.chances if v is not None]
+        cells = [Cell(row, column, v, v, str(v), name) for column, v in own if v is not None]
         yield Shown(name, tuple(cells))
     if handout.setup.actions(part.phase):
         known = dict(_moves(handout, part))
@@ -91,9 +92,9 @@ def _part(handout: Handout, part: Part) -> Iterator[Step]:
         yield _table(part.table, f"the table of {part.phase}")
 
 
-def _moves(handout: Handout, part: Part) -> Iterator[tuple[tuple[str, Action], Known]]:
+def _moves(handout: told.Told, part: Entry) -> Iterator[tuple[tuple[str, Action], Known]]:
     """Yield the player's moves, and the public information about the others'."""
-    setup, earlier = handout.setup, handout.parts[: handout.parts.index(part)]
+    setup, earlier = handout.setup, handout.entries[: handout.entries.index(part)]
     dead = dead_in(event for before in earlier for event in before.events)
     for name in setup.players:
         for action in setup.actions(part.phase):
@@ -104,8 +105,8 @@ def _moves(handout: Handout, part: Part) -> Iterator[tuple[tuple[str, Action], K
                 yield (name, action), PASSED
             elif move is not None:
                 yield (name, action), _move(move, own=own)
-            elif own and part.asked is not None:
-                yield (name, action), PASSED if action in part.asked else NOT_ASKED
+            elif own:
+                yield (name, action), PASSED if (name, action) in part.asked else NOT_ASKED
             elif setup.targets == "public":
                 yield (name, action), NOT_ASKED if part.ended else UNMADE
 
@@ -116,7 +117,7 @@ def _move(event: Vision | Attack | Declined, *, own: bool) -> Move:
     return Move(None if isinstance(event, Declined) else event.target)
 
 
-def _what_followed(handout: Handout, part: Part) -> Iterator[Step]:
+def _what_followed(handout: told.Told, part: Entry) -> Iterator[Step]:
     """Yield the consequences of each vote and of the end of the phase: deaths, verdict, notices."""
     news: list[Step] = []
     begun: VotedOff | PhaseEnded | None = None

@@ -29,7 +29,6 @@ from kripke_werewolf.werewolf.events import (
     VotedOff,
     atoms_of,
 )
-from kripke_werewolf.werewolf.handout import Draft, Handout, Published, handouts_of, public_handout
 from kripke_werewolf.werewolf.inference.evidence import BY_FACTS
 from kripke_werewolf.werewolf.inference.search import check_published
 from kripke_werewolf.werewolf.moves import aftermath, end_phase
@@ -37,6 +36,7 @@ from kripke_werewolf.werewolf.roles import WOLF, is_wolf, letter
 from kripke_werewolf.werewolf.rules import Action
 from kripke_werewolf.werewolf.setup import Setup, make_worlds
 from kripke_werewolf.werewolf.state import State, compulsory, legal_targets, start_state
+from kripke_werewolf.werewolf.told import Told, told, told_first, told_next
 
 T = TypeVar("T")
 
@@ -50,15 +50,15 @@ class Course:
 
     setup: Setup
     states: tuple[State, ...]
-    drafts: tuple[Draft, ...]
-    """The handouts of nobody and of each player."""
+    told: Told
+    """Everything that happened, with all secrets."""
     steps: tuple[Step, ...] = ()
 
     def then(self, state: State, step: Step) -> Course:
         """Return the course after a step."""
-        published = Published.after(self.setup, step, state)
-        drafts = tuple(d.then(step, self.states[-1], state, published=published) for d in self.drafts)
-        return replace(self, states=(state,), drafts=drafts)
+        return replace(
+            self, states=(state,), told=told_next(self.told, self.setup, step, self.states[-1], state)
+        )
 
 
 class Listed:
@@ -67,17 +67,13 @@ class Listed:
     def __init__(self, game: Played, deadline: float | None) -> None:
         check_published(game.setup, empty=not game.states[-1].worlds.size)
         self.game, self.deadline, self.moves = game, deadline, 0
-        self.public = public_handout(game)
+        self.public = told(game)
         size = len(game.setup.players)
         self.setup = replace(game.setup, numbers=tuple(range(1, size + 1)))
         self._check()
         start = start_state(self.setup, make_worlds(self.setup, "enumerated"))
-        published = Published.after(self.setup, (), start)
-        drafts = tuple(
-            Draft.begun(self.setup, start, name, published=published) for name in (None, *self.setup.players)
-        )
-        found = [Course(self.setup, (start,), drafts)]
-        for number, part in enumerate(self.public.parts):
+        found = [Course(self.setup, (start,), told_first(self.setup, start))]
+        for number, part in enumerate(self.public.entries):
             found = [c for course in found for c in self._phase(course, number, part.ended)]
         self.courses = found
 
@@ -91,7 +87,7 @@ class Listed:
             raise GameError(
                 f"under these rules the order of moves matters, and not all of them are listed; {BY_FACTS}"
             )
-        if any(isinstance(event, Said) for part in self.public.parts for event in part.events):
+        if any(isinstance(event, Said) for part in self.public.entries for event in part.events):
             raise GameError(f"words are not covered by the list of histories; {BY_FACTS}")
 
     def _tick(self) -> None:
@@ -106,13 +102,13 @@ class Listed:
 
     def _phase(self, course: Course, number: int, ended: bool) -> Iterator[Course]:
         """Yield the course after every way a phase may have gone with its public information."""
-        wanted = self.public.parts[number]
+        wanted = self.public.entries[number]
         ways = [course]
         for event in wanted.events:
             if isinstance(event, VotedOff):
                 ways = [after for c in ways for after in self._voted(c, event.player)]
         for way in ways:
-            if way.states[-1].verdict is not None or len(way.drafts[0].parts) > number + 1:
+            if way.states[-1].verdict is not None or len(way.told.entries) > number + 1:
                 afters = iter([way])
             elif self.setup.actions(wanted.phase):
                 passed = wanted.passed_over if ended else frozenset()
@@ -122,7 +118,7 @@ class Listed:
             yield from (after for after in afters if self._fits(after, number))
 
     def _fits(self, course: Course, number: int) -> bool:
-        mine, wanted = course.drafts[0].handout().parts, self.public.parts
+        mine, wanted = course.told.of().entries, self.public.entries
         return (
             len(mine) >= number + 1
             and mine[number].events == wanted[number].events
@@ -202,20 +198,20 @@ class Listed:
     def model(self, players: Sequence[str]) -> KripkeModel:
         """Return the model of what some players know; all worlds of the actual course are designated."""
         tables, names = self.public.tables, self.setup.players
-        actual = handouts_of(self.game)
+        actual = {name: told(self.game, name) for name in names}
         really = sorted(_strings(self.game.states[-1]))
         numberings = [self.game.setup.numbers]
         if self.setup.numbers_hidden:
             numberings = list(permutations(self.setup.numbers))
         worlds: list[Hashable] = []
-        told: dict[str, dict[Hashable, Hashable]] = {player: {} for player in players}
+        alike: dict[str, dict[Hashable, Hashable]] = {player: {} for player in players}
         designated = []
         for number, course in enumerate(self.courses):
-            drafts = dict(zip(names, (draft.handout() for draft in course.drafts[1:]), strict=True))
+            drafts = {name: course.told.of(name) for name in names}
             own = {name: _own(handout) for name, handout in drafts.items()}
             strings = sorted(_strings(course.states[-1]))
             same = strings == really and all(own[name] == _own(actual[name]) for name in names)
-            shown = course.drafts[0].handout().tables
+            shown = course.told.tables
             for numbers in numberings:
                 if not all(
                     (mine.worlds, [mine.rows[numbers.index(n)] for n in sorted(numbers)])
@@ -227,13 +223,13 @@ class Listed:
                     continue
                 here = [(number, numbers, string) for string in strings]
                 worlds += here
-                for player, seen in told.items():
+                for player, seen in alike.items():
                     seen |= dict.fromkeys(here, (numbers[names.index(player)], own[player]))
                 if same and numbers == self.game.setup.numbers:
                     designated += here
         return KripkeModel.from_observations(
             worlds,
-            {player: seen.__getitem__ for player, seen in told.items()},
+            {player: seen.__getitem__ for player, seen in alike.items()},
             lambda world: _facts(self.setup, world[2]),
             designated,
             atoms=atoms_of(self.setup),
@@ -276,9 +272,9 @@ def _facts(setup: Setup, world: str) -> frozenset[str]:
     return frozenset(facts)
 
 
-def _own(handout: Handout) -> Hashable:
+def _own(handout: Told) -> Hashable:
     """Return the information of a player, without the tables."""
-    return tuple((part.phase, part.asked, part.events, part.chances) for part in handout.parts)
+    return tuple((e.phase, e.asked, e.events, e.chances) for e in handout.entries)
 
 
 __all__ = ["MOST_MOVES", "Listed"]

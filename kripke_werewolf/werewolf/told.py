@@ -1,0 +1,599 @@
+"""What some players were told as a value: everything that they may know together, and nothing else.
+
+A `Told` holds the public settings, the owners' numbers or cards, and for each phase: the actions that the
+owners were asked for, the parts of the events that they may see (`Event.told_to`), and the published table.
+Two games with the same observations of its owners give equal values. Words, models of knowledge, and the
+histories that explain the observations are all computed from it. Its owner is one player; without owners it
+is public information; a group has what its members were told, each event as its most informed member sees it.
+
+During a phase it contains only the owners' own moves and public ones (`targets="public"`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
+
+from kripke_werewolf.display import Displayed
+from kripke_werewolf.errors import FormatError
+from kripke_werewolf.reports.documents import Block, Document, Heading
+from kripke_werewolf.reports.tables import Cell
+from kripke_werewolf.werewolf.events import (
+    Attack,
+    Declined,
+    Event,
+    FoundDead,
+    GameEnded,
+    PhaseEnded,
+    Played,
+    Refused,
+    Step,
+    Vision,
+    VotedOff,
+    deaths_in_seat_order,
+    in_seat_order,
+    is_action,
+)
+from kripke_werewolf.werewolf.roles import Role, is_wolf, parse_roles
+from kripke_werewolf.werewolf.rules import FACTS, Action, Verdict, check_possible
+from kripke_werewolf.werewolf.setup import Phase, Setup, public_setup
+from kripke_werewolf.werewolf.state import State
+from kripke_werewolf.werewolf.table import Table, make_table, table_due
+
+if TYPE_CHECKING:
+    from kripke_werewolf.language.formulas import FormulaLike
+    from kripke_werewolf.werewolf.questions import Answer, Reading
+
+FORMAT = "kripke_werewolf handout"
+VERSION = 1
+
+UNKNOWN = "?"
+"""The result of a vision in a typed sheet that does not give it; None means that nothing was shown."""
+
+Moves: TypeAlias = frozenset[tuple[str, Action]]
+"""Players with an action each."""
+Row: TypeAlias = tuple[tuple[str, Cell], ...]
+"""Values by column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rounded:
+    """An entry of a typed table: the interval of the probabilities shown as it."""
+
+    low: Fraction
+    high: Fraction
+    text: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What was told about one phase."""
+
+    phase: Phase
+    asked: Moves = frozenset()
+    """The owners' actions asked for at its beginning; living players are not asked for the others."""
+    unsaid: Moves = frozenset()
+    """The owners' actions of which a typed sheet says nothing, not even whether they were asked for."""
+    chances: tuple[tuple[str, Row], ...] = ()
+    """By owner their probabilities by column, if the rules tell them at the beginning of the phase."""
+    events: tuple[Event, ...] = ()
+    """Moves, observations and messages, in order; moves that belong together in seat order."""
+    acted: tuple[Moves, ...] = ()
+    """For each event before the end that is not an action, the players seen to have acted by then.
+
+    In a classical deal players know this only about themselves.
+    """
+    table: Table | None = None
+    """The table published at the end of the phase."""
+    begun: bool = True
+    """Whether the beginning of the phase is among the events considered."""
+    cut: bool = False
+    """Whether the events considered end before what followed from the last one, perhaps the phase's end."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether the phase is over."""
+        return any(isinstance(event, PhaseEnded | GameEnded) for event in self.events)
+
+    @property
+    def passed_over(self) -> Moves:
+        """The players whose compulsory actions were not taken; in a classical deal none are named."""
+        ends = (event.missing for event in self.events if isinstance(event, PhaseEnded))
+        return frozenset(missing for end in ends for missing in end)
+
+    @property
+    def moves(self) -> Mapping[tuple[str, Action], Vision | Attack | Declined]:
+        """The visible moves by actor and action."""
+        moves = (event for event in self.events if isinstance(event, Vision | Attack | Declined))
+        return {(move.actor, move.action): move for move in moves}
+
+    def move(self, player: str, action: Action) -> Vision | Attack | Declined | None:
+        """Return the visible move of a player, or None."""
+        return self.moves.get((player, action))
+
+    def refused(self, player: str) -> tuple[str, ...]:
+        """Return the targets that the player was told they cannot attack."""
+        return tuple(e.target for e in self.events if isinstance(e, Refused) and e.actor == player)
+
+    def of(self, setup: Setup, players: Sequence[str]) -> Entry:
+        """Return what some of the owners were told."""
+        seen: list[Event] = []
+        acted: list[Moves] = []
+        between, running = iter(self.acted), True
+        for event in self.events:
+            running = running and not isinstance(event, PhaseEnded)
+            moved = next(between) if running and not is_action(event) else None
+            part = _as_told(event, setup, players)
+            if part is not None:
+                seen.append(part)
+                if moved is not None:  # in a classical deal it would reveal the cards
+                    acted.append(_of(moved, players) if setup.deal == "classical" else moved)
+        return replace(
+            self,
+            asked=_of(self.asked, players),
+            unsaid=_of(self.unsaid, players),
+            chances=tuple(row for row in self.chances if row[0] in players),
+            events=in_seat_order(setup, seen),
+            acted=tuple(acted),
+        )
+
+
+def _of(moves: Moves, players: Sequence[str]) -> Moves:
+    return frozenset(move for move in moves if move[0] in players)
+
+
+def _as_told(event: Event, setup: Setup, players: Sequence[str]) -> Event | None:
+    """Return an event as the most informed of some players sees it: what the others see follows."""
+    views = {player: event.told_to(player, setup) for player in players or (None,)}
+    seen = {view for view in views.values() if view is not None}
+    if len(seen) < 2:
+        return next(iter(seen), None)
+    most = (v for v in views.values() if v and all(v.told_to(p, setup) == w for p, w in views.items()))
+    return next(most, next(iter(seen)))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Told(Displayed):
+    """Everything that some players may know together: equal for games they cannot tell apart.
+
+    `str(told)` is plain text; `to_markdown` and `to_html` write other formats, `to_dict` gives exact data.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")
+    >>> handout = game.vision("Ann", "Bo", result="human").handout("Ann")
+    >>> handout.entries[0].asked, handout.entries[0].move("Ann", "vision").result
+    (frozenset({('Ann', 'vision')}), 'human')
+    >>> Told.from_dict(handout.to_dict()) == handout
+    True
+    """
+
+    setup: Setup
+    """The public settings of the game."""
+    owners: tuple[str, ...] = ()
+    """The players, in seat order; none for public information."""
+    numbers: tuple[tuple[str, int], ...] = ()
+    """The owners' numbers, if numbers are hidden."""
+    cards: tuple[tuple[str, Role], ...] = ()
+    """The cards known in a classical deal, in seat order: the owners', and those of all wolves to a wolf."""
+    table: Table | None = None
+    """The table published before the first move."""
+    entries: tuple[Entry, ...] = ()
+    """The phases so far; the last is the current one, or the one that ended the game."""
+
+    def of(self, *players: str) -> Told:
+        """Return what some of the owners were told, none: the public; a function of this value."""
+        cards = dict(self.cards)
+        wolves = any(is_wolf(cards[name]) for name in players if name in cards)
+        return replace(
+            self,
+            owners=tuple(name for name in self.setup.players if name in players),
+            numbers=tuple(pair for pair in self.numbers if pair[0] in players),
+            cards=tuple((n, r) for n, r in self.cards if n in players or (wolves and is_wolf(r))),
+            entries=tuple(entry.of(self.setup, players) for entry in self.entries),
+        )
+
+    @property
+    def player(self) -> str:
+        """The owner, "" for public information; the names of several owners."""
+        return " and ".join(self.owners)
+
+    @property
+    def number(self) -> int | None:
+        """The owner's number, if numbers are hidden."""
+        return self.known_numbers.get(self.player)
+
+    @property
+    def card(self) -> Role | None:
+        """The owner's card, in a classical deal."""
+        return dict(self.cards).get(self.player)
+
+    @property
+    def pack(self) -> tuple[tuple[str, Role], ...]:
+        """The other wolves and their cards, told to a wolf in a classical deal."""
+        return tuple((name, role) for name, role in self.cards if name not in self.owners)
+
+    @property
+    def known_numbers(self) -> Mapping[str, int]:
+        """The numbers known by name, if numbers are hidden."""
+        return dict(self.numbers)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything that was seen, in order."""
+        return tuple(event for entry in self.entries for event in entry.events)
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """The published tables, in order."""
+        found = (self.table, *(entry.table for entry in self.entries))
+        return tuple(table for table in found if table is not None)
+
+    @property
+    def dead(self) -> tuple[str, ...]:
+        """The players who are officially dead, in the order of their deaths."""
+        return dead_in(self.events)
+
+    @property
+    def alive(self) -> tuple[str, ...]:
+        """The players who are not officially dead, in seat order."""
+        dead = self.dead
+        return tuple(name for name in self.setup.players if name not in dead)
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The verdict; None while the game runs."""
+        return next((event.verdict for event in self.events if isinstance(event, GameEnded)), None)
+
+    @property
+    def phase(self) -> str:
+        """The current phase in words."""
+        return str(self.entries[-1].phase) if self.verdict is None else "the game is over"
+
+    # in words
+
+    @property
+    def opening(self) -> tuple[str, ...]:
+        """The messages to the owner before the first move."""
+        from kripke_werewolf.werewolf.handout import opening
+
+        return opening(self)
+
+    @property
+    def told(self) -> tuple[tuple[str, ...], ...]:
+        """For each phase all messages to the owner, in sentences."""
+        from kripke_werewolf.werewolf.handout import sentences
+
+        return tuple(sentences(self, entry) for entry in self.entries)
+
+    def lines(self, entry: Entry) -> tuple[str, ...]:
+        """Return a phase in sentences: own chances, actions not asked for, messages."""
+        from kripke_werewolf.werewolf.handout import lines
+
+        return lines(self, entry)
+
+    @property
+    def document(self) -> Document:
+        """The handout: what the owner was told, as a document."""
+        from kripke_werewolf.werewolf.handout import document
+
+        return document(self)
+
+    def probabilities(
+        self,
+        *,
+        columns: Sequence[str] | None = None,
+        reading: Reading = "facts",
+        timeout: float | None = None,
+    ) -> Table:
+        """Return the owner's probabilities of all facts; the note below the table names the reading.
+
+        `reading` and `timeout` as in `QuantumWerewolf.table`.
+
+        >>> from kripke_werewolf import QuantumWerewolf
+        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="gekka")
+        >>> seen = game.vision("Ann", "Bo", result="wolf").handout("Ann").probabilities()
+        >>> str(seen["Bo", "wolf"]), seen.note
+        ('3/10', 'as Ann sees it, reading: facts; a published table may say more (reading: table)')
+        """
+        from kripke_werewolf.werewolf.knowledge import table_from
+
+        return table_from(self, columns=columns, reading=reading, timeout=timeout)
+
+    def ask(
+        self, question: FormulaLike, *, reading: Reading = "facts", timeout: float | None = None
+    ) -> Answer:
+        """Return whether a formula is true in all, none or some of the worlds the owner considers possible.
+
+        About the owner's own knowledge the answer is that of `QuantumWerewolf.ask`; `reading` and `timeout`
+        as there.
+
+        >>> from kripke_werewolf import QuantumWerewolf
+        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+        >>> sheet = game.handout("Ann")
+        >>> print(sheet.ask("K_Ann (seer_Ann -> wolf_Bo)"), sheet.ask("wolf_Bo"))
+        yes in 2 of 5 worlds
+        """
+        from kripke_werewolf.werewolf.questions import ask_from
+
+        return ask_from(self, question, reading=reading, timeout=timeout)
+
+    def with_probabilities(self, *, reading: Reading = "facts", timeout: float | None = None) -> Document:
+        """Return the document with the probabilities that follow from it; see `probabilities`."""
+        from kripke_werewolf.werewolf.handout import with_table
+
+        return with_table(self, self.probabilities(reading=reading, timeout=timeout))
+
+    def to_markdown(self) -> str:
+        """Return Markdown, with names escaped."""
+        return self.document.to_markdown()
+
+    def to_html(self) -> str:
+        """Return a fragment of HTML, with names escaped."""
+        return self.document.to_html()
+
+    def to_page(self) -> str:
+        """Return a whole HTML page."""
+        return self.document.to_page()
+
+    def headline(self) -> str:
+        """Return the owner, and the phase."""
+        return f"{self.document.title}; {self.phase}"
+
+    def display(self) -> Iterator[Block]:
+        """Yield the document."""
+        yield Heading(self.document.title, 1)
+        yield from self.document.blocks
+
+    def __str__(self) -> str:
+        return self.document.to_text()
+
+    # as data
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-able values of a handout, probabilities as fractions; unknown values are omitted."""
+        found: dict[str, Any] = {"format": FORMAT, "version": VERSION, "player": self.player}
+        found["settings"] = self.setup.to_dict()
+        if self.number is not None:
+            found["number"] = self.number
+        if self.card is not None:
+            found |= {"card": self.card, "pack": dict(self.pack)}
+        if self.table is not None:
+            found["table"] = self.table.to_dict()
+        return {**found, "phases": [_written(entry) for entry in self.entries]}
+
+    @staticmethod
+    def from_dict(data: Mapping[str, Any]) -> Told:
+        """Return the handout written by `to_dict`; raise FormatError for anything else."""
+        if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+            raise FormatError(f"a handout has the format {FORMAT!r}")
+        if data.get("version") != VERSION:
+            raise FormatError(f"version {data.get('version')!r} of handouts is unknown (known: {VERSION})")
+        try:
+            setup = public_setup(data["settings"])
+            player = "" if data["player"] == "" else setup.name_of(str(data["player"]))
+            number = _read_number(data.get("number"), setup) if player else None
+            cards = dict(data.get("pack", {}))
+            if data.get("card") is not None:
+                cards[player] = data["card"]
+            known = {setup.name_of(name): _read_role(role, setup) for name, role in cards.items()}
+            return Told(
+                setup,
+                (player,) if player else (),
+                () if number is None else ((player, number),),
+                tuple((name, known[name]) for name in setup.players if name in known),
+                None if data.get("table") is None else _read_table(data["table"], setup),
+                tuple(_read(item, setup, player) for item in data["phases"]),
+            )
+        except KeyError as error:
+            raise FormatError(f"the handout lacks {error}") from None
+        except (TypeError, ValueError, AttributeError) as error:
+            raise FormatError(f"not a handout: {error}") from error
+
+    def to_json(self) -> str:
+        """Return JSON."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+
+def dead_in(events: Iterable[Event]) -> tuple[str, ...]:
+    """Return the official deaths among some events, in order."""
+    return tuple(event.player for event in events if isinstance(event, VotedOff | FoundDead))
+
+
+def _written(entry: Entry) -> dict[str, Any]:
+    phase, asked = entry.phase, {action for _, action in entry.asked}
+    found: dict[str, Any] = {
+        "phase": {"kind": phase.kind, "number": phase.number, "position": phase.position},
+        "asked": [action for action in get_args(Action) if action in asked],
+        "events": [event.to_dict() for event in entry.events],
+    }
+    for _, row in entry.chances:
+        found["chances"] = {column: None if v is None else str(v) for column, v in row}
+    if any(entry.acted):
+        found["acted"] = [sorted(map(list, moves)) for moves in entry.acted]
+    if entry.table is not None:
+        found["table"] = entry.table.to_dict()
+    return found
+
+
+def _read(data: Mapping[str, Any], setup: Setup, player: str) -> Entry:
+    phase = Phase(**data["phase"])
+    if not isinstance(phase.position, int) or phase.kind != setup.phase_at(phase.position):
+        raise FormatError(f"the phase {data['phase']!r} is not one of the rules {setup.rules.name!r}")
+    for action in (*data["asked"], *(a for moves in data.get("acted", ()) for _, a in moves)):
+        if action not in get_args(Action):
+            raise FormatError(f"{action!r} is not an action (known: {', '.join(get_args(Action))})")
+    events = tuple(Event.from_dict(item) for item in data["events"])
+    for name in _named(events):
+        setup.seat(name)
+    ends = next((i for i, event in enumerate(events) if isinstance(event, PhaseEnded)), len(events))
+    silent: list[list[object]] = [[] for event in events[:ends] if not is_action(event)]
+    acted = data.get("acted", silent)
+    if len(acted) != len(silent):
+        raise FormatError(
+            f"{phase}: 'acted' has {len(acted)} entries, for {len(silent)} events between moves"
+        )
+    chances = tuple((c, None if v is None else Fraction(v)) for c, v in data.get("chances", {}).items())
+    return Entry(
+        phase=phase,
+        asked=frozenset((player, action) for action in data["asked"]),
+        chances=((player, chances),) if chances else (),
+        events=events,
+        acted=tuple(frozenset((str(name), action) for name, action in moves) for moves in acted),
+        table=None if data.get("table") is None else _read_table(data["table"], setup),
+    )
+
+
+def _read_table(data: Mapping[str, Any], setup: Setup) -> Table:
+    """Return a table; raise FormatError if it is not about these players."""
+    table = Table.from_dict(data)
+    rows = tuple(str(n) for n in range(1, len(setup.players) + 1)) if setup.numbers_hidden else setup.players
+    if sorted(table.labels) != sorted(rows):
+        raise FormatError(f"the rows of a table are {', '.join(rows)} here, not {', '.join(table.labels)}")
+    for column in table.columns:
+        check_possible("column", column, tuple(FACTS))
+    return table
+
+
+def _named(events: Iterable[Event]) -> Iterator[str]:
+    """Yield the players named by events; for an action with a hidden actor only the target."""
+    for event in events:
+        for field in ("actor", "target", "player"):
+            if isinstance(name := getattr(event, field, ""), str) and name:
+                yield name
+        if isinstance(event, GameEnded):
+            yield from event.winners
+
+
+def _read_number(number: object, setup: Setup) -> int | None:
+    if number is None and not setup.numbers_hidden:
+        return None
+    if type(number) is not int or not 1 <= number <= len(setup.players) or not setup.numbers_hidden:
+        raise FormatError(f"{number!r} cannot be the player's own number here")
+    return number
+
+
+def _read_role(role: object, setup: Setup) -> Role:
+    meant = parse_roles(str(role), setup.deck)
+    if len(meant) != 1:
+        raise FormatError(f"{role!r} is not an exact role here (possible: {', '.join(setup.deck.roles)})")
+    return next(iter(meant))
+
+
+# --- made from a game ----------------------------------------------------------------------------
+
+
+def told(game: Played, *players: str | int, only: Container[int] | None = None, full: bool = False) -> Told:
+    """Return what some players were told together; without players, what everybody was told.
+
+    `only`: as if only the events with these numbers (from 1) had happened. The messages after a complete
+    step, such as the table and those at the beginning of the next phase, belong to its last event. `full`:
+    with the secrets of the game master.
+    """
+    setup = game.setup
+    known, number, reached = told_first(setup, game.states[0]), 0, 1
+    for step, before, state in zip(game.steps, game.states, game.states[1:], strict=False):
+        kept = tuple(e for n, e in enumerate(step, number + 1) if only is None or n in only)
+        number += len(step)
+        reached = len(known.entries) if kept else reached
+        known = told_next(known, setup, kept, before, state, whole=only is None or number in only)
+    entries = known.entries
+    while not entries[-1].begun and len(entries) > reached:
+        entries = entries[:-1]
+    known = replace(known, entries=entries)
+    return known if full else known.of(*map(setup.name_of, players))
+
+
+def told_first(setup: Setup, state: State) -> Told:
+    """Return everything about a game before its first move, with all secrets."""
+    players = setup.players
+    return Told(
+        setup.public,
+        players,
+        tuple(zip(players, setup.numbers, strict=True)) if setup.numbers_hidden else (),
+        tuple(zip(players, setup.roles or (), strict=False)),
+        _announced(setup, (), state),
+        (_begun(setup, state),),
+    )
+
+
+def told_next(
+    known: Told, setup: Setup, step: Step, before: State, state: State, *, whole: bool = True
+) -> Told:
+    """Return everything about a game after another step.
+
+    `setup`: all settings; `whole`: whether the step is complete, with the messages after it.
+    """
+    *entries, now = known.entries
+    events, acted = [*now.events], [*now.acted]
+    for event in deaths_in_seat_order(setup, step):
+        if not is_action(event) and not any(isinstance(e, PhaseEnded) for e in (*events, event)):
+            acted.append(frozenset(replace(now, events=tuple(events)).moves))
+        events.append(event)
+    entries.append(
+        replace(
+            now,
+            events=in_seat_order(setup, events),
+            acted=tuple(acted),
+            table=_announced(setup, step, state) if whole else now.table,
+            cut=not whole and (now.cut or bool(step)),
+        )
+    )
+    if state.phase != before.phase:
+        entries.append(_begun(setup, state) if whole else Entry(state.phase, begun=False))
+    return replace(known, entries=tuple(entries))
+
+
+def _begun(setup: Setup, state: State) -> Entry:
+    """Return the entry of a new phase, with the messages at its beginning."""
+    asked = (
+        (setup.players[seat], action)
+        for action in setup.actions(state.phase)
+        for seat in state.entitled.get(action, ())
+    )
+    table = _told_from(setup, state)
+    own = ((name, _row(setup, state, name, table)) for name in setup.players)
+    return Entry(state.phase, frozenset(asked), chances=tuple((name, row) for name, row in own if row))
+
+
+def announced_table(game: Played) -> Table:
+    """Return the public table as announced: with the number of worlds only if the rules say so."""
+    return _public(game.setup, game.states[-1])
+
+
+def _announced(setup: Setup, step: Step, state: State) -> Table | None:
+    """Return the table announced after a step, if there is one."""
+    return _public(setup, state) if table_due(setup, step, state) else None
+
+
+def _public(setup: Setup, state: State) -> Table:
+    table = make_table(setup, state, public=True)
+    return table if setup.rules.show_worlds else replace(table, worlds=None)
+
+
+def own_chances(game: Played, player: str) -> Row:
+    """Return the probabilities that players are told about themselves in this phase.
+
+    None if the rules tell none, or if they were dealt their roles.
+    """
+    setup, state = game.setup, game.states[-1]
+    return _row(setup, state, player, _told_from(setup, state))
+
+
+def _told_from(setup: Setup, state: State) -> Table | None:
+    """Return the table from which players are told their own chances; None if the rules tell none now."""
+    if setup.rules.told != "probabilities" or setup.deal == "classical":
+        return None
+    if not setup.actions(state.phase) or state.verdict is not None:
+        return None
+    return make_table(setup, state, public=True)
+
+
+def _row(setup: Setup, state: State, player: str, table: Table | None) -> Row:
+    seat = setup.seat(player)
+    if table is None or seat in state.dead:
+        return ()
+    return tuple(table.row(str(setup.numbers[seat]) if table.heading == "number" else player).items())
