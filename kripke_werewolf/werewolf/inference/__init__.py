@@ -13,23 +13,24 @@ from kripke_werewolf.werewolf.inference.answers import (
     infer,
     possible_moves,
 )
-from kripke_werewolf.werewolf.inference.evidence import Cell, Evidence
-from kripke_werewolf.werewolf.inference.handouts import evidence_in
+from kripke_werewolf.werewolf.inference.plan import Cell, Plan, plan_of
 from kripke_werewolf.werewolf.inference.reasons import Reason
+from kripke_werewolf.werewolf.inference.replay import Replay
 from kripke_werewolf.werewolf.inference.search import Budget
 from kripke_werewolf.werewolf.inference.sheets import read_sheet
 
 __all__ = [
     "Budget",
     "Cell",
-    "Evidence",
     "Histories",
     "Made",
     "NoHistory",
+    "Plan",
     "Reason",
+    "Replay",
     "all_histories",
-    "evidence_in",
     "infer",
+    "plan_of",
     "possible_moves",
     "read_sheet",
 ]

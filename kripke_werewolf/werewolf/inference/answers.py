@@ -9,7 +9,7 @@ to choose uniformly among their allowed moves (the probabilities of draws are ex
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -19,36 +19,30 @@ from typing import Literal, TypeAlias
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.language.formulas import Formula, FormulaLike
-from kripke_werewolf.language.operators import Atom, Probability
-from kripke_werewolf.language.simplification import simplify
+from kripke_werewolf.language.operators import Atom, P, Probability
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import WorldName
-from kripke_werewolf.werewolf.inference.evidence import (
+from kripke_werewolf.werewolf.inference.plan import (
     NOT_ASKED,
     PASSED,
     UNMADE,
     Acting,
-    Evidence,
-    Known,
-    Move,
-    Shown,
+    Plan,
     idle,
+    plan_of,
 )
-from kripke_werewolf.werewolf.inference.handouts import evidence_in
-from kripke_werewolf.werewolf.inference.minds import Cells, Minds, is_true, own_agents
 from kripke_werewolf.werewolf.inference.possible import Case, Possible, attack_maps_of, possible_choices
 from kripke_werewolf.werewolf.inference.reasons import Conclusion, Reason, read_conclusion, reason
-from kripke_werewolf.werewolf.inference.records import Record, in_order, public_evidence
+from kripke_werewolf.werewolf.inference.replay import Replay
 from kripke_werewolf.werewolf.inference.rows import Seen
 from kripke_werewolf.werewolf.inference.scenarios import (
     Dead,
     Deals,
     Worlds,
-    deals_of,
+    is_true,
     known_move,
-    place_of,
 )
 from kripke_werewolf.werewolf.inference.search import (
     Budget,
@@ -62,7 +56,7 @@ from kripke_werewolf.werewolf.inference.search import (
 from kripke_werewolf.werewolf.inference.solver import Attacks, Choice, OutOfTime, solver_covers
 from kripke_werewolf.werewolf.questions import resolve
 from kripke_werewolf.werewolf.roles import VILLAGER, letter
-from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action
+from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
 from kripke_werewolf.werewolf.told import Told
@@ -79,13 +73,13 @@ Status: TypeAlias = Literal["exact", "possible moves only", "not finished"]
 class NoHistory(GameError):
     """No history explains the player's information: the sheet contradicts itself or the rules."""
 
-    def __init__(self, message: str, evidence: Evidence) -> None:
-        self.evidence = evidence
-        super().__init__(message)
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        super().__init__(f"no history explains what {plan.viewer} was told")
 
     def conflict(self, *, seconds: float | None = 10, smallest: bool = True) -> Reason | None:
         """Return jointly impossible entries, as few as time allows; None if none are found."""
-        return reason(self.evidence, None, seconds=seconds, smallest=smallest, denied=_denied)
+        return reason(self.plan, None, seconds=seconds, smallest=smallest, denied=_denied)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +101,8 @@ class Made:
 class Histories:
     """All histories that explain one player's information."""
 
-    evidence: Evidence
+    plan: Plan
+    """What the player was told, as constraints."""
     finds: tuple[Find, ...]
     status: Status = "exact"
     reason: str = ""
@@ -123,12 +118,12 @@ class Histories:
     @property
     def viewer(self) -> str:
         """The player."""
-        return self.evidence.viewer
+        return self.plan.viewer
 
     @property
     def setup(self) -> Setup:
         """The public settings of the game."""
-        return self.evidence.setup
+        return self.plan.setup
 
     @cached_property
     def number(self) -> int:
@@ -168,7 +163,7 @@ class Histories:
         return {choice: weight for choice, weight in sums.items() if weight}
 
     def _made(self, choice: Choice, chance: Fraction | None = None) -> Made:
-        step = self.evidence.steps[choice.step]
+        step = self.plan.steps[choice.step]
         assert isinstance(step, Acting)
         return Made(
             step.phase.position,
@@ -180,10 +175,10 @@ class Histories:
         )
 
     def _called(self, place: int) -> str:
-        return str(place + 1) if self.evidence.anonymous else self.setup.players[place]
+        return str(place + 1) if self.plan.anonymous else self.setup.players[place]
 
     def _did(self, choice: Choice) -> str:
-        words, step = ACTION_WORDS[choice.action], self.evidence.steps[choice.step]
+        words, step = ACTION_WORDS[choice.action], self.plan.steps[choice.step]
         if choice.target is None:
             assert isinstance(step, Acting)
             unmoved = {
@@ -220,7 +215,7 @@ class Histories:
     def numbers(self) -> dict[str, dict[int, Fraction]]:
         """The probability of every number for each player, if the tables are anonymous."""
         found: dict[str, dict[int, Fraction]] = {name: {} for name in self.setup.players}
-        if not self.evidence.anonymous:
+        if not self.plan.anonymous:
             return {}
         for find in self.finds:
             place = find.scenario.place
@@ -240,7 +235,7 @@ class Histories:
         for leaf in find.example():
             made |= {_choice(seen) for seen in leaf.seen}
         lines = [
-            f"{name} is number {p + 1}." for name, p in find.scenario.place.items() if self.evidence.anonymous
+            f"{name} is number {p + 1}." for name, p in find.scenario.place.items() if self.plan.anonymous
         ]
         for choice in sorted(made, key=lambda c: (c.step, c.action, c.actor)):
             if choice.result not in (NOT_ASKED, PASSED, UNMADE):
@@ -257,11 +252,10 @@ class Histories:
 
         Raises GameError if it is about others' knowledge that cannot be determined; see `ask`.
         """
-        f = resolve(self.setup, fact, self.evidence.known_numbers)
+        f = self._resolved(fact)
         if not f.is_boolean:
-            self._check_chances(f)
-            minds = Minds()
-            return minds.chance(minds.view(self), f)
+            (chance,) = self.model(P(self.viewer, f) >= 0).probabilities(self.viewer, f)
+            return chance
         found = self.valuations(f.atoms)
         true = sum((weight for facts, weight in found.items() if is_true(f, facts)), Fraction(0))
         return true / self._total
@@ -269,81 +263,45 @@ class Histories:
     def ask(self, question: FormulaLike) -> Verdict:
         """Return whether a formula is true in all, none or some of the worlds the player considers possible.
 
-        It may be about this and other players' knowledge, including distributed, common and higher-order
-        knowledge: every possible record of others is searched. Raises UnknownAtomError and UnknownAgentError,
-        and GameError if there are too many records, or if others' records are not found.
+        Raises GameError if not all histories were found, or if they are too many for a formula about others.
         """
-        f = resolve(self.setup, question, self.evidence.known_numbers)
-        minds = Minds()
-        told = minds.view(self)
-        f = minds.settled(told, simplify(f, logic="S5"))
-        if beyond_a_model(f, self.viewer) is None:
-            return self.model(f).verdict(f)
-        self._check_chances(f)
-        return Verdict.of(*minds.verdict(told, f))
+        f = self._resolved(question)
+        return self.model(f).verdict(f)
+
+    def _resolved(self, question: FormulaLike) -> Formula:
+        return resolve(self.setup, question, self.plan.known_numbers)
+
+    def _replay(self, f: Formula) -> Replay:
+        """Return all histories of a formula about others' knowledge, in what everybody was told."""
+        weighted = any(isinstance(node, Probability) for node in f.subformulas())
+        agents = sorted(f.agents | {self.viewer})
+        return Replay(self.plan.told, agents, weighted=weighted, deadline=self.budget.deadline)
 
     def model(self, question: FormulaLike, *, deals: bool = False) -> KripkeModel:
         """Return the S5 model of the player's knowledge, as far as a formula needs it.
 
-        Its designated worlds are those that the player considers possible, distinguished by the atoms of the
-        formula (with `deals` by all roles, if these are few) and the records of the others in it. The further
-        worlds are those that another player with one of these records considers possible; what the others
-        would know there is left out.
+        `deals`: worlds are told apart by all cards where these are few, for an explanation.
         """
-        f = resolve(self.setup, question, self.evidence.known_numbers)
-        if (part := beyond_a_model(f, self.viewer)) is not None:
-            raise GameError(
-                f"{part} is about what several players know together, or know of each other beyond the "
-                "first; no model is built for that, but it can be asked"
-            )
-        self._check_chances(f)
-        others = sorted(f.agents - {self.viewer})
-        return self._model_of(f.atoms, self.told_apart(f.atoms) if deals else f.atoms, others)
+        f = self._resolved(question)
+        if f.agents - {self.viewer}:
+            return self._replay(f).model(f, deals=deals)
+        atoms = self._told_apart(f.atoms) if deals else f.atoms
+        found = {_world(self.setup, facts, atoms): (facts, w) for facts, w in self.valuations(atoms).items()}
+        return KripkeModel.from_observations(
+            found,
+            {self.viewer: lambda world: None},
+            lambda world: found[world][0] & f.atoms,
+            atoms=f.atoms,
+            weights={self.viewer: {world: weight for world, (_, weight) in found.items()}},
+        )
 
-    def told_apart(self, atoms: frozenset[str]) -> frozenset[str]:
+    def _told_apart(self, atoms: frozenset[str]) -> frozenset[str]:
         """Return these atoms and those for all roles, unless there are too many deals."""
         deck, players = self.setup.deck, self.setup.players
-        if deck.worlds > _MOST_DEALS or (self.evidence.anonymous and len(players) > _MOST_NUMBERED):
+        if deck.worlds > _MOST_DEALS or (self.plan.anonymous and len(players) > _MOST_NUMBERED):
             return atoms
         hidden = [*deck.roles[1:], *(["dead"] if any(a.startswith("dominant_") for a in atoms) else [])]
         return atoms | {f"{fact}_{name}" for fact in hidden for name in players}
-
-    def world(self, facts: frozenset[str], apart: frozenset[str], records: Sequence[Record]) -> WorldName:
-        """Return the name of the world with these facts, told apart by some atoms, and records."""
-        events = [event for record in records for event in record.events]
-        special = self.setup.deck.roles[1:]
-        if not apart.issuperset(f"{role}_{name}" for role in special for name in self.setup.players):
-            return WorldName(facts, events)
-        letters = ""
-        for name in self.setup.players:
-            role = next((role for role in special if f"{role}_{name}" in facts), VILLAGER)
-            letters += letter(role).upper() if f"dead_{name}" in facts else letter(role)
-        return WorldName(letters, events)
-
-    def _model_of(self, atoms: frozenset[str], apart: frozenset[str], others: Sequence[str]) -> KripkeModel:
-        """Return the model with a cell of the player, and one of each other player for each of their records.
-
-        `apart`: the atoms by which worlds are distinguished, those of the model among them.
-        """
-        cells, found, mine = self._by_records(others), Cells(atoms), dict[Hashable, Fraction]()
-        alike: dict[tuple[int, Record, frozenset[str]], list[Hashable]] = {}
-        for records, histories in cells.items():
-            for facts, weight in histories.valuations(apart).items():
-                world = found.world((records, facts), self.world(facts, apart, records), facts)
-                mine[world] = weight
-                for position, record in enumerate(records):
-                    alike.setdefault((position, record, facts), []).append(world)
-        found.add(self.viewer, mine)
-        for position, other in enumerate(others):
-            for record in dict.fromkeys(records[position] for records in cells):
-                seen: dict[Hashable, Fraction] = {}
-                for facts, weight in self.as_seen_by(record).valuations(apart).items():
-                    name = self.world(facts, apart, [record])
-                    same = alike.get((position, record, facts))
-                    worlds = same or [found.world((other, record, facts), name, facts)]
-                    seen |= dict.fromkeys(worlds, weight / len(worlds))
-                found.add(other, seen)
-        return found.model(mine)
 
     def because(
         self, conclusion: FormulaLike, *, seconds: float | None = 10, smallest: bool = False
@@ -357,8 +315,8 @@ class Histories:
         before it is known whether the conclusion follows.
         """
         return reason(
-            self.evidence,
-            read_conclusion(self.evidence, conclusion),
+            self.plan,
+            read_conclusion(self.plan, conclusion),
             seconds=seconds,
             smallest=smallest,
             denied=_denied,
@@ -366,154 +324,12 @@ class Histories:
 
     def exclude(self, conclusion: FormulaLike) -> bool:
         """Whether a fact or a move (see `because`) is false in every history; False if that is not known."""
-        read = read_conclusion(self.evidence, conclusion)
+        read = read_conclusion(self.plan, conclusion)
         if read.fact is not None:
             return self.status == "exact" and self.chance(read.fact) == 0
         tried = self.choices if self.status == "possible moves only" else self._weights
         made = {read.made_by(choice) for choice in tried} - {None}
         return self.status != "not finished" and made == {False}
-
-    # others' knowledge
-
-    def _by_records(self, others: Sequence[str]) -> dict[tuple[Record, ...], Histories]:
-        """Return the histories by the others' moves and messages."""
-        found: dict[tuple[Record, ...], Histories] = {(): self}
-        for other in others:
-            found = {
-                (*records, record): narrowed
-                for records, histories in found.items()
-                for record, narrowed in histories.with_record(other)
-            }
-        return found
-
-    def with_record(self, other: str) -> Iterator[tuple[Record, Histories]]:
-        """Yield every possible record of another player, with the histories that have it."""
-        for record in self._moves_of(other):
-            for running in record.with_running(self.evidence):
-                narrowed = self.narrowed(running)
-                if narrowed is None:
-                    continue
-                for noted in running.with_notices(self.evidence):
-                    histories = narrowed.narrowed(noted)
-                    if histories is not None:
-                        yield noted, histories
-
-    def narrowed(self, record: Record) -> Histories | None:
-        """Return the histories in which another player has a record, or None."""
-        self._check_records(record.player)
-        try:
-            return all_histories(record.added_to(self.evidence), self.budget)
-        except NoHistory:
-            return None
-
-    def _check_records(self, other: str) -> None:
-        """Raise GameError if a record is more than moves and notices."""
-        if self.setup.rules.told == "probabilities":
-            raise GameError(
-                f"{other} is told their own probabilities in every phase, so there are too many things they "
-                "may have been told; ask about them with reading='facts'"
-            )
-
-    def as_seen_by(self, record: Record) -> Histories:
-        """Return all histories that explain another player's information, given their record."""
-        return all_histories(record.evidence(self.evidence), self.budget)
-
-    @property
-    def _shown_to_all(self) -> bool:
-        """Whether everybody saw the tables on the sheet, and they name players."""
-        return not self.evidence.anonymous and self.setup.rules.told != "probabilities"
-
-    def announced(self, f: Formula) -> bool | None:
-        """Return the truth value of a Boolean formula about roles if it follows from public facts.
-
-        These are announced roles and certain entries of tables. The value is then common knowledge, and no
-        history needs to be searched for.
-        """
-        atoms = sorted(f.atoms)
-        if not self._shown_to_all or any(atom.startswith(("dead_", "dominant_")) for atom in atoms):
-            return None
-        evidence, deals = public_evidence(self.evidence), deals_of(self.setup.deck)
-        place = {name: seat for seat, name in enumerate(self.setup.players)}
-        worlds = deals.every
-        for step in evidence.steps:
-            for cell in step.cells if isinstance(step, Shown) else ():
-                if FACTS[cell.heading] != "dead":
-                    holders = deals.holders[FACTS[cell.heading]][place_of(evidence, cell.row)]
-                    worlds &= holders if cell.low == 1 else ~holders if cell.high == 0 else worlds
-        values = set[bool]()
-        for roles in drawn_roles(evidence, place):
-            left = worlds
-            for (_, p), role in roles.items():
-                left &= deals.holders[role][p]
-            values |= {is_true(f, facts) for facts in _split(deals, place, atoms, left, ())}
-        return values.pop() if len(values) == 1 else None
-
-    def of_the_public(self, atoms: frozenset[str]) -> Histories | None:
-        """Return all histories that explain the public information about some atoms; None if too many.
-
-        Those of a running phase, which removes no world for certain, are left out. Also None if the atoms are
-        about deaths in such a phase, if tables are anonymous, since nobody's number is known, or if players
-        are told their own probabilities, which are not public.
-        """
-        now, mortal = self.evidence.running, any(a.startswith(("dead_", "dominant_")) for a in atoms)
-        if not self._shown_to_all or (now is not None and mortal):
-            return None
-        evidence = public_evidence(self.evidence)
-        evidence = replace(evidence, steps=tuple(s for s in evidence.steps if s != evidence.running))
-        found = find_histories(evidence, self.budget)
-        return found if found.status == "exact" else None
-
-    def _check_chances(self, f: Formula) -> None:
-        """Raise GameError for probabilities of others' knowledge while a phase runs."""
-        if self.evidence.running is None or not f.agents - {self.viewer}:
-            return
-        if any(isinstance(node, Probability) for node in f.subformulas()):
-            raise GameError(
-                "whether others have moved in a phase that has not ended has no probability; ask what they "
-                "know, or ask when the phase is over, or with reading='facts'"
-            )
-
-    def _moves_of(self, other: str) -> tuple[Record, ...]:
-        """Return every possible move and result of another player, including their number."""
-        self._check_records(other)
-        one = self.setup.deck.seers == 1  # then a player who looked has their own leaves
-        found: dict[Record, None] = {}
-        for find in _all_finds(self.evidence, self.budget, named=[other]):
-            own = find.scenario.place[other]
-            attacks: set[tuple[_Did, ...]] = {
-                tuple((n, "attack", t, None) for (n, p), t in way.items() if p == own) for way in find.attacks
-            }
-            for groups, shares in zip(find.groups, find.total.shares, strict=True):
-                for leaves, share in zip(groups, shares, strict=True):
-                    for leaf in leaves if share[0] else ():
-                        looks: tuple[_Did, ...] = tuple(
-                            (n, "vision", t, r) for n, p, t, r in leaf.seen if p == own
-                        )
-                        if looks or not one or not self._looked(other):
-                            for hits in sorted(attacks, key=str):
-                                found |= dict.fromkeys(self._named(find, other, (*looks, *hits)))
-        return tuple(found)
-
-    def _looked(self, other: str) -> bool:
-        """Whether another player lived in a finished phase of visions."""
-        return any(
-            isinstance(step, Acting)
-            and step.ended
-            and other in living
-            and "vision" in self.setup.actions(step.phase)
-            for step, living in zip(self.evidence.steps, self.evidence.living(), strict=True)
-        )
-
-    def _named(self, find: Find, other: str, moves: Sequence[_Did]) -> Iterator[Record]:
-        """Yield a record with its targets by name, for every possible numbering."""
-        scenario = find.scenario
-        names = {place: name for name, place in scenario.place.items()}
-        targets = sorted({t for _, _, t, _ in moves if isinstance(t, int) and t not in names})
-        rest = [name for name in self.setup.players if name not in scenario.place]
-        for chosen in permutations(rest, len(targets)):
-            called = {**names, **dict(zip(targets, chosen, strict=True))}
-            number = scenario.place[other] + 1 if self.evidence.anonymous else None
-            yield Record(other, number, in_order(_known_of(self.evidence, other, moves, called)))
 
     # probabilities
 
@@ -527,7 +343,7 @@ class Histories:
         Raises GameError if not all histories were found.
         """
         if self.status != "exact":
-            raise _not_all(self.evidence, self.reason or "only possible moves were looked for")
+            raise _not_all(self.plan, self.reason or "only possible moves were looked for")
         found: dict[frozenset[str], Fraction] = {}
         asked = sorted(atoms)
         mortal = any(atom.startswith(("dead_", "dominant_")) for atom in asked)
@@ -591,8 +407,8 @@ def _placed(find: Find, atoms: Sequence[str]) -> Iterator[tuple[Mapping[str, int
         yield {**place, **dict(zip(names, chosen, strict=True))}, Fraction(1, len(ways))
 
 
-def _not_all(evidence: Evidence, why: str) -> GameError:
-    moves = ", and `infer --possible moves` finds possible moves" if solver_covers(evidence) else ""
+def _not_all(plan: Plan, why: str) -> GameError:
+    moves = ", and `infer --possible moves` finds possible moves" if solver_covers(plan) else ""
     return GameError(
         f"not all histories were found, because {why}; a longer timeout (--timeout), fewer players or tables "
         "with exact numbers would help; reading='facts' (--reading facts) answers what follows from the "
@@ -600,15 +416,15 @@ def _not_all(evidence: Evidence, why: str) -> GameError:
     )
 
 
-def _denied(evidence: Evidence, conclusion: Conclusion | None, deadline: float | None) -> bool:
-    """Return whether some history that explains the evidence has a world where a conclusion is false."""
+def _denied(plan: Plan, conclusion: Conclusion | None, deadline: float | None) -> bool:
+    """Return whether some history that explains the plan has a world where a conclusion is false."""
     left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
     try:
-        found = find_histories(evidence, Budget(left))
-    except NoHistory:
+        found = Histories(plan, tuple(search(plan, Budget(left))))
+    except Unfinished:
+        raise OutOfTime from None
+    if not found.finds:
         return False
-    if found.status != "exact":
-        raise OutOfTime
     if conclusion is None:
         return True
     if conclusion.fact is not None:
@@ -617,19 +433,16 @@ def _denied(evidence: Evidence, conclusion: Conclusion | None, deadline: float |
     return any(conclusion.made_by(choice) is False for choice in made)
 
 
-def beyond_a_model(f: Formula, viewer: str) -> Formula | None:
-    """Return a part of a formula for which `Histories.model` has no worlds, or None.
-
-    Such parts are about the joint knowledge of several players, and about others' knowledge of knowledge.
-    """
-    for node in f.subformulas():
-        agents = own_agents(node)
-        others = agents - {viewer}
-        if others and (len(agents) > 1 or node.scattered):
-            return node
-        if others and any(child.agents - agents for child in node.children):
-            return node
-    return None
+def _world(setup: Setup, facts: frozenset[str], apart: frozenset[str]) -> WorldName:
+    """Return the name of the world with these facts, told apart by some atoms."""
+    special = setup.deck.roles[1:]
+    if not apart.issuperset(f"{role}_{name}" for role in special for name in setup.players):
+        return WorldName(facts)
+    letters = ""
+    for name in setup.players:
+        role = next((role for role in special if f"{role}_{name}" in facts), VILLAGER)
+        letters += letter(role).upper() if f"dead_{name}" in facts else letter(role)
+    return WorldName(letters)
 
 
 def _choice(seen: Seen) -> Choice:
@@ -644,7 +457,7 @@ def _choices(find: Find) -> Iterator[tuple[Choice, Fraction]]:
     scenario = find.scenario
     for attacks in find.attacks:
         for (number, actor), target in attacks.items():
-            step = scenario.evidence.steps[number]
+            step = scenario.plan.steps[number]
             assert isinstance(step, Acting)
             known = known_move(scenario.place, step, actor, "attack")
             passed = None if target is not None else idle(known)
@@ -654,77 +467,44 @@ def _choices(find: Find) -> Iterator[tuple[Choice, Fraction]]:
             yield _choice(seen), weight * len(find.attacks)
 
 
-# --- what another player may have done and been told ------------------------------------------------
-
-_Did: TypeAlias = tuple[int, Action, "int | str | None", "str | None"]
-"""A move by its step and action: the place of the target (None: declined, or not asked), and the result."""
-
-
-def _known_of(
-    evidence: Evidence, player: str, moves: Sequence[_Did], called: Mapping[int, str]
-) -> Iterator[tuple[int, Action, Known]]:
-    """Yield the moves of a player by the positions of their phases, targets by name."""
-    for number, action, target, result in moves:
-        step = evidence.steps[number]
-        assert isinstance(step, Acting)
-        made: Known = NOT_ASKED
-        if isinstance(target, int):
-            made = Move(called[target], result)
-        elif PASSED in (target, step.known.get((player, action))):
-            made = PASSED
-        elif target is None and action == "vision":
-            made = Move(None)
-        yield step.phase.position, action, made
-
-
 # --- the search -------------------------------------------------------------------------------------
 
 
-def find_histories(evidence: Evidence, budget: Budget) -> Histories:
-    """Return all histories that explain the evidence; raise NoHistory if there are none.
+def find_histories(plan: Plan, budget: Budget) -> Histories:
+    """Return all histories that explain a plan; raise NoHistory if there are none.
 
-    If there are too many for the time or the memory, the solver still finds the possible attacks; a third of
-    the time is reserved for it if it supports the rules.
+    If the search does not finish, the status says so, and the solver may find the possible attacks.
     """
-    if budget.seconds is not None and solver_covers(evidence):
+    if budget.seconds is not None and solver_covers(plan):
         budget = replace(budget, spared=budget.seconds / 3)
     finds: list[Find] = []
     try:
-        finds.extend(search(evidence, budget))
+        finds.extend(search(plan, budget))
     except Unfinished as error:
         try:
-            choices = _moves_of(_solver_choices(evidence, ("attack",), budget.deadline))
+            choices = _moves_of(_solver_choices(plan, ("attack",), budget.deadline))
         except (OutOfTime, GameError):
             choices = ()
         status: Status = "possible moves only" if choices else "not finished"
-        return Histories(evidence, tuple(finds), status, str(error), budget, choices)
+        return Histories(plan, tuple(finds), status, str(error), budget, choices)
     if not finds:
-        raise _no_history(evidence)
-    return Histories(evidence, tuple(finds), budget=budget)
+        raise NoHistory(plan)
+    return Histories(plan, tuple(finds), budget=budget)
 
 
-def all_histories(sheet: Told | Evidence, budget: Budget) -> Histories:
-    """Return all histories that explain a player's information, as `reading="table"` needs them.
+def all_histories(told: Told, budget: Budget) -> Histories:
+    """Return all histories that explain what a player was told, as the exact reading needs them.
 
-    Raises GameError if the search is not finished within the budget, and NoHistory if there are none.
+    Raises NoHistory if there are none, and GameError if not all were found.
     """
-    evidence = evidence_in(sheet) if isinstance(sheet, Told) else sheet
-    finds = tuple(_all_finds(evidence, budget))
-    if not finds:
-        raise _no_history(evidence)
-    return Histories(evidence, finds, budget=budget)
-
-
-def _all_finds(evidence: Evidence, budget: Budget, *, named: Sequence[str] = ()) -> Iterator[Find]:
-    """Yield the results of the search; raise GameError if it is not finished."""
+    plan = plan_of(told)
     try:
-        yield from search(evidence, replace(budget, spared=0), named=named)
+        finds = tuple(search(plan, replace(budget, spared=0)))
     except Unfinished as error:
-        raise _not_all(evidence, str(error)) from None
-
-
-def _no_history(evidence: Evidence) -> NoHistory:
-    return NoHistory(f"no history explains what {evidence.viewer} was told", evidence)
+        raise _not_all(plan, str(error)) from None
+    if not finds:
+        raise NoHistory(plan)
+    return Histories(plan, finds, budget=budget)
 
 
 _Solved: TypeAlias = tuple[Case, Possible]
@@ -732,23 +512,23 @@ _Solved: TypeAlias = tuple[Case, Possible]
 
 
 def _solver_choices(
-    evidence: Evidence, actions: Sequence[Action], deadline: float | None, *, sizes: bool = False
+    plan: Plan, actions: Sequence[Action], deadline: float | None, *, sizes: bool = False
 ) -> list[_Solved]:
     """Return the moves that the solver finds possible for each numbering and drawn roles, or raise OutOfTime.
 
     `sizes`: with the possible numbers of worlds.
     """
-    if not solver_covers(evidence):
-        seers = counted(evidence.setup.deck.seers, "seer")
+    if not solver_covers(plan):
+        seers = counted(plan.setup.deck.seers, "seer")
         raise GameError(
             "the solver, which finds only possible moves (--possible), covers rules with ranked wolves and "
-            f"one seer, not {evidence.setup.rules.name!r} with {seers}; `infer` without --possible "
-            "(in Python infer(evidence)) finds all histories under these rules, too"
+            f"one seer, not {plan.setup.rules.name!r} with {seers}; `infer` without --possible "
+            "(in Python infer(plan)) finds all histories under these rules, too"
         )
     found = []
-    for place, _ in placements(evidence, ()):
-        for roles in drawn_roles(evidence, place):
-            case = Case(evidence, place, roles)
+    for place, _ in placements(plan, ()):
+        for roles in drawn_roles(plan, place):
+            case = Case(plan, place, roles)
             found.append((case, possible_choices(case, deadline=deadline, actions=actions, sizes=sizes)))
     return found
 
@@ -765,7 +545,7 @@ def _sizes_of(solved: Sequence[_Solved]) -> tuple[int, ...]:
 
 
 def possible_moves(
-    sheet: Told | Evidence,
+    told: Told,
     *,
     actions: Sequence[Action] = ("vision", "attack"),
     timeout: float | None = None,
@@ -776,22 +556,20 @@ def possible_moves(
     and few are open, all combinations of attacks are found too, and the numbers of worlds unless they are
     many or hard to find. Needs the extra `[infer]`. Raises NoHistory if nothing is possible.
     """
-    evidence = evidence_in(sheet) if isinstance(sheet, Told) else sheet
-    check_covered(evidence)
+    plan = plan_of(told)
+    check_covered(plan)
     deadline = None if timeout is None else time.monotonic() + timeout
     try:
         attacks_only = set(actions) == {"attack"}
-        solved = _solver_choices(evidence, actions, deadline, sizes=attacks_only)
+        solved = _solver_choices(plan, actions, deadline, sizes=attacks_only)
     except OutOfTime:
-        return Histories(evidence, (), "not finished", f"the time was up ({timeout:g} s)")
-    begun = any(
-        isinstance(s, Acting) and {*actions} & {*evidence.setup.actions(s.phase)} for s in evidence.steps
-    )
+        return Histories(plan, (), "not finished", f"the time was up ({timeout:g} s)")
+    begun = any(isinstance(s, Acting) and {*actions} & {*plan.setup.actions(s.phase)} for s in plan.steps)
     choices = _moves_of(solved)
     if not choices and begun:
-        raise _no_history(evidence)
+        raise NoHistory(plan)
     maps = _few_ways(solved, deadline) if attacks_only else ()
-    return Histories(evidence, (), "possible moves only", choices=choices, maps=maps, sizes=_sizes_of(solved))
+    return Histories(plan, (), "possible moves only", choices=choices, maps=maps, sizes=_sizes_of(solved))
 
 
 _FEW = 200
@@ -818,7 +596,7 @@ def _few_ways(solved: Sequence[_Solved], deadline: float | None) -> tuple[Attack
 
 
 def infer(
-    sheet: Told | Evidence,
+    told: Told,
     *,
     timeout: float | None = None,
     progress: Callable[[int], None] | None = None,
@@ -838,8 +616,8 @@ def infer(
     >>> found.number, str(found.ask("K_Bo ~wolf_Ann"))
     (8, 'true')
     """
-    evidence = evidence_in(sheet) if isinstance(sheet, Told) else sheet
-    return find_histories(evidence, Budget(timeout, progress=progress))
+    plan = plan_of(told)
+    return find_histories(plan, Budget(timeout, progress=progress))
 
 
 __all__ = [
@@ -848,7 +626,6 @@ __all__ = [
     "NoHistory",
     "Status",
     "all_histories",
-    "beyond_a_model",
     "find_histories",
     "infer",
     "possible_moves",

@@ -1,4 +1,4 @@
-"""The demands of the evidence on a scenario: bounds on sums over the parts, and facts about some world."""
+"""The demands of the plan on a scenario: bounds on sums over the parts, and facts about some world."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from math import ceil, floor
 from operator import or_
 from typing import NamedTuple, TypeAlias
 
-from kripke_werewolf.werewolf.inference.evidence import (
+from kripke_werewolf.werewolf.inference.plan import (
     PASSED,
     UNMADE,
     Acting,
     Died,
     Judged,
     Move,
-    Shown,
-    Told,
+    Noticed,
+    Published,
     Voted,
 )
 from kripke_werewolf.werewolf.inference.scenarios import (
@@ -62,7 +62,7 @@ class Condition(NamedTuple):
 
 
 class Demands:
-    """The demands of the evidence on a scenario: numbers with their intervals, and facts about some world.
+    """The demands of the plan on a scenario: numbers with their intervals, and facts about some world.
 
     `components` are the numbers to which every part adds, in order of time; `tests` the facts tested before
     (0) and after (1) each step, with their flags.
@@ -86,7 +86,7 @@ class Demands:
         """The flags that are certainly set, according to later tables."""
         self._informed: set[str] = set()
         self._shows = self._last_shown()
-        for number, step in enumerate(scenario.evidence.steps):
+        for number, step in enumerate(scenario.plan.steps):
             match step:
                 case Acting():
                     self._acting(number, step)
@@ -96,11 +96,11 @@ class Demands:
                     self._found(number, step)
                 case Judged():
                     self._judged(number, step)
-                case Told():
+                case Noticed():
                     self._told(number, step)
-                case Shown():
+                case Published():
                     self._shown(number, step)
-        self.worlds = self._component(len(scenario.evidence.steps), "worlds")
+        self.worlds = self._component(len(scenario.plan.steps), "worlds")
         """The worlds at the end."""
         self.components.sort(key=lambda c: (c.step, c.after))
         self.conditions = [c for c in self.conditions if not (c.monotone and c.test(self.known))]
@@ -136,8 +136,8 @@ class Demands:
     def _last_shown(self) -> dict[tuple[int, str], int]:
         """Return the last step whose table shows that some world has a fact, by place and fact."""
         found: dict[tuple[int, str], int] = {}
-        for number, step in enumerate(self.scenario.evidence.steps):
-            for cell in step.cells if isinstance(step, Shown) else ():
+        for number, step in enumerate(self.scenario.plan.steps):
+            for cell in step.cells if isinstance(step, Published) else ():
                 place, fact = self.scenario.place_of(cell.row), FACTS[cell.heading]
                 opposite = {"wolf": "good", "good": "wolf", "dead": "alive"}.get(fact)
                 if cell.low > 0:
@@ -169,10 +169,10 @@ class Demands:
             elif target is not None and actor != scenario.viewer:
                 self.choices.append(((), len(scenario.targets(number, actor, "attack"))))
         for blind in blind_in(
-            scenario.evidence, scenario.place, step
+            scenario.plan, scenario.place, step
         ):  # all who could have seen something were attacked before
             for actor in scenario.living[number]:
-                if not moves_count(scenario.evidence, scenario.place, step, actor):
+                if not moves_count(scenario.plan, scenario.place, step, actor):
                     before = scenario.attacks.get((number, actor)) == blind
                     (self._need if before else self._never)(
                         self._flag(number, 0, self._hunting(actor, blind))
@@ -254,11 +254,11 @@ class Demands:
             self._one_after_the_other(number, found)
 
     def _shown_at_once(self, number: int, place: int) -> bool:
-        for step in self.scenario.evidence.steps[number + 1 :]:
-            if isinstance(step, Shown):
+        for step in self.scenario.plan.steps[number + 1 :]:
+            if isinstance(step, Published):
                 cells = [c for c in step.cells if FACTS[c.heading] == "dead" and c.high < 1]
                 return any(self.scenario.place_of(c.row) == place for c in cells)
-            if not isinstance(step, Judged | Told):
+            if not isinstance(step, Judged | Noticed):
                 return False
         return False
 
@@ -384,7 +384,7 @@ class Demands:
         """
         scenario, wolves = self.scenario, self.deals.deck.wolves
         fallen = sum(is_wolf(role) for (at, _), role in scenario.roles.items() if at < number)
-        nights = sum(isinstance(s, Acting) for s in scenario.evidence.steps[:number])
+        nights = sum(isinstance(s, Acting) for s in scenario.plan.steps[:number])
         return fallen < wolves, len(scenario.living[number]) - 2 * wolves - nights
 
     def _wounded(self, number: int, p: int) -> Test:
@@ -415,14 +415,14 @@ class Demands:
         if self.collapse is None:
             return alive
         scenario, found = self.scenario, alive & self.final
-        living = scenario.living[scenario.evidence.collapsed]
+        living = scenario.living[scenario.plan.collapsed]
         died = {scenario.place[name] for name in self.collapse.found}
         for p in living:
             found &= dead[p] if p in died else ~dead[p]
         side = self.deals.with_living(found, dead, lambda w, o: w > 0)
         return side if self.collapse.verdict == "wolves" else found & ~side
 
-    def _told(self, number: int, step: Told) -> None:
+    def _told(self, number: int, step: Noticed) -> None:
         """Demand that a player is told, once, when only one role is left to them."""
         if self.rules.told not in ("role", "kind") or step.player in self._informed:
             return
@@ -448,8 +448,8 @@ class Demands:
         every = sum(bits.values())
         self.conditions.append(Condition(every, lambda flags: (flags & every).bit_count() > 1, True))
 
-    def _shown(self, number: int, step: Shown) -> None:
-        if number > self.scenario.evidence.collapsed:
+    def _shown(self, number: int, step: Published) -> None:
+        if number > self.scenario.plan.collapsed:
             for cell in step.cells:
                 if FACTS[cell.heading] != "dead":  # players then found dead are announced as well
                     having = self.deals.holders[FACTS[cell.heading]][self.scenario.place_of(cell.row)]
@@ -463,7 +463,7 @@ class Demands:
             if (fact, place) not in implied:
                 self._component(number, fact, place)
 
-    def _implied(self, step: Shown) -> set[tuple[str, int]]:
+    def _implied(self, step: Published) -> set[tuple[str, int]]:
         """Return the entries of a complete exact table that follow from the others.
 
         With one wolf, deaths follow from the wolf and from the attacks, which the scenario fixes.
@@ -523,8 +523,8 @@ class Demands:
             return size, size
         fractional = component.fact == "dead" and self.rules.attack == "fractional"
         scale = size * (self.scenario.scale if fractional else 1)
-        shown = self.scenario.evidence.steps[step]
-        assert isinstance(shown, Shown)
+        shown = self.scenario.plan.steps[step]
+        assert isinstance(shown, Published)
         low, high = 0, scale
         for cell in shown.cells:
             fact, least, most = as_wolf(cell)
@@ -544,14 +544,14 @@ def coarse(scenario: Scenario) -> Scenario:
         return scenario
     if rules.vision_worlds == "alive" or Demands(scenario).mortal:
         return scenario
-    for step in scenario.evidence.steps:
+    for step in scenario.plan.steps:
         match step:
             case Voted() | Died():
                 matter |= {scenario.place[name] for name in step.dead}
             case Judged(collapsed=True):
                 return scenario
     seen = {k: t if t is None or t in matter else ANYBODY for k, t in scenario.attacks.items()}
-    return Scenario(scenario.evidence, scenario.place, scenario.roles, seen)
+    return Scenario(scenario.plan, scenario.place, scenario.roles, seen)
 
 
 __all__ = ["Component", "Condition", "Demands", "coarse"]

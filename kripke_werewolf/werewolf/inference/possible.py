@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from kripke_werewolf.werewolf.inference.evidence import Evidence, Shown
+from kripke_werewolf.werewolf.inference.plan import Plan, Published
 from kripke_werewolf.werewolf.inference.scenarios import deals_of, worlds_behind
 from kripke_werewolf.werewolf.inference.solver import Attacks, Choice, OutOfTime, Problem, seconds_left
 from kripke_werewolf.werewolf.roles import Role
@@ -34,7 +34,7 @@ def attack_maps(problem: Problem, *, deadline: float | None) -> Iterator[Attacks
 class Case(NamedTuple):
     """A player's information for one numbering of the players, and given drawn roles."""
 
-    evidence: Evidence
+    plan: Plan
     place: Mapping[str, int]
     roles: Mapping[tuple[int, int], Role]
 
@@ -69,16 +69,16 @@ def possible_choices(
     that some solution leaves, unless it is hard to prove that there are no others: that can take much longer
     than to find all moves.
     """
-    evidence = case.evidence
-    steps = evidence.steps[: evidence.collapsed]
-    few = len(deals_of(evidence.setup.deck).roles) <= _FEW_DEALS
-    tables = [] if few else [n for n, s in enumerate(steps) if isinstance(s, Shown) and s.cells]
+    plan = case.plan
+    steps = plan.steps[: plan.collapsed]
+    few = len(deals_of(plan.setup.deck).roles) <= _FEW_DEALS
+    tables = [] if few else [n for n, s in enumerate(steps) if isinstance(s, Published) and s.cells]
     excluded, attacks = set[Choice](), frozenset[Action]({"attack"})
     behind: list[Mapping[int, int]] = [{}]
     for end in [n + 1 for n in tables if n + 1 < len(steps)]:  # the whole game comes last
-        early = case._replace(evidence=replace(evidence, steps=steps[:end]))
+        early = case._replace(plan=replace(plan, steps=steps[:end]))
         found, every, known, open_ = set[Choice](), set[Choice](), True, list[Mapping[int, int]]()
-        for given in _sized(early.evidence, behind):
+        for given in _sized(early.plan, behind):
             problem = _problem(early, given, excluded)
             explored = _explore(problem, attacks, found, deadline=deadline, effort=_EARLY_EFFORT)
             every |= {c for c in problem.choices if c.action == "attack"}
@@ -87,7 +87,7 @@ def possible_choices(
         excluded |= every - found if known else set()
         behind = open_
     found, left, counted, open_ = set(), set[int](), sizes, []
-    for given in behind if few else _sized(replace(evidence, steps=steps), behind):
+    for given in behind if few else _sized(replace(plan, steps=steps), behind):
         problem = _problem(case, given, excluded)
         if counted or any(c not in found for c in problem.choices if c.action in actions):
             open_size = counted and len(steps) - 1 not in given
@@ -112,21 +112,21 @@ def attack_maps_of(case: Case, possible: Possible, *, deadline: float | None) ->
 
 def _problem(case: Case, behind: Mapping[int, int], excluded: Collection[Choice]) -> Problem:
     """Return the constraints with given numbers of worlds behind tables, and without some moves."""
-    problem = Problem(case.evidence.with_sizes(behind), case.place, case.roles)
+    problem = Problem(case.plan.with_sizes(behind), case.place, case.roles)
     for choice in excluded:
         problem.without(choice)
     return problem
 
 
-def _sized(evidence: Evidence, behind: Sequence[Mapping[int, int]]) -> Sequence[Mapping[int, int]]:
+def _sized(plan: Plan, behind: Sequence[Mapping[int, int]]) -> Sequence[Mapping[int, int]]:
     """Return the numbers of worlds behind the tables, the last table included if there are few."""
-    at, step = len(evidence.steps) - 1, evidence.steps[-1]
-    if not isinstance(step, Shown) or not step.cells:
+    at, step = len(plan.steps) - 1, plan.steps[-1]
+    if not isinstance(step, Published) or not step.cells:
         return behind
     found: list[Mapping[int, int]] = []
     for given in behind:
-        most = min(given.values(), default=evidence.setup.deck.worlds)
-        found += [{**given, at: size} for size in worlds_behind(evidence, step, most)]
+        most = min(given.values(), default=plan.setup.deck.worlds)
+        found += [{**given, at: size} for size in worlds_behind(plan, step, most)]
     return found if len(found) <= _MOST_SIZES else behind
 
 

@@ -19,20 +19,19 @@ from kripke_werewolf.errors import GameError, Undecided
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.operators import Knows
 from kripke_werewolf.language.sentence_parser import read_question
-from kripke_werewolf.werewolf.inference.evidence import (
+from kripke_werewolf.werewolf.inference.plan import (
     NOT_ASKED,
     PASSED,
     UNMADE,
     Acting,
     Cell,
-    Evidence,
     Known,
     Move,
-    Shown,
+    Plan,
+    Published,
 )
-from kripke_werewolf.werewolf.inference.minds import is_true
 from kripke_werewolf.werewolf.inference.possible import Case
-from kripke_werewolf.werewolf.inference.scenarios import as_wolf, deals_of
+from kripke_werewolf.werewolf.inference.scenarios import as_wolf, deals_of, is_true
 from kripke_werewolf.werewolf.inference.search import drawn_roles, placements
 from kripke_werewolf.werewolf.inference.solver import (
     Choice,
@@ -52,8 +51,8 @@ from kripke_werewolf.werewolf.wording import vocabulary
 _MOVE = re.compile(r"(.+?) (attack(?:s|ed)|look(?:s|ed) at) (.+?)(?: in (.+?))?(: [^:]+)?", re.IGNORECASE)
 
 
-Denied: TypeAlias = "Callable[[Evidence, Conclusion | None, float | None], bool]"
-"""Whether a history that explains the evidence has a world where the conclusion is false; with a deadline."""
+Denied: TypeAlias = "Callable[[Plan, Conclusion | None, float | None], bool]"
+"""Whether a history that explains the plan has a world where the conclusion is false; with a deadline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +126,7 @@ def _failing(problem: Problem, fact: Formula) -> Iterator[tuple[int, list[Collec
         yield w, ways
 
 
-def read_conclusion(evidence: Evidence, text: FormulaLike) -> Conclusion:
+def read_conclusion(plan: Plan, text: FormulaLike) -> Conclusion:
     """Return the conclusion that a string stands for: a move (`1 attacked 4`), a formula or a sentence.
 
     Of a formula K_i φ about the player's own knowledge φ is taken. Raises GameError and the errors of
@@ -135,12 +134,12 @@ def read_conclusion(evidence: Evidence, text: FormulaLike) -> Conclusion:
     """
     found = _MOVE.fullmatch(text.strip()) if isinstance(text, str) else None
     if found is None:
-        about = vocabulary(evidence.setup, evidence.known_numbers)
+        about = vocabulary(plan.setup, plan.known_numbers)
         read = read_question(text, about) if isinstance(text, str) else formula(text)
         if not isinstance(read, Formula):
             raise GameError(f"{text}: ask why of a fact, or of a move like '1 attacks 4'")
-        f = resolve(evidence.setup, read, evidence.known_numbers)
-        if isinstance(f, Knows) and f.agent == evidence.viewer:
+        f = resolve(plan.setup, read, plan.known_numbers)
+        if isinstance(f, Knows) and f.agent == plan.viewer:
             f = f.body
         if not f.is_boolean:
             raise GameError(
@@ -153,8 +152,8 @@ def read_conclusion(evidence: Evidence, text: FormulaLike) -> Conclusion:
     action: Action = "attack" if verb.casefold().startswith("attack") else "vision"
     steps = [
         (n, step)
-        for n, step in enumerate(evidence.steps)
-        if isinstance(step, Acting) and action in evidence.setup.actions(step.phase)
+        for n, step in enumerate(plan.steps)
+        if isinstance(step, Acting) and action in plan.setup.actions(step.phase)
     ]
     chosen = [n for n, step in steps if when is None or str(step.phase).startswith(when.casefold())]
     if not steps:
@@ -162,13 +161,13 @@ def read_conclusion(evidence: Evidence, text: FormulaLike) -> Conclusion:
     if len(chosen) != 1:
         phases = ", ".join(str(step.phase) for _, step in steps)
         raise GameError(f"say in which phase: {text} in … (phases: {phases})")
-    actor, target = _place(evidence, who), _place(evidence, whom)
+    actor, target = _place(plan, who), _place(plan, whom)
     return Conclusion(str(text), Choice(chosen[0], actor, action, target))
 
 
-def _place(evidence: Evidence, name: str) -> int:
-    setup = evidence.setup
-    if evidence.anonymous:
+def _place(plan: Plan, name: str) -> int:
+    setup = plan.setup
+    if plan.anonymous:
         if name.isdecimal() and 1 <= int(name) <= len(setup.players):
             return int(name) - 1
         raise GameError(f"{name!r} is not a number from 1 to {len(setup.players)}: here moves go by numbers")
@@ -176,7 +175,7 @@ def _place(evidence: Evidence, name: str) -> int:
 
 
 def reason(
-    evidence: Evidence,
+    plan: Plan,
     conclusion: Conclusion | None,
     *,
     seconds: float | None = None,
@@ -187,20 +186,20 @@ def reason(
 
     None of them can be left out, if the time allows; `smallest`: then fewer ones are looked for until the
     time is over. None if all entries together leave it open. `denied`: whether some history that explains
-    evidence has a world where a conclusion is false, found before a deadline; asked where the solver is not
+    plan has a world where a conclusion is false, found before a deadline; asked where the solver is not
     installed, or does not cover the rules. Raises Undecided if the time is over before it is known whether
     the conclusion follows.
     """
     deadline = None if seconds is None else time.monotonic() + seconds
-    every = _telling(evidence)
+    every = _telling(plan)
     named = () if conclusion is None else conclusion.named
-    given = evidence.only(frozenset())
-    cases: Sequence[_Searched] = [_Searched(evidence, conclusion, denied)]
+    given = plan.only(frozenset())
+    cases: Sequence[_Searched] = [_Searched(plan, conclusion, denied)]
     atoms = conclusion.fact.atoms if conclusion is not None and conclusion.fact is not None else ()
-    dying = evidence.running is not None and any(a.startswith(("dead_", "dominant_")) for a in atoms)
-    if find_spec("ortools") and solver_covers(evidence) and not dying:
+    dying = plan.running is not None and any(a.startswith(("dead_", "dominant_")) for a in atoms)
+    if find_spec("ortools") and solver_covers(plan) and not dying:
         cases = [
-            _Solved(Case(evidence, place, roles), conclusion, denied)
+            _Solved(Case(plan, place, roles), conclusion, denied)
             for place, _ in placements(given, named)
             for roles in drawn_roles(given, place)
         ]
@@ -221,7 +220,7 @@ def reason(
             least = "smallest"
     except OutOfTime:
         pass
-    cells = evidence.cells
+    cells = plan.cells
     return Reason(
         "" if conclusion is None else conclusion.text,
         tuple(cells[i] for i in forcing.entries),
@@ -244,8 +243,8 @@ class Answer(NamedTuple):
 class _Searched:
     """The denial of a conclusion, decided by the search for all histories."""
 
-    def __init__(self, evidence: Evidence, conclusion: Conclusion | None, denied: Denied) -> None:
-        self._evidence, self._conclusion, self._denied = evidence, conclusion, denied
+    def __init__(self, plan: Plan, conclusion: Conclusion | None, denied: Denied) -> None:
+        self._evidence, self._conclusion, self._denied = plan, conclusion, denied
 
     def begin(self, entries: Sequence[int], deadline: float | None) -> Answer:
         """Search with all entries."""
@@ -274,15 +273,15 @@ class _Solved(_Searched):
     """
 
     def __init__(self, case: Case, conclusion: Conclusion | None, denied: Denied) -> None:
-        super().__init__(case.evidence, conclusion, denied)
-        evidence, self._place, self._roles = case
+        super().__init__(case.plan, conclusion, denied)
+        plan, self._place, self._roles = case
         self._whole: Problem | None = None
-        tables = [n for n, step in enumerate(evidence.steps) if isinstance(step, Shown) and step.cells]
-        self._ends = [n + 1 for n in tables[:-1] if self._deniable(n)] + [len(evidence.steps)]
+        tables = [n for n, step in enumerate(plan.steps) if isinstance(step, Published) and step.cells]
+        self._ends = [n + 1 for n in tables[:-1] if self._deniable(n)] + [len(plan.steps)]
         """The steps after which the constraints may end: each table, and the end of the game."""
         self._stage = 0
         """The index of the end at which the conclusion was found to follow."""
-        self._steps = [n for n in tables for _ in cast(Shown, evidence.steps[n]).cells]
+        self._steps = [n for n in tables for _ in cast(Published, plan.steps[n]).cells]
         """For each entry the step of its table."""
         self._early: dict[int, Problem] = {}
         self._last = Solution(None, frozenset(), ())
@@ -297,8 +296,8 @@ class _Solved(_Searched):
         return fact is not None and not any(a.startswith(("dead_", "dominant_")) for a in fact.atoms)
 
     def _constraints(self, kind: type[Problem], end: int) -> Problem:
-        evidence = replace(self._evidence, steps=self._evidence.steps[:end])
-        found = kind(evidence, self._place, self._roles, assumed=range(len(evidence.cells)))
+        plan = replace(self._evidence, steps=self._evidence.steps[:end])
+        found = kind(plan, self._place, self._roles, assumed=range(len(plan.cells)))
         if self._conclusion is not None:
             self._conclusion.deny(found)
         return found
@@ -354,23 +353,23 @@ class _Solved(_Searched):
 
     def _confirmed(self, entries: Sequence[int], solution: Solution, deadline: float | None) -> bool:
         """Whether a solution is a history; the exact search, given all moves, also checks verdicts."""
-        evidence, names = self._evidence, {p: name for name, p in self._place.items()}
-        if evidence.anonymous:
-            rest = [name for name in evidence.setup.players if name not in self._place]
-            free = [p for p in range(len(evidence.setup.players)) if p not in names]
+        plan, names = self._evidence, {p: name for name, p in self._place.items()}
+        if plan.anonymous:
+            rest = [name for name in plan.setup.players if name not in self._place]
+            free = [p for p in range(len(plan.setup.players)) if p not in names]
             names |= dict(zip(free, rest, strict=True))
             for p, name in names.items():
-                evidence = evidence.with_number(name, p + 1)
+                plan = plan.with_number(name, p + 1)
         known: dict[tuple[int, str, Action], Known] = {}
         for choice in solution.made:
-            step = cast(Acting, evidence.steps[choice.step])
+            step = cast(Acting, plan.steps[choice.step])
             idle = choice.target is None and choice.result in (NOT_ASKED, PASSED, UNMADE)
             target = None if choice.target is None else names[choice.target]
             made = choice.result if idle else Move(target, choice.result)
             key = step.phase.position, names[choice.actor], choice.action
             known[key] = cast(Known, made)
-        evidence = evidence.only(frozenset(entries)).with_known(known).with_sizes(solution.tables)
-        return self._denied(evidence, self._conclusion, deadline)
+        plan = plan.only(frozenset(entries)).with_known(known).with_sizes(solution.tables)
+        return self._denied(plan, self._conclusion, deadline)
 
 
 class _Forcing:
@@ -464,12 +463,12 @@ class _Forcing:
         raise OutOfTime
 
 
-def _telling(evidence: Evidence) -> list[int]:
-    """Return the entries by their places in `Evidence.cells`, of those that say the same only the first."""
+def _telling(plan: Plan) -> list[int]:
+    """Return the entries by their places in `Plan.cells`, of those that say the same only the first."""
     found: dict[object, int] = {}
     place = 0
-    for number, step in enumerate(evidence.steps):
-        for cell in step.cells if isinstance(step, Shown) else ():
+    for number, step in enumerate(plan.steps):
+        for cell in step.cells if isinstance(step, Published) else ():
             found.setdefault((number, cell.row, as_wolf(cell)), place)
             place += 1
     return sorted(found.values())

@@ -17,7 +17,7 @@ from operator import add, mul
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.werewolf.inference.demands import Component, Demands
-from kripke_werewolf.werewolf.inference.evidence import NOT_ASKED, PASSED, UNMADE, Acting, Died, Move, Voted
+from kripke_werewolf.werewolf.inference.plan import NOT_ASKED, PASSED, UNMADE, Acting, Died, Move, Voted
 from kripke_werewolf.werewolf.inference.scenarios import (
     ANYBODY,
     Dead,
@@ -74,7 +74,7 @@ class Part:
         counts = scenario.deals.deck.seers != 1 or self.seers == (0,)  # the share of an order counts once
         weights = tuple(share if counts else Fraction(1) for _, share in scenario.ways)
         leaves = [Leaf(self.worlds, nobody, weights=weights)]
-        steps = scenario.evidence.steps
+        steps = scenario.plan.steps
         counted: dict[tuple[int, int], list[Component]] = {}
         for component in demands.components:
             counted.setdefault((component.step, component.after), []).append(component)
@@ -138,7 +138,7 @@ class Part:
         attacks = dict(scenario.attackers.get(number, ())) if kills else {}
         seers = self.seers if "vision" in scenario.setup.actions(step.phase) else ()
         looking = [p for p in seers if p in scenario.living[number]]
-        looking = [p for p in looking if moves_count(scenario.evidence, scenario.place, step, p)]
+        looking = [p for p in looking if moves_count(scenario.plan, scenario.place, step, p)]
         looks, hits = [(p, True) for p in looking], [(p, False) for p in attacks]
         entitled = [p for p in looking if leaf.alive & scenario.deals.holders[SEER][p]]
         night = step.ended and step.phase.kind == "night"

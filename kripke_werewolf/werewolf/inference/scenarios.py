@@ -14,14 +14,16 @@ from math import ceil, factorial, floor, lcm
 from operator import or_
 from typing import TypeAlias
 
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.semantics.bits import BitSpace
 from kripke_werewolf.werewolf.enumerated import by_membership
-from kripke_werewolf.werewolf.inference.evidence import (
+from kripke_werewolf.werewolf.inference.plan import (
     Acting,
     Cell,
-    Evidence,
     Known,
     Move,
-    Shown,
+    Plan,
+    Published,
 )
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf
 from kripke_werewolf.werewolf.rules import FACTS
@@ -102,7 +104,7 @@ def _dealt(deck: Deck, roles: list[Role], seers: int, wolves: Sequence[Role]) ->
 class Scenario:
     """The part of a history that is the same for every seer; places stand for players."""
 
-    evidence: Evidence
+    plan: Plan
     place: Mapping[str, int]
     """The places of the named players."""
     roles: Mapping[tuple[int, int], Role]
@@ -114,7 +116,7 @@ class Scenario:
     @cached_property
     def setup(self) -> Setup:
         """The settings of the game."""
-        return self.evidence.setup
+        return self.plan.setup
 
     @cached_property
     def deals(self) -> Deals:
@@ -124,16 +126,16 @@ class Scenario:
     @cached_property
     def viewer(self) -> int:
         """The place of the viewer."""
-        return self.place[self.evidence.viewer]
+        return self.place[self.plan.viewer]
 
     @cached_property
     def living(self) -> tuple[tuple[int, ...], ...]:
         """For each step the places of the players not officially dead at its beginning."""
-        return living_places(self.evidence, self.place)
+        return living_places(self.plan, self.place)
 
     def place_of(self, row: str) -> int:
         """Return the place of a row of a table."""
-        return place_of(self.evidence, row)
+        return place_of(self.plan, row)
 
     # others' possible targets
 
@@ -149,14 +151,14 @@ class Scenario:
         The dominant wolf may have attacked nobody yet, or any other player who is not a
         wolf, all equally likely.
         """
-        step, rest = self.evidence.running, alive
+        step, rest = self.plan.running, alive
         killing = step is not None and self.setup.rules.attack == "dominant" and not step.alone
         if step is None or not killing or "attack" not in self.setup.actions(step.phase):
             yield alive, dead, Fraction(1)
             return
-        number = self.evidence.steps.index(step)
+        number = self.plan.steps.index(step)
         for actor in self.living[number]:
-            if (number, actor) in self.attacks or moves_count(self.evidence, self.place, step, actor):
+            if (number, actor) in self.attacks or moves_count(self.plan, self.place, step, actor):
                 continue
             hunting = alive & self.deals.dominated(alive, dead, actor)
             rest &= ~hunting
@@ -184,7 +186,7 @@ class Scenario:
         if self.setup.rules.attack == "fractional":  # such attacks change no world, and so no vision
             return {}
         found = {}
-        for number, step in enumerate(self.evidence.steps):
+        for number, step in enumerate(self.plan.steps):
             if not isinstance(step, Acting) or not in_random_order(self.setup, step):
                 continue
             made = self.attackers.get(number, ())
@@ -221,7 +223,7 @@ class Scenario:
         """For each step the bites that count after it: target, attacker and the fraction of a life."""
         return tuple(
             tuple((t, x, share) for (t, x), share in at.items())
-            for at in bites_of(self.evidence, self.place, self.roles, self.attackers)
+            for at in bites_of(self.plan, self.place, self.roles, self.attackers)
         )
 
     @cached_property
@@ -230,29 +232,29 @@ class Scenario:
         return lcm(*(share.denominator for at in self.bites for _, _, share in at))
 
 
-def place_of(evidence: Evidence, row: str) -> int:
+def place_of(plan: Plan, row: str) -> int:
     """Return the place of a row of a table: the number minus one, or the seat."""
-    return int(row) - 1 if evidence.anonymous else evidence.setup.seat(row)
+    return int(row) - 1 if plan.anonymous else plan.setup.seat(row)
 
 
-def living_places(evidence: Evidence, place: Mapping[str, int]) -> tuple[tuple[int, ...], ...]:
+def living_places(plan: Plan, place: Mapping[str, int]) -> tuple[tuple[int, ...], ...]:
     """Return for each step the places of the players not officially dead at its beginning."""
-    players = set(evidence.setup.players)
-    gone = [{place[p] for p in players - set(alive)} for alive in evidence.living()]
+    players = set(plan.setup.players)
+    gone = [{place[p] for p in players - set(alive)} for alive in plan.living()]
     return tuple(tuple(p for p in range(len(players)) if p not in dead) for dead in gone)
 
 
-def moves_count(evidence: Evidence, place: Mapping[str, int], step: Acting, actor: int) -> bool:
+def moves_count(plan: Plan, place: Mapping[str, int], step: Acting, actor: int) -> bool:
     """Whether the moves of a player are known or searched for: in the current phase only known ones."""
-    return step.ended or actor in {place[evidence.viewer], *(place[name] for name, _ in step.known)}
+    return step.ended or actor in {place[plan.viewer], *(place[name] for name, _ in step.known)}
 
 
-def blind_in(evidence: Evidence, place: Mapping[str, int], step: Acting) -> tuple[int, ...]:
+def blind_in(plan: Plan, place: Mapping[str, int], step: Acting) -> tuple[int, ...]:
     """Return the places of players whose vision in a running night showed nothing.
 
     Where only living seers see, others may have attacked them before it.
     """
-    rules = evidence.setup.rules
+    rules = plan.setup.rules
     if step.ended or rules.vision_worlds == "all" or rules.attack != "dominant":
         return ()
     return tuple(
@@ -267,9 +269,9 @@ def in_random_order(setup: Setup, step: Acting) -> bool:
     return step.phase.kind == "night" and setup.rules.acting_order == "random" and step.ended
 
 
-def worlds_behind(evidence: Evidence, step: Shown, most: int) -> Iterator[int]:
+def worlds_behind(plan: Plan, step: Published, most: int) -> Iterator[int]:
     """Yield the numbers of worlds for which all entries of a table are possible shares."""
-    deck, fractional = evidence.setup.deck, evidence.setup.rules.attack == "fractional"
+    deck, fractional = plan.setup.deck, plan.setup.rules.attack == "fractional"
     cells = [c for c in step.cells if not (fractional and FACTS[c.heading] == "dead")]
     unit = lcm(*(c.low.denominator for c in cells if c.low == c.high))
     for size in range(unit, most + 1, unit):
@@ -321,15 +323,15 @@ def _orders(
 
 
 def bites_of(
-    evidence: Evidence,
+    plan: Plan,
     place: Mapping[str, int],
     roles: Mapping[tuple[int, int], Role],
     attackers: Mapping[int, tuple[tuple[int, int], ...]],
 ) -> Iterator[Mapping[tuple[int, int], Fraction]]:
     """Yield the bites that count after each step: (target, attacker) and the fraction of a life."""
-    rules, wolves_left = evidence.setup.rules, evidence.setup.deck.wolves
+    rules, wolves_left = plan.setup.rules, plan.setup.deck.wolves
     found: dict[tuple[int, int], Fraction] = {}
-    for number, step in enumerate(evidence.steps):
+    for number, step in enumerate(plan.steps):
         if rules.attack == "fractional":
             for actor, target in attackers.get(number, ()):
                 found[target, actor] = Fraction(1, max(wolves_left, 1))
@@ -338,6 +340,12 @@ def bites_of(
                 wolves_left -= 1
                 found = {pair: share for pair, share in found.items() if pair[1] != seat}
         yield dict(found)
+
+
+def is_true(f: Formula, facts: frozenset[str]) -> bool:
+    """Return whether a Boolean formula is true if exactly these atoms are."""
+    valuation = {atom: int(atom in facts) for atom in f.atoms}
+    return bool(BitSpace.numbered(1, {}, valuation).truth(f))
 
 
 def as_wolf(cell: Cell) -> tuple[str, Fraction, Fraction]:
@@ -371,6 +379,7 @@ __all__ = [
     "blind_in",
     "deals_of",
     "in_random_order",
+    "is_true",
     "known_move",
     "living_places",
     "moves_count",

@@ -26,7 +26,7 @@ from kripke_werewolf.werewolf.inference.convolution import (
     convolve,
 )
 from kripke_werewolf.werewolf.inference.demands import Demands, coarse
-from kripke_werewolf.werewolf.inference.evidence import (
+from kripke_werewolf.werewolf.inference.plan import (
     BY_FACTS,
     NOT_ASKED,
     PASSED,
@@ -34,10 +34,10 @@ from kripke_werewolf.werewolf.inference.evidence import (
     Acting,
     Cell,
     Died,
-    Evidence,
     Judged,
     Move,
-    Shown,
+    Plan,
+    Published,
     Voted,
 )
 from kripke_werewolf.werewolf.inference.possible import attack_maps
@@ -119,7 +119,7 @@ class Budget:
 
 @dataclass(frozen=True, eq=False)
 class Find:
-    """All histories of one scenario that explain the evidence."""
+    """All histories of one scenario that explain the plan."""
 
     scenario: Scenario
     attacks: tuple[Mapping[tuple[int, int], int | None], ...]
@@ -194,11 +194,11 @@ def check_published(setup: Setup, *, empty: bool) -> None:
         raise GameError("no world is left, so there is nothing to know about the game")
 
 
-def check_covered(evidence: Evidence) -> None:
+def check_covered(plan: Plan) -> None:
     """Raise GameError for games of which the method cannot find the histories, with what would work."""
-    setup, rules = evidence.setup, evidence.setup.rules
+    setup, rules = plan.setup, plan.setup.rules
     instead = f"; {BY_FACTS}"
-    check_published(setup, empty=any(isinstance(s, Judged) and s.verdict == "draw" for s in evidence.steps))
+    check_published(setup, empty=any(isinstance(s, Judged) and s.verdict == "draw" for s in plan.steps))
     if setup.deck.worlds > MAX_DEALS:
         raise GameError(
             f"the deck has {setup.deck.worlds:,} deals, more than the {MAX_DEALS:,} that are searched for "
@@ -211,7 +211,7 @@ def check_covered(evidence: Evidence) -> None:
             f"which the search for histories does not cover{instead}"
         )
     if rules.attack == "fractional":
-        for step in evidence.steps:
+        for step in plan.steps:
             if isinstance(step, Died) and len(step.players) > 1:
                 raise GameError(
                     "several players were bitten to death at once, which the search for histories does not "
@@ -219,55 +219,55 @@ def check_covered(evidence: Evidence) -> None:
                 )
 
 
-def search(evidence: Evidence, budget: Budget, *, named: Sequence[str] = ()) -> Iterator[Find]:
-    """Yield all histories that explain the evidence, scenario by scenario.
+def search(plan: Plan, budget: Budget, *, named: Sequence[str] = ()) -> Iterator[Find]:
+    """Yield all histories that explain the plan, scenario by scenario.
 
-    `named`: players whose numbers are to be told apart, besides those that the evidence names. Raises
+    `named`: players whose numbers are to be told apart, besides those that the plan names. Raises
     Unfinished when the time or the memory is not enough.
     """
-    check_covered(evidence)
-    for case in _by_moves_left(evidence):
+    check_covered(plan)
+    for case in _by_moves_left(plan):
         yield from _found(case, budget, named)
 
 
-def _by_moves_left(evidence: Evidence) -> Iterator[Evidence]:
+def _by_moves_left(plan: Plan) -> Iterator[Plan]:
     """Divide a running phase by whether just one move is left to be made, if it can be an attack.
 
     That one has not been made, since the phase would have ended.
     """
-    now, setup = evidence.running, evidence.setup
+    now, setup = plan.running, plan.setup
     killing = now is not None and setup.rules.attack == "dominant" and setup.targets == "secret"
     if now is None or not killing or "attack" not in setup.actions(now.phase) or PASSED in now.known.values():
-        yield evidence
+        yield plan
         return
     for alone in (True, False):
-        steps = (replace(now, alone=alone) if step is now else step for step in evidence.steps)
-        yield replace(evidence, steps=tuple(steps))
+        steps = (replace(now, alone=alone) if step is now else step for step in plan.steps)
+        yield replace(plan, steps=tuple(steps))
 
 
-def _found(evidence: Evidence, budget: Budget, named: Sequence[str]) -> Iterator[Find]:
-    for place, numberings in placements(evidence, named):
-        for roles in drawn_roles(evidence, place):
+def _found(plan: Plan, budget: Budget, named: Sequence[str]) -> Iterator[Find]:
+    for place, numberings in placements(plan, named):
+        for roles in drawn_roles(plan, place):
             budget.tick()
-            candidates = _solved(evidence, place, roles, budget)
-            for worlds in numbers_of_worlds(evidence, roles):
+            candidates = _solved(plan, place, roles, budget)
+            for worlds in numbers_of_worlds(plan, roles):
                 budget.tick()
-                attacks = Attacks(evidence, place, roles, worlds, budget.tick)
+                attacks = Attacks(plan, place, roles, worlds, budget.tick)
                 ways = attacks.all() if candidates is None else candidates
-                yield from _with_worlds(evidence, place, numberings, roles, worlds, ways, budget)
+                yield from _with_worlds(plan, place, numberings, roles, worlds, ways, budget)
 
 
 def _solved(
-    evidence: Evidence, place: Mapping[str, int], roles: Mapping[tuple[int, int], Role], budget: Budget
+    plan: Plan, place: Mapping[str, int], roles: Mapping[tuple[int, int], Role], budget: Budget
 ) -> list[AttackMap] | None:
     """Return the attacks that the solver finds, or None where they are found quickly without it."""
     most = FEW_MAPS if find_spec("ortools") else MAX_MAPS
-    now = evidence.running
-    if now is not None and blind_in(evidence, place, now):
+    now = plan.running
+    if now is not None and blind_in(plan, place, now):
         return None  # of the others' attacks in a running phase the solver knows nothing
-    if evidence.setup.deck.wolves == 1 or not solver_covers(evidence) or _attack_maps(evidence) <= most:
+    if plan.setup.deck.wolves == 1 or not solver_covers(plan) or _attack_maps(plan) <= most:
         return None
-    problem = Problem(evidence, place, roles)
+    problem = Problem(plan, place, roles)
     found: list[AttackMap] = []
     try:
         for attacks in attack_maps(problem, deadline=budget.turn):
@@ -280,11 +280,11 @@ def _solved(
     return found
 
 
-def _attack_maps(evidence: Evidence) -> int:
+def _attack_maps(plan: Plan) -> int:
     """Return the number of ways to attack, ignoring tables."""
     found = 1
-    for step, living in zip(evidence.steps, evidence.living(), strict=True):
-        if isinstance(step, Acting) and step.ended and "attack" in evidence.setup.actions(step.phase):
+    for step, living in zip(plan.steps, plan.living(), strict=True):
+        if isinstance(step, Acting) and step.ended and "attack" in plan.setup.actions(step.phase):
             known = sum(action == "attack" for _, action in step.known)
             found *= len(living) ** (len(living) - known)
     return found
@@ -293,31 +293,31 @@ def _attack_maps(evidence: Evidence) -> int:
 # who has which number
 
 
-def placements(evidence: Evidence, named: Sequence[str]) -> Iterator[tuple[Mapping[str, int], int]]:
+def placements(plan: Plan, named: Sequence[str]) -> Iterator[tuple[Mapping[str, int], int]]:
     """Yield the places that the named players may have, and how many numberings of the rest there are."""
-    players = evidence.setup.players
-    if not evidence.anonymous:
+    players = plan.setup.players
+    if not plan.anonymous:
         yield {name: seat for seat, name in enumerate(players)}, 1
         return
-    assert evidence.number is not None
-    names = [n for n in dict.fromkeys((*evidence.mentioned, *named)) if n != evidence.viewer]
-    own = evidence.number - 1
+    assert plan.number is not None
+    names = [n for n in dict.fromkeys((*plan.mentioned, *named)) if n != plan.viewer]
+    own = plan.number - 1
     rest = [p for p in range(len(players)) if p != own]
     for chosen in permutations(rest, len(names)):
-        place = {evidence.viewer: own, **dict(zip(names, chosen, strict=True))}
-        known = all(place[name] == number - 1 for name, number in evidence.numbers.items())
-        if known and _rows_fit(evidence, place):
+        place = {plan.viewer: own, **dict(zip(names, chosen, strict=True))}
+        known = all(place[name] == number - 1 for name, number in plan.numbers.items())
+        if known and _rows_fit(plan, place):
             yield place, factorial(len(rest) - len(names))
 
 
-def _rows_fit(evidence: Evidence, place: Mapping[str, int]) -> bool:
+def _rows_fit(plan: Plan, place: Mapping[str, int]) -> bool:
     """Whether just the rows of the dead are dead for certain."""
-    for step, living in zip(evidence.steps, living_places(evidence, place), strict=True):
-        if not isinstance(step, Shown):
+    for step, living in zip(plan.steps, living_places(plan, place), strict=True):
+        if not isinstance(step, Published):
             continue
         for cell in step.cells:
             if FACTS[cell.heading] == "dead":
-                lives = place_of(evidence, cell.row) in living
+                lives = place_of(plan, cell.row) in living
                 if cell.low == 1 if lives else cell.high < 1:
                     return False
     return True
@@ -326,26 +326,26 @@ def _rows_fit(evidence: Evidence, place: Mapping[str, int]) -> bool:
 # the roles that were drawn
 
 
-def drawn_roles(evidence: Evidence, place: Mapping[str, int]) -> Iterator[Mapping[tuple[int, int], Role]]:
+def drawn_roles(plan: Plan, place: Mapping[str, int]) -> Iterator[Mapping[tuple[int, int], Role]]:
     """Yield the roles that the dead may have had: those that were announced, and that later tables allow."""
-    setup = evidence.setup
+    setup = plan.setup
     deaths: list[tuple[int, int, tuple[Role, ...]]] = []
-    for number, step in enumerate(evidence.steps):
+    for number, step in enumerate(plan.steps):
         if isinstance(step, Judged):  # of a collapse the world is drawn, not the roles
             continue
         for name, said in step.dead.items():
             possible = announced_roles(setup, said, voted=isinstance(step, Voted))
-            allowed = _allowed(evidence, number, place[name], possible)
+            allowed = _allowed(plan, number, place[name], possible)
             deaths.append((number, place[name], tuple(r for r in setup.deck.roles if r in allowed)))
     for roles in product(*(roles for _, _, roles in deaths)):
         if all(roles.count(role) <= setup.deck.cards(role) for role in set(roles)):
             yield {(n, p): role for (n, p, _), role in zip(deaths, roles, strict=True)}
 
 
-def _allowed(evidence: Evidence, number: int, place: int, roles: frozenset[Role]) -> frozenset[Role]:
-    for step in evidence.steps[number:]:
-        for cell in step.cells if isinstance(step, Shown) else ():
-            if place_of(evidence, cell.row) == place:
+def _allowed(plan: Plan, number: int, place: int, roles: frozenset[Role]) -> frozenset[Role]:
+    for step in plan.steps[number:]:
+        for cell in step.cells if isinstance(step, Published) else ():
+            if place_of(plan, cell.row) == place:
                 roles = frozenset(r for r in roles if cell.low <= _truth(cell, r) <= cell.high)
     return roles
 
@@ -361,20 +361,18 @@ def _truth(cell: Cell, role: Role) -> int:
 # how many worlds were behind each table
 
 
-def numbers_of_worlds(
-    evidence: Evidence, roles: Mapping[tuple[int, int], Role]
-) -> Iterator[Mapping[int, int]]:
+def numbers_of_worlds(plan: Plan, roles: Mapping[tuple[int, int], Role]) -> Iterator[Mapping[int, int]]:
     """Yield the possible numbers of worlds at each table, by its step: never more than before."""
-    deals = deals_of(evidence.setup.deck)
+    deals = deals_of(plan.setup.deck)
     choices: list[tuple[int, list[int]]] = []
     left = deals.every
-    for number, step in enumerate(evidence.steps):
+    for number, step in enumerate(plan.steps):
         for (at, p), role in roles.items():
             if at == number:
                 left &= deals.holders[role][p]
-        shows = isinstance(step, Shown) and number < evidence.collapsed
-        if isinstance(step, Shown) and shows and (step.cells or step.worlds is not None):
-            choices.append((number, list(worlds_behind(evidence, step, left.bit_count()))))
+        shows = isinstance(step, Published) and number < plan.collapsed
+        if isinstance(step, Published) and shows and (step.cells or step.worlds is not None):
+            choices.append((number, list(worlds_behind(plan, step, left.bit_count()))))
     yield from _falling(choices, {})
 
 
@@ -393,7 +391,7 @@ def _falling(choices: list[tuple[int, list[int]]], chosen: dict[int, int]) -> It
 
 
 def _with_worlds(
-    evidence: Evidence,
+    plan: Plan,
     place: Mapping[str, int],
     numberings: int,
     roles: Mapping[tuple[int, int], Role],
@@ -405,11 +403,11 @@ def _with_worlds(
     for attacks in ways:
         budget.tick()
         budget.scenarios += 1
-        scenario = Scenario(evidence, place, roles, attacks)
+        scenario = Scenario(plan, place, roles, attacks)
         key = tuple(sorted(coarse(scenario).attacks.items()))
         grouped.setdefault(key, []).append(scenario)
     for key, scenarios in grouped.items():
-        rough = Scenario(evidence, place, roles, dict(key))
+        rough = Scenario(plan, place, roles, dict(key))
         found = _added_up(rough, tuple(s.attacks for s in scenarios), numberings, worlds, budget)
         if found is not None:
             yield found
@@ -424,24 +422,24 @@ class Attacks:
 
     def __init__(
         self,
-        evidence: Evidence,
+        plan: Plan,
         place: Mapping[str, int],
         roles: Mapping[tuple[int, int], Role],
         worlds: Mapping[int, int],
         tick: Callable[[], None],
     ) -> None:
-        self.evidence, self.place, self.roles, self.worlds = evidence, place, roles, worlds
+        self.plan, self.place, self.roles, self.worlds = plan, place, roles, worlds
         self.tick = tick
-        self.setup, self.deck = evidence.setup, evidence.setup.deck
+        self.setup, self.deck = plan.setup, plan.setup.deck
         self._wolves: dict[tuple[int, int], tuple[int, int]] = {}
-        self.living = living_places(evidence, place)
-        self.viewer = place[evidence.viewer]
+        self.living = living_places(plan, place)
+        self.viewer = place[plan.viewer]
         self.acting = [
             (number, step)
-            for number, step in enumerate(evidence.steps)
+            for number, step in enumerate(plan.steps)
             if isinstance(step, Acting) and "attack" in self.setup.actions(step.phase)
         ]
-        self.tables = [n for n, s in enumerate(evidence.steps) if isinstance(s, Shown) and n in worlds]
+        self.tables = [n for n, s in enumerate(plan.steps) if isinstance(s, Published) and n in worlds]
 
     def all(self) -> Iterator[Mapping[tuple[int, int], int | None]]:
         """Yield the attacks by step and place; None for those who were not asked."""
@@ -454,11 +452,11 @@ class Attacks:
 
     def _entries(self, table: int) -> dict[int, tuple[Fraction, Fraction]]:
         """Return for each place that lives how much death a table shows, in worlds."""
-        step, size = self.evidence.steps[table], self.worlds[table]
-        assert isinstance(step, Shown)
+        step, size = self.plan.steps[table], self.worlds[table]
+        assert isinstance(step, Published)
         found = {p: (Fraction(0), Fraction(size)) for p in self.living[table]}
         for cell in step.cells:
-            p = place_of(self.evidence, cell.row)
+            p = place_of(self.plan, cell.row)
             if FACTS[cell.heading] == "dead" and p in found:
                 found[p] = cell.low * size, cell.high * size
         return found
@@ -470,11 +468,11 @@ class Attacks:
 
     def _wolf_bounds(self, table: int, p: int) -> tuple[int, int]:
         """Return in how many worlds at least and at most a player is a wolf at a table."""
-        size, step = self.worlds[table], self.evidence.steps[table]
-        assert isinstance(step, Shown)
+        size, step = self.worlds[table], self.plan.steps[table]
+        assert isinstance(step, Published)
         low, high, others = 0, size, [0, 0]
         for cell in step.cells:
-            fact, place = FACTS[cell.heading], place_of(self.evidence, cell.row)
+            fact, place = FACTS[cell.heading], place_of(self.plan, cell.row)
             if fact == "wolf":
                 a, b = ceil(cell.low * size), floor(cell.high * size)
             elif fact == "good":
@@ -511,8 +509,8 @@ class Attacks:
         """Return a player's possible targets; None: not asked; -1 if they had no part in the phase."""
         if actor not in self.living[number]:
             return (-1,)
-        if not moves_count(self.evidence, self.place, step, actor):
-            return (-1, *blind_in(self.evidence, self.place, step))
+        if not moves_count(self.plan, self.place, step, actor):
+            return (-1, *blind_in(self.plan, self.place, step))
         known = next(
             (k for (n, a), k in step.known.items() if a == "attack" and self.place[n] == actor), None
         )
@@ -559,7 +557,7 @@ class Attacks:
         low, high = map(Fraction, self._wolf(table, actor))
         if self.setup.rules.attack == "fractional":
             attackers = {number: ((actor, target),) for (number, _), target in before.items()}
-            *_, bites = list(bites_of(self.evidence, self.place, self.roles, attackers))[: table + 1]
+            *_, bites = list(bites_of(self.plan, self.place, self.roles, attackers))[: table + 1]
             return {
                 t: (
                     share * max(Fraction(0), low - self._both(table, actor, t)),

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from itertools import takewhile
@@ -38,29 +38,28 @@ from math import ceil, floor
 from typing import Any, NoReturn
 
 from kripke_werewolf.errors import FormatError, KripkeError, did_you_mean
-from kripke_werewolf.reports.tables import counted
-from kripke_werewolf.werewolf.inference.evidence import (
-    NOT_ASKED,
-    PASSED,
-    UNMADE,
-    Acting,
-    Cell,
-    Died,
-    Evidence,
-    Judged,
-    Known,
-    Move,
-    Shown,
-    Step,
-    Told,
-    Voted,
-    aftermath,
+from kripke_werewolf.reports.tables import Cell, counted
+from kripke_werewolf.werewolf.events import (
+    Attack,
+    Collapsed,
+    Declined,
+    Event,
+    FoundDead,
+    GameEnded,
+    PhaseEnded,
+    Refused,
+    Vision,
+    VotedOff,
+    in_seat_order,
 )
+from kripke_werewolf.werewolf.events import Told as Notice
 from kripke_werewolf.werewolf.roles import SEER, Role
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action, Rules, preset
 from kripke_werewolf.werewolf.rules import Shown as Announced
 from kripke_werewolf.werewolf.setup import Phase, Setup, check_names, public_setup
 from kripke_werewolf.werewolf.state import compulsory
+from kripke_werewolf.werewolf.table import Table
+from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Rounded, Told
 
 _SETTINGS = ("rules", "players", "wolves", "seers", "targets", "you", "number")
 _NEEDED = ("rules", "players", "wolves", "you")
@@ -68,12 +67,12 @@ _MISSING = ("-", "?", "…")
 _OPTIONS = {f.name for f in fields(Rules)} - {"name"}
 
 
-def read_sheet(text: str, *, source: str = "") -> Evidence:
+def read_sheet(text: str, *, source: str = "") -> Told:
     """Return the evidence in a typed sheet.
 
     `source`: the name of the text in errors, such as that of its file. Raises FormatError with the line.
     """
-    return _Reader(text, source).evidence()
+    return _Reader(text, source).told()
 
 
 @dataclass
@@ -83,12 +82,14 @@ class _Phase:
     phase: Phase
     dead: frozenset[str]
     """The players officially dead at its beginning."""
-    known: dict[tuple[str, Action], Known] = field(default_factory=dict)
-    refused: list[str] = field(default_factory=list)
-    after: list[list[Step]] = field(default_factory=list)
-    """The consequences of each vote; the last list: those of the end of the phase."""
-    shown: list[Shown] = field(default_factory=list)
-    chances: list[Shown] = field(default_factory=list)
+    moves: dict[tuple[str, Action], Event | None] = field(default_factory=dict)
+    """The known moves; None: not asked."""
+    passed: list[tuple[str, Action]] = field(default_factory=list)
+    refused: list[Event] = field(default_factory=list)
+    after: list[list[Event]] = field(default_factory=list)
+    """Each vote with its consequences; the last list: those of the end of the phase."""
+    table: Table | None = None
+    chances: tuple[tuple[str, Cell], ...] = ()
     ended: bool = False
 
 
@@ -102,7 +103,7 @@ class _Reader:
         self.lines = list(enumerate((re.sub(r"(?<=\d)\s+%", "%", line) for line in lines), 1))
         self.given: dict[str, tuple[int, str]] = {}
         self.phases: list[_Phase] = []
-        self.first: list[Shown] = []
+        self.first: list[Table] = []
         self.dead: dict[str, int] = {}
         """The players officially dead, each with the line of their death."""
         self.over = 0
@@ -114,7 +115,7 @@ class _Reader:
         where = f"line {line or self.number}"
         raise FormatError(f"{self.source}, {where}: {message}" if self.source else f"{where}: {message}")
 
-    def evidence(self) -> Evidence:
+    def told(self) -> Told:
         rest = self._head()
         self.setup, self.viewer, own = self._settings()
         self.sentences = self._patterns()
@@ -126,7 +127,11 @@ class _Reader:
                 self._table(rest)
             elif not self._heading(line):
                 self._sentence(line)
-        return Evidence(self.setup, self.viewer, tuple(self._steps()), own)
+        numbers = () if own is None else ((self.viewer, own),)
+        first = self.first[-1] if self.first else None
+        return Told(
+            self.setup, (self.viewer,), numbers, table=first, entries=tuple(map(self._entry, self.phases))
+        )
 
     # the head
 
@@ -254,7 +259,7 @@ class _Reader:
             (rf"{who} (?:is|was) found dead{word}", self._found),
             (rf"{who} (?:(?:does|do) not look|(?:does|do) without the vision)", self._declined),
             (rf"{who} looks? at {who}(?:(?::| and see:?)\s*(.+?))?", self._looked),
-            (rf"{who} attacks? {who}", lambda p, t: self._moved(p, "attack", Move(self._player(t)))),
+            (rf"{who} attacks? {who}", lambda p, t: self._moved(p, "attack", t)),
         ]
         return [(re.compile(pattern, re.IGNORECASE), done) for pattern, done in table]
 
@@ -269,22 +274,29 @@ class _Reader:
     def _player(self, name: str) -> str:
         return self.viewer if name.casefold() == "you" else self._named(name, self.setup)
 
-    def _moved(self, player: str, action: Action, made: Known) -> None:
+    def _turn(self, player: str, action: Action, *, idle: bool = False, passed: bool = False) -> str:
+        """Return the player who has an action; reject it if they cannot, or not twice."""
         player, now = self._player(player), self._now
         if action not in self.setup.actions(now.phase):
             self.fail(f"there is no {action} in {now.phase}")
-        if player in now.dead and made != NOT_ASKED:
+        if player in now.dead and not idle:
             self.fail(f"{player} cannot act in {now.phase}: {player} is dead since line {self.dead[player]}")
-        if isinstance(made, Move) and made.target is not None:
-            self._check_target(player, action, made.target)
-        if player != self.viewer and self.setup.targets != "public" and made != PASSED:
+        if player != self.viewer and self.setup.targets != "public" and not passed:
             self.fail(
                 f"others' moves are secret here, so nobody is told that {player} has a move (targets: public)"
             )
-        before = now.known.get((player, action))
-        if before is not None and not before == made == PASSED:  # a handout says this twice
+        turn = player, action
+        if turn in now.moves or (turn in now.passed and not passed):  # a handout says the latter twice
             self.fail(f"the {action} of {player} in {now.phase} is given twice")
-        now.known[player, action] = made
+        return player
+
+    def _moved(self, player: str, action: Action, target: str, result: str | None = None) -> None:
+        actor, whom = self._player(player), self._player(target)
+        if action in self.setup.actions(self._now.phase) and actor not in self._now.dead:
+            self._check_target(actor, action, whom)
+        self._turn(actor, action)
+        made = Attack(actor, whom) if action == "attack" else Vision(actor, whom, result)
+        self._now.moves[actor, action] = made
 
     def _check_target(self, player: str, action: Action, target: str) -> None:
         rules, now = self.setup.rules, self._now
@@ -296,16 +308,19 @@ class _Reader:
             self.fail(f"nobody can {ACTION_WORDS[action].do} themselves here ({option}: true allows it)")
 
     def _not_asked(self, action: str) -> None:
-        self._moved(self.viewer, self._action(action), NOT_ASKED)
+        kind = self._action(action)
+        self._now.moves[self._turn(self.viewer, kind, idle=True), kind] = None
 
     def _declined(self, player: str) -> None:
-        self._moved(player, "vision", Move(None))
+        name = self._turn(player, "vision")
+        self._now.moves[name, "vision"] = Declined(name, "vision")
 
     def _passed(self, player: str, word: str) -> None:
         action = self._action(word)
         if not compulsory(self.setup, action):
             self.fail(f"the {action} may be declined here, so nobody is passed over (you do not look)")
-        self._moved(player, action, PASSED)
+        turn = self._turn(player, action, passed=True), action
+        self._now.passed += [turn] if turn not in self._now.passed else []
         self._now.ended = True
 
     def _all_passed(self, phase: str | None, listed: str) -> None:
@@ -324,7 +339,7 @@ class _Reader:
         if result is not None and not own:
             self.fail("only your own visions show you something")
         shown = None if result in (None, "nothing") else self._label(result, self.setup.rules.vision_shows)
-        self._moved(player, "vision", Move(self._player(target), shown, shown=own and result is not None))
+        self._moved(player, "vision", target, UNKNOWN if own and result is None else shown)
         if result is not None:
             self._check_result(self._player(target), shown)
 
@@ -370,48 +385,45 @@ class _Reader:
         if not self.setup.rules.attack_must_be_possible:
             self.fail(f"the rules {self.setup.rules.name!r} refuse no attack for a secret reason")
         self._check_target(self.viewer, "attack", self._player(target))
-        self._now.refused.append(self._player(target))
+        self._now.refused.append(Refused(self.viewer, self._player(target)))
 
     def _voted(self, player: str, said: str | None) -> None:
         if self._now.phase.kind != "vote":
             self.fail(f"there is no vote in {self._now.phase}")
         word = None if said is None else self._label(said, self.setup.rules.announce_vote)
         self._dies(self._player(player), word, self.setup.rules.announce_vote)
-        self._now.after[-1].append(Voted(self._player(player), word))
-        self._now.after.append([])
+        self._now.after.insert(-1, [VotedOff(self._player(player), announced=word)])
 
     def _found(self, player: str, said: str | None) -> None:
         word = None if said is None else self._label(said, self.setup.rules.announce_found)
         self._dies(self._player(player), word, self.setup.rules.announce_found)
-        self._follow(Died({self._player(player): word}))
+        self._follow(FoundDead(self._player(player), announced=word))
 
     def _told(self, role: str) -> None:
         roles = self.setup.deck.roles if self.setup.rules.told == "role" else ("villager", "seer", "wolf")
         if self.setup.rules.told not in ("role", "kind") or role not in roles:
             self.fail(f"nobody is told {role!r} here (possible: {', '.join(roles)})")
-        self._follow(Told(self.viewer, role))
+        self._follow(Notice(self.viewer, role))
 
     def _collapsed(self) -> None:
-        self._follow(Judged(collapsed=True))
+        self._follow(Collapsed())
 
     def _ended(self, side: Any, names: str | None) -> None:
         won = tuple(self._player(name) for name in re.split(r"\s*,\s*", names)) if names else ()
         self.over = self.number
-        self._follow(Judged(side, won))
+        self._follow(GameEnded(side, winners=won))
 
     def _over(self, phase: str | None) -> None:
         if phase is not None and phase.casefold() != str(self._now.phase):
             self.fail(f"{phase!r} cannot end here; the phase is {str(self._now.phase)!r}")
         self._now.ended = True
 
-    def _follow(self, step: Step) -> None:
+    def _follow(self, event: Event) -> None:
         now = self._now
-        nightfall = isinstance(step, Died) and self.setup.rules.verdict_at_vote == "before deaths"
-        if now.phase.kind == "vote" and len(now.after) > 1 and not now.ended and not nightfall:
-            now.after[-2].append(step)
-            return
-        now.ended = True
-        now.after[-1].append(step)
+        nightfall = isinstance(event, FoundDead) and self.setup.rules.verdict_at_vote == "before deaths"
+        voted = now.phase.kind == "vote" and len(now.after) > 1 and not now.ended and not nightfall
+        now.after[-2 if voted else -1].append(event)
+        now.ended = now.ended or not voted
 
     # tables
 
@@ -422,12 +434,12 @@ class _Reader:
         cells = []
         for item in re.split(r"\s*,\s*", text):
             heading, _, value = item.rpartition(" ")
-            cells += self._cell(row, heading, value)
-        self._now.chances.append(Shown(f"your chances at the beginning of {self._now.phase}", tuple(cells)))
+            cells.append((heading, self._cell(row, heading, value)))
+        self._now.chances = tuple(cells)
 
     def _table(self, rest: list[tuple[int, str]]) -> None:
-        start, headings, cells, worlds = self.number, tuple[str, ...](), list[Cell](), None
-        rows: set[str] = set()
+        start, headings, worlds = self.number, tuple[str, ...](), None
+        rows: dict[str, tuple[Cell, ...]] = {}
         while rest:
             number, line = rest[0]
             words = line.split()
@@ -445,22 +457,21 @@ class _Reader:
                 label, values = self._row(words, headings)
                 if label in rows:
                     self.fail(f"the row {label!r} is given twice")
-                rows.add(label)
-                for heading, value in zip(headings, values, strict=True):
-                    cells += self._cell(label, heading, value)
+                cells = zip(headings, values, strict=True)
+                rows[label] = tuple(self._cell(label, heading, value) for heading, value in cells)
         self.number = start
         if not headings:
             self.fail("a table needs a line of headings: number evil dead")
-        self._check_sums(cells)
+        kind = "number" if self.setup.numbers_hidden else "player"
+        table = Table(tuple(rows), headings, tuple(rows.values()), worlds, heading=kind)
+        self._check_sums(table)
         if worlds is not None:
-            self._check_shares(cells, worlds)
-        when = f"the table of {self.phases[-1].phase}" if self.phases else "the table before the first move"
-        shown = Shown(when, tuple(cells), worlds)
+            self._check_shares(table, worlds)
         if self.phases:
             self.phases[-1].ended = True
-            self.phases[-1].shown.append(shown)
+            self.phases[-1].table = table
         else:
-            self.first.append(shown)
+            self.first.append(table)
 
     def _is_row(self, words: list[str], headings: tuple[str, ...]) -> bool:
         """Whether a line below the headings is a row: by its last entry, or by its label and length."""
@@ -499,9 +510,9 @@ class _Reader:
             return str(int(label)), values
         return self._named(label, self.setup), values
 
-    def _cell(self, row: str, heading: str, text: str) -> list[Cell]:
+    def _cell(self, row: str, heading: str, text: str) -> Cell:
         if text in _MISSING:
-            return []
+            return None
         if heading not in FACTS:
             self.fail(f"unknown column {heading!r} (known: {', '.join(FACTS)})")
         try:
@@ -511,69 +522,73 @@ class _Reader:
                 f"the entry {row} {heading} {text!r} is not a probability: "
                 "write 8%, 7.7%, 1/13, 0.08, or - if it is missing"
             )
-        return [Cell(row, heading, low, high, text, f"line {self.number}")]
+        return Rounded(low, high, text, self.number)
 
-    def _check_shares(self, cells: list[Cell], worlds: int) -> None:
+    def _check_shares(self, table: Table, worlds: int) -> None:
         """Reject entries that are not shares of the announced number of worlds."""
-        for cell in cells:
-            if FACTS[cell.heading] == "dead" and self.setup.rules.attack == "fractional":
+        for row, heading, cell in _entries(table):
+            if FACTS[heading] == "dead" and self.setup.rules.attack == "fractional":
                 continue
             if ceil(cell.low * worlds) > floor(cell.high * worlds):
-                self.fail(
-                    f"the entry {cell.row} {cell.heading} {cell.text} is not a share of "
-                    f"{counted(worlds, 'world')}",
-                    int(cell.place.removeprefix("line ")),
-                )
+                share = f"is not a share of {counted(worlds, 'world')}"
+                self.fail(f"the entry {row} {heading} {cell.text} {share}", cell.line)
 
-    def _check_sums(self, cells: list[Cell]) -> None:
+    def _check_sums(self, table: Table) -> None:
         """Reject rows whose roles cannot add up to 1, and columns that cannot add up to their cards."""
-        for label in dict.fromkeys(cell.row for cell in cells):
-            row = {FACTS[c.heading]: c for c in cells if c.row == label}
+        for label in table.labels:
+            row = {FACTS[h]: (h, cell) for name, h, cell in _entries(table) if name == label}
             for facts in (("good", "wolf"), ("villager", "seer", "wolf")):
                 found = [row[fact] for fact in facts if fact in row]
-                low, high = sum(c.low for c in found), sum(c.high for c in found)
+                low, high = sum(c.low for _, c in found), sum(c.high for _, c in found)
                 if low > 1 or (len(found) == len(facts) and high < 1):
-                    entries = " and ".join(f"{c.heading} {c.text}" for c in found)
-                    line = int(found[0].place.removeprefix("line "))
-                    self.fail(f"the entries of {label} do not add up to 100%: {entries}", line)
+                    entries = " and ".join(f"{h} {c.text}" for h, c in found)
+                    self.fail(f"the entries of {label} do not add up to 100%: {entries}", found[0][1].line)
         deck = self.setup.deck
-        for heading in dict.fromkeys(c.heading for c in cells if FACTS[c.heading] != "dead"):
-            column = [cell for cell in cells if cell.heading == heading]
+        for heading in (h for h in table.columns if FACTS[h] != "dead"):
+            column = [(name, cell) for name, h, cell in _entries(table) if h == heading]
             wanted = deck.cards(FACTS[heading])
-            low, high = sum(c.low for c in column), sum(c.high for c in column)
+            low, high = sum(c.low for _, c in column), sum(c.high for _, c in column)
             if low > wanted or (len(column) == deck.players and high < wanted):
-                entries = ", ".join(f"{c.row} {c.text}" for c in column)
-                line = int(column[-1].place.removeprefix("line "))
+                entries = ", ".join(f"{name} {cell.text}" for name, cell in column)
                 self.fail(
                     f"the entries of the column {heading!r} do not add up to {wanted * 100}%, "
                     f"which is {counted(wanted, 'card')}: {entries}",
-                    line,
+                    column[-1][1].line,
                 )
 
     # all of it
 
-    def _steps(self) -> Iterator[Step]:
-        yield from self.first
-        for now in self.phases:
-            yield from now.chances
-            if self.setup.actions(now.phase):
-                yield Acting(now.phase, self._known(now), tuple(now.refused), now.ended)
-            *votes, end = now.after
-            for vote in votes:
-                yield from (step for step in vote if isinstance(step, Voted))
-                yield from aftermath(self.setup, self.viewer, vote, voted=True)
-            if now.ended:
-                yield from aftermath(self.setup, self.viewer, end, voted=False)
-            yield from now.shown
+    def _entry(self, now: _Phase) -> Entry:
+        """Return what was told in a phase; what the sheet does not mention of own actions is left open."""
+        actions, kind = self.setup.actions(now.phase), now.phase.kind
+        own = [(self.viewer, action) for action in actions if self.viewer not in now.dead]
+        made = [event for event in now.moves.values() if event is not None]
+        acted = [turn for turn in own if now.moves.get(turn) is not None or turn in now.passed]
+        missing = [(n, a) for n in self.setup.players for a in actions if (n, a) in now.passed]
+        *votes, end = now.after
+        events = [
+            *in_seat_order(self.setup, [*made, *now.refused]),
+            *(event for vote in votes for event in vote),
+        ]
+        if now.ended and not any(isinstance(event, GameEnded) for event in events):
+            events += [PhaseEnded(kind, now.phase.number, tuple(missing)), *end]
+        return Entry(
+            now.phase,
+            asked=frozenset(acted),
+            unsaid=frozenset(turn for turn in own if turn not in now.moves and turn not in now.passed),
+            chances=((self.viewer, now.chances),) if now.chances else (),
+            events=tuple(events),
+            acted=tuple(frozenset[tuple[str, Action]]() for vote in votes for _ in vote),
+            table=now.table,
+        )
 
-    def _known(self, now: _Phase) -> Mapping[tuple[str, Action], Known]:
-        """Return the known moves of a phase; in a running one, those that would be seen are not made."""
-        if now.ended:
-            return now.known
-        seen = self.setup.players if self.setup.targets == "public" else (self.viewer,)
-        living = [name for name in seen if name not in now.dead]
-        unmade = {(name, action): UNMADE for name in living for action in self.setup.actions(now.phase)}
-        return {**unmade, **now.known}
+
+def _entries(table: Table) -> Iterator[tuple[str, str, Rounded]]:
+    """Yield row, column and entry of all that is given in a typed table."""
+    for label in table.labels:
+        for heading, cell in table.row(label).items():
+            if isinstance(cell, Rounded):
+                yield label, heading, cell
 
 
 def _is_entry(word: str) -> bool:

@@ -1,4 +1,4 @@
-"""The evidence as a constraint problem, for the CP-SAT solver of OR-Tools (the extra `[infer]`).
+"""The plan as a constraint problem, for the CP-SAT solver of OR-Tools (the extra `[infer]`).
 
 The solver finds attacks, and single moves, that some history may have; it cannot weigh them. A wolf dies
 only by a vote, which is public, so in every deal the night's attacker is known, and a deal survives unless
@@ -18,17 +18,17 @@ from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.errors import GameError, missing_package
 from kripke_werewolf.semantics.bits import members as bits
-from kripke_werewolf.werewolf.inference.evidence import (
+from kripke_werewolf.werewolf.inference.plan import (
     NOT_ASKED,
     PASSED,
     UNMADE,
     Acting,
     Died,
-    Evidence,
     Known,
     Move,
-    Shown,
-    Told,
+    Noticed,
+    Plan,
+    Published,
     Voted,
     idle,
 )
@@ -72,9 +72,9 @@ def check_solver() -> Any:
     return cp_model
 
 
-def solver_covers(evidence: Evidence) -> bool:
+def solver_covers(plan: Plan) -> bool:
     """Whether the solver knows these rules: ranked wolves and one seer."""
-    return evidence.setup.rules.attack == "dominant" and evidence.setup.deck.seers == 1
+    return plan.setup.rules.attack == "dominant" and plan.setup.deck.seers == 1
 
 
 class Solution(NamedTuple):
@@ -98,23 +98,23 @@ class Problem:
     """What a player was told, for one numbering and given drawn roles, as constraints on the deals.
 
     Verdicts aside they are exact: a deal survives if its wolves and its seer's view do. `assumed`: the
-    entries of tables (by their places in `Evidence.cells`) that hold only if they are assumed; the others
+    entries of tables (by their places in `Plan.cells`) that hold only if they are assumed; the others
     hold.
     """
 
     def __init__(
         self,
-        evidence: Evidence,
+        plan: Plan,
         place: Mapping[str, int],
         roles: Mapping[tuple[int, int], Role],
         *,
         assumed: Collection[int] = (),
     ) -> None:
         self.cp = check_solver()
-        self.evidence, self.place, self.roles = evidence, place, roles
-        self.setup, self.deals = evidence.setup, deals_of(evidence.setup.deck)
-        self.living = living_places(evidence, place)
-        self.viewer = place[evidence.viewer]
+        self.plan, self.place, self.roles = plan, place, roles
+        self.setup, self.deals = plan.setup, deals_of(plan.setup.deck)
+        self.living = living_places(plan, place)
+        self.viewer = place[plan.viewer]
         self.model = self.cp.CpModel()
         self.choices: dict[Choice, Any] = {}
         """For each move the variable that says it was made."""
@@ -128,7 +128,7 @@ class Problem:
         self._cells = self._nights = 0
         self._fallen: dict[int, list[Any]] | None = None
         self._passed = any(
-            {PASSED, UNMADE} & {*step.known.values()} for step in evidence.steps if isinstance(step, Acting)
+            {PASSED, UNMADE} & {*step.known.values()} for step in plan.steps if isinstance(step, Acting)
         )
         self._divide()
         self.open = list(range(len(self.deals.roles)))
@@ -138,7 +138,7 @@ class Problem:
         self.dead: dict[tuple[Chain, int], list[Any]] = {}
         """For each chain and place the attacks that killed there, if the deal has survived."""
         self._hits: dict[tuple[Chain, int], Any] = {}
-        for number, step in enumerate(evidence.steps[: evidence.collapsed]):
+        for number, step in enumerate(plan.steps[: plan.collapsed]):
             match step:
                 case Acting():
                     self._acting(number, step)
@@ -146,9 +146,9 @@ class Problem:
                     self._died(number, [place[name]], spare=self.setup.rules.vote_eliminates)
                 case Died(players=players):
                     self._found(number, [place[name] for name in players])
-                case Told():
+                case Noticed():
                     self._told(step)
-                case Shown():
+                case Published():
                     self._shown(number, step)
         self.worlds = self.model.new_int_var(1, len(self.open), "") if self.open else self._never
         """The number of worlds at the end."""
@@ -290,7 +290,7 @@ class Problem:
 
     def _acting_places(self, number: int, step: Acting) -> list[int]:
         living = self.living[number]
-        return [p for p in living if moves_count(self.evidence, self.place, step, p)]
+        return [p for p in living if moves_count(self.plan, self.place, step, p)]
 
     def _choose(self, choices: Sequence[Choice], known: Known | None) -> None:
         """Exactly one of some moves was made, one that fits what is known."""
@@ -336,14 +336,14 @@ class Problem:
             made[actor] = {t: self.choices[Choice(number, actor, "attack", t, None)] for t in targets}
         return made
 
-    def _shown(self, at: int, step: Shown) -> None:
+    def _shown(self, at: int, step: Published) -> None:
         self._fallen = None
         self._tables[at] = worlds = self._worlds(step)
         for cell in step.cells:
             number = self._cells
             self._cells += 1
             fact, low, high = as_wolf(cell)
-            p = place_of(self.evidence, cell.row)
+            p = place_of(self.plan, cell.row)
             if fact == "dead" and p not in self.living[at]:
                 continue
             inside = self._dead_at(p) if fact == "dead" else self._numbers(self._holding(fact, p))
@@ -361,13 +361,13 @@ class Problem:
                 for bound in bounds:
                     bound.only_enforce_if(literal)
 
-    def _worlds(self, step: Shown) -> Any:
+    def _worlds(self, step: Published) -> Any:
         """Return the number of worlds behind a table, one of those of which its entries can be shares.
 
         Where there is no such number the table has no world, so that nothing solves the problem.
         """
         given = replace(step, cells=()) if self._assumed else step
-        sizes = list(worlds_behind(self.evidence, given, len(self.open))) or [0]
+        sizes = list(worlds_behind(self.plan, given, len(self.open))) or [0]
         worlds = self.model.new_int_var_from_domain(self.cp.Domain.from_values(sizes), "")
         self.model.add(sum(self._numbers(self.open)) == worlds)
         return worlds
@@ -612,16 +612,16 @@ class Problem:
         Deals only disappear, and the dead remain dead: then it was so before.
         """
         cells = self._cells
-        for step in self.evidence.steps[number : self.evidence.collapsed]:
-            for cell in step.cells if isinstance(step, Shown) else ():
+        for step in self.plan.steps[number : self.plan.collapsed]:
+            for cell in step.cells if isinstance(step, Published) else ():
                 about, low, high = as_wolf(cell)
                 tells = high < 1 and (fact == "dead" or low > 0) and cells not in self._assumed
-                if tells and about == fact and place_of(self.evidence, cell.row) == p:
+                if tells and about == fact and place_of(self.plan, cell.row) == p:
                     return True
                 cells += 1
         return False
 
-    def _told(self, step: Told) -> None:
+    def _told(self, step: Noticed) -> None:
         rules, p = self.setup.rules, self.place[step.player]
         if rules.told not in ("role", "kind"):
             return
@@ -629,7 +629,7 @@ class Problem:
         for w in self.open:
             role = self.deals.roles[w][p]
             words.setdefault(role if rules.told == "role" else kind(role), []).append(w)
-        number = next(i for i, s in enumerate(self.evidence.steps) if s is step)
+        number = next(i for i, s in enumerate(self.plan.steps) if s is step)
         if step.role is None:
             if not self._informed(number, step.player) and not self._shown_later(number, p, WOLF):
                 self.model.add(sum(self._exists(deals) for deals in words.values()) >= 2)
@@ -640,8 +640,8 @@ class Problem:
 
     def _informed(self, number: int, player: str) -> bool:
         """Whether a player has been told before."""
-        before = self.evidence.steps[:number]
-        return any(isinstance(s, Told) and s.player == player and s.role for s in before)
+        before = self.plan.steps[:number]
+        return any(isinstance(s, Noticed) and s.player == player and s.role for s in before)
 
     def with_some(self, failing: Mapping[int, Iterable[Collection[tuple[int, bool]]]]) -> None:
         """Demand a surviving deal where the dead are as given: for each deal the ways, as (place, dead)."""
@@ -684,7 +684,7 @@ class Summed(Problem):
         for p, deals in enumerate(self.deals.holders[SEER]):
             self._rows[p] = {frozenset(self._view[w] for w in bits(deals)): self._always}
 
-    def _shown(self, at: int, step: Shown) -> None:
+    def _shown(self, at: int, step: Published) -> None:
         """Add up the deals that visions leave, by wolves and by seers."""
         every = sum(1 << w for w in self.open)
         for inside in (self.deals.every, *self.deals.holders[WOLF]) if step.cells else ():

@@ -1,8 +1,8 @@
-"""One player's information, step by step, as input of the search for histories.
+"""What a player was told as constraints on histories, moment by moment: the plan of a search.
 
-`Evidence` has the settings and this player's observations: their own moves, deaths, verdict and tables, and
-nothing else. Players are named; in anonymous tables rows are numbers, and a name has a number only if this
-player knows it.
+`plan_of` makes it from a `Told`, with what silence says: that nobody else died, that the game went on, that
+there was no notice. Players are named; in anonymous tables rows are numbers, and a name has a number only if
+the player knows it.
 """
 
 from __future__ import annotations
@@ -12,8 +12,22 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias
 
+from kripke_werewolf.reports.tables import Cell as Value
+from kripke_werewolf.werewolf.events import (
+    Attack,
+    Collapsed,
+    Declined,
+    FoundDead,
+    GameEnded,
+    PhaseEnded,
+    Vision,
+    VotedOff,
+)
+from kripke_werewolf.werewolf.events import Told as Notice
 from kripke_werewolf.werewolf.rules import Action, Verdict
 from kripke_werewolf.werewolf.setup import Phase, Setup
+from kripke_werewolf.werewolf.table import Table
+from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Rounded, Told
 
 NOT_ASKED: Literal["not asked"] = "not asked"
 PASSED: Literal["passed over"] = "passed over"
@@ -59,8 +73,8 @@ class Cell:
         return f"{self.row} {self.heading} {self.text or self.low}{where}"
 
 
-class _Step:
-    """An item of information for the player."""
+class _Moment:
+    """A moment of the game, with what the player was told."""
 
     __slots__ = ()
 
@@ -71,7 +85,7 @@ class _Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Acting(_Step):
+class Acting(_Moment):
     """A phase of moves. Until it has ended others without known moves may have made any or none."""
 
     phase: Phase
@@ -85,7 +99,7 @@ class Acting(_Step):
 
 
 @dataclass(frozen=True, slots=True)
-class Voted(_Step):
+class Voted(_Moment):
     """The village voted a player off; `announced` is the announcement about them (None: nothing)."""
 
     player: str
@@ -98,7 +112,7 @@ class Voted(_Step):
 
 
 @dataclass(frozen=True, slots=True)
-class Died(_Step):
+class Died(_Moment):
     """All players found dead at one moment, with the announcements; possibly none."""
 
     players: Mapping[str, str | None] = field(default_factory=dict)
@@ -110,7 +124,7 @@ class Died(_Step):
 
 
 @dataclass(frozen=True, slots=True)
-class Judged(_Step):
+class Judged(_Moment):
     """The verdict was tested: the game continued (None), or ended.
 
     After a forced collapse, `found` are the players found dead in the world drawn, and `role` is the role
@@ -130,7 +144,7 @@ class Judged(_Step):
 
 
 @dataclass(frozen=True, slots=True)
-class Told(_Step):
+class Noticed(_Moment):
     """A player was told that only one role is left to them (`role`), or was not (None)."""
 
     player: str
@@ -138,7 +152,7 @@ class Told(_Step):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown(_Step):
+class Published(_Moment):
     """Probabilities shown to the player: a public table, or their own chances."""
 
     name: str
@@ -146,21 +160,32 @@ class Shown(_Step):
     worlds: int | None = None
 
 
-Step: TypeAlias = Acting | Voted | Died | Judged | Told | Shown
+Moment: TypeAlias = Acting | Voted | Died | Judged | Noticed | Published
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """A player's information, in order."""
+class Plan:
+    """What a player was told, as constraints on histories, in order."""
 
-    setup: Setup
-    """The public settings; its numbers and roles are not used."""
-    viewer: str
-    steps: tuple[Step, ...]
-    number: int | None = None
-    """The player's own number, if the tables are anonymous."""
+    told: Told
+    steps: tuple[Moment, ...]
     numbers: Mapping[str, int] = field(default_factory=dict)
     """The known numbers of others."""
+
+    @property
+    def setup(self) -> Setup:
+        """The public settings."""
+        return self.told.setup
+
+    @property
+    def viewer(self) -> str:
+        """The player."""
+        return self.told.player
+
+    @property
+    def number(self) -> int | None:
+        """The player's own number, if the tables are anonymous."""
+        return self.told.number
 
     @property
     def anonymous(self) -> bool:
@@ -175,25 +200,25 @@ class Evidence:
     @property
     def cells(self) -> tuple[Cell, ...]:
         """All entries of all tables."""
-        return tuple(cell for step in self.steps if isinstance(step, Shown) for cell in step.cells)
+        return tuple(cell for step in self.steps if isinstance(step, Published) for cell in step.cells)
 
-    def only(self, cells: frozenset[int]) -> Evidence:
-        """Return the evidence with only these entries of the tables, given by their indices in `cells`."""
+    def only(self, cells: frozenset[int]) -> Plan:
+        """Return the plan with only these entries of the tables, given by their indices in `cells`."""
         kept, number = [], 0
         for step in self.steps:
-            if isinstance(step, Shown):
+            if isinstance(step, Published):
                 chosen = tuple(c for i, c in enumerate(step.cells, number) if i in cells)
                 number += len(step.cells)
                 step = replace(step, cells=chosen)
             kept.append(step)
         return replace(self, steps=tuple(kept))
 
-    def with_number(self, player: str, number: int) -> Evidence:
-        """Return the evidence with the number of another player known."""
+    def with_number(self, player: str, number: int) -> Plan:
+        """Return the plan with the number of another player known."""
         return replace(self, numbers={**self.numbers, player: number})
 
-    def with_known(self, known: Mapping[tuple[int, str, Action], Known]) -> Evidence:
-        """Return the evidence with more known moves, by position of the phase, player and action."""
+    def with_known(self, known: Mapping[tuple[int, str, Action], Known]) -> Plan:
+        """Return the plan with more known moves, by position of the phase, player and action."""
         steps = []
         for step in self.steps:
             if isinstance(step, Acting):
@@ -202,10 +227,10 @@ class Evidence:
             steps.append(step)
         return replace(self, steps=tuple(steps))
 
-    def with_sizes(self, sizes: Mapping[int, int]) -> Evidence:
-        """Return the evidence with the numbers of worlds behind some tables known, by their steps."""
+    def with_sizes(self, sizes: Mapping[int, int]) -> Plan:
+        """Return the plan with the numbers of worlds behind some tables known, by their steps."""
         steps = (
-            replace(step, worlds=sizes[n]) if isinstance(step, Shown) and n in sizes else step
+            replace(step, worlds=sizes[n]) if isinstance(step, Published) and n in sizes else step
             for n, step in enumerate(self.steps)
         )
         return replace(self, steps=tuple(steps))
@@ -223,7 +248,7 @@ class Evidence:
 
     @property
     def mentioned(self) -> tuple[str, ...]:
-        """The players named by the evidence, the viewer first; the others are interchangeable."""
+        """The players named by the plan, the viewer first; the others are interchangeable."""
         named = dict.fromkeys([self.viewer, *self.numbers])
         for step in self.steps:
             named |= dict.fromkeys(_named(step))
@@ -244,7 +269,7 @@ def idle(known: Known | None) -> str:
     return known if isinstance(known, str) else NOT_ASKED
 
 
-def _named(step: Step) -> Iterator[str]:
+def _named(step: Moment) -> Iterator[str]:
     match step:
         case Acting(known=known, refused=refused):
             for (player, _), made in known.items():
@@ -252,12 +277,12 @@ def _named(step: Step) -> Iterator[str]:
                 if isinstance(made, Move) and made.target is not None:
                     yield made.target
             yield from refused
-        case Told(player=player):
+        case Noticed(player=player):
             yield player
     yield from step.dead
 
 
-def aftermath(setup: Setup, viewer: str, news: Iterable[Step], *, voted: bool) -> Iterator[Step]:
+def aftermath(setup: Setup, viewer: str, news: Iterable[Moment], *, voted: bool) -> Iterator[Moment]:
     """Yield a player's information after a vote or at the end of a phase, including silence.
 
     That nobody else died, that the game continued, and that there was no notice are information as well.
@@ -274,11 +299,93 @@ def aftermath(setup: Setup, viewer: str, news: Iterable[Step], *, voted: bool) -
                 drawn = True
             case Judged():
                 ended = step
-            case Told(role=told):
+            case Noticed(role=told):
                 role = told
     if not voted or setup.rules.verdict_at_vote == "after deaths":
         yield Died(deaths[0])
     if ended.verdict is not None or setup.rules.verdict_after == "phase" or voted:
         yield replace(ended, collapsed=drawn, found=deaths[1], role=role if drawn else None)
     if not drawn:
-        yield Told(viewer, role)
+        yield Noticed(viewer, role)
+
+
+# --- from what was told ------------------------------------------------------------------------------
+
+
+def plan_of(told: Told) -> Plan:
+    """Return the constraints in what one player, or nobody, was told."""
+    steps: list[Moment] = []
+    if told.table is not None:
+        steps.append(_published(told.table, "the table before the first move"))
+    dead: set[str] = set()
+    for entry in told.entries:
+        steps += _moments(told, entry, frozenset(dead))
+        dead |= {event.player for event in entry.events if isinstance(event, VotedOff | FoundDead)}
+    numbers = {name: number for name, number in told.numbers if name != told.player}
+    return Plan(told, tuple(steps), numbers)
+
+
+def _published(table: Table, name: str) -> Published:
+    rows = ((label, table.row(label)) for label in table.labels)
+    cells = [_cell(label, column, value, name) for label, row in rows for column, value in row.items()]
+    return Published(name, tuple(cell for cell in cells if cell is not None), table.worlds)
+
+
+def _cell(row: str, column: str, value: Value, name: str) -> Cell | None:
+    if isinstance(value, Rounded):
+        return Cell(row, column, value.low, value.high, value.text, f"line {value.line}")
+    return None if value is None else Cell(row, column, value, value, str(value), name)
+
+
+def _moments(told: Told, entry: Entry, dead: frozenset[str]) -> Iterator[Moment]:
+    for owner, chances in entry.chances:
+        row = owner if told.number is None else str(told.number)
+        name = f"your chances at the beginning of {entry.phase}"
+        cells = [_cell(row, column, value, name) for column, value in chances]
+        yield Published(name, tuple(cell for cell in cells if cell is not None))
+    if told.setup.actions(entry.phase):
+        known = dict(_moves(told, entry, dead))
+        yield Acting(entry.phase, known, entry.refused(told.player), entry.ended)
+    yield from _what_followed(told, entry)
+    if entry.table is not None:
+        yield _published(entry.table, f"the table of {entry.phase}")
+
+
+def _moves(told: Told, entry: Entry, dead: frozenset[str]) -> Iterator[tuple[tuple[str, Action], Known]]:
+    """Yield the player's moves, and the public information about the others'."""
+    for name in told.setup.players:
+        for action in told.setup.actions(entry.phase) if name not in dead else ():
+            move, own, turn = entry.move(name, action), name in told.owners, (name, action)
+            if turn in entry.passed_over:
+                yield turn, PASSED
+            elif isinstance(move, Vision):
+                shown = own and move.result != UNKNOWN
+                yield turn, Move(move.target, move.result if shown else None, shown)
+            elif isinstance(move, Attack | Declined):
+                yield turn, Move(move.target if isinstance(move, Attack) else None)
+            elif own and turn not in entry.unsaid:
+                yield turn, PASSED if turn in entry.asked else NOT_ASKED
+            elif (own and not entry.ended) or (not own and told.setup.targets == "public"):
+                yield turn, NOT_ASKED if entry.ended else UNMADE
+
+
+def _what_followed(told: Told, entry: Entry) -> Iterator[Moment]:
+    """Yield the consequences of each vote and of the end of the phase: deaths, verdict, notices."""
+    news: list[Moment] = []
+    begun: VotedOff | PhaseEnded | None = None
+    for event in (*entry.events, None):
+        if begun is not None and (event is None or isinstance(event, VotedOff | PhaseEnded)):
+            yield from aftermath(told.setup, told.player, news, voted=isinstance(begun, VotedOff))
+        match event:
+            case VotedOff() | PhaseEnded():
+                begun, news = event, []
+                if isinstance(event, VotedOff):
+                    yield Voted(event.player, event.announced)
+            case FoundDead():
+                news.append(Died({event.player: event.announced}))
+            case Collapsed():
+                news.append(Judged(collapsed=True))
+            case Notice() if event.player == told.player:
+                news.append(Noticed(event.player, event.role))
+            case GameEnded():
+                news.append(Judged(event.verdict, event.winners))

@@ -1,0 +1,683 @@
+"""All histories of a small game, played one by one: what everybody may have been told, and what they know.
+
+Moves are proposed for everybody who acts in a phase. The worlds they leave do not depend on their order, so
+that proposals which do not fit the next table are never played: where an action divides the worlds by its
+actor, the counts of a table are sums over the actors. What is left is played by the game itself, in an order
+that the rules allow, with every outcome of every draw. So no rule is stated here, and kinds of events
+declared elsewhere are played like any other.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from functools import cached_property, lru_cache, partial
+from itertools import permutations, product
+from typing import TypeAlias, TypeVar
+
+from kripke_werewolf.errors import GameError, IllegalMove
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.reports.tables import Cell as Value
+from kripke_werewolf.werewolf.actions import DECLINED, NOT_ASKED, NOTHING, Option, WorldName
+from kripke_werewolf.werewolf.draws import Draw
+from kripke_werewolf.werewolf.enumerated import Enumerated
+from kripke_werewolf.werewolf.events import (
+    Attack,
+    Collapsed,
+    Declined,
+    Event,
+    FoundDead,
+    PhaseEnded,
+    Refused,
+    Said,
+    Step,
+    Vision,
+    in_seat_order,
+    is_action,
+)
+from kripke_werewolf.werewolf.moves import Moved, aftermath, end_phase
+from kripke_werewolf.werewolf.roles import SEER, WOLF, Role, is_wolf, letter
+from kripke_werewolf.werewolf.rules import FACTS, Action
+from kripke_werewolf.werewolf.setup import Setup, make_worlds
+from kripke_werewolf.werewolf.state import (
+    State,
+    compulsory,
+    public_refusals,
+    secret_refusals,
+    start_state,
+    target_refusals,
+)
+from kripke_werewolf.werewolf.superposition import Superposition
+from kripke_werewolf.werewolf.table import Table
+from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Moves, Rounded, Row, Told, told_first, told_next
+
+T = TypeVar("T")
+MOST_HISTORIES = 100_000
+"""The most histories that are kept at any moment of the game."""
+Seen: TypeAlias = tuple[Moves, tuple[Event, ...], tuple[tuple[str, Row], ...]]
+"""What a player was told in a phase, besides tables: the actions asked for, events, and own chances."""
+Turn: TypeAlias = tuple[str, Action]
+Numbering: TypeAlias = tuple[int, ...]
+
+
+class TooMany(GameError):
+    """There are more histories than are listed."""
+
+
+@dataclass(slots=True)
+class Stage:
+    """A game of which only the settings matter for what happens next."""
+
+    setup: Setup
+    steps: tuple[Step, ...] = ()
+    states: tuple[State, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A history up to some moment; numberings of the players that fit all tables so far are kept together."""
+
+    state: State
+    seen: tuple[tuple[Seen, ...], ...]
+    """For each agent what they were told in each phase."""
+    numberings: tuple[Numbering, ...]
+    chance: Fraction = Fraction(1)
+    own: tuple[Fraction, ...] = ()
+    """For each agent the part of the chance that is their own choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A phase as far as it was played: the state after it, and what happened."""
+
+    state: State
+    step: Step
+    chance: Fraction
+    own: tuple[Fraction, ...]
+    numberings: tuple[Numbering, ...]
+
+
+class Replay:
+    """All histories with the public part of what some players were told.
+
+    `agents`: the players whose information is recorded; `weighted`: whether the chances are needed.
+    """
+
+    def __init__(
+        self, told: Told, agents: Sequence[str], *, weighted: bool = False, deadline: float | None = None
+    ) -> None:
+        self.told, self.agents, self.weighted, self.deadline = told, tuple(agents), weighted, deadline
+        self.public = told.of()
+        self.players = told.setup.players
+        seats = tuple(range(1, len(self.players) + 1))
+        self.setup = replace(told.setup, numbers=told.setup.numbers or seats)
+        self.game = Stage(self.setup)
+
+    # all histories
+
+    @cached_property
+    def courses(self) -> list[Course]:
+        """All histories; raise TooMany if there are too many, Undecided if the time is up."""
+        worlds = make_worlds(self.setup, "enumerated")
+        start = Course(start_state(self.setup, worlds), ((),) * len(self.agents), self._numberings)
+        start = replace(start, own=(Fraction(1),) * len(self.agents))
+        found = list(self._published(start, self.public.table, told_first(self.setup, start.state).table))
+        for number in range(len(self.public.entries)):
+            found = self._few(after for course in found for after in self._phase(course, number))
+        return found
+
+    @cached_property
+    def _numberings(self) -> tuple[Numbering, ...]:
+        if not self.told.setup.numbers_hidden:
+            return (self.setup.numbers,)
+        known = {self.players.index(name): number for name, number in self.told.known_numbers.items()}
+        every = permutations(range(1, len(self.players) + 1))
+        several = len(self.agents) > 1  # then the owners' numbers are news to the others
+        return tuple(n for n in every if several or all(n[seat] == own for seat, own in known.items()))
+
+    def _few(self, courses: Iterable[Course]) -> list[Course]:
+        found: list[Course] = []
+        for course in courses:
+            found.append(course)
+            if len(found) > MOST_HISTORIES:
+                raise TooMany(
+                    f"there are more than {MOST_HISTORIES:,} histories with this public information"
+                )
+            self._tick()
+        return found
+
+    def _tick(self) -> None:
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise TooMany("the time was up before all histories were listed")
+
+    def _phase(self, course: Course, number: int) -> Iterator[Course]:
+        """Yield the history after every way a phase may have gone."""
+        entry, state = self.public.entries[number], course.state
+        if state.verdict is not None or state.phase != entry.phase:
+            return
+        if self.setup.actions(entry.phase):
+            yield from self._acted(course, entry)
+            return
+        ways: list[tuple[Moved, Fraction]] = [((state, ()), Fraction(1))]
+        for event in entry.events:
+            if event.is_move and not isinstance(event, PhaseEnded):
+                ways = [
+                    ((after, (*step, *made)), chance * share)
+                    for (now, step), chance in ways
+                    if now.phase == entry.phase and now.verdict is None
+                    for (after, made), share in _outcomes(partial(self._made, event, now))
+                ]
+        for (now, step), chance in ways:
+            played = Played(now, step, course.chance * chance, course.own, course.numberings)
+            if not entry.ended or now.phase != entry.phase or now.verdict is not None:
+                yield from self._told(course, entry, played, ())
+                continue
+            for (after, ending), share in _outcomes(partial(end_phase, self.game, now)):
+                over = replace(played, state=after, chance=played.chance * share)
+                yield from self._told(course, entry, over, ending)
+
+    def _made(self, event: Event, state: State, draw: Draw) -> Moved:
+        """Return the state after a public move with its consequences."""
+        made, now = event.happen(self.game, state, draw)
+        step: Step = (made,)
+        if now.votes > state.votes:
+            now, more = aftermath(self.game, now, draw, voted=True)
+            step += more
+            if now.votes >= self.setup.rules.burnings and now.verdict is None:
+                now, ending = end_phase(self.game, now, draw)
+                step += ending
+        return now, step
+
+    # moves
+
+    def _acted(self, course: Course, entry: Entry) -> Iterator[Course]:
+        state, passed = course.state, entry.passed_over if entry.ended else frozenset()
+        turns = [
+            (name, action)
+            for seat, name in enumerate(self.players)
+            for action in self.setup.actions(entry.phase)
+            if seat in state.open(action)
+        ]
+        if not passed <= frozenset(turns):
+            return
+        for event in self.told.entries[len(course.seen[0])].events if len(self.agents) == 1 else ():
+            if isinstance(event, Refused):
+                actor, target = self.setup.seat(event.actor), self.setup.seat(event.target)
+                if target not in secret_refusals(self.setup, state, actor, event.action):
+                    return
+        turns = [turn for turn in turns if turn not in passed]
+        choices = {turn: self._choices(state, turn, entry) for turn in turns}
+        for moves in self._proposals(state, entry, choices, course.numberings):
+            made = [move for move in moves if move is not None]
+            if not entry.ended and made and len(made) == len(choices):
+                continue  # the phase would have ended
+            for played in self._played(course, entry, made):
+                if not entry.ended:
+                    yield from self._told(course, entry, played, ())
+                    continue
+                for (end, ending), share in _outcomes(partial(end_phase, self.game, played.state)):
+                    over = replace(played, state=end, chance=played.chance * share)
+                    yield from self._told(course, entry, over, ending)
+
+    def _choices(self, state: State, turn: Turn, entry: Entry) -> list[Event | None]:
+        """Return the moves that a player may have made, as far as the public knows; None: none so far."""
+        name, action = turn
+        seat, found = self.setup.seat(name), list[Event | None]()
+        refused = public_refusals(self.setup, state.dead, seat, action)
+        targets = [t for t in range(len(self.players)) if t not in refused]
+        if not compulsory(self.setup, action):
+            found.append(Declined(name, action))
+        for t in targets:
+            if action == "attack":
+                found.append(Attack(name, self.players[t]))
+            else:
+                found += [Vision(name, self.players[t], r) for r in self._results(state, entry, seat, t)]
+        seen = [event for event in entry.events if is_action(event) and event.actor == name]
+        visible = [event for event in seen if event.action == action]
+        if self.setup.targets == "public":
+            found = [e for e in found if e is not None and e.told_to(None, self.setup) in visible]
+        if not entry.ended and not visible:
+            found.append(None)
+        return found
+
+    def _results(self, state: State, entry: Entry, seat: int, target: int) -> list[str | None]:
+        rules = self.setup.rules
+        pool = state.worlds.pool(seat, target, alive=False)
+        labels = rules.labels(rules.vision_shows, self.setup.deck).items()
+        found: list[str | None] = [label for label, roles in labels if roles & pool.keys()]
+        alive = rules.vision_worlds == "alive" and not state.worlds.pool(seat, target, alive=True)
+        if alive or self._ordered(entry):
+            found.append(None)
+        return found
+
+    def _ordered(self, entry: Entry) -> bool:
+        """Whether the order of the moves of a phase may matter."""
+        mixed = len(self.setup.actions(entry.phase)) > 1 and self.setup.rules.attack == "dominant"
+        return mixed or self.setup.deck.seers > 1
+
+    def _left(self, worlds: Superposition, event: Event | None) -> Superposition:
+        """Return the worlds that a move leaves, in whatever order it is made."""
+        if event is None or (isinstance(event, Vision) and event.result is None):
+            return worlds
+        return event.learn(worlds, self.setup)  # type: ignore[arg-type, return-value]
+
+    def _proposals(
+        self,
+        state: State,
+        entry: Entry,
+        choices: Mapping[Turn, Sequence[Event | None]],
+        numberings: Sequence[Numbering],
+    ) -> Iterator[tuple[Event | None, ...]]:
+        """Yield a move for each turn, as far as the sums of a table show that they may fit it."""
+        targets = self._targets(entry, state.worlds.size, numberings)
+        divided = [t for t in choices if t[1] == "vision"] if self.setup.deck.seers == 1 else []
+        if targets is None or not divided:
+            yield from product(*choices.values())
+            return
+        others = [turn for turn in choices if turn not in divided]
+        for first in product(*(choices[turn] for turn in others)):
+            worlds = state.worlds
+            for event in first:
+                worlds = self._left(worlds, event)
+            found: dict[tuple[Event | None, ...], None] = {}
+            for drawn in self._drawn(entry):
+                found |= dict.fromkeys(self._summed(worlds, drawn, divided, choices, targets))
+            for moves in found:
+                made = dict(zip((*others, *divided), (*first, *moves), strict=True))
+                yield tuple(made[turn] for turn in choices)
+
+    def _drawn(self, entry: Entry) -> Iterator[tuple[tuple[int, Role], ...]]:
+        """Yield the cards that may have been drawn at the end of a phase."""
+        dead = [event for event in entry.events if isinstance(event, FoundDead)]
+        labels = self.setup.rules.labels(self.setup.rules.announce_found, self.setup.deck)
+        roles = [self.setup.deck.roles if e.announced is None else sorted(labels[e.announced]) for e in dead]
+        seats = [self.setup.seat(event.player) for event in dead]
+        for chosen in product(*roles):
+            yield tuple(zip(seats, chosen, strict=True))
+
+    def _targets(
+        self, entry: Entry, most: int, numberings: Sequence[Numbering]
+    ) -> tuple[list[tuple[str, int]], frozenset[int], int] | None:
+        """Return the facts of a table at the end of a phase, and the sums that would be shown as it."""
+        table = entry.table
+        if table is None or any(isinstance(event, Collapsed) for event in entry.events):
+            return None
+        mortal = self.setup.rules.attack == "dominant"
+        columns = [(k, FACTS[c]) for k, c in enumerate(table.columns) if FACTS[c] != "dead" or mortal]
+        columns = [
+            (k, fact) for k, fact in columns if all(isinstance(row[k], Fraction) for row in table.rows)
+        ]
+        if not columns or len(table.rows) != len(self.players):
+            return None
+        bits = most.bit_length()
+        facts = [(fact, seat) for _, fact in columns for seat in range(len(self.players))]
+        found: set[int] = set()
+        for numbers in numberings:
+            rows = [table.rows[table.labels.index(label)] for label in self._labels(numbers)]
+            cells = [row[k] for k, _ in columns for row in rows]
+            for size in range(1, most + 1) if table.worlds is None else [table.worlds]:
+                counts = [cell * size for cell in cells]  # type: ignore[operator]
+                if all(count.denominator == 1 for count in counts):
+                    found.add(_packed([size, *map(int, counts)], bits))
+        return facts, frozenset(found), bits
+
+    def _labels(self, numbers: Numbering) -> Sequence[str]:
+        return [str(n) for n in numbers] if self.setup.numbers_hidden else self.players
+
+    def _summed(
+        self,
+        worlds: Superposition,
+        drawn: tuple[tuple[int, Role], ...],
+        divided: Sequence[Turn],
+        choices: Mapping[Turn, Sequence[Event | None]],
+        targets: tuple[list[tuple[str, int]], frozenset[int], int],
+    ) -> Iterator[tuple[Event | None, ...]]:
+        """Yield the moves of those who divide the worlds among them whose counts add up to a table."""
+        facts, wanted, bits = targets
+
+        def counted(part: Superposition) -> int:
+            for seat, role in drawn:
+                part = part.fix(seat, role).kill(seat)
+            by_role = {**part.role_counts(), WOLF: part.wolf_counts(), "dead": part.death_counts()}
+            by_role["good"] = tuple(part.size - n for n in by_role[WOLF])
+            return _packed([part.size, *(by_role[fact][seat] for fact, seat in facts)], bits)
+
+        acting = {self.setup.seat(name): (name, action) for name, action in divided}
+        rest = 0
+        parts: list[dict[int, list[Event | None]]] = []
+        for seat in range(len(self.players)):
+            part = worlds.fix(seat, SEER)
+            if seat not in acting:
+                rest += counted(part)
+                continue
+            sums: dict[int, list[Event | None]] = {}
+            for event in choices[acting[seat]]:
+                sums.setdefault(counted(self._left(part, event)), []).append(event)
+            parts.append(sums)
+        half = len(parts) // 2
+        first, second = (_combined(some) for some in (parts[:half], parts[half:]))
+        for total in wanted:
+            for number, begun in first.items():
+                for ended in second.get(total - rest - number, ()):
+                    for start in begun:
+                        yield from product(*start, *ended)
+
+    def _played(self, course: Course, entry: Entry, made: Sequence[Event]) -> Iterator[Played]:
+        """Yield the state after some moves, in the orders that the rules allow."""
+        for orders, numberings in self._orders(entry, made, course.numberings):
+            states: dict[Step, tuple[State, Fraction]] = {}
+            total = 0
+            for order in orders:
+                total += 1
+                now, step, chance = course.state, tuple[Event, ...](), Fraction(1)
+                try:
+                    for event in order:
+                        seen, now, share = self._one(event, now)
+                        step, chance = (*step, seen), chance * share
+                except IllegalMove:
+                    continue
+                key = in_seat_order(self.setup, step)
+                states[key] = now, chance + (states[key][1] if key in states else 0)
+                if not self.weighted:
+                    break
+            for step, (now, chance) in states.items():
+                own = course.own
+                for event in made if self.weighted else ():
+                    choice = Fraction(1, self._accepted(course.state, event))
+                    chance *= choice
+                    own = tuple(
+                        part * choice if agent == event.actor else part  # type: ignore[attr-defined]
+                        for agent, part in zip(self.agents, own, strict=True)
+                    )
+                yield Played(now, step, course.chance * chance / total, own, numberings)
+
+    def _accepted(self, state: State, event: Event) -> int:
+        """Return the number of choices that the game master would have accepted instead of a move."""
+        assert isinstance(event, Vision | Attack | Declined)
+        targets = target_refusals(self.setup, state, self.setup.seat(event.actor), event.action)
+        return len(self.players) - len(targets) + (not compulsory(self.setup, event.action))
+
+    def _one(self, event: Event, state: State) -> tuple[Event, State, Fraction]:
+        """Return a move as made, the state after it, and the chance of its result."""
+        share = Fraction(1)
+        wanted = event.result if isinstance(event, Vision) else None
+
+        def draw(kind: str, player: str | None, weights: Mapping[str, int]) -> str:
+            nonlocal share
+            if wanted not in weights:
+                raise IllegalMove("this result is not possible")
+            share = Fraction(weights[wanted], sum(weights.values()))
+            return wanted
+
+        plain = replace(event, result=None) if isinstance(event, Vision) else event
+        seen, after = plain.happen(self.game, state, draw)
+        if isinstance(seen, Vision) and seen.result != wanted:
+            raise IllegalMove("this result is not possible")
+        return seen, after, share
+
+    def _orders(
+        self, entry: Entry, made: Sequence[Event], numberings: Sequence[Numbering]
+    ) -> Iterator[tuple[Iterable[Sequence[Event]], tuple[Numbering, ...]]]:
+        """Yield the possible orders of some moves, with the numberings for which they are possible."""
+        if len(made) < 2 or not self._ordered(entry):
+            yield [made], tuple(numberings)
+            return
+        own: dict[str, list[Event]] = {}
+        for event in made:
+            own.setdefault(event.actor, []).append(event)  # type: ignore[attr-defined]
+        night = entry.phase.kind == "night" and entry.ended
+        if not night or self.setup.rules.acting_order == "random":
+            every = ([event for name in order for event in own[name]] for order in permutations(own))
+            yield every, tuple(numberings)
+            return
+        by_order: dict[tuple[str, ...], list[Numbering]] = {}
+        for numbers in numberings:
+            order = tuple(sorted(own, key=lambda name: numbers[self.setup.seat(name)]))
+            by_order.setdefault(order, []).append(numbers)
+        for names, some in by_order.items():
+            yield [[event for name in names for event in own[name]]], tuple(some)
+
+    # what was told
+
+    def _told(self, course: Course, entry: Entry, played: Played, ending: Step) -> Iterator[Course]:
+        """Yield the history after a phase, if the public was told just this."""
+        setup, state = self.setup, played.state
+        if entry.ended is (state.phase == entry.phase and state.verdict is None):
+            return
+        begun = replace(told_first(setup, course.state), table=None)
+        now = told_next(begun, setup, (*played.step, *ending), course.state, state).entries[0]
+        wanted = [event for event in entry.events if not isinstance(event, Said)]
+        if not _agree(now.of(setup, ()).events, wanted):
+            return
+        parts = (now.of(setup, (agent,)) for agent in self.agents)
+        seen = tuple(
+            (*before, (part.asked, part.events, part.chances))
+            for before, part in zip(course.seen, parts, strict=True)
+        )
+        after = Course(state, seen, played.numberings, played.chance, played.own)
+        yield from self._published(after, entry.table, now.table)
+
+    def _published(self, course: Course, shown: Table | None, now: Table | None) -> Iterator[Course]:
+        """Yield the history with the numberings for which a table shows what it does."""
+        if shown is None:
+            yield course
+            return
+        if now is None or shown.worlds not in (None, now.worlds):
+            return
+        rows = [now.row(str(p + 1) if self.setup.numbers_hidden else n) for p, n in enumerate(self.players)]
+        fitting = tuple(
+            numbers
+            for numbers in course.numberings
+            if all(
+                _admits(cell, row[column])
+                for label, row in zip(self._labels(numbers), rows, strict=True)
+                if label in shown.labels
+                for column, cell in shown.row(label).items()
+            )
+        )
+        if fitting:
+            yield replace(course, numberings=fitting)
+
+    # the model
+
+    def model(self, f: Formula, *, deals: bool = False) -> KripkeModel:
+        """Return the S5 model of what the agents know, as far as a formula needs it.
+
+        `deals`: worlds are told apart by all cards, for an explanation.
+        """
+        ids: list[dict[object, int]] = [{} for _ in self.agents]
+        names: dict[tuple[object, ...], WorldName] = {}
+        true: dict[Hashable, frozenset[str]] = {}
+        seen: list[dict[Hashable, int]] = [{} for _ in self.agents]
+        weights: list[dict[Hashable, Fraction]] = [{} for _ in self.agents]
+        designated: dict[Hashable, None] = {}
+        used: Counter[str] = Counter()
+        for course in self.courses:
+            for told, fits, many in self._by_number(course):
+                own = tuple(known.setdefault(t, len(known)) for known, t in zip(ids, told, strict=True))
+                for world, facts, size in self._worlds(course.state, f.atoms, deals=deals):
+                    key = own, world, facts
+                    if key not in names:
+                        events = [option for k, t in enumerate(told) for option in self._options(k, t)]
+                        name = WorldName(world or facts, events)
+                        used[name] += 1
+                        if used[name] > 1:
+                            name = WorldName(name.deal, (*events, Option("", note=f"case {used[name]}")))
+                        names[key], true[name] = name, facts & f.atoms
+                        for k, number in enumerate(own):
+                            seen[k][name] = number
+                    name = names[key]
+                    if fits:
+                        designated[name] = None
+                    share = course.chance * Fraction(many * size, course.state.worlds.size)
+                    for k, part in enumerate(course.own if self.weighted else ()):
+                        weights[k][name] = weights[k].get(name, Fraction(0)) + share / part
+        if not designated:
+            raise GameError(f"no history explains what {' and '.join(self.told.owners)} was told")
+        return KripkeModel.from_observations(
+            true,
+            {agent: known.__getitem__ for agent, known in zip(self.agents, seen, strict=True)},
+            true.__getitem__,
+            designated,
+            atoms=f.atoms,
+            weights=dict(zip(self.agents, weights, strict=True)) if self.weighted else None,
+        )
+
+    def _by_number(
+        self, course: Course
+    ) -> Iterator[tuple[tuple[tuple[int, tuple[Seen, ...]], ...], bool, int]]:
+        """Yield what the agents were told, for their possible numbers; whether it fits; how many numberings."""
+        seats = [self.setup.seat(agent) for agent in self.agents]
+        known = dict(self.told.numbers)
+        like = all(map(self._like, self.agents, course.seen))
+        for own, many in Counter(tuple(n[seat] for seat in seats) for n in course.numberings).items():
+            fits = like and all(known.get(a, n) == n for a, n in zip(self.agents, own, strict=True))
+            yield tuple(zip(own, course.seen, strict=True)), fits, many
+
+    def _like(self, agent: str, told: Sequence[Seen]) -> bool:
+        """Whether an agent's information may be what they were told; of others than the owners any may."""
+        if agent not in self.told.owners:
+            return True
+        mine = self.told.of(agent)
+        return all(
+            self._same_phase(agent, entry, seen) for entry, seen in zip(mine.entries, told, strict=True)
+        )
+
+    def _same_phase(self, agent: str, entry: Entry, seen: Seen) -> bool:
+        asked, events, chances = seen
+        if asked - entry.unsaid != entry.asked - entry.unsaid:
+            return False
+        wanted = [event for event in entry.events if not isinstance(event, Said | Refused)]
+        open_ = {turn for turn in entry.unsaid if entry.move(*turn) is None}
+        told = [event for event in events if not (is_action(event) and (event.actor, event.action) in open_)]
+        own, now = dict(entry.chances).get(agent, ()), dict(dict(chances).get(agent, ()))
+        return _agree(told, wanted) and all(_admits(cell, now.get(column)) for column, cell in own)
+
+    def _worlds(
+        self, state: State, atoms: frozenset[str], *, deals: bool
+    ) -> Iterator[tuple[str, frozenset[str], int]]:
+        """Yield the worlds of a state: the cards if they are told apart, the facts, and how many worlds."""
+        assert isinstance(state.worlds, Enumerated)
+        found: Counter[tuple[str, frozenset[str]]] = Counter()
+        for world in state.worlds.world_strings():
+            facts = facts_of(self.setup, world)
+            found[(world, facts) if deals else ("", facts & atoms)] += 1
+        for (world, facts), size in found.items():
+            yield world, facts, size
+
+    def _options(self, agent: int, told: tuple[int, tuple[Seen, ...]]) -> Iterator[Option]:
+        """Yield a player's number, moves and notices, for the names of worlds."""
+        name, (number, phases) = self.agents[agent], told
+        if self.setup.numbers_hidden:
+            yield Option(name, note=str(number))
+        for entry, (asked, events, _) in zip(self.public.entries, phases, strict=True):
+            for action in self.setup.actions(entry.phase):
+                if (name, action) not in asked:
+                    yield Option(name, note=NOT_ASKED)
+            for event in events:
+                if isinstance(event, Declined) and event.actor == name:
+                    yield Option(name, note=DECLINED)
+                elif is_action(event) and event.actor == name:
+                    result = getattr(event, "result", None)
+                    blind = isinstance(event, Vision) and result is None
+                    yield Option(name, event.target, result, NOTHING if blind else "")  # type: ignore[union-attr]
+                elif event.concerned == (name,):
+                    yield Option(name, note=str(getattr(event, "role", event.name)))
+
+
+def _agree(seen: Sequence[Event], wanted: Sequence[Event]) -> bool:
+    """Whether events are as told; a typed sheet may leave out results and announcements."""
+    return len(seen) == len(wanted) and all(map(_same, seen, wanted))
+
+
+def _same(event: Event, wanted: Event) -> bool:
+    if event == wanted:
+        return True
+    free = {"announced": None, "result": UNKNOWN, "tied": ()}
+    if type(event) is not type(wanted):
+        return False
+    names = [field.name for field in fields(wanted)]  # type: ignore[arg-type]
+    return all(
+        getattr(event, n) == getattr(wanted, n)
+        or (n in free and free[n] in (getattr(wanted, n), getattr(event, n)))
+        for n in names
+    )
+
+
+def _admits(shown: Value, value: Value) -> bool:
+    """Whether a probability may have been shown as an entry of a table; None: it is not given."""
+    if isinstance(shown, Rounded):
+        return isinstance(value, Fraction) and shown.low <= value <= shown.high
+    return shown is None or shown == value
+
+
+def _packed(numbers: Iterable[int], bits: int) -> int:
+    """Return some numbers side by side in one."""
+    found = 0
+    for number in numbers:
+        found = found << bits | number
+    return found
+
+
+def _combined(parts: Sequence[Mapping[int, Sequence[T]]]) -> dict[int, list[tuple[Sequence[T], ...]]]:
+    """Return the sums of one option of each part, each with the options that add up to it."""
+    found: dict[int, list[tuple[Sequence[T], ...]]] = {0: [()]}
+    for sums in parts:
+        more: dict[int, list[tuple[Sequence[T], ...]]] = {}
+        for total, chosen in found.items():
+            for number, same in sums.items():
+                more.setdefault(total + number, []).extend((*before, same) for before in chosen)
+        found = more
+    return found
+
+
+class _Undrawn(Exception):
+    """A draw whose outcome has not been chosen."""
+
+
+def _outcomes(act: Callable[[Draw], T]) -> Iterator[tuple[T, Fraction]]:
+    """Yield the results of an act for every outcome of its draws, each with its probability."""
+    waiting: list[tuple[str, ...]] = [()]
+    while waiting:
+        path = waiting.pop()
+        rest, further, chance = list(path), list[str](), [Fraction(1)]
+
+        def draw(kind: str, player: str | None, weights: Mapping[str, int]) -> str:
+            if not rest:  # noqa: B023
+                further.extend(weights)  # noqa: B023
+                raise _Undrawn
+            chosen = rest.pop(0)  # noqa: B023
+            chance[0] *= Fraction(weights[chosen], sum(weights.values()))  # noqa: B023
+            return chosen
+
+        try:
+            yield act(draw), chance[0]
+        except _Undrawn:
+            waiting += [(*path, outcome) for outcome in further]
+        except IllegalMove:
+            continue
+
+
+@lru_cache(maxsize=4096)
+def facts_of(setup: Setup, world: str) -> frozenset[str]:
+    """Return the atoms that are true in a world, given by its letters."""
+    role_of = {letter(role): role for role in setup.deck.roles}
+    roles = [role_of[sign.lower()] for sign in world]
+    leading = (
+        [r for r in setup.deck.wolf_roles if world[roles.index(r)].islower()] if setup.deck.ranked else []
+    )
+    facts = set[str]()
+    for name, role, sign in zip(setup.players, roles, world, strict=True):
+        facts |= {f"{role}_{name}", f"{WOLF if is_wolf(role) else 'good'}_{name}"}
+        if sign.isupper():
+            facts.add(f"dead_{name}")
+        if role in leading[:1]:
+            facts.add(f"dominant_{name}")
+    return frozenset(facts)
+
+
+__all__ = ["MOST_HISTORIES", "Replay", "TooMany", "facts_of"]
