@@ -27,13 +27,12 @@ from benchmarks.timing import timed
 from kripke_werewolf.errors import Undecided
 from kripke_werewolf.werewolf import QuantumWerewolf, preset
 from kripke_werewolf.werewolf.inference import (
-    Evidence,
     Histories,
-    evidence_in,
     infer,
     possible_moves,
     read_sheet,
 )
+from kripke_werewolf.werewolf.told import Told
 
 __all__ = ["main", "morning"]
 
@@ -109,7 +108,7 @@ def solved(games: int, most: int) -> None:
     print(f"{'reason s':>14}{'goal':>5}  entries")
     with open("examples/sheets/schroedingers-wolves.txt", encoding="utf-8") as file:
         published = read_sheet(file.read())
-    rows: list[tuple[str, list[Evidence], Goals]] = [
+    rows: list[tuple[str, list[Told], Goals]] = [
         ("Schrödinger's wolves (D.5)", [published], (1, None, 1))
     ]
     for row in SOLVED:
@@ -118,7 +117,7 @@ def solved(games: int, most: int) -> None:
             played = (morning(rules, players, wolves, seed, mornings) for seed in range(games))
             name = f"{rules}, {players} players, {wolves} wolves, {mornings} mornings"
             goals = SOLVER_GOALS.get(row, (None, None, 1 if wolves == 1 else 10))
-            rows.append((name, [evidence_in(game.handout("P1")) for game in played], goals))
+            rows.append((name, [game.handout("P1") for game in played], goals))
     for name, sheets, goals in rows:
         attacks: list[float] = []
         moves: list[float] = []
@@ -127,7 +126,7 @@ def solved(games: int, most: int) -> None:
         for sheet in sheets:
             found = _clocked(attacks, partial(possible_moves, sheet, actions=["attack"], timeout=PATIENCE))
             _clocked(moves, partial(possible_moves, sheet, timeout=PATIENCE))
-            sure = [m for m in found.moves if m.player != sheet.viewer and m.action == "attack"]
+            sure = [m for m in found.moves if m.player != sheet.player and m.action == "attack"]
             counts = [m for m in sure if sum((n.step, n.player) == (m.step, m.player) for n in sure) == 1]
             if counts:
                 text = f"{counts[0].player} {counts[0].move} in {counts[0].phase}"

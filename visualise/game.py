@@ -40,7 +40,10 @@ def heat_map(table: Table, *, ax: Axes | None = None) -> Axes:
 
     check(table, {}, kind=Table, what="a table, such as game.table()")
     ax = new_axes(ax, (1.6 + 1.1 * len(table.columns), 0.8 + 0.36 * len(table.labels)))
-    cells = [[(value, shown(value, "percent")) for value in row] for row in table.rows]
+    cells = [
+        [(value if isinstance(value, Fraction) else None, shown(value, "percent")) for value in row]
+        for row in table.rows
+    ]
     return _shaded(ax, cells, table.columns, table.labels)
 
 

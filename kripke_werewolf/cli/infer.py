@@ -21,7 +21,7 @@ from kripke_werewolf.reports.tables import counted, shown
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from kripke_werewolf.werewolf.inference import Evidence, Histories, Made, Reason
+    from kripke_werewolf.werewolf.inference import Histories, Made, Reason
     from kripke_werewolf.werewolf.questions import Reading
     from kripke_werewolf.werewolf.rules import Action
     from kripke_werewolf.werewolf.told import Told
@@ -79,9 +79,8 @@ def infer_command(
 
     Exit code 0; 1 if a FORMULA is not true; 2 if the time was up before a FORMULA or a FACT was decided.
     """
-    from kripke_werewolf.werewolf.inference import NoHistory, evidence_in, infer, possible_moves
+    from kripke_werewolf.werewolf.inference import NoHistory, infer, possible_moves
     from kripke_werewolf.werewolf.questions import resolve
-    from kripke_werewolf.werewolf.told import Told
     from kripke_werewolf.werewolf.wording import vocabulary
 
     if possible and formulas:
@@ -96,13 +95,12 @@ def infer_command(
         refused = [option for option, given in {**search, "--timeout": timeout}.items() if given]
         _by_facts(sheet, source, asked, refused, as_json=as_json)
         return
-    evidence = evidence_in(source) if isinstance(source, Told) else source
     try:
         if possible:
             actions: tuple[Action, ...] = ("attack",) if possible == "attacks" else ("vision", "attack")
-            found = possible_moves(evidence, actions=actions, timeout=timeout)
+            found = possible_moves(source, actions=actions, timeout=timeout)
         else:
-            found = infer(evidence, timeout=timeout, progress=_progress())
+            found = infer(source, timeout=timeout, progress=_progress())
     except NoHistory as error:
         raise _with_conflict(error, timeout) from None
     reasons = [(text, _because(found, text, timeout or 10, smallest=smallest)) for text in why]
@@ -119,7 +117,7 @@ def infer_command(
 
 def _by_facts(
     path: str,
-    source: Told | Evidence,
+    source: Told,
     asked: Sequence[tuple[str, Formula]],
     refused: Sequence[str],
     *,
@@ -127,16 +125,15 @@ def _by_facts(
 ) -> None:
     """Print what follows from the facts in a handout: the answers to formulas, or the table."""
     from kripke_werewolf.werewolf.questions import reading_in_words
-    from kripke_werewolf.werewolf.told import Told
 
     if refused:
         raise KripkeError(
             f"{', '.join(refused)}: --reading facts searches for no histories; leave one of them out"
         )
-    if not isinstance(source, Told):
+    if any(entry.unsaid for entry in source.entries):
         raise KripkeError(
-            f"{path}: a sheet typed by hand may leave moves open, and --reading facts needs all that the "
-            "player saw: a handout, as `handout LOG --player NAME --json` writes it"
+            f"{path}: this sheet leaves own moves open, and --reading facts needs all that the player saw: "
+            "say in each phase what you did, or that you are not asked"
         )
     content: dict[str, Any] = {"player": source.player, "reading": "facts"}
     if not asked:
@@ -214,7 +211,7 @@ def _said(answers: Iterable[Mapping[str, Any]]) -> list[str]:
     return lines
 
 
-def _read(path: str) -> Told | Evidence:
+def _read(path: str) -> Told:
     """Read a sheet: a handout as JSON, or a typed sheet; raises `FormatError` and `OSError`."""
     from kripke_werewolf.werewolf.inference import read_sheet
     from kripke_werewolf.werewolf.log import FORMAT

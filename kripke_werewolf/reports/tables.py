@@ -23,7 +23,18 @@ from kripke_werewolf.errors import GameError
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
-Cell: TypeAlias = Fraction | None
+
+@dataclass(frozen=True, slots=True)
+class Rounded:
+    """An entry of a table that somebody typed: the interval of the probabilities shown as it."""
+
+    low: Fraction
+    high: Fraction
+    text: str
+    line: int
+
+
+Cell: TypeAlias = Fraction | Rounded | None
 Numbers: TypeAlias = Literal["decimal", "percent", "fractions", "counts"]
 
 _MARKUP = str.maketrans(
@@ -52,6 +63,8 @@ def shown(value: Cell, numbers: Numbers, *, worlds: int | None = None) -> str:
         raise GameError("counts cannot be shown: the number of worlds is not announced")
     if value is None:
         return "?"
+    if isinstance(value, Rounded):
+        return value.text
     if numbers == "fractions":
         return str(value)
     if numbers == "counts":
@@ -81,7 +94,7 @@ def plain(value: Cell, numbers: Numbers, *, worlds: int | None = None) -> str | 
     Decimals and percentages are rounded floats; a count that is not whole becomes a fraction.
     """
     text = shown(value, numbers, worlds=worlds)
-    if value is None or numbers == "fractions":
+    if value is None or isinstance(value, Rounded) or numbers == "fractions":
         return None if value is None else text
     if numbers == "counts":
         return int(text) if text.isdecimal() else text

@@ -17,7 +17,7 @@ from itertools import accumulate
 from typing import NamedTuple, Self
 
 from kripke_werewolf.language import TRUE, Atom, Formula, conjunction, disjunction
-from kripke_werewolf.reports.tables import Cell
+from kripke_werewolf.reports.tables import Cell, Rounded
 from kripke_werewolf.semantics.action import ActionModel, public
 from kripke_werewolf.semantics.action import Event as Possible
 from kripke_werewolf.werewolf.events import (
@@ -459,7 +459,7 @@ def _actual(view: View, stage: Stage, player: str, action: Action, acted: Moves 
         return Option(player, move.target, move.result, NOTHING if move.result is None else "")
     if move is not None:
         return Option(player, move.target)
-    if part is None or not part.begun:
+    if part is None or not part.begun or (player, action) in part.unsaid:
         return None
     if (player, action) not in part.asked:
         return Option(player, note=NOT_ASKED)
@@ -611,9 +611,11 @@ def _hidden_attack(
 
 
 def cells_of(table: Table) -> Iterator[tuple[str, str, str, Cell]]:
-    """Yield row, column, fact and value of every cell."""
+    """Yield row, column, fact and value of every cell; of a typed entry the value if it is exact."""
     for label, row in zip(table.labels, table.rows, strict=True):
         for column, value in zip(table.columns, row, strict=True):
+            if isinstance(value, Rounded):
+                value = value.low if value.low == value.high else None
             yield label, column, FACTS[column], value
 
 

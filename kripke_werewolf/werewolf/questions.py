@@ -7,7 +7,7 @@ superposition, without listing them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -63,7 +63,6 @@ from kripke_werewolf.werewolf.wording import vocabulary, world_in_words
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.explanation import Explanation
     from kripke_werewolf.symbolic.structure import SymbolicStructure
-    from kripke_werewolf.werewolf.inference.minds import Told as Shared
     from kripke_werewolf.werewolf.inference.search import Budget
 
 _LEAST_NODES = 1 << 20
@@ -780,47 +779,39 @@ def ask_tables(game: Played, f: Formula, budget: Budget) -> Answer:
     Every part about a player's knowledge is answered from the histories that explain their handout, and about
     several players' knowledge from those that explain all their handouts; the rest is about facts.
     """
-    from kripke_werewolf.werewolf.inference import Histories, all_histories
-    from kripke_werewolf.werewolf.inference.answers import beyond_a_model
-    from kripke_werewolf.werewolf.inference.listed import Listed
-    from kripke_werewolf.werewolf.inference.minds import Minds
-
-    minds = Minds()
+    from kripke_werewolf.werewolf.inference import Histories, Replay, all_histories
 
     @cache
     def histories(player: str) -> Histories:
         return all_histories(told(game, player), budget)
 
-    def together(players: Iterable[str]) -> Shared:
-        return minds.together([minds.view(histories(player)) for player in players])
-
     @cache
-    def listed() -> KripkeModel:
-        return Listed(game, budget.deadline).model(sorted(f.agents))
+    def replay(knowers: frozenset[str], agents: frozenset[str], weighted: bool) -> Replay:
+        known = told(game, *sorted(knowers))
+        return Replay(known, sorted(agents), weighted=weighted, deadline=budget.deadline)
 
-    def is_listed(node: Formula) -> bool:
-        """Whether histories are listed, not searched for: players are told what they think likely."""
-        about = all(part.pointwise or isinstance(part, s.OfAgent | s.OfGroup) for part in node.subformulas())
-        return about and len(node.agents) > 1 and game.setup.rules.told == "probabilities"
+    def listed(node: Formula) -> Replay:
+        weighted = any(isinstance(part, Probability) for part in node.subformulas())
+        return replay(knowers_in(node) or frozenset(), node.agents, weighted)
+
+    def model_of(node: Formula, *, deals: bool = False) -> KripkeModel:
+        """Return the model of what the players in a formula know, from all histories."""
+        if len(node.agents) == 1:
+            return histories(*node.agents).model(node, deals=deals)
+        return listed(node).model(node, deals=deals)
 
     def true(node: Formula) -> bool:
-        knowers = knowers_in(node) or frozenset()
-        if is_listed(node):
-            return listed().verdict(node) == "true"
-        match node:
-            case s.Modal(body=body, scope=s.Scope.WORLDS) if body.is_boolean:  # facts in any reading
-                return Inquiry.of(game, node).answer().holds
-            case s.OfAgent() | Probability() if len(knowers) == 1:
-                return histories(*knowers).ask(node) == "true"
-            case s.OfGroup(group=group):
-                one = node.scope is s.Scope.REACH  # common knowledge is the same for all of the group
-                return minds.truth(together(group[:1] if one else group), node)
-            case Probability():
-                return minds.truth(together(term.agent for term in node.terms), node)
-        raise GameError(
-            f"{node} cannot be answered with reading='table', which is about what players know now; "
-            "reading='facts' can"
-        )
+        if isinstance(node, s.Modal) and node.scope is s.Scope.WORLDS and node.body.is_boolean:
+            return Inquiry.of(game, node).answer().holds  # facts in any reading
+        known = s.OfAgent | s.OfGroup | Probability
+        if not all(part.pointwise or isinstance(part, known) for part in node.subformulas()):
+            raise GameError(
+                f"{node} cannot be answered with reading='table', which is about what players know now; "
+                "reading='facts' can"
+            )
+        if len(node.agents) > 1 and listed(node).unfinished and is_positive(node):
+            return Inquiry.of(game, node).answer().holds or model_of(node).verdict(node) == "true"
+        return model_of(node).verdict(node) == "true"
 
     left = settled(simplify(f, logic="S5"), true)
     if left.atoms or not f.agents:
@@ -830,22 +821,12 @@ def ask_tables(game: Played, f: Formula, budget: Budget) -> Answer:
         return Answer(f, found.verdict, None, reading="table", sampled=sampled, explained=about_facts)
     knowers = knowers_in(f) or frozenset()
     (model, verdict) = (None, Verdict.of(int(KripkeModel(["w"], {}, {}).holds(left)), 1))
-    if len(knowers) == 1 and not is_listed(f) and beyond_a_model(f, *knowers) is None:
-        model = histories(*knowers).model(f)
+    if len(f.agents) == len(knowers) == 1:
+        model = model_of(f)
         verdict = model.verdict(f)
 
     def explanation() -> Explanation:
-        if model is not None:
-            return _explained(game.setup, histories(*knowers).model(f, deals=True), f)
-        if isinstance(f, s.Common) and verdict == "false":  # perhaps somebody does not even know it
-            for player in f.label:
-                if f.body.is_boolean and histories(player).ask(known := s.Knows(player, f.body)) == "false":
-                    child = _explained(game.setup, histories(player).model(known, deals=True), known)
-                    sentence = f"{clause(f, False)}: {clause(known, False)}"
-                    return _reason(f, False, "one part", sentence, (child,))
-        if is_listed(f):
-            raise NotCovered(f"{f} is answered from a list of all histories, which is not explained")
-        return _explained(game.setup, minds.model(together(sorted(knowers)), f), f)
+        return _explained(game.setup, model_of(f, deals=True), f)
 
     def reasons() -> tuple[str, ...]:
         if verdict != "true":
@@ -871,6 +852,25 @@ def ask_tables(game: Played, f: Formula, budget: Budget) -> Answer:
         sampled=game.setup.sampled,
         explained=explanation if knowers else None,
     )
+
+
+def is_positive(f: Formula) -> bool:
+    """Whether nobody's ignorance can make a formula true, so that who is told more knows no less."""
+    waiting = [f]
+    while waiting:
+        match waiting.pop():
+            case node if node.is_boolean:
+                continue
+            case s.Modal(mode=s.Mode.BOX, body=body):
+                waiting.append(body)
+            case s.Junction() as node:
+                for part, sign in node.literals():
+                    if not sign and not part.is_boolean:
+                        return False
+                    waiting.append(part)
+            case _:
+                return False
+    return True
 
 
 def _reason(

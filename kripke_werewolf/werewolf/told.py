@@ -60,16 +60,6 @@ Row: TypeAlias = tuple[tuple[str, Cell], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Rounded:
-    """An entry of a typed table: the interval of the probabilities shown as it."""
-
-    low: Fraction
-    high: Fraction
-    text: str
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
 class Entry:
     """What was told about one phase."""
 
@@ -247,6 +237,15 @@ class Told(Displayed):
     def verdict(self) -> Verdict | None:
         """The verdict; None while the game runs."""
         return next((event.verdict for event in self.events if isinstance(event, GameEnded)), None)
+
+    @property
+    def running(self) -> bool:
+        """Whether a phase of moves has begun and not ended."""
+        return (
+            bool(self.entries)
+            and not self.entries[-1].ended
+            and bool(self.setup.actions(self.entries[-1].phase))
+        )
 
     @property
     def phase(self) -> str:

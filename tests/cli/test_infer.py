@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from kripke_werewolf import QuantumWerewolf, Told
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import GameError, KripkeError, Undecided
-from kripke_werewolf.werewolf.inference import Histories, infer, minds, read_sheet
+from kripke_werewolf.werewolf.inference import Histories, infer, read_sheet, replay
 
 SHEET = """
 rules: cisra
@@ -140,7 +140,7 @@ def test_what_has_no_reason_is_said(run, why, message):
 
 
 def test_a_formula_that_is_not_answered_leaves_the_other_answers(run, monkeypatch):
-    monkeypatch.setattr(minds, "MOST_RECORDS", -1)
+    monkeypatch.setattr(replay, "MOST_HISTORIES", -1)
     asked = ["~seer_Ann | seer_Ann", "C_{Ann,Cy} wolf_Di"]
     _, printed, error = run(SHEET, *asked)
     assert printed.splitlines()[-1] == "~seer_Ann | seer_Ann: yes"
@@ -223,8 +223,8 @@ def test_facts_need_no_search(handout, options):
     assert str(error) == f"{options[0]}: --reading facts searches for no histories; leave one of them out"
 
 
-def test_a_typed_sheet_is_not_asked_by_facts(run):
-    assert "needs all that the player saw: a handout" in str(run(SHEET, "--reading", "facts")[2])
+def test_a_typed_sheet_that_leaves_moves_open_is_not_asked_by_facts(run):
+    assert "needs all that the player saw: say in each phase" in str(run(SHEET, "--reading", "facts")[2])
 
 
 def test_what_is_too_large_for_facts_is_said(handout, monkeypatch):

@@ -23,7 +23,7 @@ from kripke_werewolf.errors import GameError
 from kripke_werewolf.tabletop import PHONES, Answer, Archive, Sitting, views
 from kripke_werewolf.werewolf import events, handout, preset, telling, told
 from kripke_werewolf.werewolf.inference import infer
-from kripke_werewolf.werewolf.inference.evidence import Acting, Voted
+from kripke_werewolf.werewolf.inference.plan import Acting, Voted
 from kripke_werewolf.werewolf.inference.search import Find
 from kripke_werewolf.werewolf.setup import Setup
 from tests.werewolf.test_against_reference import variants
@@ -75,12 +75,12 @@ def test_nothing_leaks_under_house_rules(rules: Any, targets: Any, deal: Any, se
 
 def as_inferred(find: Find) -> QuantumWerewolf:
     """Return one of the histories of a find, played."""
-    evidence, place = find.scenario.evidence, dict(find.scenario.place)
-    setup, size = evidence.setup, len(evidence.setup.players)
+    plan, place = find.scenario.plan, dict(find.scenario.place)
+    setup, size = plan.setup, len(plan.setup.players)
     rest = [p for p in range(size) if p not in place.values()]
     place |= zip([name for name in setup.players if name not in place], rest, strict=True)
     names = {p: name for name, p in place.items()}
-    numbers = tuple(place[name] + 1 for name in setup.players) if evidence.anonymous else setup.numbers
+    numbers = tuple(place[name] + 1 for name in setup.players) if plan.anonymous else setup.numbers
     died = {names[p]: role for (_, p), role in find.scenario.roles.items()}
     looks = [seen for leaf in find.example() for seen in leaf.seen if isinstance(seen[2], int)]
 
@@ -88,14 +88,14 @@ def as_inferred(find: Find) -> QuantumWerewolf:
         return died.get(player or "", next(iter(weights)))
 
     game = QuantumWerewolf.from_setup(replace(setup, numbers=numbers), draw=draw)
-    for number, step in enumerate(evidence.steps):
+    for number, step in enumerate(plan.steps):
         if isinstance(step, Voted):
             game = game.vote_off(step.player)
         elif isinstance(step, Acting) and step.ended:
             while game.phase.position < step.phase.position:
                 game = game.end_phase(missing="pass")
             for target in step.refused:
-                game = game.refuse(evidence.viewer, target)
+                game = game.refuse(plan.viewer, target)
             for at, actor, seen, result in looks:
                 if at == number:
                     game = game.vision(names[actor], names[seen], result=result)
@@ -171,7 +171,7 @@ def count_of_moves(patch: Patch) -> None:
 
 
 def order_of_moves(patch: Patch) -> None:
-    patch.setattr(handout, "in_seat_order", lambda setup, events: tuple(events))
+    patch.setattr(told, "in_seat_order", lambda setup, events: tuple(events))
 
 
 def refusal_by_worlds(patch: Patch) -> None:
@@ -326,7 +326,7 @@ def settings_with_roles(patch: Patch) -> None:
 
 
 def those_who_acted_before_words(patch: Patch) -> None:
-    patch.setattr(handout, "_seen_to_act", lambda setup, acted, player: frozenset(acted))
+    patch.setattr(told, "_of", lambda moves, players: moves)
 
 
 PLANTED: dict[Callable[[Patch], None], tuple[dict[str, Any], str]] = {

@@ -16,7 +16,7 @@ from kripke_werewolf import QuantumWerewolf
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf import preset
 from kripke_werewolf.werewolf.inference import answers as answering
-from kripke_werewolf.werewolf.inference import evidence_in, infer, possible, possible_moves
+from kripke_werewolf.werewolf.inference import infer, plan_of, possible, possible_moves
 from kripke_werewolf.werewolf.inference import search as searching
 from kripke_werewolf.werewolf.inference import solver as solving
 from kripke_werewolf.werewolf.inference.answers import find_histories
@@ -260,7 +260,7 @@ def test_several_wolves_with_and_without_the_solver(monkeypatch):
     game = played(RULES["cisra"], 4, 2, 5, 12)
     assert game.phase.position > 1
     without = infer(game.handout("Ann"))
-    monkeypatch.setattr(searching, "_attack_maps", lambda evidence: searching.MAX_MAPS + 1)
+    monkeypatch.setattr(searching, "_attack_maps", lambda plan: searching.MAX_MAPS + 1)
     solved = infer(game.handout("Ann"))
     assert solved.number == without.number
     assert {m: m.chance for m in solved.moves} == {m: m.chance for m in without.moves}
@@ -296,20 +296,20 @@ def test_a_search_that_may_not_go_on_says_so():
 
 @pytest.mark.parametrize(("passed", "status"), [(250, "possible moves only"), (400, "not finished")])
 def test_a_part_of_the_time_is_kept_for_the_solver(passed, status):
-    evidence = evidence_in(at_a_vote(RULES["cisra"], 2, 2).handout("Ann"))
-    found = find_histories(evidence, Budget(300, started=time.monotonic() - passed))
+    plan = plan_of(at_a_vote(RULES["cisra"], 2, 2).handout("Ann"))
+    found = find_histories(plan, Budget(300, started=time.monotonic() - passed))
     assert (found.status, found.reason) == (status, "the time was up (300 s)")
 
 
 @pytest.mark.parametrize("rules", ["cisra", "gekka"])
 def test_a_part_of_the_search_is_not_given_as_all(rules, monkeypatch):
-    sheet = evidence_in(at_a_vote(RULES["cisra"], 2, 2).handout("Ann"))
+    sheet = plan_of(at_a_vote(RULES["cisra"], 2, 2).handout("Ann"))
     if rules == "gekka":  # before the first attacks
         game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka", rng=1)
-        sheet = evidence_in(game.vision("Ann", "Bo").end_phase().handout("Bo"))
+        sheet = plan_of(game.vision("Ann", "Bo").end_phase().handout("Bo"))
 
-    def partly(evidence, budget):
-        yield next(searching.search(evidence, Budget()))
+    def partly(plan, budget):
+        yield next(searching.search(plan, Budget()))
         raise Unfinished("the time was up")
 
     monkeypatch.setattr(answering, "search", partly)
@@ -370,7 +370,7 @@ def test_an_interrupt_stops_the_solver(monkeypatch):
 def test_a_bounded_memory():
     game = at_a_vote(RULES["cisra"], 2, 2)
     exact = infer(game.handout("Ann"))
-    found = find_histories(evidence_in(game.handout("Ann")), Budget(states=2))
+    found = find_histories(plan_of(game.handout("Ann")), Budget(states=2))
     assert (found.status, found.number) == ("possible moves only", 0)
     assert "partial sums" in found.reason
     attacks = {(m.player, m.move) for m in exact.moves if m.action == "attack"}

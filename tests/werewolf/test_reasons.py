@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from kripke_werewolf import QuantumWerewolf
 from kripke_werewolf.werewolf import preset
-from kripke_werewolf.werewolf.inference import evidence_in, infer, reasons
+from kripke_werewolf.werewolf.inference import infer, plan_of, reasons
 from kripke_werewolf.werewolf.inference.answers import _denied
-from kripke_werewolf.werewolf.inference.evidence import Shown
+from kripke_werewolf.werewolf.inference.plan import Published
 from tests.reference.histories import Course
 
 
@@ -38,9 +38,9 @@ class Partly(Course):
         return replace(found, info=(*before, ("table", cells, worlds)))
 
 
-def entries(evidence):
+def entries(plan):
     """Every entry by the number of its table, its row and its heading."""
-    tables = [step for step in evidence.steps if isinstance(step, Shown)]
+    tables = [step for step in plan.steps if isinstance(step, Published)]
     return [(n, cell.row, cell.heading) for n, step in enumerate(tables) for cell in step.cells]
 
 
@@ -51,7 +51,7 @@ def left_open(game, viewer, conclusion, kept):
     found = course.histories([numbers], wanted=actual.info)
     if conclusion.move is not None:
         move = conclusion.move
-        position = evidence_in(game.handout(viewer)).steps[move.step].phase.position
+        position = plan_of(game.handout(viewer)).steps[move.step].phase.position
         made = position, move.actor, move.action
         return {t for h in found for key, t, _ in h.moves if key == made} != {move.target}
     seats = {f"wolf_{name}": seat for seat, name in enumerate(game.players)}
@@ -90,19 +90,19 @@ def conclusions(found):
 
 def left_open_by_search(game, viewer, conclusion, kept):
     """The same by the search for all histories, which `test_inference` holds against the literal ones."""
-    evidence = evidence_in(game.handout(viewer))
-    places = frozenset(i for i, entry in enumerate(entries(evidence)) if entry in kept)
-    return _denied(evidence.only(places), conclusion, None)
+    plan = plan_of(game.handout(viewer))
+    places = frozenset(i for i, entry in enumerate(entries(plan)) if entry in kept)
+    return _denied(plan.only(places), conclusion, None)
 
 
 def check(game, viewer, is_open, *, most):
     """Hold the reasons for some conclusions against histories; return how many needed entries."""
     found, checked = infer(game.handout(viewer)), 0
     for text in list(dict.fromkeys(conclusions(found)))[:most]:
-        why, conclusion = found.because(text, seconds=None), reasons.read_conclusion(found.evidence, text)
+        why, conclusion = found.because(text, seconds=None), reasons.read_conclusion(found.plan, text)
         kept = {
             entry
-            for entry, cell in zip(entries(found.evidence), found.evidence.cells, strict=True)
+            for entry, cell in zip(entries(found.plan), found.plan.cells, strict=True)
             if any(cell is other for other in why.cells)
         }
         assert len(kept) == len(why.cells) == len(why.needed)

@@ -13,12 +13,14 @@ from kripke_werewolf.werewolf import preset
 from kripke_werewolf.werewolf.inference import (
     NoHistory,
     infer,
+    plan_of,
     possible_moves,
     read_sheet,
     reasons,
 )
-from kripke_werewolf.werewolf.inference.evidence import Acting, Judged, Move
-from kripke_werewolf.werewolf.inference.search import drawn_roles, placements
+from kripke_werewolf.werewolf.inference.answers import find_histories
+from kripke_werewolf.werewolf.inference.plan import Acting, Judged, Move
+from kripke_werewolf.werewolf.inference.search import Budget, drawn_roles, placements
 from kripke_werewolf.werewolf.inference.sheets import interval
 from kripke_werewolf.werewolf.inference.solver import Problem
 
@@ -124,7 +126,7 @@ LOOK, ATTACK = ("Bo", "vision"), ("Bo", "attack")
 )  # fmt: skip
 def test_sentences_about_moves_are_read(text, known):
     head = "rules: straat\nplayers: Ann, Bo, Cy\nwolves: 1\nyou: Bo\nnumber: 2\ntargets: public\n"
-    step = read_sheet(f"{head}vision_compulsory: no\nnight 1\n{text}").steps[0]
+    step = plan_of(read_sheet(f"{head}vision_compulsory: no\nnight 1\n{text}")).steps[0]
     assert {key: step.known[key] for key in known} == known
 
 
@@ -136,7 +138,7 @@ def test_other_sentences_of_handouts_are_read():
         "Cy is found dead.\nNothing can change any more; one world is drawn.\n"
         "The wolves win; winners: Bo, Cy."
     )
-    steps = read_sheet(f"{HEAD}attack_must_be_possible: yes\n{rest}").steps
+    steps = plan_of(read_sheet(f"{HEAD}attack_must_be_possible: yes\n{rest}")).steps
     assert [set(step.dead) for step in steps if step.dead] == [{"Ann"}, {"Cy"}]
     assert [step.refused for step in steps if isinstance(step, Acting)][-1] == ("Cy",)
     ended = next(step for step in steps if isinstance(step, Judged) and step.collapsed)
@@ -269,7 +271,7 @@ def solved():
 
 
 def test_the_puzzle(solved):
-    sheet, found = solved.evidence, solved
+    sheet, found = solved.plan.told, solved
     assert (found.status, found.worlds) == ("exact", (13,))
     ways = {tuple(int(target) for _, _, target in way) for _, way in found.attacks}
     assert ways == {(4, 1, 2, 5, 6, 5), (4, 1, 5, 2, 6, 5), (4, 1, 5, 5, 6, 2)}
@@ -284,15 +286,15 @@ def test_the_puzzle(solved):
 
 
 def test_the_entries_that_force_a_move_do_and_none_can_be_left_out(solved):
-    sheet, why = solved.evidence, solved.because("1 attacks 4", seconds=None)
+    sheet, why = solved.plan, solved.because("1 attacks 4", seconds=None)
     cells = {i for i, cell in enumerate(sheet.cells) if cell in why.cells}
 
     def forced(kept):
         """Whether, with these entries alone, the attack cannot have been another."""
-        evidence = sheet.only(frozenset(kept))
-        ((place, _),) = placements(evidence, ())
-        for roles in drawn_roles(evidence, place):
-            problem = Problem(evidence, place, roles)
+        plan = sheet.only(frozenset(kept))
+        ((place, _),) = placements(plan, ())
+        for roles in drawn_roles(plan, place):
+            problem = Problem(plan, place, roles)
             for choice in problem.choices:
                 if (choice.actor, choice.action, choice.target) == (0, "attack", 3):
                     problem.without(choice)
@@ -335,8 +337,10 @@ def test_a_table_that_cannot_be():
     conflict = error.value.conflict(smallest=False)
     assert conflict.conclusion == ""
     assert ("5", "dead") in {(cell.row, cell.heading) for cell in conflict.cells}
+    plan = plan_of(sheet)
+    kept = plan.only(frozenset(i for i, cell in enumerate(plan.cells) if cell in conflict.cells))
     with pytest.raises(NoHistory):
-        infer(sheet.only(frozenset(i for i, cell in enumerate(sheet.cells) if cell in conflict.cells)))
+        find_histories(kept, Budget())
 
 
 def test_the_command(tmp_path):

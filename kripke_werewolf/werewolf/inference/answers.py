@@ -54,7 +54,7 @@ from kripke_werewolf.werewolf.inference.search import (
     search,
 )
 from kripke_werewolf.werewolf.inference.solver import Attacks, Choice, OutOfTime, solver_covers
-from kripke_werewolf.werewolf.questions import resolve
+from kripke_werewolf.werewolf.questions import Inquiry, is_positive, resolve
 from kripke_werewolf.werewolf.roles import VILLAGER, letter
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
 from kripke_werewolf.werewolf.setup import Setup
@@ -266,6 +266,10 @@ class Histories:
         Raises GameError if not all histories were found, or if they are too many for a formula about others.
         """
         f = self._resolved(question)
+        if f.agents - {self.viewer} and self._replay(f).unfinished and is_positive(f):
+            answer = Inquiry.of(self.plan.told, f).answer()  # what is known by the facts alone is known
+            if answer.holds:
+                return answer.verdict
         return self.model(f).verdict(f)
 
     def _resolved(self, question: FormulaLike) -> Formula:

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias
 
+from kripke_werewolf.errors import GameError
 from kripke_werewolf.reports.tables import Cell as Value
+from kripke_werewolf.reports.tables import Rounded
 from kripke_werewolf.werewolf.events import (
     Attack,
     Collapsed,
@@ -27,7 +29,7 @@ from kripke_werewolf.werewolf.events import Told as Notice
 from kripke_werewolf.werewolf.rules import Action, Verdict
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.table import Table
-from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Rounded, Told
+from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Told
 
 NOT_ASKED: Literal["not asked"] = "not asked"
 PASSED: Literal["passed over"] = "passed over"
@@ -389,3 +391,14 @@ def _what_followed(told: Told, entry: Entry) -> Iterator[Moment]:
                 news.append(Noticed(event.player, event.role))
             case GameEnded():
                 news.append(Judged(event.verdict, event.winners))
+
+
+def check_published(told: Told) -> None:
+    """Raise GameError for games without exact published tables, and without worlds."""
+    setup = told.setup
+    if setup.deal == "classical":
+        raise GameError(f"in a classical deal no table is published; {BY_FACTS}")
+    if setup.sample is not None:
+        raise GameError(f"a game on a sample of its worlds shows no exact tables; {BY_FACTS}")
+    if told.verdict == "draw":
+        raise GameError("no world is left, so there is nothing to know about the game")

@@ -22,6 +22,7 @@ from kripke_werewolf.errors import GameError, IllegalMove
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.tables import Cell as Value
+from kripke_werewolf.reports.tables import Rounded
 from kripke_werewolf.werewolf.actions import DECLINED, NOT_ASKED, NOTHING, Option, WorldName
 from kripke_werewolf.werewolf.draws import Draw
 from kripke_werewolf.werewolf.enumerated import Enumerated
@@ -39,6 +40,7 @@ from kripke_werewolf.werewolf.events import (
     in_seat_order,
     is_action,
 )
+from kripke_werewolf.werewolf.inference.plan import BY_FACTS, check_published
 from kripke_werewolf.werewolf.moves import Moved, aftermath, end_phase
 from kripke_werewolf.werewolf.roles import SEER, WOLF, Role, is_wolf, letter
 from kripke_werewolf.werewolf.rules import FACTS, Action
@@ -53,7 +55,7 @@ from kripke_werewolf.werewolf.state import (
 )
 from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.table import Table
-from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Moves, Rounded, Row, Told, told_first, told_next
+from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Moves, Row, Told, told_first, told_next
 
 T = TypeVar("T")
 MOST_HISTORIES = 100_000
@@ -64,8 +66,8 @@ Turn: TypeAlias = tuple[str, Action]
 Numbering: TypeAlias = tuple[int, ...]
 
 
-class TooMany(GameError):
-    """There are more histories than are listed."""
+class _Stopped(Exception):
+    """Not all histories could be listed; the message says why."""
 
 
 @dataclass(slots=True)
@@ -110,18 +112,42 @@ class Replay:
     def __init__(
         self, told: Told, agents: Sequence[str], *, weighted: bool = False, deadline: float | None = None
     ) -> None:
+        check_published(told)
+        if weighted and told.running:
+            raise GameError(
+                "whether others have moved in a phase that has not ended has no probability; ask what they "
+                "know, or ask when the phase is over, or with reading='facts'"
+            )
         self.told, self.agents, self.weighted, self.deadline = told, tuple(agents), weighted, deadline
         self.public = told.of()
         self.players = told.setup.players
         seats = tuple(range(1, len(self.players) + 1))
         self.setup = replace(told.setup, numbers=told.setup.numbers or seats)
         self.game = Stage(self.setup)
+        self._courses: list[Course] = []
 
     # all histories
 
     @cached_property
+    def unfinished(self) -> str:
+        """Why not all histories were listed, or ""."""
+        try:
+            self._courses = self._listed()
+        except _Stopped as stopped:
+            return str(stopped)
+        return ""
+
+    @property
     def courses(self) -> list[Course]:
-        """All histories; raise TooMany if there are too many, Undecided if the time is up."""
+        """All histories; raise GameError if not all were listed."""
+        if self.unfinished:
+            raise GameError(
+                f"others' knowledge needs a list of all histories, but {self.unfinished}; fewer "
+                f"players, an earlier moment or a question about one player would help; {BY_FACTS}"
+            )
+        return self._courses
+
+    def _listed(self) -> list[Course]:
         worlds = make_worlds(self.setup, "enumerated")
         start = Course(start_state(self.setup, worlds), ((),) * len(self.agents), self._numberings)
         start = replace(start, own=(Fraction(1),) * len(self.agents))
@@ -144,7 +170,7 @@ class Replay:
         for course in courses:
             found.append(course)
             if len(found) > MOST_HISTORIES:
-                raise TooMany(
+                raise _Stopped(
                     f"there are more than {MOST_HISTORIES:,} histories with this public information"
                 )
             self._tick()
@@ -152,7 +178,7 @@ class Replay:
 
     def _tick(self) -> None:
         if self.deadline is not None and time.monotonic() > self.deadline:
-            raise TooMany("the time was up before all histories were listed")
+            raise _Stopped("the time was up before all histories were listed")
 
     def _phase(self, course: Course, number: int) -> Iterator[Course]:
         """Yield the history after every way a phase may have gone."""
@@ -263,7 +289,7 @@ class Replay:
         """Return the worlds that a move leaves, in whatever order it is made."""
         if event is None or (isinstance(event, Vision) and event.result is None):
             return worlds
-        return event.learn(worlds, self.setup)  # type: ignore[arg-type, return-value]
+        return event.learn(worlds, self.setup)  # type: ignore[arg-type]
 
     def _proposals(
         self,
@@ -408,7 +434,7 @@ class Replay:
 
         def draw(kind: str, player: str | None, weights: Mapping[str, int]) -> str:
             nonlocal share
-            if wanted not in weights:
+            if wanted is None or wanted not in weights:
                 raise IllegalMove("this result is not possible")
             share = Fraction(weights[wanted], sum(weights.values()))
             return wanted
@@ -530,7 +556,7 @@ class Replay:
     def _by_number(
         self, course: Course
     ) -> Iterator[tuple[tuple[tuple[int, tuple[Seen, ...]], ...], bool, int]]:
-        """Yield what the agents were told, for their possible numbers; whether it fits; how many numberings."""
+        """Yield what the agents were told, by number; whether it fits, and how many numberings have it."""
         seats = [self.setup.seat(agent) for agent in self.agents]
         known = dict(self.told.numbers)
         like = all(map(self._like, self.agents, course.seen))
@@ -680,4 +706,4 @@ def facts_of(setup: Setup, world: str) -> frozenset[str]:
     return frozenset(facts)
 
 
-__all__ = ["MOST_HISTORIES", "Replay", "TooMany", "facts_of"]
+__all__ = ["MOST_HISTORIES", "Replay", "facts_of"]

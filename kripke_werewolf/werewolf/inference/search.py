@@ -39,6 +39,7 @@ from kripke_werewolf.werewolf.inference.plan import (
     Plan,
     Published,
     Voted,
+    check_published,
 )
 from kripke_werewolf.werewolf.inference.possible import attack_maps
 from kripke_werewolf.werewolf.inference.rows import MAX_LEAVES, Leaf, TooManyLeaves, parts_of
@@ -66,7 +67,6 @@ from kripke_werewolf.werewolf.inference.solver import (
 )
 from kripke_werewolf.werewolf.roles import WOLF, Role, is_wolf
 from kripke_werewolf.werewolf.rules import FACTS
-from kripke_werewolf.werewolf.setup import Setup
 
 MAX_STATES = 3_000_000
 """Partial sums that may be in memory at once: each takes some tens of bytes."""
@@ -184,21 +184,11 @@ class Find:
         return tuple(g[o][0] for g, o in zip(self.groups, self.total.example, strict=True))
 
 
-def check_published(setup: Setup, *, empty: bool) -> None:
-    """Raise GameError for games without exact published tables, and (`empty`) without worlds."""
-    if setup.deal == "classical":
-        raise GameError(f"in a classical deal no table is published; {BY_FACTS}")
-    if setup.sample is not None:
-        raise GameError(f"a game on a sample of its worlds shows no exact tables; {BY_FACTS}")
-    if empty:
-        raise GameError("no world is left, so there is nothing to know about the game")
-
-
 def check_covered(plan: Plan) -> None:
     """Raise GameError for games of which the method cannot find the histories, with what would work."""
     setup, rules = plan.setup, plan.setup.rules
     instead = f"; {BY_FACTS}"
-    check_published(setup, empty=any(isinstance(s, Judged) and s.verdict == "draw" for s in plan.steps))
+    check_published(plan.told)
     if setup.deck.worlds > MAX_DEALS:
         raise GameError(
             f"the deck has {setup.deck.worlds:,} deals, more than the {MAX_DEALS:,} that are searched for "

@@ -38,7 +38,7 @@ from math import ceil, floor
 from typing import Any, NoReturn
 
 from kripke_werewolf.errors import FormatError, KripkeError, did_you_mean
-from kripke_werewolf.reports.tables import Cell, counted
+from kripke_werewolf.reports.tables import Cell, Rounded, counted
 from kripke_werewolf.werewolf.events import (
     Attack,
     Collapsed,
@@ -59,7 +59,7 @@ from kripke_werewolf.werewolf.rules import Shown as Announced
 from kripke_werewolf.werewolf.setup import Phase, Setup, check_names, public_setup
 from kripke_werewolf.werewolf.state import compulsory
 from kripke_werewolf.werewolf.table import Table
-from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Rounded, Told
+from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Told
 
 _SETTINGS = ("rules", "players", "wolves", "seers", "targets", "you", "number")
 _NEEDED = ("rules", "players", "wolves", "you")

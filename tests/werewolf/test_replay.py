@@ -9,9 +9,9 @@ import pytest
 from kripke_werewolf import QuantumWerewolf
 from kripke_werewolf.errors import GameError, Undecided
 from kripke_werewolf.werewolf import preset, questions
-from kripke_werewolf.werewolf.inference import Budget, infer, listed, minds, read_sheet
+from kripke_werewolf.werewolf.inference import Budget, Replay, infer, read_sheet, replay
 from kripke_werewolf.werewolf.questions import ask_tables, resolve
-from kripke_werewolf.werewolf.superposition import NotCovered
+from kripke_werewolf.werewolf.told import told
 from tests.reference.histories import Everybody
 
 NAMES = ("Ann", "Bo", "Cy")
@@ -74,22 +74,18 @@ def test_explanations_name_deals_and_histories(rules, seed):
         assert all(re.fullmatch(r"[sva]{3}( \w+:\S+( \w+)?)*", name) for name in names), names
 
 
-def test_explanations_of_what_several_know_rest_on_the_model_of_all_their_records():
+def test_all_histories_are_a_model_of_what_several_know():
     game = after_visions("gekka", 2)
     literal = Everybody(game).model(game, NAMES)
-    views = {name: infer(game.handout(name)) for name in NAMES}
     for question in [*OF_TWO[:4], *OF_TWO[6:8], *OF_TWO[10:]]:
         f = resolve(game.setup, question)
-        told = minds.Minds()
-        known = [told.view(views[name]) for name in sorted(questions.knowers_in(f))]
-        model = told.model(told.together(known), f)
+        model = Replay(told(game, *questions.knowers_in(f)), ["Ann", "Bo"]).model(f)
         assert model.verdict(f) == literal.verdict(question), question
         assert {model.frame_class(agent) for agent in model.agents} == {"S5"}
-    two = told.view(views["Ann"])
-    model = told.model(two, resolve(game.setup, "K_Ann (P_Bo(wolf_Cy) >= 0)"))
-    assert set(model.probabilities("Ann", "wolf_Cy")) == {views["Ann"].chance("wolf_Cy")}
-    seen = [views["Ann"].as_seen_by(record) for record, _ in views["Ann"].with_record("Bo")]
-    assert set(model.probabilities("Bo", "wolf_Cy")) == {histories.chance("wolf_Cy") for histories in seen}
+    f = resolve(game.setup, "K_Ann (P_Bo(wolf_Cy) >= 0)")
+    model = Replay(told(game, "Ann"), ["Ann", "Bo"], weighted=True).model(f)
+    assert set(model.probabilities("Ann", "wolf_Cy")) == {infer(game.handout("Ann")).chance("wolf_Cy")}
+    assert infer(game.handout("Bo")).chance("wolf_Cy") in model.probabilities("Bo", "wolf_Cy")
 
 
 def test_common_knowledge_rests_on_the_entry_of_the_table():
@@ -144,28 +140,20 @@ def test_only_published_numbers_are_read(rules, question):
 def test_what_everybody_knows_is_asked_player_by_player():
     game = QuantumWerewolf([*NAMES, "Di"], wolves=1, rules="straat")
     assert not game.ask("E_{Ann,Bo} ~wolf_Bo", reading="table").holds
-    with pytest.raises(NotCovered, match="which is not explained"):
-        QuantumWerewolf(NAMES, wolves=1, rules="straat").vision("Ann", "Bo", result="wolf").ask(
-            "K_Bo K_Ann (seer_Ann -> wolf_Bo)", reading="table"
-        ).explain()
+    told_of = QuantumWerewolf(NAMES, wolves=1, rules="straat").vision("Ann", "Bo", result="wolf")
+    why = told_of.ask("K_Bo K_Ann (seer_Ann -> wolf_Bo)", reading="table").explain()
+    assert why.value is False
 
 
 def test_too_many_histories_are_not_listed(monkeypatch):
-    monkeypatch.setattr(listed, "MOST_MOVES", 50)
+    monkeypatch.setattr(replay, "MOST_HISTORIES", 50)
     game = QuantumWerewolf(NAMES, wolves=1, rules="straat", rng=1)
-    with pytest.raises(GameError, match=r"more than 50 moves would have to be played; .* reading='facts'"):
+    with pytest.raises(GameError, match=r"more than 50 histories.*reading='facts'"):
         game.ask("K_Ann K_Bo wolf_Cy", reading="table")
 
 
-def test_too_many_records_are_refused(monkeypatch):
-    monkeypatch.setattr(minds, "MOST_RECORDS", 3)
-    game = after_visions("gekka", 1)
-    with pytest.raises(GameError, match="reading='facts' answers it"):
-        game.ask("C_{Ann,Bo} (K_Ann wolf_Cy -> M_Bo wolf_Cy)", reading="table")
-
-
 def test_what_was_announced_is_common_knowledge_without_a_search(monkeypatch):
-    monkeypatch.setattr(minds, "MOST_RECORDS", -1)
+    monkeypatch.setattr(replay, "MOST_HISTORIES", -1)
     sheet = Path(__file__).parents[2] / "examples" / "sheets" / "schroedingers-wolves.txt"
     found = infer(read_sheet(sheet.read_text(encoding="utf-8")))
     assert found.ask("K_4 C_{1,2} (good_7 | wolf_1)") == found.ask("C_{1,2,3} D_{1,2} ~wolf_7") == "true"
