@@ -21,7 +21,7 @@ from kripke_werewolf.console.audit import audit_rules, own_information
 from kripke_werewolf.console.screens import Rounds
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.tabletop import PHONES, Answer, Archive, Sitting, views
-from kripke_werewolf.werewolf import events, handout, preset, telling, told
+from kripke_werewolf.werewolf import events, preset, telling, told
 from kripke_werewolf.werewolf.inference import infer
 from kripke_werewolf.werewolf.inference.plan import Acting, Voted
 from kripke_werewolf.werewolf.inference.search import Find

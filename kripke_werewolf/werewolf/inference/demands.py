@@ -22,12 +22,10 @@ from kripke_werewolf.werewolf.inference.plan import (
     Voted,
 )
 from kripke_werewolf.werewolf.inference.scenarios import (
-    ANYBODY,
     Dead,
     Scenario,
     Worlds,
     announced_roles,
-    as_wolf,
     blind_in,
     known_move,
     moves_count,
@@ -138,7 +136,7 @@ class Demands:
         found: dict[tuple[int, str], int] = {}
         for number, step in enumerate(self.scenario.plan.steps):
             for cell in step.cells if isinstance(step, Published) else ():
-                place, fact = self.scenario.place_of(cell.row), FACTS[cell.heading]
+                place, fact = self.scenario.plan.place_of(cell.row), FACTS[cell.heading]
                 opposite = {"wolf": "good", "good": "wolf", "dead": "alive"}.get(fact)
                 if cell.low > 0:
                     found[place, fact] = number
@@ -257,7 +255,7 @@ class Demands:
         for step in self.scenario.plan.steps[number + 1 :]:
             if isinstance(step, Published):
                 cells = [c for c in step.cells if FACTS[c.heading] == "dead" and c.high < 1]
-                return any(self.scenario.place_of(c.row) == place for c in cells)
+                return any(self.scenario.plan.place_of(c.row) == place for c in cells)
             if not isinstance(step, Judged | Noticed):
                 return False
         return False
@@ -452,30 +450,24 @@ class Demands:
         if number > self.scenario.plan.collapsed:
             for cell in step.cells:
                 if FACTS[cell.heading] != "dead":  # players then found dead are announced as well
-                    having = self.deals.holders[FACTS[cell.heading]][self.scenario.place_of(cell.row)]
+                    having = self.deals.holders[FACTS[cell.heading]][self.scenario.plan.place_of(cell.row)]
                     self.final &= having if cell.high == 1 else ~having
             return
         self._component(number, "worlds")
-        implied = self._implied(step)
+        implied = self._implied(number)
         for cell in step.cells:
-            fact, _, _ = as_wolf(cell)
-            place = self.scenario.place_of(cell.row)
+            fact, _, _ = cell.as_wolf
+            place = self.scenario.plan.place_of(cell.row)
             if (fact, place) not in implied:
                 self._component(number, fact, place)
 
-    def _implied(self, step: Published) -> set[tuple[str, int]]:
+    def _implied(self, number: int) -> set[tuple[str, int]]:
         """Return the entries of a complete exact table that follow from the others.
 
         With one wolf, deaths follow from the wolf and from the attacks, which the scenario fixes.
         """
-        bounds: dict[int, tuple[Fraction, Fraction]] = {}
-        for cell in step.cells:
-            fact, low, high = as_wolf(cell)
-            if fact == WOLF:
-                place = self.scenario.place_of(cell.row)
-                least, most = bounds.get(place, (low, high))
-                bounds[place] = max(least, low), min(most, high)
-        exact = [p for p, (low, high) in bounds.items() if low == high]
+        bounds = self.scenario.plan.intervals[number].items()
+        exact = [p for (fact, p), (low, high) in bounds if fact == WOLF and low == high]
         if len(exact) < len(self.deals.places):
             return set()
         if self.deals.deck.wolves == 1 and self.rules.attack == "dominant":
@@ -523,35 +515,26 @@ class Demands:
             return size, size
         fractional = component.fact == "dead" and self.rules.attack == "fractional"
         scale = size * (self.scenario.scale if fractional else 1)
-        shown = self.scenario.plan.steps[step]
-        assert isinstance(shown, Published)
-        low, high = 0, scale
-        for cell in shown.cells:
-            fact, least, most = as_wolf(cell)
-            if fact == component.fact and self.scenario.place_of(cell.row) == component.place:
-                low, high = max(low, ceil(least * scale)), min(high, floor(most * scale))
+        least, most = self.scenario.plan.intervals[step].get(
+            (component.fact, component.place), (Fraction(0), Fraction(1))
+        )
+        low, high = ceil(least * scale), floor(most * scale)
         return low, high
 
 
-def coarse(scenario: Scenario) -> Scenario:
-    """Return the scenario without the targets whose deaths affect no information.
+def victims_that_matter(scenario: Scenario) -> frozenset[int] | None:
+    """Return the places whose deaths affect some information, whoever attacks whom; None: all may.
 
     With one wolf an attack removes no world. Deaths matter only if somebody is voted off or found dead later,
     or if the dead have no visions.
     """
-    rules, matter = scenario.setup.rules, set[int]()
-    if scenario.deals.deck.wolves > 1 or rules.attack == "fractional":
-        return scenario
-    if rules.vision_worlds == "alive" or Demands(scenario).mortal:
-        return scenario
-    for step in scenario.plan.steps:
-        match step:
-            case Voted() | Died():
-                matter |= {scenario.place[name] for name in step.dead}
-            case Judged(collapsed=True):
-                return scenario
-    seen = {k: t if t is None or t in matter else ANYBODY for k, t in scenario.attacks.items()}
-    return Scenario(scenario.plan, scenario.place, scenario.roles, seen)
+    rules, steps = scenario.setup.rules, scenario.plan.steps
+    if scenario.deals.deck.wolves > 1 or rules.attack == "fractional" or rules.vision_worlds == "alive":
+        return None
+    if any(isinstance(step, Judged) and step.collapsed for step in steps) or Demands(scenario).mortal:
+        return None
+    dead = (step.dead for step in steps if isinstance(step, Voted | Died))
+    return frozenset(scenario.place[name] for names in dead for name in names)
 
 
-__all__ = ["Component", "Condition", "Demands", "coarse"]
+__all__ = ["Component", "Condition", "Demands", "victims_that_matter"]

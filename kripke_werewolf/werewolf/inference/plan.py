@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
 from kripke_werewolf.errors import GameError
@@ -26,7 +27,8 @@ from kripke_werewolf.werewolf.events import (
     VotedOff,
 )
 from kripke_werewolf.werewolf.events import Told as Notice
-from kripke_werewolf.werewolf.rules import Action, Verdict
+from kripke_werewolf.werewolf.roles import WOLF
+from kripke_werewolf.werewolf.rules import FACTS, Action, Verdict
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.table import Table
 from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Told
@@ -69,6 +71,12 @@ class Cell:
     """The entry as written."""
     place: str = ""
     """Its position: the table, and in a file the line."""
+
+    @property
+    def as_wolf(self) -> tuple[str, Fraction, Fraction]:
+        """The fact of the entry and its interval; "not a wolf" is converted to "wolf"."""
+        fact = FACTS[self.heading]
+        return (WOLF, 1 - self.high, 1 - self.low) if fact == "good" else (fact, self.low, self.high)
 
     def __str__(self) -> str:
         where = f" ({self.place})" if self.place else ""
@@ -165,7 +173,7 @@ class Published(_Moment):
 Moment: TypeAlias = Acting | Voted | Died | Judged | Noticed | Published
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Plan:
     """What a player was told, as constraints on histories, in order."""
 
@@ -203,6 +211,23 @@ class Plan:
     def cells(self) -> tuple[Cell, ...]:
         """All entries of all tables."""
         return tuple(cell for step in self.steps if isinstance(step, Published) for cell in step.cells)
+
+    @cached_property
+    def intervals(self) -> Mapping[int, Mapping[tuple[str, int], tuple[Fraction, Fraction]]]:
+        """For each table by its step the interval of every fact of a place; "good" is "not a wolf"."""
+        found: dict[int, dict[tuple[str, int], tuple[Fraction, Fraction]]] = {}
+        for number, step in enumerate(self.steps):
+            shares = found.setdefault(number, {})
+            for cell in step.cells if isinstance(step, Published) else ():
+                fact, low, high = cell.as_wolf
+                key = fact, self.place_of(cell.row)
+                least, most = shares.get(key, (low, high))
+                shares[key] = max(least, low), min(most, high)
+        return found
+
+    def place_of(self, row: str) -> int:
+        """Return the place of a row of a table: the number minus one, or the seat."""
+        return int(row) - 1 if self.anonymous else self.setup.seat(row)
 
     def only(self, cells: frozenset[int]) -> Plan:
         """Return the plan with only these entries of the tables, given by their indices in `cells`."""

@@ -31,7 +31,7 @@ from kripke_werewolf.werewolf.inference.plan import (
     Published,
 )
 from kripke_werewolf.werewolf.inference.possible import Case
-from kripke_werewolf.werewolf.inference.scenarios import as_wolf, deals_of, is_true
+from kripke_werewolf.werewolf.inference.scenarios import deals_of, is_true
 from kripke_werewolf.werewolf.inference.search import drawn_roles, placements
 from kripke_werewolf.werewolf.inference.solver import (
     Choice,
@@ -469,7 +469,7 @@ def _telling(plan: Plan) -> list[int]:
     place = 0
     for number, step in enumerate(plan.steps):
         for cell in step.cells if isinstance(step, Published) else ():
-            found.setdefault((number, cell.row, as_wolf(cell)), place)
+            found.setdefault((number, cell.row, cell.as_wolf), place)
             place += 1
     return sorted(found.values())
 

@@ -9,7 +9,7 @@ visions of everybody.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
@@ -66,6 +66,25 @@ class Part:
     """The players whose visions change these worlds."""
     tick: Callable[[], None]
     """Called now and then; it may raise an exception to stop."""
+
+    @property
+    def key(self) -> Hashable:
+        """All that its evolutions depend on besides the plan; numberings may have much of it in common."""
+        scenario = self.scenario
+        place, looks = scenario.place, list[Hashable]()
+        for number, step in enumerate(scenario.plan.steps):
+            if isinstance(step, Acting):
+                for p in self.seers:
+                    made = known_move(place, step, p, "vision")
+                    target = place.get(made.target or "") if isinstance(made, Move) else None
+                    looks.append((number, p, made, target))
+                looks.append(tuple(place[name] for name in step.refused))
+            looks.append(tuple(place[name] for name in (*step.dead, *getattr(step, "winners", ()))))
+        return (
+            self.worlds,
+            tuple(looks),
+            *(tuple(sorted(d.items())) for d in (scenario.attacks, scenario.roles)),
+        )
 
     def options(self) -> list[Leaf]:
         """Return every possible evolution of these worlds; raise TooManyLeaves if there are too many."""

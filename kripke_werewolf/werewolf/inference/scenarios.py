@@ -19,7 +19,6 @@ from kripke_werewolf.semantics.bits import BitSpace
 from kripke_werewolf.werewolf.enumerated import by_membership
 from kripke_werewolf.werewolf.inference.plan import (
     Acting,
-    Cell,
     Known,
     Move,
     Plan,
@@ -133,10 +132,6 @@ class Scenario:
         """For each step the places of the players not officially dead at its beginning."""
         return living_places(self.plan, self.place)
 
-    def place_of(self, row: str) -> int:
-        """Return the place of a row of a table."""
-        return place_of(self.plan, row)
-
     # others' possible targets
 
     def targets(self, number: int, actor: int, action: str) -> tuple[int, ...]:
@@ -230,11 +225,6 @@ class Scenario:
     def scale(self) -> int:
         """A common denominator of all bites."""
         return lcm(*(share.denominator for at in self.bites for _, _, share in at))
-
-
-def place_of(plan: Plan, row: str) -> int:
-    """Return the place of a row of a table: the number minus one, or the seat."""
-    return int(row) - 1 if plan.anonymous else plan.setup.seat(row)
 
 
 def living_places(plan: Plan, place: Mapping[str, int]) -> tuple[tuple[int, ...], ...]:
@@ -348,12 +338,6 @@ def is_true(f: Formula, facts: frozenset[str]) -> bool:
     return bool(BitSpace.numbered(1, {}, valuation).truth(f))
 
 
-def as_wolf(cell: Cell) -> tuple[str, Fraction, Fraction]:
-    """Return the fact of an entry and its interval; "not a wolf" is converted to "wolf"."""
-    fact = FACTS[cell.heading]
-    return (WOLF, 1 - cell.high, 1 - cell.low) if fact == "good" else (fact, cell.low, cell.high)
-
-
 def announced_roles(setup: Setup, said: str | None, *, voted: bool) -> frozenset[Role]:
     """Return the roles that may have been drawn, given the announcement of a death."""
     shown = setup.rules.announce_vote if voted else setup.rules.announce_found
@@ -374,7 +358,6 @@ __all__ = [
     "Scenario",
     "Worlds",
     "announced_roles",
-    "as_wolf",
     "bites_of",
     "blind_in",
     "deals_of",
@@ -384,6 +367,5 @@ __all__ = [
     "living_places",
     "moves_count",
     "open_targets",
-    "place_of",
     "worlds_behind",
 ]

@@ -34,13 +34,11 @@ from kripke_werewolf.werewolf.inference.plan import (
 )
 from kripke_werewolf.werewolf.inference.scenarios import (
     Worlds,
-    as_wolf,
     deals_of,
     known_move,
     living_places,
     moves_count,
     open_targets,
-    place_of,
     worlds_behind,
 )
 from kripke_werewolf.werewolf.roles import SEER, WOLF, Role, is_wolf, kind
@@ -342,8 +340,8 @@ class Problem:
         for cell in step.cells:
             number = self._cells
             self._cells += 1
-            fact, low, high = as_wolf(cell)
-            p = place_of(self.plan, cell.row)
+            fact, low, high = cell.as_wolf
+            p = self.plan.place_of(cell.row)
             if fact == "dead" and p not in self.living[at]:
                 continue
             inside = self._dead_at(p) if fact == "dead" else self._numbers(self._holding(fact, p))
@@ -614,9 +612,9 @@ class Problem:
         cells = self._cells
         for step in self.plan.steps[number : self.plan.collapsed]:
             for cell in step.cells if isinstance(step, Published) else ():
-                about, low, high = as_wolf(cell)
+                about, low, high = cell.as_wolf
                 tells = high < 1 and (fact == "dead" or low > 0) and cells not in self._assumed
-                if tells and about == fact and place_of(self.plan, cell.row) == p:
+                if tells and about == fact and self.plan.place_of(cell.row) == p:
                     return True
                 cells += 1
         return False
