@@ -26,8 +26,8 @@ import numpy as np
 from benchmarks.timing import timed
 from kripke_werewolf.avalon import (
     Avalon,
-    Chain,
     Deviation,
+    MarkovChain,
     configurations,
     intended,
     published,
@@ -53,7 +53,7 @@ def solved(names: Sequence[str]) -> dict[str, tuple[float, int]]:
 def walk(name: str, games: int) -> tuple[float, float, float]:
     """The rates of a first and of a second walk, and their ratios to the original's."""
     gc.collect()  # of what other games knew nothing is left
-    chain = Chain(Avalon(configurations("published")[name]))
+    chain = MarkovChain(Avalon(configurations("published")[name]))
     rates = []
     for seed in (1, 2):
         seconds, _ = timed(partial(chain.walk, games, np.random.default_rng(seed)))
@@ -76,7 +76,7 @@ def growth() -> dict[int, tuple[int, float, float]]:
         rules = intended(players=players, merlin="naive", assassinate=True)
         worlds = next(iter(Avalon(rules).starts())).knowledge.space.all.bit_count()
         told = sum(timed(partial(Avalon(rules).play, rng=seed))[0] for seed in seeds)
-        chain = Chain(Avalon(rules))
+        chain = MarkovChain(Avalon(rules))
         walked, _ = timed(partial(chain.walk, 2, np.random.default_rng(1)))
         found[players] = worlds, told / len(seeds), walked / len(chain.visited)
         print(

@@ -15,7 +15,7 @@ from visualise.picture import check
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from kripke_werewolf.avalon import Outcomes, Simulation
+    from kripke_werewolf.avalon import AvalonOutcomes, AvalonSimulation
 
 _FILLS = {"good": class_fill(0), "evil": class_fill(1)}
 _HEIGHT = 3.6  # of a figure, in inches
@@ -23,9 +23,9 @@ _ASIDE = 0.2  # the interval stands to the left of the exact value, the printed 
 
 
 def draw_win_rates(
-    results: Mapping[str, Outcomes],
+    results: Mapping[str, AvalonOutcomes],
     *,
-    exact: Mapping[str, Outcomes] | None = None,
+    exact: Mapping[str, AvalonOutcomes] | None = None,
     printed: Mapping[str, float] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
@@ -46,9 +46,9 @@ def draw_win_rates(
 
 
 def draw_mean_quests(
-    results: Mapping[str, Outcomes],
+    results: Mapping[str, AvalonOutcomes],
     *,
-    exact: Mapping[str, Outcomes] | None = None,
+    exact: Mapping[str, AvalonOutcomes] | None = None,
     printed: Mapping[str, float] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
@@ -67,7 +67,7 @@ def draw_mean_quests(
     return _marked(ax, results, means, printed or {})
 
 
-def draw_quests(outcomes: Outcomes, *, ax: Axes | None = None) -> Axes:
+def draw_quests(outcomes: AvalonOutcomes, *, ax: Axes | None = None) -> Axes:
     """Draw the shares of games won by each side after 3, 4 and 5 quests.
 
     The hatched part of Evil's bars was won by naming Merlin. Simulated results get a 95% Wilson interval.
@@ -100,10 +100,10 @@ def draw_quests(outcomes: Outcomes, *, ax: Axes | None = None) -> Axes:
 
 
 def save_results(
-    results: Mapping[str, Outcomes],
+    results: Mapping[str, AvalonOutcomes],
     path: Path,
     *,
-    exact: Mapping[str, Outcomes] | None = None,
+    exact: Mapping[str, AvalonOutcomes] | None = None,
     printed: Mapping[str, float] | None = None,
     printed_quests: Mapping[str, float] | None = None,
     names: str = "",
@@ -135,23 +135,23 @@ def _width(bars: int) -> float:
     return 1.6 + 0.9 * bars
 
 
-def _axes(results: Mapping[str, Outcomes], ax: Axes | None, width: float | None = None) -> Axes:
+def _axes(results: Mapping[str, AvalonOutcomes], ax: Axes | None, width: float | None = None) -> Axes:
     """Return axes for outcomes; raises `ModelError` if they are none."""
-    from kripke_werewolf.avalon import Outcomes
+    from kripke_werewolf.avalon import AvalonOutcomes
 
-    check(results, {}, kind=Mapping, what="outcomes by configuration, {name: Outcomes}")
+    check(results, {}, kind=Mapping, what="outcomes by configuration, {name: AvalonOutcomes}")
     for outcomes in results.values():
-        check(outcomes, {}, kind=Outcomes, what="the outcomes of games")
+        check(outcomes, {}, kind=AvalonOutcomes, what="the outcomes of games")
     return new_axes(ax, (width or _width(len(results)), _HEIGHT))
 
 
-def _simulated(outcomes: Outcomes) -> TypeGuard[Simulation]:
-    from kripke_werewolf.avalon import Simulation
+def _simulated(outcomes: AvalonOutcomes) -> TypeGuard[AvalonSimulation]:
+    from kripke_werewolf.avalon import AvalonSimulation
 
-    return isinstance(outcomes, Simulation)
+    return isinstance(outcomes, AvalonSimulation)
 
 
-def _played(results: Mapping[str, Outcomes]) -> str:
+def _played(results: Mapping[str, AvalonOutcomes]) -> str:
     """Return the number of simulated games, for a title."""
     games = sorted({outcomes.games for outcomes in results.values() if _simulated(outcomes)})
     if not games:
@@ -162,7 +162,7 @@ def _played(results: Mapping[str, Outcomes]) -> str:
 
 def _marked(
     ax: Axes,
-    results: Mapping[str, Outcomes],
+    results: Mapping[str, AvalonOutcomes],
     exact: Mapping[str, Fraction | int],
     printed: Mapping[str, float],
 ) -> Axes:

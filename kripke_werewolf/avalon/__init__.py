@@ -1,8 +1,8 @@
 """The game Avalon with knowledge-based strategies."""
 
-from kripke_werewolf.avalon.game import Avalon, Deviation, Played, State, Turn
+from kripke_werewolf.avalon.game import Avalon, AvalonPlay, Deviation, State, Turn
 from kripke_werewolf.avalon.knowledge import Beliefs, Knowledge, deals, initial_model
-from kripke_werewolf.avalon.outcomes import Outcomes, Simulation, Solution
+from kripke_werewolf.avalon.outcomes import AvalonOutcomes, AvalonSimulation, AvalonSolution
 from kripke_werewolf.avalon.rules import (
     Deal,
     Outcome,
@@ -15,26 +15,26 @@ from kripke_werewolf.avalon.rules import (
     published,
 )
 from kripke_werewolf.avalon.strategies import CautiousMerlin, Evil, Good, Situation
-from kripke_werewolf.games import Chain, SimulationStopped, choose, simulate, solve, wilson
+from kripke_werewolf.games import MarkovChain, SimulationStopped, choose, simulate, solve, wilson
 
 __all__ = [
     "Avalon",
+    "AvalonOutcomes",
+    "AvalonPlay",
+    "AvalonSimulation",
+    "AvalonSolution",
     "Beliefs",
     "CautiousMerlin",
-    "Chain",
     "Deal",
     "Deviation",
     "Evil",
     "Good",
     "Knowledge",
+    "MarkovChain",
     "Outcome",
-    "Outcomes",
-    "Played",
     "Rules",
-    "Simulation",
     "SimulationStopped",
     "Situation",
-    "Solution",
     "State",
     "Turn",
     "choose",

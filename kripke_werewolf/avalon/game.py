@@ -21,7 +21,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from kripke_werewolf.avalon.knowledge import Beliefs, Knowledge, deals
-from kripke_werewolf.avalon.outcomes import Simulation, Solution
+from kripke_werewolf.avalon.outcomes import AvalonSimulation, AvalonSolution
 from kripke_werewolf.avalon.rules import (
     PROPOSALS,
     Deal,
@@ -38,16 +38,16 @@ from kripke_werewolf.avalon.rules import (
 )
 from kripke_werewolf.avalon.strategies import (
     CautiousMerlin,
-    Event,
     Evil,
     EvilStrategy,
     Good,
     GoodStrategy,
+    PastProposal,
     Situation,
 )
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError, IllegalMove, KripkeError, UnknownNameError
-from kripke_werewolf.games.chance import ONE, Mixed, add, draw, equally, one_of, ratio
+from kripke_werewolf.games.chance import ONE, Mixed, add, equally, ratio, sample, uniform
 from kripke_werewolf.games.decisions import Rule, answered, as_rule, decided, formulas, supports
 from kripke_werewolf.games.identity import answers_by_ours
 from kripke_werewolf.games.knowledge import at_least
@@ -69,7 +69,7 @@ Team: TypeAlias = GoodStrategy | Mapping[int, GoodStrategy]
 # --- decisions -----------------------------------------------------------------------------------
 
 
-class Decision(NamedTuple):
+class Ruling(NamedTuple):
     """A decision and its basis."""
 
     formula: Rule
@@ -189,7 +189,7 @@ class Decisions:
                 named: list[tuple[object, Fraction]] = list(answer.weights)
             else:
                 listed = list(answer) if isinstance(answer, Iterable) else [answer]
-                named = [(proposed, one_of(len(listed))) for proposed in listed]
+                named = [(proposed, uniform(len(listed))) for proposed in listed]
             found: dict[Party, Fraction] = {}
             for proposed, p in named:
                 party = _party(proposed, now.size, now.players)
@@ -382,7 +382,7 @@ Failing: TypeAlias = tuple[int, ...] | None
 """The members of a party who play fail cards; None if it is rejected."""
 
 
-class Vote(NamedTuple):
+class Voting(NamedTuple):
     """The rules of the votes on a party, the approving players, and the knowledge afterwards."""
 
     ballot: Ballot
@@ -399,7 +399,7 @@ class Quest(NamedTuple):
     after: Knowledge
 
 
-class Part(NamedTuple):
+class Branch(NamedTuple):
     """Worlds in which a proposal has the same consequences."""
 
     worlds: int
@@ -414,7 +414,7 @@ class Turn(NamedTuple):
     party: Party
     choice: Proposals
     """The parties that the leader might have proposed, with the leader's queries."""
-    vote: Vote | None
+    vote: Voting | None
     """The vote; None if the party is accepted without one."""
     quest: Quest | None
     """The quest; None if the party is rejected."""
@@ -424,13 +424,13 @@ class Turn(NamedTuple):
     """The next states or outcomes with their probabilities."""
 
     @property
-    def votes(self) -> dict[int, Decision]:
+    def votes(self) -> dict[int, Ruling]:
         """The vote of each player with its formula; empty if the party is accepted without a vote."""
         if self.vote is None:
             return {}
         deal, vote = self.state.deal, self.vote
         formulas = {i: vote.ballot.formula(i, deal.role(i)) for i in self.state.now.players}
-        return {i: Decision(f, i in vote.approving) for i, f in formulas.items()}
+        return {i: Ruling(f, i in vote.approving) for i, f in formulas.items()}
 
     @property
     def accepted(self) -> bool:
@@ -443,12 +443,12 @@ class Turn(NamedTuple):
         return self.vote.heard if self.vote else self.state.knowledge
 
     @property
-    def cards(self) -> dict[int, Decision]:
+    def cards(self) -> dict[int, Ruling]:
         """The card decision of each evil member; empty if no quest takes place."""
         if self.quest is None:
             return {}
         formulas = zip(self.party, self.quest.fails, strict=True)
-        return {i: Decision(f, i in self.quest.failing) for i, f in formulas if i in self.state.deal.evil}
+        return {i: Ruling(f, i in self.quest.failing) for i, f in formulas if i in self.state.deal.evil}
 
     @property
     def fails(self) -> int:
@@ -467,7 +467,7 @@ class Turn(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Played(Displayed):
+class AvalonPlay(Displayed):
     """A game from the deal to the outcome; `str` and `html` narrate it."""
 
     rules: Rules
@@ -499,7 +499,7 @@ class Played(Displayed):
         return as_html(self)
 
 
-class Avalon(Match[Solution, Simulation]):
+class Avalon(Match[AvalonSolution, AvalonSimulation]):
     """The game under given rules, with given strategies; by default those of the rules.
 
     `good`, `merlin`, `evil`: the strategies of the good players, of Merlin, and of the evil players; or a
@@ -566,7 +566,7 @@ class Avalon(Match[Solution, Simulation]):
         self._roles = cache(self._make_roles)
         self._counted = cache(self._make_counted)
         self._quest_parts = cache(self._make_quest_parts)
-        self._parts_here = defaultdict[Hashable, dict[Party, tuple[Part, ...]]](dict)
+        self._parts_here = defaultdict[Hashable, dict[Party, tuple[Branch, ...]]](dict)
 
     def strategy(self, role: Role, player: int) -> Any:
         """Return the strategy of a player in a role."""
@@ -587,9 +587,9 @@ class Avalon(Match[Solution, Simulation]):
         """The strategy of the evil players, by seat if they differ."""
         return _together(self._by_role["evil"])
 
-    def solved_as(self) -> type[Solution]:
+    def solved_as(self) -> type[AvalonSolution]:
         """Return the class of solutions."""
-        return Solution
+        return AvalonSolution
 
     def possible(self) -> frozenset[Outcome]:
         """Return all outcomes that the rules allow."""
@@ -597,9 +597,9 @@ class Avalon(Match[Solution, Simulation]):
         named = {Outcome("evil", n, "assassination") for n in quests if self.rules.assassinate}
         return frozenset({Outcome(side, n) for side in ("good", "evil") for n in quests} | named)
 
-    def simulated_as(self) -> type[Simulation]:
+    def simulated_as(self) -> type[AvalonSimulation]:
         """Return the class of simulations."""
-        return Simulation
+        return AvalonSimulation
 
     @property
     def title(self) -> str:
@@ -708,7 +708,7 @@ class Avalon(Match[Solution, Simulation]):
         for deal in deals(self.rules):
             knowledge = self._dealt(deal.merlin if self.rules.worlds == "pairs" else None)
             states += [State(knowledge, deal, self._situation(i, 1, 0, 0, ())) for i in self.rules.seats]
-        return dict.fromkeys(states, one_of(len(states)))
+        return dict.fromkeys(states, uniform(len(states)))
 
     def proposals(self, state: State) -> Mapping[Party, Fraction]:
         """Return the parties that the leader may propose, with their probabilities."""
@@ -784,14 +784,14 @@ class Avalon(Match[Solution, Simulation]):
 
     def _parts(
         self, knowledge: Knowledge, merlin: int | None, now: Situation, party: Party
-    ) -> tuple[Part, ...]:
+    ) -> tuple[Branch, ...]:
         """Return the consequences of a proposal at the worlds without further chance, ignoring history."""
         if self.rules.memory or self.believed is not None:
             return ()
         if self.unvoted(now):
             return self._quest_parts(knowledge, merlin, party, self.decisions.fails(now, party), None)
         accepted, rejected, heard = self._counted(knowledge, merlin, self.decisions.ballot(now, party))
-        found: tuple[Part, ...] = (Part(rejected, (heard, None)),) if rejected else ()
+        found: tuple[Branch, ...] = (Branch(rejected, (heard, None)),) if rejected else ()
         if accepted:
             fails = self.decisions.fails(now, party)
             found += self._quest_parts(heard, merlin, party, fails, accepted)
@@ -819,7 +819,7 @@ class Avalon(Match[Solution, Simulation]):
         party: Party,
         fails: tuple[Rule, ...],
         accepted: int | None,
-    ) -> tuple[Part, ...]:
+    ) -> tuple[Branch, ...]:
         """Return the consequences of a quest at the worlds where the party is accepted (None: all)."""
         inside = knowledge.space.all if accepted is None else accepted
         failing = []
@@ -835,7 +835,7 @@ class Avalon(Match[Solution, Simulation]):
                 if announcement is not None:
                     worlds &= knowledge.truth(announcement)  # it is an error if the announcement is false
                     after = knowledge.announced(announcement) if worlds else after
-                found.append(Part(worlds, (after, number)))
+                found.append(Branch(worlds, (after, number)))
         return tuple(found)
 
     def _sides(self, knowledge: Knowledge, player: int, rule: Rule) -> tuple[int, int]:
@@ -859,19 +859,19 @@ class Avalon(Match[Solution, Simulation]):
             found += [(i, "evil", as_evil), (i, "Merlin", as_merlin), (i, "good", rest)]
         return [entry for entry in found if entry[2]]
 
-    def play(self, *, rng: np.random.Generator | int | None = None) -> Played:
+    def play(self, *, rng: np.random.Generator | int | None = None) -> AvalonPlay:
         """Return one game with chance drawn from `rng`; raises GameError for an invalid seed."""
         chance = generator(rng)
         self.current()
-        place: Next = draw(self.starts(), chance)
+        place: Next = sample(self.starts(), chance)
         turns: list[Turn] = []
         while isinstance(place, State):
-            found = self.turns(place, draw(self.proposals(place), chance))
-            number = draw({n: p for n, (_, p) in enumerate(found)}, chance) if len(found) > 1 else 0
+            found = self.turns(place, sample(self.proposals(place), chance))
+            number = sample({n: p for n, (_, p) in enumerate(found)}, chance) if len(found) > 1 else 0
             turns.append(found[number][0])
-            place = draw(turns[-1].following, chance)
+            place = sample(turns[-1].following, chance)
         self.unchanged()
-        return Played(self.rules, tuple(turns), place)
+        return AvalonPlay(self.rules, tuple(turns), place)
 
     # --- proposals, votes, quests and scores -------------------------------------------------------
 
@@ -880,7 +880,7 @@ class Avalon(Match[Solution, Simulation]):
         cell = knowledge.cell(now.leader, deal)
         return self.decisions.proposals(knowledge, cell, deal.role(now.leader), now)
 
-    def _courses(self, state: State, party: Party) -> list[tuple[Vote | None, Quest | None, Fraction]]:
+    def _courses(self, state: State, party: Party) -> list[tuple[Voting | None, Quest | None, Fraction]]:
         """Return the possible courses of a proposal: the vote and the quest, with the probability."""
         knowledge, deal, now = self.proposed(state.knowledge, state.now, party), state.deal, state.now
         ballot = None if self.unvoted(now) else self.ballot(now, party)
@@ -898,13 +898,13 @@ class Avalon(Match[Solution, Simulation]):
             return self.decisions.ballot(now, party)
         return self._expecting(self.decisions.ballot(now, party), self.believed.decisions.ballot(now, party))
 
-    def _accepts(self, vote: Vote) -> bool:
+    def _accepts(self, vote: Voting) -> bool:
         return 2 * len(vote.approving) > self.rules.players
 
     def _make_ways(
         self, knowledge: Knowledge, deal: Deal, party: Party, ballot: Ballot | None, fails: tuple[Rule, ...]
-    ) -> list[tuple[Vote | None, Quest | None, Fraction]]:
-        found: list[tuple[Vote | None, Quest | None, Fraction]] = []
+    ) -> list[tuple[Voting | None, Quest | None, Fraction]]:
+        found: list[tuple[Voting | None, Quest | None, Fraction]] = []
         for vote, p in [(None, ONE)] if ballot is None else self._votes(knowledge, deal, ballot):
             if vote is None or self._accepts(vote):
                 quests = self._quests(vote.heard if vote else knowledge, deal, party, fails)
@@ -914,7 +914,7 @@ class Avalon(Match[Solution, Simulation]):
         return found
 
     def _after(
-        self, state: State, party: Party, vote: Vote | None, quest: Quest | None
+        self, state: State, party: Party, vote: Voting | None, quest: Quest | None
     ) -> tuple[State, Party, Approving, Failing]:
         """Return the state with the knowledge afterwards, and what happened: the arguments of `following`."""
         after = quest.after if quest else vote.heard if vote else state.knowledge
@@ -929,15 +929,15 @@ class Avalon(Match[Solution, Simulation]):
         The state has the knowledge afterwards; `failing` is None if the party was rejected.
         """
         now, fails = state.now, None if failing is None else len(failing)
-        event = Event(now.quest, now.leader, party, approving, fails) if self.rules.memory else None
+        event = PastProposal(now.quest, now.leader, party, approving, fails) if self.rules.memory else None
         onward = self._onward(now, fails, event)
         if isinstance(onward, Outcome):
             return self._ends(state, onward)
-        share = one_of(len(onward))
+        share = uniform(len(onward))
         return (), {State(state.knowledge, state.deal, following): share for following in onward}
 
     def _make_onward(
-        self, now: Situation, fails: int | None, event: Event | None
+        self, now: Situation, fails: int | None, event: PastProposal | None
     ) -> Outcome | tuple[Situation, ...]:
         """Return the next situations, equally likely, or the outcome of the game.
 
@@ -963,10 +963,10 @@ class Avalon(Match[Solution, Simulation]):
         ends: dict[Next, Fraction] = {end: 1 - risk, end._replace(winner="evil", by="assassination"): risk}
         return suspects, {place: p for place, p in ends.items() if p}
 
-    def _make_votes(self, knowledge: Knowledge, deal: Deal, ballot: Ballot) -> list[tuple[Vote, Fraction]]:
+    def _make_votes(self, knowledge: Knowledge, deal: Deal, ballot: Ballot) -> list[tuple[Voting, Fraction]]:
         tells = ballot.is_mixed or ballot.expected is not None
         return [
-            (Vote(ballot, those, self.heard(knowledge, ballot, those if tells else ())), p)
+            (Voting(ballot, those, self.heard(knowledge, ballot, those if tells else ())), p)
             for those, p in self.decisions.approving(knowledge, deal, ballot)
         ]
 
@@ -1210,7 +1210,7 @@ class Deviation:
         for name in suspects:
             hit = name == deal.merlin
             end = Outcome("evil", now.quest, "assassination") if hit else Outcome("good", now.quest)
-            yield one_of(len(suspects)), name, end
+            yield uniform(len(suspects)), name, end
 
     def told(self, place: Place, team: object) -> str:
         """Return the situation in words."""

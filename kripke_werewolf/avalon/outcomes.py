@@ -15,10 +15,10 @@ from kripke_werewolf.reports.tables import shown
 
 
 @dataclass(frozen=True, repr=False)
-class Outcomes(games.Outcomes):
+class AvalonOutcomes(games.Outcomes):
     """A distribution of outcomes.
 
-    >>> o = Outcomes({Outcome("good", 3): Fraction(1, 4), Outcome("evil", 4): Fraction(3, 4)})
+    >>> o = AvalonOutcomes({Outcome("good", 3): Fraction(1, 4), Outcome("evil", 4): Fraction(3, 4)})
     >>> o.good, o.quests(), o.quests("good")
     (Fraction(1, 4), Fraction(15, 4), Fraction(3, 1))
     """
@@ -76,7 +76,7 @@ class Outcomes(games.Outcomes):
 
 
 @dataclass(frozen=True, repr=False)
-class Solution(Outcomes, games.Solution):
+class AvalonSolution(AvalonOutcomes, games.Solution):
     """The exact distribution of outcomes, with rational probabilities; and measurements on the way there."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -94,7 +94,7 @@ class Solution(Outcomes, games.Solution):
 
 
 @dataclass(frozen=True, repr=False)
-class Simulation(Outcomes, games.Simulation):
+class AvalonSimulation(AvalonOutcomes, games.Simulation):
     """Counted outcomes of simulated games, with confidence intervals."""
 
     def interval(self, outcome: Side = "good", *, confidence: float = 0.95) -> tuple[float, float]:

@@ -63,7 +63,7 @@ from kripke_werewolf.language.formulas import FormulaLike
 Holds: TypeAlias = Callable[[FormulaLike], bool]
 
 
-class Event(NamedTuple):
+class PastProposal(NamedTuple):
     """A proposal and its public results."""
 
     quest: int
@@ -88,7 +88,7 @@ class Situation(NamedTuple):
     """The number of failed quests."""
     succeeded: int
     """The number of successful quests."""
-    history: tuple[Event, ...] = ()
+    history: tuple[PastProposal, ...] = ()
     """All earlier proposals, in order; empty without the rule `memory`."""
 
     def __hash__(self) -> int:

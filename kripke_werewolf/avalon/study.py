@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kripke_werewolf.avalon.game import Avalon
-from kripke_werewolf.avalon.outcomes import Simulation, Solution
+from kripke_werewolf.avalon.outcomes import AvalonSimulation, AvalonSolution
 from kripke_werewolf.avalon.rules import PRESETS, SPECIAL, Rules, configurations, option_values
 from kripke_werewolf.errors import GameError, KripkeError, UnknownNameError
 from kripke_werewolf.games.identity import named
-from kripke_werewolf.games.simulation import ExecutorBroken, SimulationStopped, reason, simulate
+from kripke_werewolf.games.simulation import ExecutorBroken, SimulationStopped, cause, simulate
 from kripke_werewolf.games.solving import solve
 from kripke_werewolf.randomness import generator
 
@@ -66,13 +66,13 @@ PRINTED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class Replication:
     """A configuration: published, simulated, and exact."""
 
     configuration: str
     printed: Printed
-    simulated: Simulation
-    exact: Solution
+    simulated: AvalonSimulation
+    exact: AvalonSolution
 
     def deviation(self) -> float:
         """Return the difference between printed and exact win rate, in standard errors."""
@@ -80,14 +80,14 @@ class Compared:
         return (self.printed.good - p) / sqrt(p * (1 - p) / PRINTED_GAMES)
 
 
-def compare(
+def replicate(
     games: int,
     *,
     rng: np.random.Generator | int | None = None,
     strategies: Mapping[str, Any] | None = None,
     executor: Executor | None = None,
     progress: Callable[[int], object] | None = None,
-) -> Iterator[Compared]:
+) -> Iterator[Replication]:
     """Yield the six configurations of the published table, each simulated with its own seed.
 
     `strategies`: replacements for `good`, `merlin` and `evil`; that of Merlin is used only in games with
@@ -101,9 +101,9 @@ def compare(
             simulated = simulate(game, games, rng=seed, executor=executor, progress=progress)
         except SimulationStopped as stopped:
             if stopped.simulation.games:
-                yield Compared(name, PRINTED[name], stopped.simulation, solve(game))
+                yield Replication(name, PRINTED[name], stopped.simulation, solve(game))
             raise
-        yield Compared(name, PRINTED[name], simulated, solve(game))
+        yield Replication(name, PRINTED[name], simulated, solve(game))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ def ablation(
     except KripkeError:
         raise
     except Exception as error:
-        raise ExecutorBroken(f"the executor broke: {reason(error)}") from error
+        raise ExecutorBroken(f"the executor broke: {cause(error)}") from error
 
 
 def _varied(base: Rules, strategies: Mapping[str, Any] | None, option: str, value: object) -> Variation:

@@ -11,7 +11,7 @@ from itertools import combinations, product, zip_longest
 from textwrap import wrap
 from typing import NamedTuple
 
-from kripke_werewolf.avalon.game import Decision, Played, Turn
+from kripke_werewolf.avalon.game import AvalonPlay, Ruling, Turn
 from kripke_werewolf.avalon.knowledge import Knowledge
 from kripke_werewolf.avalon.rules import Deal, evil, is_merlin, seats
 from kripke_werewolf.games.chance import Mixed
@@ -60,7 +60,7 @@ def facts(deal: Deal) -> dict[Formula, str]:
     return out
 
 
-def known(knowledge: Knowledge, deal: Deal) -> dict[Formula, str]:
+def known_facts(knowledge: Knowledge, deal: Deal) -> dict[Formula, str]:
     """Return the known facts; about Merlin only if the worlds determine Merlin.
 
     That one of two players is evil is omitted if it is known of one of them.
@@ -77,11 +77,11 @@ def known(knowledge: Knowledge, deal: Deal) -> dict[Formula, str]:
 
 def news(before: Knowledge, after: Knowledge, deal: Deal) -> dict[Formula, str]:
     """Return the facts known after an event but not before."""
-    old = known(before, deal)
-    return {f: reading for f, reading in known(after, deal).items() if f not in old}
+    old = known_facts(before, deal)
+    return {f: reading for f, reading in known_facts(after, deal).items() if f not in old}
 
 
-def as_text(played: Played) -> str:
+def as_text(played: AvalonPlay) -> str:
     """Return the narrated game as plain text, in columns; long formulas take several lines."""
     lines = []
     for heading, rows in _story(played):
@@ -96,7 +96,7 @@ def as_text(played: Played) -> str:
     return "\n".join(lines[1:])
 
 
-def as_html(played: Played) -> str:
+def as_html(played: AvalonPlay) -> str:
     """Return the narrated game as a self-contained HTML page."""
     body = []
     for heading, rows in _story(played):
@@ -113,11 +113,11 @@ def as_html(played: Played) -> str:
     )
 
 
-def _story(played: Played) -> Iterator[Passage]:
+def _story(played: AvalonPlay) -> Iterator[Passage]:
     deal = played.deal
     start = played.turns[0].state.knowledge
     yield Passage(f"Rules {played.rules.name}", [(k, str(v)) for k, v in played.rules.options().items()])
-    yield Passage(f"The deal: {deal}", _known(known(start, deal)))
+    yield Passage(f"The deal: {deal}", _known(known_facts(start, deal)))
     for turn in played.turns:
         yield from _told(turn)
     yield Passage(f"The end: {played.outcome}", [])
@@ -155,7 +155,7 @@ def _told(turn: Turn) -> Iterator[Passage]:
         yield Passage(f"Evil players name one of {_names(turn.suspects)} as Merlin", [])
 
 
-def _reasons(decisions: Mapping[int, Decision], deal: Deal, yes: str, no: str) -> list[tuple[str, ...]]:
+def _reasons(decisions: Mapping[int, Ruling], deal: Deal, yes: str, no: str) -> list[tuple[str, ...]]:
     return [
         (f"{i} {deal.role(i)}", yes if holds else no, _rule(f), _truth(f, holds))
         for i, (f, holds) in decisions.items()

@@ -19,10 +19,10 @@ import click
 
 from kripke_werewolf.avalon import (
     Avalon,
+    AvalonSimulation,
+    AvalonSolution,
     Rules,
-    Simulation,
     SimulationStopped,
-    Solution,
     configurations,
     simulate,
     solve,
@@ -30,10 +30,10 @@ from kripke_werewolf.avalon import (
 from kripke_werewolf.avalon.rules import PRESETS, option_values
 from kripke_werewolf.avalon.study import (
     PRINTED,
-    Compared,
+    Replication,
     Variation,
     ablation,
-    compare,
+    replicate,
     unread,
     with_strategies,
 )
@@ -289,7 +289,7 @@ def simulate_command(
     _check_file(plot, _PICTURES)
     drawn = secrets.randbits(32) if seed is None else seed
 
-    def report(result: Simulation) -> None:
+    def report(result: AvalonSimulation) -> None:
         if not result.games:
             return
         about = {"rules": chosen.preset, "configuration": label, "options": rules.options(), "seed": drawn}
@@ -362,12 +362,12 @@ def study_command(
     _check_file(plot, _PICTURES)
     strategies = _strategies(good, evil, merlin_by)
     _tell_unread(with_strategies(rules, strategies) for rules in configurations("published").values())
-    rows: list[Compared] = []
+    rows: list[Replication] = []
     effects: dict[str, list[Variation]] = {}
     try:
         with executor_opened(**running) as executor:
             with progress_shown("playing", games * len(PRINTED), shown=progress) as advance:
-                found = compare(games, rng=seed, strategies=strategies, executor=executor, progress=advance)
+                found = replicate(games, rng=seed, strategies=strategies, executor=executor, progress=advance)
                 rows.extend(found)
             for name in _BASES if with_ablation else ():
                 effects[name] = []
@@ -487,7 +487,7 @@ def _json_text(content: Mapping[str, Any]) -> str:
     return json.dumps({"format": "kripke_werewolf avalon", "version": 1, **content}, indent=2)
 
 
-def _print_solutions(preset: str, solutions: Mapping[str, Solution]) -> None:
+def _print_solutions(preset: str, solutions: Mapping[str, AvalonSolution]) -> None:
     """Print exact win rates and mean numbers of quests."""
     rows = (
         (name, f"{float(s.good):.6f}", str(s.good), *(_decimal(mean, 5) for mean in s.means().values()))
@@ -496,7 +496,7 @@ def _print_solutions(preset: str, solutions: Mapping[str, Solution]) -> None:
     _print_table((preset, "good", "exactly", "quests", "Good won", "Evil won"), rows)
 
 
-def _print_simulation(label: str, result: Simulation) -> None:
+def _print_simulation(label: str, result: AvalonSimulation) -> None:
     """Print the win rate with its interval, and how often each outcome occurred."""
     low, high = result.interval()
     click.echo(
@@ -509,7 +509,7 @@ def _print_simulation(label: str, result: Simulation) -> None:
     _print_table(("won by", "quests", "decided by", "games", "share"), rows)
 
 
-def _print_study(rows: Sequence[Compared], effects: Mapping[str, Sequence[Variation]]) -> None:
+def _print_study(rows: Sequence[Replication], effects: Mapping[str, Sequence[Variation]]) -> None:
     """Print the published table beside ours, and the effect of every rule."""
     table = []
     for row in rows:
@@ -538,7 +538,7 @@ def _print_study(rows: Sequence[Compared], effects: Mapping[str, Sequence[Variat
         _print_table(("rule", "changed to", "good", "effect"), changed)
 
 
-def _study_dict(rows: Sequence[Compared], effects: Mapping[str, Sequence[Variation]]) -> dict[str, Any]:
+def _study_dict(rows: Sequence[Replication], effects: Mapping[str, Sequence[Variation]]) -> dict[str, Any]:
     """Return the published table beside ours, and the effect of every rule."""
     table = {
         row.configuration: {

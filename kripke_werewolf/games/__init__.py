@@ -7,17 +7,17 @@ from kripke_werewolf.games.match import Match
 from kripke_werewolf.games.outcomes import Outcomes, Simulation
 from kripke_werewolf.games.program import Anything, Cases, End, Game, Happening, Program
 from kripke_werewolf.games.response import Response, best_response
-from kripke_werewolf.games.simulation import Chain, SimulationStopped, simulate
+from kripke_werewolf.games.simulation import MarkovChain, SimulationStopped, simulate
 from kripke_werewolf.games.solving import Records, Solution, records, solve
 
 __all__ = [
     "Anything",
     "Cases",
-    "Chain",
     "End",
     "Game",
     "Happening",
     "Knowledge",
+    "MarkovChain",
     "Match",
     "Mixed",
     "Outcomes",

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from kripke_werewolf.errors import GameError, missing_package
-from kripke_werewolf.games.chance import draw
+from kripke_werewolf.games.chance import sample
 from kripke_werewolf.games.environment import LIMIT, Playable
 from kripke_werewolf.games.program import Game, State
 from kripke_werewolf.randomness import generator
@@ -74,7 +74,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.state_now: State = draw(self.playable.program.starts(), self._rng)
+        self.state_now: State = sample(self.playable.program.starts(), self._rng)
         self._chosen: dict[Any, Any] = {}
         self._go_on()
 
@@ -86,7 +86,7 @@ class Environment(AECEnv):  # type: ignore[misc]
                 self.agent_selection = str(waiting[0])
                 return
             ways = self.playable.after(self.state_now, self._chosen)
-            place = ways[draw({n: p for n, (_, _, p) in enumerate(ways)}, self._rng)][1]
+            place = ways[sample({n: p for n, (_, _, p) in enumerate(ways)}, self._rng)][1]
             self._chosen = {}
             if not isinstance(place, State):
                 worth = self.playable.worth(place)

@@ -81,7 +81,7 @@ def _weight(option: object, value: object) -> Fraction:
 
 
 @cache
-def one_of(number: int) -> Fraction:
+def uniform(number: int) -> Fraction:
     """Return the probability of each of `number` equally likely choices."""
     return Fraction(1, number)
 
@@ -102,7 +102,7 @@ def equally(options: Iterable[K]) -> dict[K, Fraction]:
     {'a': Fraction(2, 3), 'b': Fraction(1, 3)}
     """
     listed = list(options)
-    share = one_of(len(listed)) if listed else ONE
+    share = uniform(len(listed)) if listed else ONE
     found: dict[K, Fraction] = {}
     for option in listed:
         found[option] = found[option] + share if option in found else share
@@ -117,7 +117,7 @@ def add(weights: dict[K, Fraction], option: K, probability: Fraction) -> None:
 # --- draws ---------------------------------------------------------------------------------------
 
 
-def draw(weights: Mapping[T, Fraction], rng: np.random.Generator) -> T:
+def sample(weights: Mapping[T, Fraction], rng: np.random.Generator) -> T:
     """Return a key, drawn by the weights."""
     import numpy as np
 

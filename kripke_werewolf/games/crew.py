@@ -19,7 +19,7 @@ CARDS = tuple(f"{suit}{rank}" for suit in "rb" for rank in (1, 2, 3))
 Hands = tuple[tuple[str, ...], ...]
 
 
-class Table(NamedTuple):
+class Trick(NamedTuple):
     """The public situation: whether a card may still be shown, the card shown, and the cards of the trick."""
 
     showing: bool
@@ -68,15 +68,15 @@ class Crew(Game):
         """Return the player's hand."""
         return world[player - 1]
 
-    def start(self) -> Table:
+    def start(self) -> Trick:
         """Return the table before the trick."""
-        return Table(self.showing)
+        return Trick(self.showing)
 
-    def moment(self, now: Table) -> str:
+    def moment(self, now: Trick) -> str:
         """Return the number of the card to be played."""
         return "showing" if now.showing else f"trick, card {len(now.played) + 1}"
 
-    def decides(self, now: Table, world: Hands) -> dict[int, tuple[Any, ...]]:
+    def decides(self, now: Trick, world: Hands) -> dict[int, tuple[Any, ...]]:
         """Return the cards that the current player may play, or that player 3 may show."""
         if now.showing:
             return {3: (*world[2], None)}
@@ -85,11 +85,11 @@ class Crew(Game):
         following = [card for card in hand if now.played and card[0] == now.played[0][0]]
         return {player: tuple(following or hand)}
 
-    def after(self, now: Table, world: Hands, moves: Mapping[int, Any]) -> Happening | End:
+    def after(self, now: Trick, world: Hands, moves: Mapping[int, Any]) -> Happening | End:
         """Return the table after a card."""
         (card,) = moves.values()
         if now.showing:
-            return Happening(world, Table(False, card))
+            return Happening(world, Trick(False, card))
         played = (*now.played, card)
         if len(played) < 4:
             hands = tuple(tuple(c for c in hand if c != card) for hand in world)
@@ -100,7 +100,7 @@ class Crew(Game):
 class Careful:
     """Lead a card that certainly lets player 3 win; player 3 shows and plays high cards."""
 
-    def __call__(self, player: int, now: Table, moves: Sequence[Any], holds: Holds) -> Any:
+    def __call__(self, player: int, now: Trick, moves: Sequence[Any], holds: Holds) -> Any:
         """Return the card."""
         cards = [card for card in moves if card is not None]
         if player == 3:

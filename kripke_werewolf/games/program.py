@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
-from kripke_werewolf.games.chance import ONE, Mixed, add, choose, draw, equally, one_of
+from kripke_werewolf.games.chance import ONE, Mixed, add, choose, equally, sample, uniform
 from kripke_werewolf.games.decisions import answered, timeless
 from kripke_werewolf.games.identity import is_ours
 from kripke_werewolf.games.knowledge import Knowledge, Points
@@ -138,7 +138,7 @@ class Anything:
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
+class Twin:
     """One of several points of a model with the same state of the world, but different knowledge."""
 
     world: Hashable
@@ -150,7 +150,7 @@ class Copy:
 
 def _actual(point: Hashable) -> Hashable:
     """Return the state of the world at a point of a model."""
-    return point.world if isinstance(point, Copy) else point
+    return point.world if isinstance(point, Twin) else point
 
 
 class State(NamedTuple):
@@ -173,7 +173,7 @@ class Decided(NamedTuple):
     asked: Mapping[Formula, bool]
 
 
-class Course(NamedTuple):
+class Transition(NamedTuple):
     """One possible course of a step."""
 
     probability: Fraction
@@ -184,12 +184,12 @@ class Course(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Played(Displayed):
+class Play(Displayed):
     """A complete play; `str` narrates it."""
 
     program: Program = field(repr=False)
     states: tuple[State, ...]
-    courses: tuple[Course, ...]
+    courses: tuple[Transition, ...]
 
     @property
     def outcome(self) -> Any:
@@ -343,7 +343,7 @@ class Program(Match[Solution, Simulation]):
             add(found, course.place, course.probability)
         return found
 
-    def courses(self, state: State) -> tuple[Course, ...]:
+    def courses(self, state: State) -> tuple[Transition, ...]:
         """Return the possible courses of the next step."""
         return self._step(state.knowledge, state.now)[state.world]
 
@@ -352,20 +352,20 @@ class Program(Match[Solution, Simulation]):
         moves = self._deciders(state.now, state.actual)
         return {p: self._deciding(state.knowledge, state.now, state.world, p, m) for p, m in moves.items()}
 
-    def play(self, *, rng: np.random.Generator | int | None = None) -> Played:
+    def play(self, *, rng: np.random.Generator | int | None = None) -> Play:
         """Return one play with chance drawn from `rng`; raises GameError for an invalid seed."""
         chance = generator(rng)
         self.current()
-        place: Any = draw(self.starts(), chance)
+        place: Any = sample(self.starts(), chance)
         states, courses = [], []
         while isinstance(place, State):
             ways = self.courses(place)
-            course = ways[draw({n: c.probability for n, c in enumerate(ways)}, chance)]
+            course = ways[sample({n: c.probability for n, c in enumerate(ways)}, chance)]
             states.append(place)
             courses.append(course)
             place = course.place
         self.unchanged()
-        return Played(self, tuple(states), tuple(courses))
+        return Play(self, tuple(states), tuple(courses))
 
     # --- one step --------------------------------------------------------------------------------
 
@@ -407,7 +407,7 @@ class Program(Match[Solution, Simulation]):
             "decides by formulas whose truth value they know"
         )
 
-    def _make_step(self, knowledge: Knowledge, now: Any) -> dict[Hashable, tuple[Course, ...]]:
+    def _make_step(self, knowledge: Knowledge, now: Any) -> dict[Hashable, tuple[Transition, ...]]:
         """Return for every point of a model the possible courses of the next step.
 
         The points are treated together, since the courses at all of them determine what players consider
@@ -446,7 +446,7 @@ class Program(Match[Solution, Simulation]):
                     place = State(after, names[number], label)
                 elif isinstance(place, State):
                     raise GameError(f"{self.game.name}: an outcome must not be a state")
-                listed.append(Course(p, tuple(moves.items()), happening, place))
+                listed.append(Transition(p, tuple(moves.items()), happening, place))
             found[name] = tuple(listed)
         return found
 
@@ -550,7 +550,7 @@ class Program(Match[Solution, Simulation]):
             worlds[block[n]] = point.world
             weights[block[n]] += point.weight
         names: list[Any] = [
-            w if worlds.count(w) == 1 else Copy(w, worlds[: n + 1].count(w)) for n, w in enumerate(worlds)
+            w if worlds.count(w) == 1 else Twin(w, worlds[: n + 1].count(w)) for n, w in enumerate(worlds)
         ]
         relations = {}
         for i, player in enumerate(self.game.players):
@@ -642,7 +642,7 @@ def _profile(inside: list[int], block: list[int], points: list[_Point], probable
 
 def _weights(knowledge: Knowledge) -> list[Fraction]:
     """Return the weight of every point of a model."""
-    found = [one_of(1)] * len(knowledge.points.names)
+    found = [uniform(1)] * len(knowledge.points.names)
     for inside, weight in next(iter(knowledge.space.weights.values()), ()):
         for n in range(len(found)):
             if inside >> n & 1:

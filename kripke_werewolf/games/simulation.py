@@ -37,7 +37,7 @@ Table: TypeAlias = tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]
 _ENDED = np.iinfo(np.int64).max
 
 
-class Chain:
+class MarkovChain:
     """A match as a Markov chain: its states numbered, their transitions tabulated when first needed.
 
     Many games are played at once. All games at the lowest stage move together; those in the same state use
@@ -178,7 +178,7 @@ def simulate(
     except KripkeError:
         raise
     except (Exception, KeyboardInterrupt) as error:
-        raise SimulationStopped(kind(counts, about, match), number, reason(error)) from error
+        raise SimulationStopped(kind(counts, about, match), number, cause(error)) from error
     match.unchanged()
     return kind(counts, about, match)
 
@@ -238,9 +238,9 @@ def play_chunk(
 
 
 @lru_cache(maxsize=4)
-def _chain(identity: str, match: Match[Any, Any]) -> tuple[Chain, str]:
+def _chain(identity: str, match: Match[Any, Any]) -> tuple[MarkovChain, str]:
     """Return the chain of a match; a process that plays many of its chunks builds it once."""
-    return Chain(match), match.identity()
+    return MarkovChain(match), match.identity()
 
 
 @contextmanager
@@ -271,7 +271,7 @@ class ExecutorBroken(KripkeError, RuntimeError):
     """An executor that did not finish its work."""
 
 
-def reason(error: BaseException) -> str:
+def cause(error: BaseException) -> str:
     """Return the reason why work on an executor stopped, in words."""
     if isinstance(error, KeyboardInterrupt):
         return "interrupted"

@@ -14,7 +14,7 @@ from math import lcm
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import GameError, UnknownNameError, missing_package
-from kripke_werewolf.games.chance import ONE, add, draw
+from kripke_werewolf.games.chance import ONE, add, sample
 from kripke_werewolf.games.decisions import timeless
 from kripke_werewolf.games.knowledge import Knowledge
 from kripke_werewolf.games.match import Match, check_match
@@ -429,7 +429,7 @@ def records(
     asked: dict[str, Formula] | None = None
     rows: list[dict[str, Any]] = []
     for number in range(1, check_number("games", games) + 1):
-        place: Any = draw(match.starts(), chance)
+        place: Any = sample(match.starts(), chance)
         seen, passed = dict[str, bool | None](), Counter[str]()
         while match.is_state(place):
             if asked is None:
@@ -442,7 +442,7 @@ def records(
             if moment in wanted:
                 for name, f in asked.items():
                     seen[f"{name} at {moment}"] = place.knowledge.holds(f, place.world)
-            place = draw(match.successors(place), chance)
+            place = sample(match.successors(place), chance)
         row = {"game": number, **as_record(place), "states": passed.total()}
         rows.append(row | {column: seen.get(column) for column in columns})
     return Records(tuple(rows), {**match.about(), "identity": identity, "rng": str(rng)})

@@ -26,7 +26,7 @@ from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownN
 from kripke_werewolf.files import locked, parse_json, read_text, unlock, write_aside
 from kripke_werewolf.games.match import Match
 from kripke_werewolf.games.outcomes import as_record, by_number
-from kripke_werewolf.games.simulation import CHUNK, check_number, played, reason, stoppable
+from kripke_werewolf.games.simulation import CHUNK, cause, check_number, played, stoppable
 
 FORMAT = "kripke_werewolf study"
 _KEYS = {"game", "games", "seed", "rules", "strategies", "grid"}
@@ -245,7 +245,7 @@ def _play_missing(
         raise
     except (Exception, KeyboardInterrupt) as error:
         raise StudyStopped(
-            f"the study stopped after {len(done)} of {total} chunks: {reason(error)}; start it again to go on"
+            f"the study stopped after {len(done)} of {total} chunks: {cause(error)}; start it again to go on"
         ) from error
 
 
@@ -343,7 +343,7 @@ def check_modules(executor: Executor, modules: Sequence[str]) -> None:
         try:
             found = {"a worker process": executor.submit(_lacking, list(modules)).result()}
         except Exception as error:
-            raise GameError(f"the workers cannot be asked for their modules: {reason(error)}") from error
+            raise GameError(f"the workers cannot be asked for their modules: {cause(error)}") from error
     for who, lacking in found.items():
         if lacking:
             raise GameError(

@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from kripke_werewolf.avalon import Avalon, Rules, Solution, solve
+from kripke_werewolf.avalon import Avalon, AvalonSolution, Rules, solve
 
 
 @cache
@@ -14,7 +14,7 @@ def _game(rules: Rules) -> Avalon:
 
 
 @cache
-def _solution(rules: Rules) -> Solution:
+def _solution(rules: Rules) -> AvalonSolution:
     return solve(_game(rules))
 
 
@@ -25,6 +25,6 @@ def game_of() -> Callable[[Rules], Avalon]:
 
 
 @pytest.fixture(scope="session")
-def solved() -> Callable[[Rules], Solution]:
+def solved() -> Callable[[Rules], AvalonSolution]:
     """The solution of the game under given rules, computed once."""
     return _solution

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from kripke_werewolf.avalon import Avalon, Simulation, SimulationStopped, published, simulate, study
+from kripke_werewolf.avalon import Avalon, AvalonSimulation, SimulationStopped, published, simulate, study
 from kripke_werewolf.cli import avalon
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError
 from kripke_werewolf.games.simulation import CHUNK
@@ -122,7 +122,7 @@ def test_results_so_far_are_written_when_the_simulation_stops(
 ) -> None:
     part = simulate(Avalon(published()), 100, rng=7)
 
-    def stopped(*arguments: object, **options: object) -> Simulation:
+    def stopped(*arguments: object, **options: object) -> AvalonSimulation:
         raise SimulationStopped(part, 500, "the scheduler is gone")
 
     monkeypatch.setattr(avalon, "simulate", stopped)
@@ -177,10 +177,10 @@ def test_study_prints_the_table_and_rows_found_before_it_breaks(monkeypatch: pyt
     def broken(games: int, **options: object):
         rows = avalon.compare_all(games, **options)
         yield next(rows)
-        raise SimulationStopped(Simulation({}), games, "the scheduler is gone")
+        raise SimulationStopped(AvalonSimulation({}), games, "the scheduler is gone")
 
-    monkeypatch.setattr(avalon, "compare_all", avalon.compare, raising=False)
-    monkeypatch.setattr(avalon, "compare", broken)
+    monkeypatch.setattr(avalon, "compare_all", avalon.replicate, raising=False)
+    monkeypatch.setattr(avalon, "replicate", broken)
     for options in ([], ["--json"]):
         result = run("study", "--games", 500, *options)
         assert isinstance(result.exception, SimulationStopped)

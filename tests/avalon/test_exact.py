@@ -8,13 +8,13 @@ import pytest
 
 from kripke_werewolf.avalon import (
     Avalon,
-    Chain,
+    AvalonSolution,
     Deal,
     Good,
     Knowledge,
+    MarkovChain,
     Outcome,
     Rules,
-    Solution,
     intended,
     merlin_found,
     published,
@@ -23,7 +23,7 @@ from kripke_werewolf.avalon import (
 )
 from tests.reference.avalon import Reference
 
-Solved = Callable[[Rules], Solution]
+Solved = Callable[[Rules], AvalonSolution]
 POLICY = {"announcements": "policy"}
 
 
@@ -100,7 +100,7 @@ def test_five_rejections_fail_a_quest_and_announce_nothing() -> None:
 
 
 def test_or_the_fifth_proposal_is_accepted_without_a_vote() -> None:
-    chain = Chain(Avalon(published(), good=Rejecting()))
+    chain = MarkovChain(Avalon(published(), good=Rejecting()))
     chain.walk(20, np.random.default_rng(1))
     turns = [
         chain.match.turn(state, party) for state in chain.visited for party in chain.match.proposals(state)
@@ -146,7 +146,7 @@ def test_larger_tables_play_and_simulate(options: dict[str, object]) -> None:
 )
 def test_what_follows_is_found_for_all_deals_at_once_as_for_each(rules: Rules) -> None:
     """The masks for all worlds agree with the players' single decisions."""
-    chain = Chain(Avalon(rules))
+    chain = MarkovChain(Avalon(rules))
     chain.walk(25, np.random.default_rng(2))
     for state in chain.visited:
         assert chain.match.successors(state) == chain.match._by_courses(state)

@@ -5,17 +5,19 @@ from pathlib import Path
 import pytest
 from matplotlib.figure import Figure
 
-from kripke_werewolf.avalon import Outcome, Outcomes, Simulation, wilson
+from kripke_werewolf.avalon import AvalonOutcomes, AvalonSimulation, Outcome, wilson
 from kripke_werewolf.errors import FormatError
 from visualise import avalon
 from visualise.avalon import draw_mean_quests, draw_quests, draw_win_rates, save_results
 
-RESULT = Simulation({Outcome("good", 3): 20, Outcome("good", 5): 10, Outcome("evil", 4): 70})
+RESULT = AvalonSimulation({Outcome("good", 3): 20, Outcome("good", 5): 10, Outcome("evil", 4): 70})
 
 
 def test_win_rates_are_bars_with_intervals_and_marks() -> None:
     ax = Figure().add_subplot()
-    drawn = draw_win_rates({"A": RESULT, "B": Outcomes({Outcome("good", 3): 1})}, printed={"A": 0.46}, ax=ax)
+    drawn = draw_win_rates(
+        {"A": RESULT, "B": AvalonOutcomes({Outcome("good", 3): 1})}, printed={"A": 0.46}, ax=ax
+    )
     assert drawn is ax
     assert [bar.get_height() for bar in ax.patches] == [0.3, 1.0]
     ((low, high),) = [segment[:, 1] for box in ax.collections for segment in box.get_segments()]
@@ -34,7 +36,7 @@ def test_quests_are_bars_by_side() -> None:
 
 
 def test_what_evil_won_by_naming_merlin_is_hatched() -> None:
-    result = Simulation(
+    result = AvalonSimulation(
         {Outcome("good", 3): 60, Outcome("evil", 3): 10, Outcome("evil", 3, "assassination"): 30}
     )
     ax = draw_quests(result, ax=Figure().add_subplot())
@@ -45,7 +47,7 @@ def test_what_evil_won_by_naming_merlin_is_hatched() -> None:
 
 
 def test_mean_quests_are_points_with_intervals_and_marks() -> None:
-    exact = {"A": Outcomes({Outcome("good", 4): 1})}
+    exact = {"A": AvalonOutcomes({Outcome("good", 4): 1})}
     ax = draw_mean_quests({"A": RESULT}, exact=exact, printed={"A": 3.9}, ax=Figure().add_subplot())
     assert [list(line.get_ydata()) for line in ax.lines if line.get_marker() in "oDx"] == [
         [3.9],

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from kripke_werewolf.avalon import (
     Avalon,
-    Chain,
+    AvalonSimulation,
     Good,
+    MarkovChain,
     Outcome,
     Rules,
-    Simulation,
     SimulationStopped,
     intended,
     published,
@@ -28,7 +28,7 @@ from kripke_werewolf.avalon import (
     solve,
     wilson,
 )
-from kripke_werewolf.avalon.study import compare
+from kripke_werewolf.avalon.study import replicate
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.simulation import CHUNK, ClusterError, open_executor
 
@@ -37,7 +37,7 @@ GAMES = 2 * CHUNK + 1000
 
 
 @pytest.fixture(scope="module")
-def here() -> Simulation:
+def here() -> AvalonSimulation:
     return simulate(GAME, GAMES, rng=7)
 
 
@@ -59,7 +59,7 @@ def pool() -> Iterator[Executor]:
     ],
 )
 def test_simulated_and_exact_agree_and_see_the_same_states(game_of, solved, rules: Rules) -> None:
-    games, solution, chain = 400_000, solved(rules), Chain(game_of(rules))
+    games, solution, chain = 400_000, solved(rules), MarkovChain(game_of(rules))
     counts = chain.walk(games, np.random.default_rng(3))
     assert chain.visited == solution.states
     assert set(counts) == set(solution.weights)
@@ -68,7 +68,7 @@ def test_simulated_and_exact_agree_and_see_the_same_states(game_of, solved, rule
         assert low < float(solution.weights[outcome]) < high
 
 
-def test_the_mean_number_of_quests_lies_in_its_interval(solved, here: Simulation) -> None:
+def test_the_mean_number_of_quests_lies_in_its_interval(solved, here: AvalonSimulation) -> None:
     solution = solved(GAME.rules)
     for winner in (None, "good", "evil"):
         low, high = here.quests_interval(winner, confidence=0.999)
@@ -85,7 +85,7 @@ def test_single_games_are_distributed_as_many(solved) -> None:
 # --- the same results everywhere -------------------------------------------------------------------
 
 
-def test_the_seed_decides(here: Simulation) -> None:
+def test_the_seed_decides(here: AvalonSimulation) -> None:
     assert here.games == GAMES
     assert simulate(GAME, GAMES, rng=7) == here
     assert simulate(GAME, GAMES, rng=np.random.default_rng(7)) == here
@@ -93,26 +93,26 @@ def test_the_seed_decides(here: Simulation) -> None:
 
 
 def test_earlier_games_do_not_change_what_a_seed_means() -> None:
-    used = Chain(GAME)
+    used = MarkovChain(GAME)
     used.walk(5000, np.random.default_rng(1))
-    fresh = Chain(Avalon(published()))
+    fresh = MarkovChain(Avalon(published()))
     assert used.walk(1000, np.random.default_rng(2)) == fresh.walk(1000, np.random.default_rng(2))
 
 
 @pytest.mark.slow
-def test_processes(here: Simulation, pool: Executor) -> None:
+def test_processes(here: AvalonSimulation, pool: Executor) -> None:
     assert simulate(GAME, GAMES, rng=7, executor=pool) == here
     with open_executor(workers=1) as one:
         assert simulate(GAME, GAMES, rng=7, executor=one) == here
 
 
-def test_threads_share_one_chain(here: Simulation) -> None:
+def test_threads_share_one_chain(here: AvalonSimulation) -> None:
     with ThreadPoolExecutor(2) as threads:
         assert simulate(GAME, GAMES, rng=7, executor=threads) == here
 
 
 @pytest.mark.slow
-def test_a_dask_cluster(here: Simulation) -> None:
+def test_a_dask_cluster(here: AvalonSimulation) -> None:
     distributed = pytest.importorskip("distributed", reason="distributed is not installed (extra 'cluster')")
     with (
         distributed.LocalCluster(
@@ -151,7 +151,7 @@ class Breaking(Executor):
 def test_results_so_far_are_kept_when_the_executor_breaks() -> None:
     with pytest.raises(SimulationStopped, match="a process ended abruptly") as caught:
         simulate(GAME, GAMES, rng=7, executor=Breaking())
-    assert caught.value.simulation in (simulate(GAME, CHUNK, rng=7), Simulation({}))
+    assert caught.value.simulation in (simulate(GAME, CHUNK, rng=7), AvalonSimulation({}))
 
 
 def test_results_so_far_are_kept_when_the_user_interrupts() -> None:
@@ -195,13 +195,13 @@ def test_an_unreachable_scheduler_is_named() -> None:
 
 @pytest.mark.parametrize("rng", [-1, "seven", 1.5, np.random.RandomState(1)])
 def test_what_is_no_seed_is_refused(rng: object) -> None:
-    for use in (GAME.play, partial(simulate, GAME, 10), lambda rng: next(compare(10, rng=rng))):
+    for use in (GAME.play, partial(simulate, GAME, 10), lambda rng: next(replicate(10, rng=rng))):
         with pytest.raises(GameError, match="is not possible \\(allowed: a whole number from 0"):
             use(rng=rng)
 
 
 def test_what_is_no_game_or_executor_is_refused() -> None:
-    for use in (partial(simulate, games=10), solve, Chain):
+    for use in (partial(simulate, games=10), solve, MarkovChain):
         with pytest.raises(GameError, match=r"expected a game, .* got the rules 'published'"):
             use(published())
         with pytest.raises(GameError, match=r"expected a game, .* got 'F/F/F'"):
@@ -237,7 +237,7 @@ def test_wilson_bounds_solve_its_equation(numbers: tuple[int, int]) -> None:
 
 
 def test_json_and_csv_hold_the_counts() -> None:
-    result = Simulation({Outcome("good", 3): 1, Outcome("evil", 4, "assassination"): 3})
+    result = AvalonSimulation({Outcome("good", 3): 1, Outcome("evil", 4, "assassination"): 3})
     found = json.loads(json.dumps(result.to_dict()))
     assert (found["games"], found["good"], found["quests"]["all"]) == (4, 0.25, 3.75)
     assert found["outcomes"][1] == {"winner": "good", "quests": 3, "by": "quests", "games": 1}

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from kripke_werewolf.avalon import (
     Avalon,
     CautiousMerlin,
-    Chain,
     Evil,
     Good,
+    MarkovChain,
     Rules,
     State,
     intended,
@@ -216,7 +216,7 @@ def test_strategies_are_compared_by_value() -> None:
 
 
 def visited(rules: Rules, games: int) -> list[State]:
-    chain = Chain(Avalon(rules))
+    chain = MarkovChain(Avalon(rules))
     chain.walk(games, np.random.default_rng(1))
     return list(chain.visited)
 

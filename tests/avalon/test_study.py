@@ -17,7 +17,7 @@ from kripke_werewolf.avalon import (
     study,
 )
 from kripke_werewolf.avalon.rules import option_values
-from kripke_werewolf.avalon.study import Compared, compare
+from kripke_werewolf.avalon.study import Replication, replicate
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.simulation import CHUNK, ExecutorBroken
 from tests.games.strategies import Patient, Trusting
@@ -27,7 +27,7 @@ def test_the_table_beside_ours(solved, monkeypatch) -> None:
     few = dict(list(configurations("published").items())[:1])
     monkeypatch.setattr(study, "configurations", lambda _: few)
     monkeypatch.setattr(study, "PRINTED", {name: study.PRINTED[name] for name in few})
-    rows = list(study.compare(2000, rng=1))
+    rows = list(study.replicate(2000, rng=1))
     assert [row.configuration for row in rows] == ["F/F/F"]
     for row in rows:
         assert row.exact.good == solved(few[row.configuration]).good
@@ -111,9 +111,9 @@ def test_games_of_a_configuration_that_was_stopped_are_kept() -> None:
         if sum(done) > 2 * CHUNK:  # after the first chunk of the second configuration
             raise KeyboardInterrupt
 
-    rows: list[Compared] = []
+    rows: list[Replication] = []
     with pytest.raises(SimulationStopped, match="20,000 of 40,000 games: interrupted"):
-        rows.extend(compare(2 * CHUNK, rng=1, progress=interrupt))
+        rows.extend(replicate(2 * CHUNK, rng=1, progress=interrupt))
     assert [(row.configuration, row.simulated.games) for row in rows] == [
         ("F/F/F", 2 * CHUNK), ("T/F/F", CHUNK)
     ]  # fmt: skip

@@ -6,7 +6,7 @@ from textwrap import wrap
 import pytest
 
 from kripke_werewolf.avalon import Avalon, Rules, intended, published
-from kripke_werewolf.avalon.telling import known, news
+from kripke_werewolf.avalon.telling import known_facts, news
 from kripke_werewolf.language import conjunction
 
 RULES = [
@@ -51,13 +51,13 @@ def test_everything_that_happens_is_told(rules: Rules) -> None:
 def test_what_is_told_as_known_now_is_new(rules: Rules) -> None:
     played = Avalon(rules).play(rng=4)
     deal = played.deal
-    told = known(played.turns[0].state.knowledge, deal)
+    told = known_facts(played.turns[0].state.knowledge, deal)
     for turn in played.turns:
         for before, after in ((turn.state.knowledge, turn.heard), (turn.heard, turn.after)):
             learnt = news(before, after, deal)
             assert not told.keys() & learnt.keys()
             told |= learnt
-            assert known(after, deal).keys() <= told.keys()  # all that is known has been told
+            assert known_facts(after, deal).keys() <= told.keys()  # all that is known has been told
             assert all(after.holds(f, deal) for f in told)  # and what is known stays known
 
 
@@ -70,7 +70,7 @@ def test_good_players_are_told_to_know_all_they_know_of_who_is_evil(rules: Rules
         worlds = knowledge.model.worlds
         here = worlds.index(knowledge.world(deal))
         for i in deal.good:
-            told = conjunction(f for f in known(knowledge, deal) if str(f).startswith(f"K_{i} "))
+            told = conjunction(f for f in known_facts(knowledge, deal) if str(f).startswith(f"K_{i} "))
             left = {w.evil for w in worlds if knowledge.holds(told, w)}
             assert left == {worlds[w].evil for w in knowledge.model.relation(i).successors(here)}
 

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 import visualise
 from kripke_werewolf import KripkeModel, QuantumWerewolf, preset, story
-from kripke_werewolf.avalon import Outcome, Outcomes
+from kripke_werewolf.avalon import AvalonOutcomes, Outcome
 from kripke_werewolf.errors import GameError, ModelError
 from kripke_werewolf.puzzles import puzzle
 from visualise.game import figure_svg, heat_map, history, knowledge_map, timeline_plot
@@ -153,7 +153,7 @@ def test_the_beginning_of_a_game_can_be_seen(axes) -> None:
 
 
 def test_axes_that_are_none_are_refused(game) -> None:
-    results = {"a": Outcomes({Outcome("good", 3): 1})}
+    results = {"a": AvalonOutcomes({Outcome("good", 3): 1})}
     for draw in (
         lambda ax: visualise.heat_map(game.table(), ax=ax),
         lambda ax: visualise.history(game, ax=ax),
