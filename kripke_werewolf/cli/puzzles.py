@@ -15,11 +15,11 @@ from kripke_werewolf.errors import FormatError
 from kripke_werewolf.language import Formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.history import History
-from kripke_werewolf.puzzles import PUZZLES, Answer, Engine, Puzzle, puzzle
+from kripke_werewolf.puzzles import PUZZLES, Engine, Puzzle, PuzzleAnswer, puzzle
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics.explanation import world_text
 from kripke_werewolf.semantics.verdict import Verdict
-from kripke_werewolf.stories import Asked, Happened, Moment, Outcome, Sized, Story, read_story
+from kripke_werewolf.stories import Asked, Happened, Moment, Sized, Story, StoryOutcome, read_story
 
 _FEW = 8  # worlds that are listed by name
 
@@ -83,7 +83,7 @@ def puzzle_command(
 
 
 def _puzzle_lines(
-    found: Puzzle, history: History[Any], impossible: str | None, answers: Sequence[Answer], steps: bool
+    found: Puzzle, history: History[Any], impossible: str | None, answers: Sequence[PuzzleAnswer], steps: bool
 ) -> Iterator[str]:
     models = list(history.models())
     symbolic = found.engine == "symbolic"
@@ -121,7 +121,7 @@ def _title(history: History[Any], step: int) -> str:
 
 
 def _puzzle_dict(
-    found: Puzzle, history: History[Any], impossible: str | None, answers: Sequence[Answer]
+    found: Puzzle, history: History[Any], impossible: str | None, answers: Sequence[PuzzleAnswer]
 ) -> dict[str, object]:
     names = ["start", *(step.name for step in history.steps)]
     worlds = [(name, model.size) for name, model in zip(names, history.models(), strict=True)]
@@ -173,7 +173,7 @@ def story_command(file: Path, quiet: bool, explain: bool, as_json: bool) -> None
     exit_with(all(outcome.right for outcome in outcomes))
 
 
-def _story_lines(told: Story, outcomes: Sequence[Outcome], quiet: bool, explain: bool) -> Iterator[str]:
+def _story_lines(told: Story, outcomes: Sequence[StoryOutcome], quiet: bool, explain: bool) -> Iterator[str]:
     yield told.title or told.source
     if told.credit and not quiet:
         yield f"({told.credit})"
@@ -194,28 +194,28 @@ def _is_checked(moment: Moment) -> bool:
     return not isinstance(moment, Happened) and moment.expected is not None
 
 
-def _outcome_lines(outcome: Outcome, quiet: bool, explain: bool) -> Iterator[str]:
+def _outcome_lines(outcome: StoryOutcome, quiet: bool, explain: bool) -> Iterator[str]:
     line = f"line {outcome.moment.line}: " if quiet else "  "
     match outcome:
-        case Outcome(Happened(name), model):
+        case StoryOutcome(Happened(name), model):
             yield f"{name}: {counted(len(model), 'world')}{_few(model)}"
-        case Outcome(Asked(meaning, f, expected), model, Verdict() as verdict):
+        case StoryOutcome(Asked(meaning, f, expected), model, Verdict() as verdict):
             words = expected and {"true": "yes", "false": "no"}.get(expected, expected)
             yield f"{line}{meaning}? {in_words(verdict)}{_remark(outcome, words)}"
             if explain and not outcome.right:
                 yield indent(str(model.explain(f)), "    ")
-        case Outcome(Sized(number, f), _, found):
+        case StoryOutcome(Sized(number, f), _, found):
             what = "worlds" if f is None else f"worlds where {f}"
             yield f"{line}{what}: {found}{_remark(outcome, number)}"
 
 
-def _remark(outcome: Outcome, expected: str | int | None) -> str:
+def _remark(outcome: StoryOutcome, expected: str | int | None) -> str:
     if expected is None:
         return ""
     return "  OK" if outcome.right else f"  WRONG: expected {expected}"
 
 
-def _story_dict(told: Story, outcomes: Sequence[Outcome]) -> dict[str, object]:
+def _story_dict(told: Story, outcomes: Sequence[StoryOutcome]) -> dict[str, object]:
     return {
         "version": 1,
         "title": told.title,
@@ -225,7 +225,7 @@ def _story_dict(told: Story, outcomes: Sequence[Outcome]) -> dict[str, object]:
     }
 
 
-def _outcome_dict(outcome: Outcome) -> dict[str, object]:
+def _outcome_dict(outcome: StoryOutcome) -> dict[str, object]:
     match outcome.moment:
         case Happened(name):
             return {"event": name, "worlds": len(outcome.model)}

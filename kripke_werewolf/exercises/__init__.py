@@ -72,7 +72,7 @@ from kripke_werewolf.exercises.frame_tasks import FrameProperties, MissingArrows
 from kripke_werewolf.exercises.games import WhoKnows
 from kripke_werewolf.exercises.generation import kinds_generated, new_exercise
 from kripke_werewolf.exercises.grading import Mark, Marks, grade
-from kripke_werewolf.exercises.probabilities import Probability
+from kripke_werewolf.exercises.probabilities import HowProbable
 from kripke_werewolf.exercises.rendering import to_latex, to_markdown
 from kripke_werewolf.exercises.serialisation import (
     Agent,
@@ -102,6 +102,7 @@ __all__ = [
     "FrameProperties",
     "FreeFormula",
     "Goals",
+    "HowProbable",
     "Listing",
     "Logic",
     "Mark",
@@ -111,7 +112,6 @@ __all__ = [
     "ModelChecking",
     "OnModel",
     "Parameter",
-    "Probability",
     "Product",
     "Reduce",
     "Result",

@@ -20,14 +20,14 @@ from typing import Self
 
 from kripke_werewolf.exercises.exercise import Exercise, share
 from kripke_werewolf.exercises.forms import in_signs
-from kripke_werewolf.exercises.rendering import described, marked, pictures_of, to_html
+from kripke_werewolf.exercises.rendering import marked, picture_in_words, pictures_of, to_html
 from kripke_werewolf.exercises.sheet import Sheet, variant_name
 
 _MOST_SHARES = 10  # Moodle knows the shares 1/1 to 1/10
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class BankOption:
     """An option of a question: its answer, its label as HTML, its share of the points, and why."""
 
     answer: str
@@ -37,7 +37,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class BankQuestion:
     """A question of a bank, with the data for all formats."""
 
     task: int
@@ -51,7 +51,7 @@ class Question:
         """The name of the question, unique in the bank."""
         return f"{self.title} {self.number:03}"
 
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[BankOption, ...]:
         """Return the options to tick, with "none of them" if several may be ticked; empty if none."""
         form = self.exercise.form
         if not form.options:
@@ -62,7 +62,7 @@ class Question:
         each = share(right)
         wrong = -each if form.several else Fraction(0)
         found = tuple(
-            Choice(
+            BankOption(
                 option.answer,
                 marked(option.label),
                 each if option.answer in right else wrong,
@@ -73,7 +73,7 @@ class Question:
         if not form.several:
             return found
         why = "some of them belong there" if right else "none of them belongs there"
-        return (*found, Choice("none", "none of them", Fraction(-1 if right else 1), why))
+        return (*found, BankOption("none", "none of them", Fraction(-1 if right else 1), why))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +89,20 @@ class Bank:
     """
 
     title: str
-    questions: tuple[Question, ...]
+    questions: tuple[BankQuestion, ...]
 
     @classmethod
     def of(cls, sheet: Sheet, variants: int = 1) -> Self:
         """Return up to `variants` different exercises of each task; fewer if there are no more."""
         return cls(sheet.title, tuple(_questions(sheet, variants)))
 
-    def tasks(self) -> Iterator[tuple[str, list[Question]]]:
+    def tasks(self) -> Iterator[tuple[str, list[BankQuestion]]]:
         """Yield the category of each task, and its questions."""
         for title, found in groupby(self.questions, key=lambda question: question.title):
             yield f"$course$/top/{_category(self.title)}/{_category(title)}", list(found)
 
 
-def _questions(sheet: Sheet, variants: int) -> Iterator[Question]:
+def _questions(sheet: Sheet, variants: int) -> Iterator[BankQuestion]:
     for task_number, task in enumerate(sheet.tasks, 1):
         level = task.level(sheet.seed, task_number)
         title = f"{task_number} {task.name}"
@@ -111,7 +111,7 @@ def _questions(sheet: Sheet, variants: int) -> Iterator[Question]:
             exercise = task.exercise(sheet.seed, task_number, variant_name(number), level)
             if exercise not in seen and len(seen) < variants:
                 seen.add(exercise)
-                yield Question(task_number, len(seen), title, task.points, exercise)
+                yield BankQuestion(task_number, len(seen), title, task.points, exercise)
             if isinstance(task.what, Exercise) or len(seen) == variants:
                 break
 
@@ -137,7 +137,7 @@ def _category(text: str) -> str:
     return text.replace("/", "//")  # a single one divides categories
 
 
-def _moodle_question(question: Question) -> str:
+def _moodle_question(question: BankQuestion) -> str:
     exercise = question.exercise
     choices = question.choices()
     kind = "multichoice" if choices else "numerical" if exercise.form.numeric else "essay"
@@ -197,7 +197,7 @@ def _moodle_question(question: Question) -> str:
 def _images(exercise: Exercise, files: Iterable[str]) -> list[str]:
     """Return the images of the models shown, with the models in words for those who cannot see them."""
     return [
-        f'<img src="{file}" alt="{escape("; ".join(described(thing).sentences), quote=True)}"/>'
+        f'<img src="{file}" alt="{escape("; ".join(picture_in_words(thing).sentences), quote=True)}"/>'
         for file, (thing, _) in zip(files, exercise.shown(), strict=True)
     ]
 
@@ -247,7 +247,7 @@ def to_gift(bank: Bank) -> str:
     return "\n".join(lines)
 
 
-def _gift_answers(question: Question, choices: tuple[Choice, ...]) -> str:
+def _gift_answers(question: BankQuestion, choices: tuple[BankOption, ...]) -> str:
     exercise = question.exercise
     if not choices and exercise.form.numeric:
         value, whole = _number(exercise)
@@ -309,7 +309,7 @@ def to_qti(bank: Bank) -> bytes:
     return out.getvalue()
 
 
-def qti_item(question: Question, name: str, images: list[str]) -> str:
+def qti_item(question: BankQuestion, name: str, images: list[str]) -> str:
     """Return one item of a QTI package; `images`: the files with its pictures."""
     exercise, choices = question.exercise, question.choices()
     several = exercise.form.several
@@ -376,7 +376,7 @@ def _declared(kind: str, name: str, cardinality: str, base: str, content: str = 
     return f"{head}>{content}</{tag}>" if content else f"{head}/>"
 
 
-def _qti_processing(question: Question, *, numeric: bool, choices: bool) -> str:
+def _qti_processing(question: BankQuestion, *, numeric: bool, choices: bool) -> str:
     """Return the response processing, which computes the points."""
     shown = '<setOutcomeValue identifier="SOLUTION"><baseValue baseType="identifier">SHOWN</baseValue>'
     shown += "</setOutcomeValue>"

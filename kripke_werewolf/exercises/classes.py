@@ -20,7 +20,14 @@ from kripke_werewolf.exercises.pdf import MISSING, Kit, Printer, book_tex, rare_
 from kripke_werewolf.exercises.rendering import marked, pictures_of, to_markdown
 from kripke_werewolf.exercises.roster import Student
 from kripke_werewolf.exercises.serialisation import from_dict, to_dict
-from kripke_werewolf.exercises.sheet import Sheet, Task, Variant, load_kinds, sheet_from_dict, spread
+from kripke_werewolf.exercises.sheet import (
+    Sheet,
+    Task,
+    Variant,
+    difficulty_range,
+    load_kinds,
+    sheet_from_dict,
+)
 from kripke_werewolf.exercises.submissions import template
 from kripke_werewolf.exercises.web import web_page
 from kripke_werewolf.files import parse_json, read_text, write_aside, writing
@@ -32,7 +39,7 @@ _BOOK = "class.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class CourseSheet:
     """A sheet, and the variant of each student of a class; the content of `class.json`."""
 
     sheet: Sheet
@@ -53,10 +60,10 @@ class Course:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class MadeClass:
     """The result of `make_class`: the class, its difficulties, and remarks such as a missing program."""
 
-    course: Course
+    course: CourseSheet
     folder: Path
     difficulties: tuple[tuple[int, int], ...]
     remarks: tuple[str, ...]
@@ -69,7 +76,7 @@ def make_class(
     *,
     formats: Iterable[str] = FORMATS,
     executor: Executor | None = None,
-) -> Made:
+) -> MadeClass:
     """Write an individual sheet for each student, the solution book, and `class.json` for grading.
 
     `students/NAME/` has the files for a student: `sheet.html`, `sheet.md` with its pictures, `sheet.pdf`, and
@@ -99,7 +106,7 @@ def make_class(
         done = list(run(work, students))
         variants = tuple(variant for variant, _ in done)
         remarks += [remark for _, remark in done if remark]
-        course = Course(sheet, tuple(students), variants)
+        course = CourseSheet(sheet, tuple(students), variants)
         remarks += _write_book(course, folder, wanted, kit)
         (folder / "sheet.toml").write_text(sheet.to_toml(), encoding="utf-8")
         write_aside(folder / _BOOK, json.dumps(course_data(course), ensure_ascii=False, indent=1).encode())
@@ -107,7 +114,7 @@ def make_class(
         remarks.append(
             f"task {number}: {count} students share their exercise with another; ask for larger ones"
         )
-    return Made(course, folder, tuple(spread(variants)), tuple(remarks))
+    return MadeClass(course, folder, tuple(difficulty_range(variants)), tuple(remarks))
 
 
 def _one(
@@ -181,7 +188,7 @@ def _pdf(path: Path, body: str, kit: Kit | None) -> str:
 # --- the solution book -----------------------------------------------------------------------------
 
 
-def _write_book(course: Course, folder: Path, formats: Sequence[str], kit: Kit | None) -> list[str]:
+def _write_book(course: CourseSheet, folder: Path, formats: Sequence[str], kit: Kit | None) -> list[str]:
     """Write the solutions of all students in each format; return remarks."""
     title = f"{course.sheet.title}: solutions"
     pairs = list(zip(course.students, course.variants, strict=True))
@@ -223,7 +230,7 @@ def _named(student: Student) -> str:
 # --- class.json ------------------------------------------------------------------------------------
 
 
-def course_data(course: Course) -> dict[str, Any]:
+def course_data(course: CourseSheet) -> dict[str, Any]:
     """Return a class as plain data, the content of `class.json`."""
     return {
         "format": FORMAT,
@@ -237,7 +244,7 @@ def course_data(course: Course) -> dict[str, Any]:
     }
 
 
-def read_class(folder: str | os.PathLike[str]) -> Course:
+def read_class(folder: str | os.PathLike[str]) -> CourseSheet:
     """Return the class that `make_class` wrote to a folder.
 
     Raises `FormatError` if the folder has no class or a damaged one.
@@ -251,7 +258,7 @@ def read_class(folder: str | os.PathLike[str]) -> Course:
     return course_from(data, str(path))
 
 
-def course_from(data: Any, path: str) -> Course:
+def course_from(data: Any, path: str) -> CourseSheet:
     """Return the class described by plain data; raises `FormatError`, in which the data are `path`."""
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise FormatError(f"{path}: this is not a class; expected the format {FORMAT!r}")
@@ -268,7 +275,7 @@ def course_from(data: Any, path: str) -> Course:
             variants.append(Variant(sheet, part["key"], exercises))
     except (KeyError, TypeError, AttributeError) as error:
         raise FormatError(f"{path}: a part is missing or broken: {error}") from None
-    return Course(sheet, tuple(students), tuple(variants))
+    return CourseSheet(sheet, tuple(students), tuple(variants))
 
 
 def _kept_variants(sheet: Sheet, folder: Path) -> Mapping[str, Variant]:

@@ -11,7 +11,7 @@ from kripke_werewolf.exercises.exercise import Exercise, Result, Rng, modal_dept
 from kripke_werewolf.exercises.forms import Form, Given, formal
 from kripke_werewolf.exercises.random_parts import PRINCIPLES, random_instance
 from kripke_werewolf.exercises.serialisation import FreeFormula, Logic
-from kripke_werewolf.exercises.validity import LOGIC, PRINCIPLE_DEPTH, refutation
+from kripke_werewolf.exercises.validity import LOGIC, PRINCIPLE_DEPTH, small_countermodel
 from kripke_werewolf.proofs import (
     Proof,
     Tableau,
@@ -112,7 +112,7 @@ class ProvingTask(Exercise):
         """Return a task about a random principle if it is valid and its solution has an allowed length."""
         f = random_instance(PRINCIPLES[int(rng.integers(len(PRINCIPLES)))], depth, rng)
         try:
-            if f is None or refutation(f, logic) is not None:
+            if f is None or small_countermodel(f, logic) is not None:
                 return None
             exercise = cls("", f, logic)
             right = exercise.check(exercise.solution()).right

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
-from kripke_werewolf.exercises.forms import Form, Given, model_without_header, tidy, vocabulary
+from kripke_werewolf.exercises.forms import Form, Given, model_without_header, one_world_model, tidy
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.models import KripkeModel
@@ -66,7 +66,7 @@ def is_s5(logic: Logic) -> bool:
     return logic.reflexive and logic.euclidean
 
 
-class Entry(NamedTuple):
+class DrawingPart(NamedTuple):
     """A part of a drawing: the name before the colon, whether it is marked, and the text after the colon."""
 
     name: str
@@ -76,7 +76,7 @@ class Entry(NamedTuple):
     content_place: int
 
 
-def entries(given: Given) -> Iterator[Entry]:
+def drawing_parts(given: Given) -> Iterator[DrawingPart]:
     """Yield the parts of a drawing; rejects one without a colon."""
     for piece in re.finditer(r"[^;\n]+", given.text):
         if not piece[0].strip():
@@ -87,7 +87,7 @@ def entries(given: Given) -> Iterator[Entry]:
             given.refuse("expected a name and a colon, such as 'w: p' or 'a: w-v'", place)
         name = name.strip()
         marked = name.endswith("*")
-        yield Entry(tidy(name.rstrip("*")), marked, content, place, piece.end() - len(content))
+        yield DrawingPart(tidy(name.rstrip("*")), marked, content, place, piece.end() - len(content))
 
 
 def read_arrows(
@@ -145,7 +145,7 @@ def _example(names: Sequence[str]) -> str:
 
 
 def _collected(
-    given: Given, agents: Collection[str], noun: str, most: int, hint: str, read: Callable[[Entry], T]
+    given: Given, agents: Collection[str], noun: str, most: int, hint: str, read: Callable[[DrawingPart], T]
 ) -> tuple[dict[str, T], list[str], dict[str, frozenset[Pair]]]:
     """Return the content of each part that is not an agent's, the marked names, and the arrows.
 
@@ -154,8 +154,8 @@ def _collected(
     """
     found: dict[str, T] = {}
     marked: list[str] = []
-    relations: list[Entry] = []
-    for entry in entries(given):
+    relations: list[DrawingPart] = []
+    for entry in drawing_parts(given):
         if entry.name in agents:
             relations.append(entry)
             continue
@@ -179,7 +179,7 @@ def _collected(
 def read_drawing(given: Given, atoms: Collection[str], agents: Collection[str], logic: Logic) -> KripkeModel:
     """Return the model drawn; rejects anything but a model with these atoms and agents."""
 
-    def true_atoms(entry: Entry) -> list[str]:
+    def true_atoms(entry: DrawingPart) -> list[str]:
         words = list(re.finditer(r"[^\s,{}]+", entry.content))
         for word in words:
             if word[0] not in atoms and word[0].casefold() not in ("none", "true"):
@@ -244,14 +244,14 @@ def relation_of(model: KripkeModel, agent: str) -> frozenset[Pair]:
     return frozenset((names[i], names[j]) for i, j in model.pairs(agent))
 
 
-def read_action(given: Given, atoms: Sequence[str], agents: Sequence[str]) -> ActionModel:
+def drawn_action(given: Given, atoms: Sequence[str], agents: Sequence[str]) -> ActionModel:
     """Return the action model drawn: events with a precondition instead of worlds with atoms.
 
     Changes follow the precondition: `e: p, q := ~q`.
     """
-    known = vocabulary(atoms, agents)
+    known = one_world_model(atoms, agents)
 
-    def event(entry: Entry) -> Event:
+    def event(entry: DrawingPart) -> Event:
         changes = list(_CHANGE.finditer(entry.content))
         ends = [*(change.start() for change in changes), len(entry.content)]
         formulas = [
@@ -276,7 +276,7 @@ def read_action(given: Given, atoms: Sequence[str], agents: Sequence[str]) -> Ac
 _CHANGE = re.compile(r"(?:,|^)\s*([^\s,:=]+)\s*:=")
 
 
-def _formula_at(given: Given, entry: Entry, start: int, end: int, known: KripkeModel) -> Formula:
+def _formula_at(given: Given, entry: DrawingPart, start: int, end: int, known: KripkeModel) -> Formula:
     """Return the formula in a part of an entry."""
 
     def refuse(message: str, position: int | None = None) -> NoReturn:

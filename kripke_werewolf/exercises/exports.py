@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from kripke_werewolf.errors import FormatError, UnknownNameError
 from kripke_werewolf.exercises import banks, gradescope, notebooks
-from kripke_werewolf.exercises.classes import Course
+from kripke_werewolf.exercises.classes import CourseSheet
 from kripke_werewolf.exercises.files import to_toml
 from kripke_werewolf.exercises.pdf import print_sheet, sheet_tex, whole
 from kripke_werewolf.exercises.roster import folder_name
@@ -29,13 +29,13 @@ class Export(NamedTuple):
     ending: str
     bank: Callable[[Sheet, Path, int], list[Path]] | None = None
     single: Callable[[Sheet, Path, str], list[Path]] | None = None
-    course: Callable[[Course, Path], list[Path]] | None = None
+    course: Callable[[CourseSheet, Path], list[Path]] | None = None
 
 
 def _file(content: Callable[..., str | bytes]) -> Callable[..., list[Path]]:
     """Return the writer of one file with this content."""
 
-    def write(source: Sheet | Course, output: Path, *given: int | str) -> list[Path]:
+    def write(source: Sheet | CourseSheet, output: Path, *given: int | str) -> list[Path]:
         made = content(source, *given)
         if isinstance(made, str):
             output.write_text(made, encoding="utf-8")
@@ -62,7 +62,7 @@ def _notebooks(about: str, write: Callable[[Path, Mapping[str, Variant]], list[P
     def single(sheet: Sheet, output: Path, student: str) -> list[Path]:
         return write(output, {folder_name(sheet.title): sheet.variant(student)})
 
-    def course(given: Course, output: Path) -> list[Path]:
+    def course(given: CourseSheet, output: Path) -> list[Path]:
         title, pairs = folder_name(given.sheet.title), zip(given.students, given.variants, strict=True)
         return write(output, {f"{title}-{student.folder}": variant for student, variant in pairs})
 
@@ -134,7 +134,7 @@ def export(
         return written
 
 
-def export_class(course: Course, target: str, output: str | Path) -> list[Path]:
+def export_class(course: CourseSheet, target: str, output: str | Path) -> list[Path]:
     """Write the individual sheets of a class for a system; return the files written.
 
     Raises `UnknownNameError` for a system that does not support this, `FormatError` if a file cannot be

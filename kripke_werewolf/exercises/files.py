@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from kripke_werewolf.exercises.exercise import Exercise
-from kripke_werewolf.exercises.serialisation import Reader, to_dict
+from kripke_werewolf.exercises.serialisation import ExerciseReader, to_dict
 from kripke_werewolf.files import read_text
 from kripke_werewolf.stories.text import located
 
@@ -30,7 +30,7 @@ def read_exercise(path: str | os.PathLike[str]) -> Exercise:
 
 def parse_exercise(text: str, source: str = "exercise", folder: Path | None = None) -> Exercise:
     """Return the exercise in a TOML string; `source` is its name in errors, `folder` that of its files."""
-    return Reader(parse_toml(text, source), source, text, folder).exercise()
+    return ExerciseReader(parse_toml(text, source), source, text, folder).exercise()
 
 
 def parse_toml(text: str, source: str) -> dict[str, Any]:

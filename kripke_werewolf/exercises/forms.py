@@ -22,7 +22,7 @@ from kripke_werewolf.models.formats import json as json_format
 from kripke_werewolf.stories.text import begin, located, read_formula
 
 
-class Option(NamedTuple):
+class TickBox(NamedTuple):
     """An answer to tick: its string, and the label of the box."""
 
     answer: str
@@ -71,7 +71,7 @@ class Form(ABC):
         """The form in words, such as "yes or no"."""
 
     @property
-    def options(self) -> tuple[Option, ...]:
+    def options(self) -> tuple[TickBox, ...]:
         """The answers to choose from; empty if the answer is free."""
         return ()
 
@@ -100,7 +100,7 @@ class YesNo(Form):
     """Yes or no, as a truth value."""
 
     words: ClassVar[str] = "yes or no"
-    options: ClassVar[tuple[Option, ...]] = (Option("yes", "yes"), Option("no", "no"))
+    options: ClassVar[tuple[TickBox, ...]] = (TickBox("yes", "yes"), TickBox("no", "no"))
 
     def parse(self, given: Given) -> bool:
         """Return yes as True and no as False."""
@@ -125,9 +125,9 @@ class Names(Form):
         return f"names of {plural} between commas, or none"
 
     @property
-    def options(self) -> tuple[Option, ...]:
+    def options(self) -> tuple[TickBox, ...]:
         """The names."""
-        return tuple(Option(name, name) for name in self.names)
+        return tuple(TickBox(name, name) for name in self.names)
 
     def parse(self, given: Given) -> frozenset[str]:
         """Return the names, separated by commas or line breaks; `none` is the empty set."""
@@ -164,9 +164,9 @@ class Choice(Form):
         return f"the number of {'an' if self.noun[0] in 'aeiou' else 'a'} {self.noun}"
 
     @property
-    def options(self) -> tuple[Option, ...]:
+    def options(self) -> tuple[TickBox, ...]:
         """The numbers."""
-        return tuple(Option(str(n), thing) for n, thing in enumerate(self.things, 1))
+        return tuple(TickBox(str(n), thing) for n, thing in enumerate(self.things, 1))
 
     def parse(self, given: Given) -> int:
         """Return the index of the choice."""
@@ -223,7 +223,7 @@ def in_signs(text: str) -> str:
     return re.sub(r"~(?=[\w(~\[<])", "¬", joined)
 
 
-def vocabulary(atoms: Iterable[str], agents: Iterable[str]) -> KripkeModel:
+def one_world_model(atoms: Iterable[str], agents: Iterable[str]) -> KripkeModel:
     """Return a model of one world with the given atoms and agents, for reading formulas about them."""
     return KripkeModel.from_partitions(
         ["w"], {agent: [["w"]] for agent in sorted(agents)}, {atom: [] for atom in sorted(atoms)}

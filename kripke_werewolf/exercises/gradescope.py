@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from kripke_werewolf.errors import KripkeError
-from kripke_werewolf.exercises.classes import Course, course_data, course_from
+from kripke_werewolf.exercises.classes import CourseSheet, course_data, course_from
 from kripke_werewolf.exercises.grading import Marks, grade
 from kripke_werewolf.exercises.sheet import Sheet, Variant
 from kripke_werewolf.exercises.submissions import LARGEST_FILE, hidden
@@ -36,7 +36,7 @@ PYTHONPATH="$root/source/lib" exec "$python" -c \\
 """
 
 
-def to_gradescope(course: Course) -> bytes:
+def to_gradescope(course: CourseSheet) -> bytes:
     """Return the autograder as a ZIP archive."""
     package = Path(__file__).parents[1]
     out = io.BytesIO()
@@ -104,7 +104,7 @@ def _tests(marks: Marks) -> Iterator[dict[str, Any]]:
         }
 
 
-def _variant(course: Course, metadata: Mapping[str, Any]) -> Variant:
+def _variant(course: CourseSheet, metadata: Mapping[str, Any]) -> Variant:
     """Return the sheet of the student who submitted; without a class it is the same for all."""
     if not course.students:
         return course.sheet.variant("")
@@ -122,4 +122,4 @@ def of_sheet(sheet: Sheet, student: str = "") -> bytes:
         replace(task, what=exercise, parameters=(), difficulty=None)
         for task, exercise in zip(sheet.tasks, sheet.variant(student).exercises, strict=True)
     )
-    return to_gradescope(Course(replace(sheet, tasks=tasks), (), ()))
+    return to_gradescope(CourseSheet(replace(sheet, tasks=tasks), (), ()))

@@ -15,12 +15,12 @@ from queue import Queue
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError, KripkeError, did_you_mean
-from kripke_werewolf.exercises.classes import Course
+from kripke_werewolf.exercises.classes import CourseSheet
 from kripke_werewolf.exercises.exercise import Exercise, Result
 from kripke_werewolf.exercises.roster import Student, plain_text, shared_names
 from kripke_werewolf.exercises.sheet import Variant, decimal, points_text
 from kripke_werewolf.exercises.submissions import LARGEST_FILE, Answers, hidden, task_in_name
-from kripke_werewolf.exercises.worker import SECONDS, Refused, Worker
+from kripke_werewolf.exercises.worker import SECONDS, Unchecked, Worker
 from kripke_werewolf.files import writing
 from kripke_werewolf.reports.documents import Block, Document, Heading, Items, Outline, Paragraph
 from kripke_werewolf.reports.tables import Grid
@@ -98,7 +98,7 @@ def grade(
     for number in given:
         if not 1 <= number <= len(variant.exercises):
             raise FormatError(f"there is no task {number}; the sheet has {len(variant.exercises)}")
-    check: Callable[[Exercise, str], Result | Refused] = _checked if worker is None else worker.check
+    check: Callable[[Exercise, str], Result | Unchecked] = _checked if worker is None else worker.check
     marks = []
     for number, (task, exercise) in enumerate(zip(variant.sheet.tasks, variant.exercises, strict=True), 1):
         answer = given.get(number, "")
@@ -106,7 +106,7 @@ def grade(
             marks.append(Mark(Fraction(0), task.points, "missing"))
             continue
         result = check(exercise, answer)
-        if isinstance(result, Refused):
+        if isinstance(result, Unchecked):
             marks.append(Mark(Fraction(0), task.points, "unreadable", answer, result.why))
             continue
         state = "right" if result.right else "partly right" if result.credit else "wrong"
@@ -115,11 +115,11 @@ def grade(
     return Marks(variant, tuple(marks))
 
 
-def _checked(exercise: Exercise, answer: str) -> Result | Refused:
+def _checked(exercise: Exercise, answer: str) -> Result | Unchecked:
     try:
         return exercise.check(answer)
     except KripkeError as error:
-        return Refused(str(error))
+        return Unchecked(str(error))
 
 
 # --- a folder of answers ---------------------------------------------------------------------------
@@ -129,7 +129,7 @@ def _checked(exercise: Exercise, answer: str) -> Result | Refused:
 class Graded(Displayed):
     """The marks of a class, and remarks on the files handed in, one line each."""
 
-    course: Course
+    course: CourseSheet
     marks: tuple[Marks, ...]
     remarks: tuple[str, ...] = ()
     per_student: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -226,7 +226,7 @@ def _cut(text: str, length: int) -> str:
 
 
 def grade_class(
-    course: Course,
+    course: CourseSheet,
     answers: str | os.PathLike[str],
     *,
     workers: int | None = None,
@@ -317,7 +317,7 @@ def _best(variant: Variant, attempts: Sequence[Mapping[int, str]], worker: Worke
 class _Collected:
     """The answers found so far, by student and attempt, and the remarks."""
 
-    def __init__(self, course: Course) -> None:
+    def __init__(self, course: CourseSheet) -> None:
         self.course = course
         self.remarks: list[str] = []
         self.told: dict[str, list[str]] = {}

@@ -23,7 +23,7 @@ from kripke_werewolf.exercises.rendering import pictures_of, to_markdown
 from kripke_werewolf.exercises.roster import folder_name
 from kripke_werewolf.exercises.serialisation import from_dict, to_dict
 from kripke_werewolf.exercises.sheet import Variant, decimal, load_kinds
-from kripke_werewolf.exercises.worker import Refused, Worker
+from kripke_werewolf.exercises.worker import Unchecked, Worker
 
 _QUARTERS = 4  # the shares of the points that otter-grader can give
 
@@ -80,7 +80,7 @@ def _checked(exercise: str, answer: str) -> Result:
         return Result(False, "there is no answer")
     with Worker(kinds=kinds) as worker:
         found = worker.check(read, answer)
-    return Result(False, found.why) if isinstance(found, Refused) else found
+    return Result(False, found.why) if isinstance(found, Unchecked) else found
 
 
 def _result(exercise: str, answer: object) -> Result:

@@ -10,7 +10,7 @@ from typing import ClassVar, Self
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises.exercise import Mistake, OnModel, Parameter, Result, Rng
 from kripke_werewolf.exercises.forms import Form, Number, formal
-from kripke_werewolf.exercises.random_parts import WORLDS, random_formula, random_model, random_world
+from kripke_werewolf.exercises.random_parts import WORLDS, pick_world, random_formula, random_model
 from kripke_werewolf.exercises.serialisation import Agent, World
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.sentences import names
@@ -19,7 +19,7 @@ from kripke_werewolf.semantics.explanation import world_text
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Probability(OnModel):
+class HowProbable(OnModel):
     """What is the probability of a formula for an agent at a world, possibly after an announcement?"""
 
     kind: ClassVar[str] = "probability"
@@ -117,7 +117,7 @@ class Probability(OnModel):
         weighed = KripkeModel.from_partitions(
             list(model.worlds), relations, true, model.designated, weights={agent: weights}
         )
-        f, at = random_formula(model, depth, rng), random_world(model, rng)
+        f, at = random_formula(model, depth, rng), pick_world(model, rng)
         announced = random_formula(model, int(rng.random() < 0.4), rng) if event == "announcement" else None
         if announced is not None and not model.holds(announced, at=at):
             return None

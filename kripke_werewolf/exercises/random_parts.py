@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from kripke_werewolf.exercises.exercise import Parameter, Rng, modal_depth
-from kripke_werewolf.exercises.forms import vocabulary
+from kripke_werewolf.exercises.forms import one_world_model
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.parser import parse
@@ -36,7 +36,7 @@ def random_classes(worlds: Sequence[str], most: int, rng: Rng) -> list[list[str]
     ]
 
 
-def random_world(model: KripkeModel, rng: Rng) -> str:
+def pick_world(model: KripkeModel, rng: Rng) -> str:
     """Return a random world of a model."""
     return str(model.worlds[int(rng.integers(len(model)))])
 
@@ -124,7 +124,7 @@ PRINCIPLES = tuple(map(parse, (
 )))  # fmt: skip
 """Principles that hold in some logics or in none; x and y stand for formulas, a and b for agents."""
 
-_VOCABULARY = vocabulary("pq", "ab")
+_VOCABULARY = one_world_model("pq", "ab")
 
 
 def plain_formula(depth: int, rng: Rng) -> Formula:

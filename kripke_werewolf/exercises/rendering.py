@@ -36,7 +36,7 @@ def to_markdown(
     mark = "#" * level
     lines = [f"{mark} {heading or exercise.title or 'Exercise'}", ""]
     for number, (thing, caption) in enumerate(exercise.shown()):
-        head, rows, sentences = described(thing)
+        head, rows, sentences = picture_in_words(thing)
         lines += [f"{caption}:", ""] if caption else []
         if number < len(pictures):
             lines += [f"![{caption or 'the model'}]({pictures[number]})", ""]
@@ -76,7 +76,7 @@ def latex_lines(exercise: Exercise, *, heading: str = "", pictures: Sequence[str
             lines += [pictures[number].rstrip() + "}", r"\end{center}", r"\end{minipage}", ""]
             continue
         lines += title
-        head, rows, sentences = described(thing)
+        head, rows, sentences = picture_in_words(thing)
         lines += [r"\begin{center}\begin{tabular}{ll}", rf"{' & '.join(map(escaped, head))}\\\hline"]
         for name, said in rows:
             formulas = ", ".join(f"${f.latex()}$" for f in said) or "--"
@@ -121,7 +121,7 @@ def to_html(
     parts = [f"<h2>{escape(heading or exercise.title)}</h2>"] if heading or exercise.title else []
     for number, (thing, caption) in enumerate(exercise.shown()):
         parts += [f"<p>{escape(caption)}:</p>"] if caption else []
-        said = _html_words(described(thing))
+        said = _html_words(picture_in_words(thing))
         if number >= len(pictures):
             parts.append(said)
             continue
@@ -146,7 +146,7 @@ def _html_words(described: Description) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>\n<ul>{items}</ul>"
 
 
-class Picture(NamedTuple):
+class Illustration(NamedTuple):
     """A picture as SVG and as TikZ, with the same arrangement."""
 
     svg: str
@@ -154,14 +154,14 @@ class Picture(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def pictures_of(exercise: Exercise) -> tuple[Picture, ...]:
+def pictures_of(exercise: Exercise) -> tuple[Illustration, ...]:
     """Return the pictures of the models and actions in a task, with agents' names on the lines."""
     from visualise import action_picture, picture, svg, tikz
 
     found = []
     for thing, _ in exercise.shown():
         scene = action_picture(thing) if isinstance(thing, ActionModel) else picture(thing, edge_labels=True)
-        found.append(Picture(svg(scene), tikz(scene)))
+        found.append(Illustration(svg(scene), tikz(scene)))
     return tuple(found)
 
 
@@ -173,10 +173,10 @@ class Description(NamedTuple):
     sentences: tuple[str, ...]
 
 
-def described(thing: KripkeModel | ActionModel) -> Description:
+def picture_in_words(thing: KripkeModel | ActionModel) -> Description:
     """Return a model or an action in words, for use with or instead of the picture.
 
-    >>> described(KripkeModel.from_partitions("wv", {"a": [["w", "v"]]}, {"p": ["w"]})).sentences
+    >>> picture_in_words(KripkeModel.from_partitions("wv", {"a": [["w", "v"]]}, {"p": ["w"]})).sentences
     ('a cannot tell apart the worlds in {w, v}',)
     """
     if isinstance(thing, ActionModel):

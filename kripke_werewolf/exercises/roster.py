@@ -52,13 +52,13 @@ def read_roster(path: str | os.PathLike[str]) -> tuple[Student, ...]:
         data = file.read(_LARGEST + 1)
     if len(data) > _LARGEST:
         raise FormatError(f"{os.fspath(path)}: a roster has at most {_LARGEST:,} bytes")
-    return parse_roster(decoded(data), os.fspath(path))
+    return parse_roster(office_text(data), os.fspath(path))
 
 
-def decoded(data: bytes) -> str:
+def office_text(data: bytes) -> str:
     """Decode bytes in any of the encodings used by office programs.
 
-    >>> decoded("Zoë".encode()), decoded("Zoë".encode("utf-16")), decoded("Zoë".encode("cp1252"))
+    >>> office_text("Zoë".encode()), office_text("Zoë".encode("utf-16")), office_text("Zoë".encode("cp1252"))
     ('Zoë', 'Zoë', 'Zoë')
     """
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):

@@ -41,7 +41,7 @@ FreeFormula: TypeAlias = Annotated[Formula, "free"]
 """A formula that need not be about the preceding model."""
 
 
-class Reader:
+class ExerciseReader:
     """One reading of an exercise from plain data.
 
     `text`: the TOML it comes from, in which errors are located. Keys are named by their path, such as
@@ -279,7 +279,7 @@ def _model_data(model: KripkeModel) -> dict[str, Any]:
 class Field(NamedTuple):
     """A field of a kind: how it is read, and written as plain data, and its default, if it has one."""
 
-    read: Callable[[Reader, str], Any]
+    read: Callable[[ExerciseReader, str], Any]
     write: Callable[[Any], Any]
     default: Any = MISSING
 
@@ -301,20 +301,20 @@ def _table(pairs: Goals) -> Mapping[str, list[str]]:
 
 
 _TYPES: Mapping[Any, Field] = {
-    str: Field(Reader.string, str),
-    int: Field(Reader.number, int),
-    bool: Field(Reader.truth, bool),
-    Fraction: Field(Reader.fraction, str),
-    tuple[str, ...]: Field(Reader.strings, list),
-    Formula: Field(Reader.formula, str),
-    FreeFormula: Field(Reader.free_formula, str),
-    tuple[Formula, ...]: Field(Reader.formulas, _texts),
-    Goals: Field(Reader.goals, _table),
-    World: Field(Reader.world, world_text),
-    Agent: Field(Reader.agent, str),
-    Logic: Field(Reader.logic, str),
-    KripkeModel: Field(Reader.model_at, _model_data),
-    ActionModel: Field(Reader.action, ActionModel.to_dict),
+    str: Field(ExerciseReader.string, str),
+    int: Field(ExerciseReader.number, int),
+    bool: Field(ExerciseReader.truth, bool),
+    Fraction: Field(ExerciseReader.fraction, str),
+    tuple[str, ...]: Field(ExerciseReader.strings, list),
+    Formula: Field(ExerciseReader.formula, str),
+    FreeFormula: Field(ExerciseReader.free_formula, str),
+    tuple[Formula, ...]: Field(ExerciseReader.formulas, _texts),
+    Goals: Field(ExerciseReader.goals, _table),
+    World: Field(ExerciseReader.world, world_text),
+    Agent: Field(ExerciseReader.agent, str),
+    Logic: Field(ExerciseReader.logic, str),
+    KripkeModel: Field(ExerciseReader.model_at, _model_data),
+    ActionModel: Field(ExerciseReader.action, ActionModel.to_dict),
 }
 """The types of fields; each may also be `| None`, with None as default."""
 
@@ -356,4 +356,4 @@ def to_dict(exercise: Exercise) -> dict[str, Any]:
 
 def from_dict(data: Mapping[str, Any], *, source: str = "exercise") -> Exercise:
     """Return the exercise described by plain data; raises `FormatError`, which names the key."""
-    return Reader(data, source).exercise()
+    return ExerciseReader(data, source).exercise()

@@ -18,7 +18,7 @@ from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.exercises.roster import decoded, first_of, plain_text, table_rows
+from kripke_werewolf.exercises.roster import first_of, office_text, plain_text, table_rows
 from kripke_werewolf.exercises.sheet import Variant
 
 LARGEST_FILE = 4_000_000  # bytes of one file
@@ -138,13 +138,13 @@ def _answers(path: str, data: bytes) -> Iterator[Answers]:
     elif ending == ".json":
         yield _exported(_json(data))
     elif ending in (".csv", ".tsv"):
-        yield from _table(decoded(data), path)
+        yield from _table(office_text(data), path)
     elif ending in (".txt", ".md", ".text", ""):
         if b"\0" in data and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
             raise FormatError("the file is not text")
-        yield read_text_answers(decoded(data), path)
+        yield read_text_answers(office_text(data), path)
     elif ending in (".html", ".htm"):
-        text = re.sub(r"<(style|script)\b.*?</\1>", " ", decoded(data), flags=re.DOTALL | re.IGNORECASE)
+        text = re.sub(r"<(style|script)\b.*?</\1>", " ", office_text(data), flags=re.DOTALL | re.IGNORECASE)
         text = re.sub(r"<(br|/p|/div|/li)\b[^>]*>", "\n", text, flags=re.IGNORECASE)
         yield read_text_answers(unescape(re.sub(r"<[^>]{0,2000}>", "", text)), path)
     else:
@@ -216,7 +216,7 @@ def task_in_name(path: str) -> int | None:
 
 def _json(data: bytes) -> Any:
     try:
-        return json.loads(decoded(data))
+        return json.loads(office_text(data))
     except RecursionError:
         raise FormatError("the data are nested too deeply") from None
     except ValueError as error:

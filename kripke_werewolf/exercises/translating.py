@@ -11,11 +11,11 @@ from kripke_werewolf.errors import FormulaError, KripkeError, ModelError, Undeci
 from kripke_werewolf.exercises.drawings import drawing
 from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result, Rng
 from kripke_werewolf.exercises.finding_formulas import CHOICES
-from kripke_werewolf.exercises.forms import AFormula, Choice, formal, vocabulary
+from kripke_werewolf.exercises.forms import AFormula, Choice, formal, one_world_model
 from kripke_werewolf.exercises.random_parts import DEPTH, plain_formula
 from kripke_werewolf.exercises.serialisation import FreeFormula
 from kripke_werewolf.exercises.slips import slips
-from kripke_werewolf.exercises.validity import refutation
+from kripke_werewolf.exercises.validity import small_countermodel
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language import parse
 from kripke_werewolf.language.formulas import Formula
@@ -29,13 +29,13 @@ from kripke_werewolf.proofs.derived import reduction
 _MOST_STEPS = 30  # of a reduction shown
 
 
-def difference(answer: Formula, right: Formula, what: str) -> str:
+def disagreement(answer: Formula, right: Formula, what: str) -> str:
     """Return where two formulas differ, in some model; empty if they are equivalent.
 
     It is an S5 model if possible. `what`: the name of the right formula in the sentence.
     """
     same = s.Iff(answer, right)
-    found = refutation(same, "S5") or refutation(same, "K")
+    found = small_countermodel(same, "S5") or small_countermodel(same, "K")
     if found is None:
         return ""
     mine = "true" if found.holds(answer) else "false"
@@ -55,19 +55,19 @@ class EquivalentFormula(Exercise):
     @property
     def form(self) -> AFormula:
         """A formula about the same atoms and agents."""
-        return AFormula(vocabulary(self.formula.atoms, self.formula.agents))
+        return AFormula(one_world_model(self.formula.atoms, self.formula.agents))
 
     def same(self, answer: Formula, other: Formula) -> bool:
         """Return whether two formulas are equivalent, as far as this is known."""
         try:
-            return refutation(s.Iff(answer, other), "K") is None
+            return small_countermodel(s.Iff(answer, other), "K") is None
         except (FormulaError, Undecided):
             return False
 
     def compared(self, answer: Formula, what: str) -> Result:
         """Return whether an answer is equivalent to the formula, which is called `what`, and why."""
         try:
-            apart = difference(answer, self.formula, what)
+            apart = disagreement(answer, self.formula, what)
         except (FormulaError, Undecided) as error:
             return Result(False, f"this cannot be compared: {error}")
         return Result(False, apart) if apart else Result(True, "\n".join(self.because(answer)))
@@ -158,7 +158,7 @@ class ToSentence(Exercise):
     def judge(self, answer: int) -> Result:
         """Return whether the sentence is equivalent to the formula, and if not what it says."""
         meant = from_sentence(self.sentences[answer])
-        right = refutation(s.Iff(meant, self.formula), "K") is None
+        right = small_countermodel(s.Iff(meant, self.formula), "K") is None
         said = f"“{self.sentences[answer]}” is {meant.unicode()}"
         return Result(right, "\n".join([said, *_built(meant)]) if right else said)
 
@@ -186,7 +186,7 @@ class ToSentence(Exercise):
         near += [plain_formula(depth, rng) for _ in range(CHOICES)]
         texts = {to_sentence(f): f}
         for g in near:
-            if len(texts) < CHOICES and refutation(s.Iff(f, g), "K") is not None:
+            if len(texts) < CHOICES and small_countermodel(s.Iff(f, g), "K") is not None:
                 texts.setdefault(to_sentence(g), g)
         if len(texts) < CHOICES:
             return None

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from kripke_werewolf.exercises.exercise import Listing, Mistake, OnModel, Result, Rng
 from kripke_werewolf.exercises.forms import Form, Names, YesNo, formal
-from kripke_werewolf.exercises.random_parts import DEPTH, WORLDS, random_world, telling
+from kripke_werewolf.exercises.random_parts import DEPTH, WORLDS, pick_world, telling
 from kripke_werewolf.exercises.serialisation import World
 from kripke_werewolf.exercises.slips import slips
 from kripke_werewolf.language.formulas import Formula
@@ -52,7 +52,7 @@ class ModelChecking(OnModel):
         if found is None:
             return None
         model, f = found
-        at = random_world(model, rng)
+        at = pick_world(model, rng)
         return cls("", model.point(at), f, at) if model.holds(f, at=at) == true else None
 
 

@@ -17,7 +17,7 @@ from kripke_werewolf.exercises.drawings import (
     arrows_text,
     closed,
     drawing,
-    entries,
+    drawing_parts,
     read_arrows,
     relation_of,
     sight_pairs,
@@ -361,7 +361,7 @@ def _first_wrong(
 # --- all of it -------------------------------------------------------------------------------------
 
 
-class Drawn(NamedTuple):
+class DrawnUpdate(NamedTuple):
     """An updated model as drawn: the atoms true at each world, and each agent's arrows."""
 
     worlds: dict[str, frozenset[str]]
@@ -391,11 +391,11 @@ class AnUpdatedModel(Form):
         """Return the model drawn as text."""
         return drawing(model, s5=self.understood)
 
-    def parse(self, given: Given) -> Drawn:
+    def parse(self, given: Given) -> DrawnUpdate:
         """Return the worlds and the arrows."""
         worlds: dict[str, frozenset[str]] = {}
         arrows: dict[str, frozenset[Pair]] = {}
-        for entry in entries(given):
+        for entry in drawing_parts(given):
             if entry.name in self.agents:
                 found = read_arrows(given, entry.content, entry.content_place, self.names)
                 arrows[entry.name] = arrows.get(entry.name, frozenset()) | found
@@ -417,7 +417,7 @@ class AnUpdatedModel(Form):
             pairs = arrows.setdefault(agent, frozenset())
             if self.understood:
                 arrows[agent] = closed(pairs, worlds, EQUIVALENCE)
-        return Drawn(worlds, arrows)
+        return DrawnUpdate(worlds, arrows)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -443,7 +443,7 @@ class Product(OnUpdate):
         agents, atoms = self.model.agents, self.model.atoms
         return AnUpdatedModel(self.names(), atoms, agents, _equivalences(self.model, self.action))
 
-    def judge(self, answer: Drawn) -> Result:
+    def judge(self, answer: DrawnUpdate) -> Result:
         """Return whether worlds, atoms and arrows are right, and why the first wrong part is wrong."""
         after, names = self.after(), self.names()
         right = {world_text(w): frozenset(after.atoms_at(w)) for w in after.worlds}

@@ -29,7 +29,7 @@ _STEPS = 300_000  # about a second; formulas of exercises take a hundredth of th
 
 
 @lru_cache(512)
-def refutation(f: Formula, logic: str) -> KripkeModel | None:
+def small_countermodel(f: Formula, logic: str) -> KripkeModel | None:
     """Return a small counter-model, None if the formula is valid; raises `Undecided` if unknown."""
     return countermodel(f, logic=logic, limit=_STEPS)
 
@@ -82,7 +82,7 @@ class Valid(Exercise):
     def judge(self, answer: KripkeModel | None) -> Result:
         """Return whether the formula is valid, or the model belongs to the logic and refutes it."""
         if answer is None:
-            found = refutation(self.formula, self.logic)
+            found = small_countermodel(self.formula, self.logic)
             if found is None:
                 return Result(True, self._proof())
             shown = "\n".join(f"  {line}" for line in drawing(found, s5=self._s5()).splitlines())
@@ -108,12 +108,12 @@ class Valid(Exercise):
 
     def solution(self) -> str:
         """Return `valid` or a counter-model."""
-        found = refutation(self.formula, self.logic)
+        found = small_countermodel(self.formula, self.logic)
         return "valid" if found is None else drawing(found, s5=self._s5())
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yield the answer for S5, in which more formulas are valid."""
-        if refutation(self.formula, "S5") is None and not self._s5():
+        if small_countermodel(self.formula, "S5") is None and not self._s5():
             yield Mistake("valid", "S5 instead", f"it is valid in S5, but the question is about {self.logic}")
 
     @classmethod
@@ -121,7 +121,7 @@ class Valid(Exercise):
         """Draw the verdict, and then a principle that has it."""
         wanted = rng.random() < 0.5
         simple = [f for f in PRINCIPLES if modal_depth(f) <= depth]
-        fitting = [f for f in simple if (refutation(f, logic) is None) == wanted]
+        fitting = [f for f in simple if (small_countermodel(f, logic) is None) == wanted]
         return {"principle": fitting[int(rng.integers(len(fitting)))]}
 
     @classmethod
@@ -129,9 +129,9 @@ class Valid(Exercise):
         """Return a question about an instance of a principle, which is valid just if the principle is."""
         f = random_instance(principle, depth, rng)
         try:
-            found = None if f is None else refutation(f, logic)
+            found = None if f is None else small_countermodel(f, logic)
         except Undecided:
             return None
-        if f is None or (found is None) != (refutation(principle, logic) is None):
+        if f is None or (found is None) != (small_countermodel(principle, logic) is None):
             return None
         return None if found is not None and len(found) == 1 and rng.random() < 0.7 else cls("", f, logic)

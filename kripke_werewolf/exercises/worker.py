@@ -34,7 +34,7 @@ _LONGEST_REASON = 4_000
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class Unchecked:
     """An answer that could not be checked, or a file that could not be read, and the reason."""
 
     why: str
@@ -61,21 +61,21 @@ class Worker:
     def __exit__(self, *_: object) -> None:
         self._stop()
 
-    def check(self, exercise: Exercise, answer: str) -> Result | Refused:
+    def check(self, exercise: Exercise, answer: str) -> Result | Unchecked:
         """Return the result of an answer, or why it could not be checked."""
         if len(answer) > LARGEST_ANSWER:
-            return Refused(
+            return Unchecked(
                 f"the answer has {len(answer):,} characters; at most {LARGEST_ANSWER:,} are checked"
             )
         said = self._ask({"do": "check", "exercise": to_dict(exercise), "answer": answer})
-        if isinstance(said, Refused):
+        if isinstance(said, Unchecked):
             return said
         return Result(said["right"], said["reason"], Fraction(said["partial"]), said["mistake"])
 
     def read(self, path: str, data: bytes) -> list[Found]:
         """Return the content of a file handed in."""
         said = self._ask({"do": "read", "path": path, "data": base64.b64encode(data).decode()})
-        if isinstance(said, Refused):
+        if isinstance(said, Unchecked):
             return [Found(path, problem=said.why)]
         return [
             Found(part["path"], tuple(map(_answers, part["answers"])), part["problem"])
@@ -94,14 +94,14 @@ class Worker:
             reply = json.loads(self._lines.get(timeout=self._seconds))
         except Empty:
             self._stop()
-            return Refused(f"it took more than {self._seconds:g} seconds")
+            return Unchecked(f"it took more than {self._seconds:g} seconds")
         except (OSError, ValueError):
             self._stop()
-            return Refused("it could not be processed: the process with its limits has ended")
+            return Unchecked("it could not be processed: the process with its limits has ended")
         if reply.get("ended"):
             self._stop()
-            return Refused("it took too much memory, or broke the program")
-        return Refused(reply["refused"]) if "refused" in reply else reply
+            return Unchecked("it took too much memory, or broke the program")
+        return Unchecked(reply["refused"]) if "refused" in reply else reply
 
     def _start(self) -> None:
         self._stop()

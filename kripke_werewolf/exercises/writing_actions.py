@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import ClassVar, Self
 
 from kripke_werewolf.errors import FormulaError, ModelError, Undecided
-from kripke_werewolf.exercises.drawings import action_drawing, read_action
+from kripke_werewolf.exercises.drawings import action_drawing, drawn_action
 from kripke_werewolf.exercises.effects import LOGICS, Effects
 from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result, Rng
 from kripke_werewolf.exercises.forms import Form, Given
@@ -45,7 +45,7 @@ class AnAction(Form):
 
     def parse(self, given: Given) -> ActionModel:
         """Return the action model."""
-        return read_action(given, self.atoms, self.agents)
+        return drawn_action(given, self.atoms, self.agents)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -42,7 +42,7 @@ from kripke_werewolf.proofs.derived import rule_named
 from kripke_werewolf.proofs.proof import Line, Proof
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.stories.actions import ActionReader, action_lines
-from kripke_werewolf.stories.text import Part, Statement, Text, begin, located, read_formula
+from kripke_werewolf.stories.text import Span, Statement, Text, begin, located, read_formula
 
 _NUMBER = re.compile(r"\s*(?:\((\d+)\)|(\d+)\s*[.):]|(\d+)(?=\s+\S))\s*")
 _TURNSTILE = re.compile(r"(?:⊢|\|-|\\vdash)(?:_\{?\w+\}?)?\s*")
@@ -228,7 +228,7 @@ class _Reader:
                 "lines 'event NAME if FORMULA: CHANGES' below this one",
             )
         content = self.parts.cut(place + found.end(), place + len(found.string))
-        word, nothing = Part(found[1], place + found.start(1)), Part("", content.start)
+        word, nothing = Span(found[1], place + found.start(1)), Span("", content.start)
         reader = ActionReader(
             self.parts,
             formula=lambda part: self.formula(part.text, part.start),
@@ -246,7 +246,7 @@ class _Reader:
             self.fail(place, f"the action {name} is declared twice")
         self.updates[name] = action
 
-    def atom(self, part: Part) -> str:
+    def atom(self, part: Span) -> str:
         """Return the atom changed by an action."""
         atom = self.formula(part.text, part.start)
         if not isinstance(atom, s.Atom):

@@ -22,12 +22,12 @@ from kripke_werewolf.puzzles.cards import aces_and_eights, hexa, resistance, rus
 from kripke_werewolf.puzzles.catalogue import ABOUT, PUZZLES, puzzle
 from kripke_werewolf.puzzles.numbers import consecutive_numbers, sum_and_product, what_sum
 from kripke_werewolf.puzzles.puzzle import (
-    Answer,
     Asked,
     Engine,
     Happened,
     Moment,
     Puzzle,
+    PuzzleAnswer,
     Question,
     Sized,
     at_most,
@@ -37,13 +37,13 @@ from kripke_werewolf.puzzles.scenario import Scenario
 __all__ = [
     "ABOUT",
     "PUZZLES",
-    "Answer",
     "Asked",
     "Engine",
     "Happened",
     "Moment",
     "MuddyByNumber",
     "Puzzle",
+    "PuzzleAnswer",
     "Question",
     "Scenario",
     "Sized",

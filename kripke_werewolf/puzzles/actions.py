@@ -9,7 +9,7 @@ from typing import TypeAlias
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language import Atom, Formula, K, Not, Or, conjunction
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.puzzles.puzzle import Engine, Puzzle, ask, check_size, engine_for, happens, known_if
+from kripke_werewolf.puzzles.puzzle import Engine, Puzzle, asks, check_size, engine_for, happens, known_if
 from kripke_werewolf.semantics.action import ActionModel, Event, assign
 
 Events: TypeAlias = dict[tuple[str, ...], dict[str, Event]]  # by name, given by who is present
@@ -61,9 +61,9 @@ def gossip(
         known_if(
             (n, *calls, observing) == (4, "01", "12", "secrets"),
             *(happens(" calls ".join(pairs[call]), made[call]) for call in calls),
-            ask("2 knows that 0 has the secret of 1", "K_2 has_0_1"),
-            ask("2 knows that 1 has the secret of 0", "K_2 has_1_0"),
-            ask("0 knows that 1 has the secret of 2", "K_0 has_1_2", False),
+            asks("2 knows that 0 has the secret of 1", "K_2 has_0_1"),
+            asks("2 knows that 1 has the secret of 0", "K_2 has_1_0"),
+            asks("0 knows that 1 has the secret of 2", "K_0 has_1_2", False),
         ),
         {"experts": everybody_knows_all(n)},
         {"call": action, **{"_".join(["call", *pair]): made[call] for call, pair in pairs.items()}},
@@ -173,10 +173,10 @@ def prisoners(n: int = 3, *, visits: Sequence[int] | None = None, engine: Engine
         known_if(
             visits is None,
             *visited[:-1],
-            ask("the counter knows this a day earlier", counted, False),
+            asks("the counter knows this a day earlier", counted, False),
             *visited[-1:],
-            ask("the counter knows that all have been there", counted),
-            ask("nobody else knows", conjunction(~K(i, all_been) for i in people[1:])),
+            asks("the counter knows that all have been there", counted),
+            asks("nobody else knows", conjunction(~K(i, all_been) for i in people[1:])),
         ),
         {"all": all_been, "declares": counted},
         {"day": day, **{f"day_{i}": action for i, action in days.items()}},
@@ -214,11 +214,11 @@ def sally_anne(*, engine: Engine = "explicit") -> Puzzle:
             happens("Sally leaves", assign(here=False)),
             happens("Anne moves the marble to the box", move),
             happens("Sally comes back", assign(here=True)),
-            ask("the marble is in the basket", "basket", False),
-            ask("Sally believes that it is in the basket", "B_Sally basket"),
-            ask("Anne knows that it is not", "K_Anne ~basket"),
-            ask("Anne knows what Sally believes", "K_Anne B_Sally basket"),
-            ask("Sally believes that Anne believes so, too", "B_Sally B_Anne basket"),
+            asks("the marble is in the basket", "basket", False),
+            asks("Sally believes that it is in the basket", "B_Sally basket"),
+            asks("Anne knows that it is not", "K_Anne ~basket"),
+            asks("Anne knows what Sally believes", "K_Anne B_Sally basket"),
+            asks("Sally believes that Anne believes so, too", "B_Sally B_Anne basket"),
         ),
         engine=engine,
     )

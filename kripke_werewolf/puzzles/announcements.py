@@ -14,7 +14,7 @@ from kripke_werewolf.puzzles.puzzle import (
     Engine,
     Moment,
     Puzzle,
-    ask,
+    asks,
     check_size,
     engine_for,
     happens,
@@ -59,20 +59,20 @@ def muddy_children(
     if father:
         moments = [
             happens("father: at least one of you is muddy", someone),
-            ask("it is common knowledge that someone is muddy", C(children, someone)),
+            asks("it is common knowledge that someone is muddy", C(children, someone)),
             *(happens(f"round {j}: nobody knows", nobody) for j in range(1, count)),
-            ask("the muddy children know that they are", muddy_know),
+            asks("the muddy children know that they are", muddy_know),
         ]
         if count < n:
             answer = f"round {count}: the muddy children know, the others do not"
-            moments.append(ask("the clean children do not know yet", clean_do_not))
+            moments.append(asks("the clean children do not know yet", clean_do_not))
             moments.append(happens(answer, muddy_know & clean_do_not))
-        moments.append(ask("now all children know", conjunction(knows.values())))
+        moments.append(asks("now all children know", conjunction(knows.values())))
     else:
         moments = [
             happens("round 1: nobody knows", nobody),
-            ask("still nobody knows", nobody),
-            ask("it is common knowledge that someone is muddy", C(children, someone), False),
+            asks("still nobody knows", nobody),
+            asks("it is common knowledge that someone is muddy", C(children, someone), False),
         ]
     return Puzzle(
         "muddy-children",
@@ -159,11 +159,11 @@ def three_wise_men(*, seated: bool = False, engine: Engine = "explicit") -> Puzz
             "rrr",
         ),
         (
-            ask("3 knows the colour of his hat", "Kw_3 red_3", False),
+            asks("3 knows the colour of his hat", "Kw_3 red_3", False),
             happens("1 says: I do not know the colour of my hat", "~Kw_1 red_1"),
-            ask("3 knows it after the first answer", "Kw_3 red_3", False),
+            asks("3 knows it after the first answer", "Kw_3 red_3", False),
             happens("2 says: I do not know the colour of my hat", "~Kw_2 red_2"),
-            ask("whatever the hats, 3 now knows that his is red", "everywhere K_3 red_3"),
+            asks("whatever the hats, 3 now knows that his is red", "everywhere K_3 red_3"),
         ),
         engine=engine,
     )
@@ -192,9 +192,9 @@ def drinking_logicians(n: int = 3, *, engine: Engine = "explicit") -> Puzzle:
         "a joke of logicians",
         Scenario(list(beer.values()), TRUE, {i: [beer[i]] for i in people}, beer.values()),
         (
-            ask("the last one knows the answer at first", ~unsure[str(n)], False),
+            asks("the last one knows the answer at first", ~unsure[str(n)], False),
             *(happens(f"{i}: I do not know", unsure[i]) for i in people[:-1]),
-            ask("the last one knows: yes", K(n, everybody)),
+            asks("the last one knows: yes", K(n, everybody)),
         ),
         {"all": everybody, **{f"unsure_{i}": f for i, f in unsure.items()}},
         engine=engine_for(engine, 2**n),
@@ -264,13 +264,13 @@ def dining_cryptographers(
             world,
         ),
         (
-            ask(f"{somebody} knows already whether one of them paid", informed, False),
+            asks(f"{somebody} knows already whether one of them paid", informed, False),
             *(
                 happens(f"{i}: my coins are {heard[i == payer]}", f if i == payer else ~f)
                 for i, f in says.items()
             ),
-            ask(f"all know that {whose} paid", C(people, one_of_us if payer else ~one_of_us)),
-            *([ask("another of them knows who", betrayed, False)] if payer else []),
+            asks(f"all know that {whose} paid", C(people, one_of_us if payer else ~one_of_us)),
+            *([asks("another of them knows who", betrayed, False)] if payer else []),
         ),
         {
             **{f"says_{i}": f for i, f in says.items()},
@@ -310,15 +310,15 @@ def cheryl(dates: Iterable[tuple[str, int]] = _DATES, *, engine: Engine = "expli
         ),
         known_if(
             tuple(told.values()) == _DATES,
-            ask("Bernard might have known at once", "somewhere Kv_Bernard(birthday)"),
+            asks("Bernard might have known at once", "somewhere Kv_Bernard(birthday)"),
             happens(
                 "Albert: I don't know when it is, but I know that Bernard does not know either",
                 "~Kv_Albert(birthday) & K_Albert ~Kv_Bernard(birthday)",
             ),
             happens("Bernard: at first I did not know, but now I do", "Kv_Bernard(birthday)"),
             happens("Albert: then I know it too", "Kv_Albert(birthday)"),
-            ask("her birthday is 16 July", "July_16"),
-            ask("and both know it", "C_{Albert,Bernard} July_16"),
+            asks("her birthday is 16 July", "July_16"),
+            asks("and both know it", "C_{Albert,Bernard} July_16"),
         ),
         engine=engine,
     )
@@ -346,12 +346,12 @@ def surprise_exam(n: int = 5, *, engine: Engine = "explicit") -> Puzzle:
             map(str, days), {"student": lambda day: None}, lambda day: [f"exam_{day}"]
         ),
         (
-            ask("the exam will be a surprise", surprise, "mixed"),
+            asks("the exam will be a surprise", surprise, "mixed"),
             said,
-            ask("it will be a surprise, also after this was said", surprise, "mixed" if n > 2 else False),
+            asks("it will be a surprise, also after this was said", surprise, "mixed" if n > 2 else False),
             *([said] * (n - 2)),
-            ask("only the first day is left", "everywhere exam_1"),
-            ask("on which an exam would be a surprise", surprise, False),
+            asks("only the first day is left", "everywhere exam_1"),
+            asks("on which an exam would be a surprise", surprise, False),
         ),
         engine=engine,
     )
@@ -367,13 +367,13 @@ def coordinated_attack(n: int = 12, *, engine: Engine = "explicit") -> Puzzle:
     """
     check_size(n, least=1, most=1000)
     known, words = "arrived_1", "the first message has arrived"
-    questions = [ask(f"{words}: just where 1 message has arrived", f"everywhere ({known} <-> arrived_1)")]
+    questions = [asks(f"{words}: just where 1 message has arrived", f"everywhere ({known} <-> arrived_1)")]
     for count in range(1, min(n, 6) + 1):
         knower = "AB"[count % 2]
         known, words = f"K_{knower} {known}", f"{knower} knows that {words}"
         plural = "message has" if count == 1 else "messages have"
         meaning = f"{words}: just where {count} {plural} arrived"
-        questions.append(ask(meaning, f"everywhere ({known} <-> arrived_{count})"))
+        questions.append(asks(meaning, f"everywhere ({known} <-> arrived_{count})"))
     return Puzzle(
         "coordinated-attack",
         "Two generals want to attack together; their messengers may be caught.",
@@ -383,6 +383,6 @@ def coordinated_attack(n: int = 12, *, engine: Engine = "explicit") -> Puzzle:
             {"A": lambda i: i // 2, "B": lambda i: (i + 1) // 2},
             lambda i: [f"arrived_{k}" for k in range(1, i + 1)],
         ),
-        (*questions, ask("somewhere it is common knowledge", "somewhere C_{A,B} arrived_1", False)),
+        (*questions, asks("somewhere it is common knowledge", "somewhere C_{A,B} arrived_1", False)),
         engine=engine,
     )

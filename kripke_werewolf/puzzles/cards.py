@@ -8,7 +8,7 @@ from itertools import combinations, permutations, product
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language import C, K, Kw, conjunction, disjunction
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.puzzles.puzzle import Engine, Puzzle, ask, happens, known_if, places
+from kripke_werewolf.puzzles.puzzle import Engine, Puzzle, asks, happens, known_if, places
 from kripke_werewolf.semantics.action import observe
 
 _SAFE = ("012", "034", "056", "135", "246")
@@ -56,12 +56,12 @@ def russian_cards(*, hands: Sequence[str] = _SAFE, engine: Engine = "explicit") 
                 f"a: my hand is one of {', '.join(hands)}",
                 K("a", disjunction(conjunction(f"a_{k}" for k in hand) for hand in hands)),
             ),
-            ask("b knows a's hand, and a knows that", C(["a", "b"], b_learns_a)),
-            ask("all know that c knows no card of the others", C(["a", "b", "c"], c_ignorant)),
-            ask("b knows c's card", "K_b c_6"),
+            asks("b knows a's hand, and a knows that", C(["a", "b"], b_learns_a)),
+            asks("all know that c knows no card of the others", C(["a", "b", "c"], c_ignorant)),
+            asks("b knows c's card", "K_b c_6"),
             happens("b: c has card 6", "K_b c_6"),
-            ask("a and b commonly know that they know the deal", C(["a", "b"], b_learns_a & a_learns_b)),
-            ask("c still knows no card of the others", c_ignorant),
+            asks("a and b commonly know that they know the deal", C(["a", "b"], b_learns_a & a_learns_b)),
+            asks("c still knows no card of the others", c_ignorant),
         ),
         {"a_learns_b": a_learns_b, "b_learns_a": b_learns_a, "c_ignorant": c_ignorant},
         engine=engine,
@@ -82,21 +82,21 @@ def hexa(*, move: str = "show", engine: Engine = "explicit") -> Puzzle:
     moves = {
         "deny": (
             happens("a: I do not have card 1", "~a_1"),
-            ask("c knows a's card", "K_c a_0"),
-            ask("b knows it", "K_b a_0", False),
+            asks("c knows a's card", "K_c a_0"),
+            asks("b knows it", "K_b a_0", False),
         ),
         "show": (
             happens("a shows its card to b", observe("b", [f"a_{k}" for k in "012"])),
-            ask("all know that b knows the deal", C(["a", "b", "c"], b_knows)),
-            ask("c knows a's card", "K_c a_0", False),
+            asks("all know that b knows the deal", C(["a", "b", "c"], b_knows)),
+            asks("c knows a's card", "K_c a_0", False),
         ),
         "whisper": (
             happens(
                 "a whispers to b a card that it does not have",
                 observe(["a", "b"], [f"~a_{k}" for k in "012"]),
             ),
-            ask("b has learnt the deal", b_knows, "mixed"),
-            ask("c knows whether b has", Kw("c", b_knows), False),
+            asks("b has learnt the deal", b_knows, "mixed"),
+            asks("c knows whether b has", Kw("c", b_knows), False),
         ),
     }
     if move not in moves:
@@ -139,11 +139,11 @@ def aces_and_eights(*, engine: Engine = "explicit") -> Puzzle:
             lambda deal: [f"{words[hand]}_{i}" for i, hand in enumerate(deal.split(), 1)],
         ),
         (
-            ask("in one case 1 would know at once", "somewhere K_1 none_1"),
+            asks("in one case 1 would know at once", "somewhere K_1 none_1"),
             *(happens(f"{i}: I do not know my cards", ~knows[i]) for i in "1231"),
-            ask("2 knows, whatever the cards", knows["2"]),
+            asks("2 knows, whatever the cards", knows["2"]),
             happens("2: I know mine", knows["2"]),
-            ask("they are an ace and an eight", "K_2 one_2"),
+            asks("they are an ace and an eight", "K_2 one_2"),
         ),
         engine=engine,
     )
@@ -175,9 +175,9 @@ def resistance(*, spies_know: bool = True, engine: Engine = "explicit") -> Puzzl
         ),
         (
             happens("the mission of 1 and 5 fails", "spy_1 | spy_5"),
-            ask("5, who is not a spy, knows that 1 is one", "K_5 spy_1"),
-            ask("3 knows that", "K_3 spy_1", False),
-            ask("1 knows that 5 knows it", "K_1 K_5 spy_1", spies_know),
+            asks("5, who is not a spy, knows that 1 is one", "K_5 spy_1"),
+            asks("3 knows that", "K_3 spy_1", False),
+            asks("1 knows that 5 knows it", "K_1 K_5 spy_1", spies_know),
         ),
         engine=engine,
     )

@@ -13,7 +13,7 @@ from typing import Any
 
 from kripke_werewolf.language import Atom, C, Everywhere, Formula, K, Kw, Somewhere, conjunction
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.puzzles.puzzle import Engine, Puzzle, ask, check_size, happens
+from kripke_werewolf.puzzles.puzzle import Engine, Puzzle, asks, check_size, happens
 from kripke_werewolf.puzzles.scenario import numbered_model, runs
 
 
@@ -38,12 +38,12 @@ def consecutive_numbers(n: int = 10, *, engine: Engine = "explicit") -> Puzzle:
             variables={agent: {str(k): f"{agent}_{k}" for k in range(n + 1)} for agent in "ab"},
         ),
         (
-            ask("a would know it at once from 0", "everywhere (a_0 -> Kv_a(b))"),
+            asks("a would know it at once from 0", "everywhere (a_0 -> Kv_a(b))"),
             happens("a: I do not know your number", "~Kv_a(b)"),
             happens("b: I do not know your number", "~Kv_b(a)"),
-            ask("nobody has 0, and all know it", "C_{a,b} (~a_0 & ~b_0)"),
+            asks("nobody has 0, and all know it", "C_{a,b} (~a_0 & ~b_0)"),
             happens("a: now I know it", "Kv_a(b)"),
-            ask("a has 1 or 2, or a number near the bound", f"a_1 | a_2 | a_{n - 1} | a_{n - 2}"),
+            asks("a has 1 or 2, or a number near the bound", f"a_1 | a_2 | a_{n - 1} | a_{n - 2}"),
             happens("b: so do I", "Kv_b(a)"),
         ),
         engine=engine,
@@ -76,13 +76,13 @@ def sum_and_product(n: int = 100, *, engine: Engine = "explicit") -> Puzzle:
             pair.values,
         ),
         (
-            ask("some products tell the numbers at once", Somewhere(knows["P"])),
+            asks("some products tell the numbers at once", Somewhere(knows["P"])),
             # S's earlier knowledge implies P's statement, so one announcement replaces both
             happens("P: I do not know the numbers. S: I knew that", K("S", ~knows["P"])),
-            ask("the sum is odd", "everywhere (x_1 ^ y_1)"),
+            asks("the sum is odd", "everywhere (x_1 ^ y_1)"),
             happens("P: now I know them", knows["P"]),
             happens("S: now I know them too", knows["S"]),
-            ask(
+            asks(
                 "both know that the numbers are 4 and 13",
                 C(["P", "S"], pair.are(x=4, y=13)),
                 True if n < 1685 else "mixed",
@@ -132,11 +132,11 @@ def what_sum(n: int = 300, *, engine: Engine = "explicit") -> Puzzle:
         (
             happens("a: I do not know my number", ~knows["a"]),
             happens("b: I do not know my number", ~knows["b"]),
-            ask("a knows its number after two answers", knows["a"], False),
+            asks("a knows its number after two answers", knows["a"], False),
             happens("c: I do not know my number", ~knows["c"]),
-            ask("the third answer tells a its number", knows["a"]),
+            asks("the third answer tells a its number", knows["a"]),
             happens("a: now I know my number, it is 50", knows["a"] & triple.are(a=50)),
-            ask(
+            asks(
                 "far from the bound, the others can only be 20 and 30",
                 Everywhere(Atom("inner") >> triple.are(b=20, c=30)),
             ),

@@ -94,7 +94,7 @@ class Question(NamedTuple):
     after: int
 
 
-class Answer(NamedTuple):
+class PuzzleAnswer(NamedTuple):
     """The verdict on a question."""
 
     question: Question
@@ -196,11 +196,11 @@ class Puzzle(Displayed):
         start: Model = self.structure if self.engine == "symbolic" else self.model
         return History(start)
 
-    def answers(self, history: History[Any] | None = None) -> Tabled[Answer]:
+    def answers(self, history: History[Any] | None = None) -> Tabled[PuzzleAnswer]:
         """Return the verdicts on the questions, or on those asked within a given history."""
         played = self.history() if history is None else history
         asked = [q for q in self.questions if q.after <= len(played)]
-        found = [Answer(q, played.verdict(q.formula, step=q.after)) for q in asked]
+        found = [PuzzleAnswer(q, played.verdict(q.formula, step=q.after)) for q in asked]
         return Tabled(found, _asked("answer", found))
 
 
@@ -219,7 +219,7 @@ def happens(name: str, action: ActionModel | FormulaLike) -> Happened:
     return Happened(name, action if isinstance(action, ActionModel) else formula(action))
 
 
-def ask(meaning: str, f: FormulaLike, expected: str | bool = True) -> Asked:
+def asks(meaning: str, f: FormulaLike, expected: str | bool = True) -> Asked:
     """Return a question; `expected` is true, false or `mixed`."""
     verdict = str(expected).lower()
     if verdict not in ("true", "false", "mixed"):

@@ -21,7 +21,7 @@ from kripke_werewolf.errors import KripkeError, UnknownNameError
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.names import QUOTED, atom_text
 from kripke_werewolf.semantics.action import ActionModel, Event, Sight
-from kripke_werewolf.stories.text import Part, Statement, Text, begin
+from kripke_werewolf.stories.text import Span, Statement, Text, begin
 
 _EVENT = re.compile(rf"\s*({QUOTED}|(?!if\b).*?)(?:\s+if\b\s*(.*?))?\s*", re.DOTALL)
 _ARROW = re.compile(rf"\s*({QUOTED}|.*?)\s*->\s*({QUOTED}|.*?)\s*", re.DOTALL)
@@ -39,9 +39,9 @@ class ActionReader:
         self,
         text: Text,
         *,
-        formula: Callable[[Part], Formula],
-        atom: Callable[[Part], str],
-        agent: Callable[[Part], str],
+        formula: Callable[[Span], Formula],
+        atom: Callable[[Span], str],
+        agent: Callable[[Span], str],
         agents: Sequence[str] = (),
     ) -> None:
         self.text, self.formula, self.atom, self.agent, self.agents = text, formula, atom, agent, agents
@@ -88,7 +88,7 @@ class ActionReader:
             pre = self.formula(self.text.cut(given.start + found.start(2), given.start + found.end(2)))
         events[name] = Event(pre, self.changes(line.content) if line.content.text else {})
 
-    def changes(self, part: Part) -> dict[str, Formula]:
+    def changes(self, part: Span) -> dict[str, Formula]:
         """Return the changes of atoms in a part: `p := φ, q := ψ`."""
         if not part.text:
             self.text.fail(part.start, "expected 'atom := formula'")
@@ -104,17 +104,17 @@ class ActionReader:
             self.text.fail(line.arguments.start, f"expected at least one agent after {line.word.text!r}")
         return group
 
-    def _arrows(self, part: Part, events: Mapping[str, Event]) -> list[tuple[str, str]]:
+    def _arrows(self, part: Span, events: Mapping[str, Event]) -> list[tuple[str, str]]:
         found = []
         for piece in self.text.split(part):
             arrow = _ARROW.fullmatch(piece.text)
             if arrow is None:
                 self.text.fail(piece.start, f"expected 'event -> event', got {piece.text!r}")
-            first, second = (Part(arrow[n], piece.start + arrow.start(n)) for n in (1, 2))
+            first, second = (Span(arrow[n], piece.start + arrow.start(n)) for n in (1, 2))
             found.append((self._known(first, events), self._known(second, events)))
         return found
 
-    def _known(self, part: Part, events: Mapping[str, Event]) -> str:
+    def _known(self, part: Span, events: Mapping[str, Event]) -> str:
         name = _unquoted(part.text)
         if name not in events:
             self.text.fail(part.start, str(UnknownNameError(name, events, kind="event")))

@@ -31,14 +31,14 @@ from kripke_werewolf.semantics.action import (
 )
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.stories.actions import ActionReader
-from kripke_werewolf.stories.text import Part, Statement, Text
+from kripke_werewolf.stories.text import Span, Statement, Text
 
 if TYPE_CHECKING:
     from visualise import Film, Options
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Outcome(Displayed):
+class StoryOutcome(Displayed):
     """The outcome of a moment: the model, the verdict or number found, and whether it was expected."""
 
     moment: Moment
@@ -109,7 +109,7 @@ class Story(Displayed):
                 history = self._after(history, moment)
         return history
 
-    def outcomes(self) -> Iterator[Outcome]:
+    def outcomes(self) -> Iterator[StoryOutcome]:
         """Run the story: yield the outcome of each moment, in order.
 
         Raises `FormatError`, naming the line, for an event that cannot happen.
@@ -127,7 +127,7 @@ class Story(Displayed):
                 case Sized(number, f, _):
                     found = len(history.model) if f is None else len(history.model.where(f))
                     right = found == number
-            yield Outcome(moment, history.model, found, right)
+            yield StoryOutcome(moment, history.model, found, right)
 
     def _after(self, history: History[KripkeModel], event: Happened) -> History[KripkeModel]:
         try:
@@ -169,9 +169,9 @@ class _Reader:
         self.listed: dict[str, list[str]] = {}
         self.laws: list[tuple[Formula, int]] = []
         self.seen: dict[str, list[Formula]] = {}
-        self.cells: dict[str, list[list[Part]]] = {}
+        self.cells: dict[str, list[list[Span]]] = {}
         self.variables: dict[str, dict[str, Formula]] = {}
-        self.actual: Part | None = None
+        self.actual: Span | None = None
         self.definitions: dict[str, Formula] = {}
         self.actions: dict[str, ActionModel] = {}
         self.moments: list[Moment] = []
@@ -199,19 +199,19 @@ class _Reader:
 
     # --- parts of statements -----------------------------------------------------------------------
 
-    def _name(self, statement: Statement, example: str) -> Part:
+    def _name(self, statement: Statement, example: str) -> Span:
         """Return the one name that a statement has as its argument."""
         names = self.text.names(statement.arguments)
         if len(names) != 1:
             self.text.fail(statement.arguments.start, f"expected one name: {example!r}")
         return names[0]
 
-    def _new(self, part: Part, names: Container[str]) -> str:
+    def _new(self, part: Span, names: Container[str]) -> str:
         if part.text in names:
             self.text.fail(part.start, f"{part.text!r} is named twice")
         return part.text
 
-    def _known(self, part: Part, names: Iterable[object], kind: str) -> list[str]:
+    def _known(self, part: Span, names: Iterable[object], kind: str) -> list[str]:
         """Return the names in a part; all must be known."""
         return [self.text.known(name, map(str, names), kind) for name in self.text.names(part)]
 
@@ -221,7 +221,7 @@ class _Reader:
             self.text.fail(statement.arguments.start, f"expected {wanted} after {statement.word.text!r}")
         return group
 
-    def _formula(self, part: Part) -> Formula:
+    def _formula(self, part: Span) -> Formula:
         """Return a formula over the names of the story, with definitions expanded."""
         if not part.text:
             self.text.fail(part.start, "expected a formula")
@@ -236,7 +236,7 @@ class _Reader:
         except KripkeError as error:
             self.text.fail(part.start, str(error))
 
-    def _factual(self, part: Part) -> Formula:
+    def _factual(self, part: Span) -> Formula:
         """Return a formula about facts, without knowledge operators."""
         found = self._formula(part)
         if found.agents:
@@ -283,7 +283,7 @@ class _Reader:
             case "actual":
                 self.actual = content
 
-    def _sights(self, content: Part) -> list[Formula]:
+    def _sights(self, content: Span) -> list[Formula]:
         """Return the observations of an agent: static formulas, `nothing`, `all`, or `all but` some atoms."""
         if content.text == "nothing":
             return []
@@ -363,7 +363,7 @@ class _Reader:
             case _:
                 return Happened(statement.label or statement.whole.line, self._event(word, statement), line)
 
-    def _number(self, part: Part) -> int:
+    def _number(self, part: Span) -> int:
         if not part.text.isdecimal():
             self.text.fail(part.start, "expected a number of worlds")
         return int(part.text)
@@ -387,10 +387,10 @@ class _Reader:
             case _:
                 return _TOLD[word](self._group(statement), self._formula(content))
 
-    def _done(self, content: Part) -> ActionModel:
+    def _done(self, content: Span) -> ActionModel:
         """Return an action by its name, possibly with the events that may be the actual one."""
         name, colon, _ = content.text.partition(":")
-        action = self.actions[self.text.known(Part(name.strip(), content.start), self.actions, "action")]
+        action = self.actions[self.text.known(Span(name.strip(), content.start), self.actions, "action")]
         if not colon:
             return action
         chosen = self.text.after(content, name + ":")

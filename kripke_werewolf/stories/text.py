@@ -36,7 +36,7 @@ _HEAD = re.compile(rf"(\w+)({_ARGUMENTS})\s*({QUOTED})?[ \t]*(:|$)", re.MULTILIN
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Span:
     """A part of the input: its characters, and the position where they begin."""
 
     text: str
@@ -52,11 +52,11 @@ class Part:
 class Statement:
     """A statement, and its word, arguments, label and content; `quoted`: the label in quotes."""
 
-    whole: Part
-    word: Part
-    arguments: Part
-    quoted: Part
-    content: Part
+    whole: Span
+    word: Span
+    arguments: Span
+    quoted: Span
+    content: Span
 
     @property
     def label(self) -> str:
@@ -79,9 +79,9 @@ class Text:
         """Raise a FormatError that names line and column and shows them."""
         raise located(self.text, place, self.source, message) from None
 
-    def statements(self, within: Part | None = None) -> Iterator[Statement]:
+    def statements(self, within: Span | None = None) -> Iterator[Statement]:
         """Yield the statements of the text, or of the lines of a part of it."""
-        part = within or Part(self.text, 0)
+        part = within or Span(self.text, 0)
         begin, end = self.text.rfind("\n", 0, part.start) + 1, part.start + len(part.text)
         lines = list(_LINE.finditer(self.text[begin:end]))
         if not lines:
@@ -102,30 +102,30 @@ class Text:
             self.fail(place, f"expected ':' after {found[0].strip()!r}")
         return Statement(
             self.cut(start, end),
-            Part(found[1], start),
-            Part(found[2], found.start(2)),
-            Part(found[3] or "", found.start(3)),
+            Span(found[1], start),
+            Span(found[2], found.start(2)),
+            Span(found[3] or "", found.start(3)),
             self.cut(found.end(), end),
         )
 
-    def cut(self, start: int, end: int) -> Part:
+    def cut(self, start: int, end: int) -> Span:
         """Return the part of the text between two positions, stripped."""
         text = self.text[start:end]
-        return Part(text.strip(), start + len(text) - len(text.lstrip()) if text.strip() else start)
+        return Span(text.strip(), start + len(text) - len(text.lstrip()) if text.strip() else start)
 
-    def after(self, part: Part, mark: str) -> Part:
+    def after(self, part: Span, mark: str) -> Span:
         """Return the rest of a part after the first mark."""
         end = part.start + len(part.text)
         return self.cut(end - len(part.text.partition(mark)[2]), end)
 
-    def halves(self, part: Part, mark: str, wanted: str) -> tuple[Part, Part]:
+    def halves(self, part: Span, mark: str, wanted: str) -> tuple[Span, Span]:
         """Return the parts before and after the first mark in a part; fail without the mark."""
         before, found, _ = part.text.partition(mark)
         if not found:
             self.fail(part.start, f"expected {wanted!r}, got {part.text!r}")
         return self.cut(part.start, part.start + len(before)), self.after(part, mark)
 
-    def split(self, part: Part, at: str = ",") -> list[Part]:
+    def split(self, part: Span, at: str = ",") -> list[Span]:
         """Return the pieces of a part between separators that are outside all brackets and quotes.
 
         An empty part has no pieces. An empty piece is an error.
@@ -146,30 +146,30 @@ class Text:
                 begin = i + 1
         return pieces
 
-    def names(self, part: Part) -> list[Part]:
+    def names(self, part: Span) -> list[Span]:
         """Return the names in a part, between commas; braces and quotes around a name are removed."""
         found = []
         for piece in self.split(part):
             name = re.fullmatch(r'\{(.+)\}|"(.+)"|([^\s{}"]+)', piece.text)
             if name is None:
                 self.fail(piece.start, f"expected a name, got {piece.text!r}; names with blanks go in braces")
-            found.append(Part(name[1] or name[2] or name[3], piece.start))
+            found.append(Span(name[1] or name[2] or name[3], piece.start))
         return found
 
-    def cells(self, part: Part) -> list[list[Part]]:
+    def cells(self, part: Span) -> list[list[Span]]:
         """Return cells of names: names separated by spaces, cells by commas."""
         found = []
         for cell in self.split(part):
             names, at = [], 0
             for word in cell.text.split():
                 at = cell.text.index(word, at)
-                names.append(Part(word, cell.start + at))
+                names.append(Span(word, cell.start + at))
                 at += len(word)
             found.append(names)
         return found
 
     def cell_of(
-        self, cells: list[list[Part]], names: Sequence[str], kind: str, whose: str = ""
+        self, cells: list[list[Span]], names: Sequence[str], kind: str, whose: str = ""
     ) -> dict[str, int]:
         """Return the cell number of each name; a name in no cell gets its own."""
         found = {name: -number for number, name in enumerate(names)}
@@ -180,14 +180,14 @@ class Text:
                 found[part.text] = number
         return found
 
-    def known(self, part: Part, names: Iterable[str], kind: str) -> str:
+    def known(self, part: Span, names: Iterable[str], kind: str) -> str:
         """Return the name in a part if it is known; otherwise fail at its position."""
         names = list(names)
         if part.text not in names:
             self.fail(part.start, str(UnknownNameError(part.text, names, kind=kind)))
         return part.text
 
-    def word(self, part: Part, words: Iterable[str], what: str) -> str:
+    def word(self, part: Span, words: Iterable[str], what: str) -> str:
         """Return the word in a part if it is allowed; otherwise fail at its position."""
         words = list(words)
         if part.text not in words:
@@ -195,13 +195,13 @@ class Text:
             self.fail(part.start, f"expected {what} ({', '.join(words)}), {got}")
         return part.text
 
-    def formula(self, part: Part) -> Formula:
+    def formula(self, part: Span) -> Formula:
         """Return the formula in a part; fail at the position of an error."""
         return read_formula(part.text, None, lambda message, at: self.fail(part.start + at, message))
 
-    def place_of(self, name: str, part: Part) -> Part:
+    def place_of(self, name: str, part: Span) -> Span:
         """Return a name at its position in a part; at the beginning if it is not found in this form."""
-        return Part(name, part.start + _place_of(name, part.text))
+        return Span(name, part.start + _place_of(name, part.text))
 
 
 # --- of any text -----------------------------------------------------------------------------------

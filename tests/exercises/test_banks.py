@@ -33,7 +33,7 @@ from kripke_werewolf.exercises import (
     parse_exercise,
     read_exercise,
 )
-from kripke_werewolf.exercises.banks import Bank, Question, to_gift, to_moodle, to_qti
+from kripke_werewolf.exercises.banks import Bank, BankQuestion, to_gift, to_moodle, to_qti
 from kripke_werewolf.exercises.exports import export
 from kripke_werewolf.exercises.forms import in_signs
 
@@ -45,7 +45,7 @@ SHEET = Sheet("Once", (Task(read_exercise(EXERCISES / "derive.toml")),), seed=4)
 def bank() -> Bank:
     """Two questions of each kind, and one with a free answer."""
     found = [
-        Question(task, number, f"{task} {kind}", Fraction(2), new_exercise(kind, rng=number))
+        BankQuestion(task, number, f"{task} {kind}", Fraction(2), new_exercise(kind, rng=number))
         for task, kind in enumerate(sorted(kinds_generated()), 1)
         for number in (1, 2)
     ]

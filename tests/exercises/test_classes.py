@@ -18,13 +18,13 @@ import pytest
 
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises import Exercise, Sheet, Task, TruthSet, grade, new_exercise, read_exercise
-from kripke_werewolf.exercises.classes import Course, make_class, read_class
+from kripke_werewolf.exercises.classes import CourseSheet, make_class, read_class
 from kripke_werewolf.exercises.grading import Graded, grade_class, write_marks
 from kripke_werewolf.exercises.notebooks import to_notebook
 from kripke_werewolf.exercises.pdf import Kit, Printer, settable
 from kripke_werewolf.exercises.roster import Student, parse_roster
 from kripke_werewolf.exercises.submissions import LARGEST_FILE, read_submission, read_text_answers, template
-from kripke_werewolf.exercises.worker import Refused, Worker
+from kripke_werewolf.exercises.worker import Unchecked, Worker
 from kripke_werewolf.language import parse
 from kripke_werewolf.models import KripkeModel
 from tests.answers import answered
@@ -53,7 +53,7 @@ SMALL = Sheet(
 
 
 @pytest.fixture(scope="module")
-def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
+def course(tmp_path_factory: pytest.TempPathFactory) -> CourseSheet:
     """Four students with a small sheet, nothing drawn."""
     students = parse_roster(
         "name,id,email\nAnn Lee,s1,ann@u.example\nBo Chen,s2,\nCy Díaz,s3,\nBo Chen,s4,\n"
@@ -61,7 +61,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     return make_class(SMALL, students, tmp_path_factory.mktemp("out"), formats=()).course
 
 
-def solutions(course: Course, number: int) -> list[str]:
+def solutions(course: CourseSheet, number: int) -> list[str]:
     return [exercise.solution() for exercise in course.variants[number].exercises]
 
 
@@ -70,11 +70,11 @@ def text(answers: list[str], student: str = "") -> str:
     return head + "".join(f"Task {n}:\n{answer}\n" for n, answer in enumerate(answers, 1))
 
 
-def graded(course: Course, folder: Path) -> Graded:
+def graded(course: CourseSheet, folder: Path) -> Graded:
     return grade_class(course, folder, workers=1)
 
 
-def points(course: Course, folder: Path) -> list[Fraction]:
+def points(course: CourseSheet, folder: Path) -> list[Fraction]:
     return [marks.points for marks in graded(course, folder).marks]
 
 
@@ -324,14 +324,14 @@ def test_answers_are_read(way: Callable[..., None], handed_in: Graded) -> None:
     assert "no student is called 'else@u.example'" in remark
 
 
-def test_the_sheet_itself_can_be_handed_in_empty(course: Course, tmp_path: Path) -> None:
+def test_the_sheet_itself_can_be_handed_in_empty(course: CourseSheet, tmp_path: Path) -> None:
     (tmp_path / "s1.txt").write_text(template(course.variants[0]), encoding="utf-8")
     found = graded(course, tmp_path)
     assert [mark.state for mark in found.marks[0].marks] == ["missing"] * 3
     assert "nothing was handed in" in found.per_student["s1"]
 
 
-def test_the_best_of_the_attempts_that_count(course: Course, tmp_path: Path) -> None:
+def test_the_best_of_the_attempts_that_count(course: CourseSheet, tmp_path: Path) -> None:
     right = solutions(course, 0)
     for attempt, given in enumerate(([], right[:2], right), 1):
         folder = tmp_path / "s1" / f"attempt{attempt}"
@@ -342,7 +342,7 @@ def test_the_best_of_the_attempts_that_count(course: Course, tmp_path: Path) -> 
     assert "3 attempts; the first 2 count" in found.per_student["s1"]
 
 
-def test_two_students_of_one_name(course: Course, tmp_path: Path) -> None:
+def test_two_students_of_one_name(course: CourseSheet, tmp_path: Path) -> None:
     (tmp_path / "Bo Chen.txt").write_text(text(solutions(course, 1)), encoding="utf-8")
     (tmp_path / "s4.txt").write_text(text(solutions(course, 3)), encoding="utf-8")
     found = graded(course, tmp_path)
@@ -350,7 +350,7 @@ def test_two_students_of_one_name(course: Course, tmp_path: Path) -> None:
     assert any("Bo Chen.txt: whose answers are these?" in remark for remark in found.remarks)
 
 
-def test_nobody_hands_in_for_somebody_else(course: Course, tmp_path: Path) -> None:
+def test_nobody_hands_in_for_somebody_else(course: CourseSheet, tmp_path: Path) -> None:
     (tmp_path / "s1.txt").write_text(text(solutions(course, 1), "s2"), encoding="utf-8")
     found = graded(course, tmp_path)
     assert [marks.points for marks in found.marks] == [0, 0, 0, 0]
@@ -403,7 +403,7 @@ WRONG: dict[str, tuple[bytes, str]] = {
 
 
 def test_a_broken_file_costs_nobody_else(
-    course: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    course: CourseSheet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     folder = tmp_path / "answers"
@@ -423,7 +423,7 @@ def test_a_broken_file_costs_nobody_else(
     assert not (folder / "ran").exists()
 
 
-def test_prose_around_an_answer_is_told(course: Course, tmp_path: Path) -> None:
+def test_prose_around_an_answer_is_told(course: CourseSheet, tmp_path: Path) -> None:
     answers = solutions(course, 0)
     answers[1] = f"I think the answer is {answers[1]}, because a knows it."
     (tmp_path / "s1.txt").write_text(f"Dear tutor,\n{text(answers)}", encoding="utf-8")
@@ -470,9 +470,9 @@ def test_hostile_answers_are_told(name: str, patient: Worker, asked: list[Exerci
     answer, words = HOSTILE[name]
     for exercise in asked:
         found = patient.check(exercise, answer)
-        assert not (isinstance(found, Refused) and "process" in found.why), (exercise.kind, found)
+        assert not (isinstance(found, Unchecked) and "process" in found.why), (exercise.kind, found)
         if words is not None:
-            assert isinstance(found, Refused), (exercise.kind, found)
+            assert isinstance(found, Unchecked), (exercise.kind, found)
             assert words in found.why
     assert patient.check(asked[0], "none") != patient.check(asked[0], "w")  # it goes on
 
@@ -529,10 +529,10 @@ def test_limits_of_time_and_memory() -> None:
         exercise = Exercise.kinds["slow-of-a-test"]("")
         with Worker(kinds=SLOW, seconds=3, megabytes=1500) as worker:
             took = worker.check(exercise, "yes")
-            assert isinstance(took, Refused)
+            assert isinstance(took, Unchecked)
             assert took.why == "it took more than 3 seconds"
             needed = worker.check(exercise, "no")
-            assert isinstance(needed, Refused)
+            assert isinstance(needed, Unchecked)
             assert "too much memory" in needed.why
     finally:
         Exercise.kinds.pop("slow-of-a-test", None)
@@ -553,7 +553,7 @@ def test_a_broken_class_is_told(tmp_path: Path) -> None:
 # --- marks -----------------------------------------------------------------------------------------
 
 
-def test_marks_and_their_reasons(course: Course) -> None:
+def test_marks_and_their_reasons(course: CourseSheet) -> None:
     variant = course.variants[0]
     true = sorted(variant.exercises[0].ticked())
     names = [option.answer for option in variant.exercises[0].form.options]

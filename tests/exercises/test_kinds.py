@@ -12,8 +12,8 @@ from kripke_werewolf.exercises import (
     Exercise,
     FindModel,
     FrameProperties,
+    HowProbable,
     MissingArrows,
-    Probability,
     Product,
     Reduce,
     ToFormula,
@@ -78,7 +78,7 @@ WORDS = ToSentence(
     "", parse("K_a p"), ("a knows that p is true.", "a considers it possible that p is true.", "p is true.")
 )
 STATIC = Reduce("", parse("[!p]K_a q"))
-CHANCE = Probability("", WEIGHED, "a", parse("p"), "w", parse("q"))
+CHANCE = HowProbable("", WEIGHED, "a", parse("p"), "w", parse("q"))
 ACTION = WriteAction("", "a is told p; b notices nothing.", TOLD)
 EVERY = {"a": [("e", "e")], "b": [("e", "e")]}
 FLIP = WriteAction(
@@ -282,7 +282,7 @@ def test_known_names_are_listed_in_alphabetical_order() -> None:
         (lambda: Bisimilar("", MODEL.point("w"), MODEL.point("v")), "both models have a world u"),
         (lambda: MissingArrows("", FRAME, "a", ("serial",)), "not for 'serial'"),
         (lambda: ToSentence("", parse("p"), ("gibberish of a kind",)), "cannot be read"),
-        (lambda: Probability("", WEIGHED, "a", parse("p"), "u", parse("q")), "q is false at u"),
+        (lambda: HowProbable("", WEIGHED, "a", parse("p"), "u", parse("q")), "q is false at u"),
         (lambda: WriteAction("", "told", private("a", "p")), "must give the arrows of each agent"),
         (lambda: Derivation("", parse("p"), "S5").solution(), "not valid in S5"),
     ],

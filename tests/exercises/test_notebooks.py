@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.exercises import Sheet, Task, Variant, new_exercise
-from kripke_werewolf.exercises.classes import Course, make_class
+from kripke_werewolf.exercises.classes import CourseSheet, make_class
 from kripke_werewolf.exercises.exports import export, export_class
 from kripke_werewolf.exercises.grading import grade_class
 from kripke_werewolf.exercises.notebooks import (
@@ -224,7 +224,7 @@ def test_a_plain_notebook_runs_and_is_valid() -> None:
     assert (known["answer_1"], known["answer_2"]) == ("w1", "2")
 
 
-def gradescope(folder: Path, course: Course, metadata: dict[str, Any], **files: str) -> dict[str, Any]:
+def gradescope(folder: Path, course: CourseSheet, metadata: dict[str, Any], **files: str) -> dict[str, Any]:
     """Return the results of the archive, in folders as Gradescope makes them, without any library."""
     for name in ("source", "submission"):
         (folder / name).mkdir(parents=True)

@@ -8,7 +8,7 @@ from kripke_werewolf import puzzles
 from kripke_werewolf.errors import ModelError, ModelTooLarge, UnknownNameError
 from kripke_werewolf.language import Atom, parse
 from kripke_werewolf.puzzles import PUZZLES, Puzzle, Scenario, puzzle
-from kripke_werewolf.puzzles.puzzle import ask, check_size
+from kripke_werewolf.puzzles.puzzle import asks, check_size
 from tests.reference.kripke import announced, extension, plain, producted
 
 VARIANTS: dict[str, Puzzle] = {name: build() for name, build in PUZZLES.items()} | {
@@ -87,7 +87,7 @@ def test_every_puzzle_cites_its_source_and_asks_something() -> None:
         (lambda: puzzles.prisoners(n=9), ModelError),
         (lambda: puzzles.prisoners(visits=[4]), ModelError),
         (lambda: puzzles.gossip(calls=["04"]), ModelError),
-        (lambda: ask("what?", Atom("p"), "perhaps"), ModelError),
+        (lambda: asks("what?", Atom("p"), "perhaps"), ModelError),
     ],
 )
 def test_bad_input(build, error) -> None:  # type: ignore[no-untyped-def]
