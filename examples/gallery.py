@@ -22,7 +22,7 @@ from kripke_werewolf import ActionModel, Event, History, KripkeModel, lie, priva
 from kripke_werewolf.avalon import Avalon, published, simulate
 from kripke_werewolf.puzzles import puzzle
 from kripke_werewolf.web import State, link
-from kripke_werewolf.web.state import Step
+from kripke_werewolf.web.state import Edit
 from kripke_werewolf.werewolf import QuantumWerewolf, public_cells, replay
 from visualise.game import figure_svg
 
@@ -320,7 +320,7 @@ def large() -> Drawing:
 def _after(start: dict[str, Any], *commands: dict[str, Any]) -> State:
     """Return the state of the explorer after some commands."""
     last = len(commands)
-    return State(start, tuple(Step(before, do) for before, do in enumerate(commands)), at=last, tip=last)
+    return State(start, tuple(Edit(before, do) for before, do in enumerate(commands)), at=last, tip=last)
 
 
 _CHILDREN = {"puzzle": "muddy-children", "n": 3}

@@ -222,7 +222,7 @@ def _tell_seed(seed: int) -> None:
 @click.option("--seed", type=_SEED, help="The seed: the same seed gives the same game.")
 @click.option("--html", "as_html", is_flag=True, help="Write an HTML page.")
 @click.option("-o", "--out", type=NEW_FILE, help="The file to write; by default it is printed.")
-def play_command(chosen: _Chosen, seed: int | None, as_html: bool, out: Path | None) -> None:
+def avalon_play_command(chosen: _Chosen, seed: int | None, as_html: bool, out: Path | None) -> None:
     """Play one game and print every proposal, vote, card and announcement, with what players then know."""
     game = chosen.game(chosen.rules)
     _check_file(out)

@@ -111,7 +111,7 @@ def new_command(
 @click.argument("file", type=_PATH)
 @_output
 @_document
-def export_command(file: Path, output: Path, document: bool) -> None:
+def exercise_export_command(file: Path, output: Path, document: bool) -> None:
     """Write the exercise in FILE (TOML) for students, and the solution to a separate file."""
     check_ending(output, _ENDINGS)
     _export(read_exercise(file), output, document=document)
@@ -121,7 +121,7 @@ def export_command(file: Path, output: Path, document: bool) -> None:
 @click.argument("file", type=_PATH)
 @click.argument("answer", type=_PATH)
 @json_option
-def check_command(file: Path, answer: Path, as_json: bool) -> None:
+def exercise_check_command(file: Path, answer: Path, as_json: bool) -> None:
     """Check the answer in the file ANSWER to the exercise in FILE (TOML), and give the reason.
 
     ANSWER may also be a file of answers from the explorer. Exit code 0 if it is right, 1 if it is wrong, 2

@@ -86,19 +86,19 @@ def explore_command(
     if online:
         text = online_page(start, words=spoken)
     else:
-        from kripke_werewolf.explorer.pyodide import pack
+        from kripke_werewolf.explorer.pyodide import bundle
 
-        text = offline_page(start, pack(folder, note=note), words=spoken)
+        text = offline_page(start, bundle(folder, note=note), words=spoken)
     out.write_text(text, encoding="utf-8")
     click.echo(str(out))
 
 
 def _started(source: str | None, size: int | None, player: str | None) -> dict[str, Any]:
     """Return the reply that the page shows first; raises `FormatError` if SOURCE cannot be opened."""
-    from kripke_werewolf.explorer.page import opening
+    from kripke_werewolf.explorer.page import open_arguments
     from kripke_werewolf.web import respond
 
-    reply = respond({"do": {"command": "open", **opening(source, size), "player": player}})
+    reply = respond({"do": {"command": "open", **open_arguments(source, size), "player": player}})
     if not reply["ok"]:
         place = f"{source}: " if source and Path(source).is_file() else ""
         raise FormatError(place + reply["error"]["message"])

@@ -25,7 +25,7 @@ from kripke_werewolf.cli.output import (
     write_file,
 )
 from kripke_werewolf.cli.sources import load_game, load_rules
-from kripke_werewolf.console.commands import move, parse, player_named
+from kripke_werewolf.console.commands import move, parse_command, player_named
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
 from kripke_werewolf.reports.documents import Document
 from kripke_werewolf.reports.tables import FORMATS, Numbers, Tabular
@@ -357,7 +357,7 @@ def branch_command(
         seed = secrets.randbits(62) if seed is None else seed
         there = there.with_draw(Chance(seed))
         for text in moves:
-            command = parse(text, game.setup)
+            command = parse_command(text, game.setup)
             try:
                 there = there if command is None else move(there, command)
             except KripkeError as error:

@@ -40,7 +40,7 @@ def proof_command() -> None:
 @limit_option
 @click.option("--fill", "filled", is_flag=True, help="Find rules for lines without one, and print all lines.")
 @json_option
-def check_command(
+def proof_check_command(
     file: Path, logic: str | None, groups: tuple[str, ...], limit: int, filled: bool, as_json: bool
 ) -> None:
     """Check every line of the derivation in FILE; name the first wrong line and give a hint.
@@ -89,7 +89,7 @@ def expand_command(file: Path, logic: str | None, groups: tuple[str, ...], limit
 @actions_option
 @limit_option
 @click.option("-o", "--output", type=NEW_FILE, help="The file to write; by default it is printed.")
-def export_command(
+def proof_export_command(
     source: str,
     logic: str | None,
     groups: tuple[str, ...],

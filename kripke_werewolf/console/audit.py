@@ -256,7 +256,7 @@ class _Comparison:
             sitting = sitting.tick(_SECONDS)
             for name in game.players:
                 self.on_phone(sitting, name, archive, "late")
-            sitting, _ = sitting.submit(None, tabletop.End("pass"))
+            sitting, _ = sitting.submit(None, tabletop.EndPhase("pass"))
         self.printed(sitting.game, len(game.steps) + 1)
         return sitting.game
 

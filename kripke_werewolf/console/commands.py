@@ -148,7 +148,7 @@ class Command:
     """A forced outcome (`as`), or the argument of `end`, `undo` and `table`."""
 
 
-def parse(line: str, setup: Setup, *, likely: Sequence[str] = ()) -> Command | None:
+def parse_command(line: str, setup: Setup, *, likely: Sequence[str] = ()) -> Command | None:
     """Return the command in a line; None for a blank line or a comment.
 
     `likely`: the commands preferred for an ambiguous beginning. Raises UnknownNameError for unknown commands
@@ -156,9 +156,9 @@ def parse(line: str, setup: Setup, *, likely: Sequence[str] = ()) -> Command | N
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> setup = QuantumWerewolf(["Ann", "Mary Ann", "Bo"], wolves=1).setup
-    >>> parse("vision mary ann Bo as wolf", setup)
+    >>> parse_command("vision mary ann Bo as wolf", setup)
     Command(verb='vision', players=('Mary Ann', 'Bo'), word='wolf')
-    >>> parse("v m b", setup, likely=["vision"])
+    >>> parse_command("v m b", setup, likely=["vision"])
     Command(verb='vision', players=('Mary Ann', 'Bo'), word=None)
     """
     line = line.strip()
@@ -215,7 +215,7 @@ def submitted(command: Command) -> tabletop.Command:
     """Return the command as submitted to the table; raises GameError if it changes nothing.
 
     >>> submitted(Command("end", word="pass"))
-    End(missing='pass')
+    EndPhase(missing='pass')
     """
     match command:
         case Command("vision" | "attack" as action, (actor, target), word):
@@ -227,7 +227,7 @@ def submitted(command: Command) -> tabletop.Command:
         case Command("ballot", (voter, *targets)):
             return tabletop.Vote(voter, targets[0] if targets else None)
         case Command("end", _, word):
-            return tabletop.End("pass" if word == "pass" else "random" if word == "random" else None)
+            return tabletop.EndPhase("pass" if word == "pass" else "random" if word == "random" else None)
         case Command("undo", _, word):
             return tabletop.Undo(phase=True) if word == "phase" else tabletop.Undo(int(word or 1))
         case Command("away" | "back" as verb, (player,)):

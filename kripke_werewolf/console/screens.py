@@ -14,25 +14,25 @@ from kripke_werewolf.console.commands import (
     VERBS,
     Command,
     help_text,
-    parse,
+    parse_command,
     read_player,
     submitted,
     verb_named,
 )
 from kripke_werewolf.console.layout import blocks, pages, table_text
-from kripke_werewolf.console.terminal import Style, Terminal, TimeUp, clock_text, wrapped
+from kripke_werewolf.console.terminal import Style, Terminal, TimeUp, clock_text, wrapped_string
 from kripke_werewolf.errors import IllegalMove, KripkeError
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.tabletop import (
-    Answer,
     Choose,
-    End,
+    DeviceTurn,
+    EndPhase,
     GoBack,
     Keeper,
     Pause,
+    Receipt,
     Sitting,
     TakeTurn,
-    Turn,
     Vote,
 )
 from kripke_werewolf.tabletop.commands import Command as Submitted
@@ -72,14 +72,14 @@ class _Screen:
         """The game as it is on disk."""
         return self.keeper.game
 
-    def do(self, command: Submitted, seat: str | None = None) -> Answer:
+    def do(self, command: Submitted, seat: str | None = None) -> Receipt:
         """Submit a command, and return the answer; raise IllegalMove with the reason if it is refused."""
         answer = self.submit(command, seat)
         if not answer.accepted:
             raise IllegalMove(answer.text)
         return answer
 
-    def submit(self, command: Submitted, seat: str | None = None) -> Answer:
+    def submit(self, command: Submitted, seat: str | None = None) -> Receipt:
         """Submit a command, and return the answer."""
         return self.keeper.submit(seat, command, now=self.clock() if self.clock else None)
 
@@ -175,12 +175,12 @@ class Master(_Screen):
                 line = self.ask(prompt, _MASTER, self.game.players)
             except _Changed:
                 self.show("Time is up.", "title")
-                self._report(Answer(True, messages=_messages(self.game, made), ended=True))
+                self._report(Receipt(True, messages=_messages(self.game, made), ended=True))
                 continue
             except (EOFError, KeyboardInterrupt):
                 return
             try:
-                command = parse(line, self.game.setup, likely=_likely(self.sitting))
+                command = parse_command(line, self.game.setup, likely=_likely(self.sitting))
                 if command is not None and command.verb == "quit":
                     return
                 if command is not None:
@@ -242,7 +242,7 @@ class Master(_Screen):
             case _:
                 self._report(self.do(submitted(command)))
 
-    def _report(self, answer: Answer) -> None:
+    def _report(self, answer: Receipt) -> None:
         for message in answer.messages:
             self.show(f"tell {message.to or 'all'}: {message.text}")
         if answer.text and not answer.messages:
@@ -372,7 +372,7 @@ class Rounds(_Screen):
                 self.unread.setdefault(message.to, []).append(message.text)
             self.foretold.discard(message)
 
-    def _take(self, answer: Answer) -> None:
+    def _take(self, answer: Receipt) -> None:
         self._keep(answer.messages)
         if answer.ended and self.game.table_due:
             self.table = announced_table(self.game)
@@ -403,8 +403,8 @@ class Rounds(_Screen):
             height = None
         else:  # two lines are left for the prompt
             height = size[1] - 2
-            news = [line for text in news for line in wrapped(text, size[0])]
-            state = [line for text in state for line in wrapped(text, size[0])]
+            news = [line for text in news for line in wrapped_string(text, size[0])]
+            state = [line for text in state for line in wrapped_string(text, size[0])]
         room = None if size is None or height is None else (size[0], height - len(news) - len(state) - 2)
         if ended:
             table = _ending_text(self.game, room).split("\n")
@@ -462,7 +462,7 @@ class Rounds(_Screen):
                 first = self._public_command(self.ask(f"{self.game.phase}> ", _PUBLIC))
                 queue = [first] if first else list(self.sitting.waiting_for)
             else:
-                self._take(self.do(End()))
+                self._take(self.do(EndPhase()))
 
     def _ballot_of(self, name: str) -> str | None:
         """Ask a player for their vote; return who is to be asked first, if somebody wants to vote again."""
@@ -525,7 +525,7 @@ class Rounds(_Screen):
         try:
             if voting and not line.startswith("/") and not self._is_command(line):
                 line = f"vote {line}"
-            command = parse(line, self.setup, likely=_PUBLIC)
+            command = parse_command(line, self.setup, likely=_PUBLIC)
             if command is None:
                 return None
             if command.verb not in _PUBLIC or command.word == "master":
@@ -617,21 +617,21 @@ class Rounds(_Screen):
         self.ask("Press Enter.")
         raise _Changed
 
-    def _moments(self) -> Iterator[Turn]:
+    def _moments(self) -> Iterator[DeviceTurn]:
         """Yield the moments to which `undo` can go back, the last first."""
         game = self.game
         yield from reversed(self.sitting.turns)
         step = len(game.steps)
         if self.sitting.flow.votes:
-            yield Turn(None, step)
+            yield DeviceTurn(None, step)
         if game.phase.kind != "vote" and game.verdict is None:
             step = phase_start(game, step)
             if self.sitting.choices and not self.sitting.turns:  # made on phones, or with an older version
-                yield Turn(None, step)
+                yield DeviceTurn(None, step)
         for before in votes_and_phases(game, step):
-            yield Turn(None, before)
+            yield DeviceTurn(None, before)
 
-    def _moments_of_phase(self, moments: list[Turn]) -> int:
+    def _moments_of_phase(self, moments: list[DeviceTurn]) -> int:
         """Return the number of moments since the phase began, or the one before if it has just begun."""
         if self.sitting.turns:
             return len(self.sitting.turns)
@@ -764,7 +764,7 @@ class Rounds(_Screen):
 
     def _submitted(
         self, name: str, line: str, command: Callable[[str | None], Submitted]
-    ) -> tuple[Answer | None, bool]:
+    ) -> tuple[Receipt | None, bool]:
         """Submit the command with the target that a line of a private screen names, and show a refusal.
 
         Return the answer (None if the line was no target), and whether it is a refusal for a reason that only
@@ -784,7 +784,7 @@ class Rounds(_Screen):
             self.show(f"Refused: {answer.text}", "refused")
         return answer, not answer.accepted and target in self.sitting.refused(name)
 
-    def _show_noted(self, name: str, answer: Answer) -> None:
+    def _show_noted(self, name: str, answer: Receipt) -> None:
         """Show a player the answer to their choice."""
         self.foretold.update(answer.messages)
         for message in answer.messages:

@@ -107,7 +107,7 @@ class PromptTerminal:
 
     def show(self, text: str, style: Style = "plain") -> None:
         """Print lines, long ones wrapped; in colour unless NO_COLOR is set."""
-        for line in wrapped(text, self.size[0]):
+        for line in wrapped_string(text, self.size[0]):
             colour = "" if os.environ.get("NO_COLOR") else _COLOURS.get(style, "")
             print(f"\x1b[{colour}m{line}\x1b[0m" if colour and line else line, flush=True)
 
@@ -164,10 +164,10 @@ def clock_text(seconds: float) -> str:
     return f"{whole // 60}:{whole % 60:02}"
 
 
-def wrapped(text: str, width: int) -> list[str]:
+def wrapped_string(text: str, width: int) -> list[str]:
     """Wrap a string for a screen of this width, breaking lines between words.
 
-    >>> wrapped("Alive: Ann, Bo, Cy.", 12)
+    >>> wrapped_string("Alive: Ann, Bo, Cy.", 12)
     ['Alive: Ann,', 'Bo, Cy.']
     """
     found = []
@@ -206,15 +206,15 @@ def _forget_keys(quiet: float) -> None:
             termios.tcsetattr(sys.stdin, termios.TCSAFLUSH, before)
 
 
-def completions(text: str, first: Iterable[str], names: Iterable[str]) -> Iterator[tuple[str, int]]:
+def line_completions(text: str, first: Iterable[str], names: Iterable[str]) -> Iterator[tuple[str, int]]:
     """Yield the completions of a string, with the number of last characters that each replaces.
 
     `first` completes the beginning of the string, `names` (which may contain spaces) any later word, or the
     beginning if there is no `first`.
 
-    >>> list(completions("vision mary", ["vision", "vote"], ["Ann", "Mary Ann"]))
+    >>> list(line_completions("vision mary", ["vision", "vote"], ["Ann", "Mary Ann"]))
     [('Mary Ann', 4)]
-    >>> list(completions("vi", ["vision", "vote"], ["Ann"]))
+    >>> list(line_completions("vi", ["vision", "vote"], ["Ann"]))
     [('vision', 2)]
     """
     candidates = [(word, 0) for word in first]
@@ -237,7 +237,7 @@ def _completer(first: Sequence[str], names: Sequence[str]) -> Completer:
 
     class NamesAndCommands(Completer):
         def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
-            for text, length in completions(document.text_before_cursor, first, names):
+            for text, length in line_completions(document.text_before_cursor, first, names):
                 yield Completion(text, start_position=-length)
 
     return NamesAndCommands()

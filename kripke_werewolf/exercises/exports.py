@@ -77,13 +77,13 @@ def _set(sheet: Sheet, student: str) -> str:
 
 def _practice(sheet: Sheet, student: str) -> str:
     from kripke_werewolf.explorer.page import offline_page
-    from kripke_werewolf.explorer.pyodide import pack
+    from kripke_werewolf.explorer.pyodide import bundle
     from kripke_werewolf.web import respond
 
     reply = respond({"do": {"command": "open", "text": _set(sheet, student), "name": "sheet.json"}})
     if not reply["ok"]:
         raise FormatError(reply["error"]["message"])
-    return offline_page(reply, pack())
+    return offline_page(reply, bundle())
 
 
 EXPORTS: Mapping[str, Export] = {

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from kripke_werewolf.errors import FormatError, KripkeError, missing_package
-from kripke_werewolf.explorer.page import english, opening, script
+from kripke_werewolf.explorer.page import english, open_arguments, script
 from kripke_werewolf.explorer.pyodide import asset
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.web import respond
@@ -50,7 +50,7 @@ class Explorer(anywidget.AnyWidget):
         if isinstance(source, KripkeModel):
             start = {"text": json.dumps(source.to_dict())}
         else:
-            start = opening(None if source is None else str(source), n)
+            start = open_arguments(None if source is None else str(source), n)
         reply = respond({"do": {"command": "open", **start, "player": player}, "want": []})
         if not reply["ok"]:
             raise FormatError(reply["error"]["message"])

@@ -36,7 +36,7 @@ def server_page(start: Reply, address: str, *, words: Mapping[str, Any] | None =
 
 
 def offline_page(start: Reply, parts: Mapping[str, str], *, words: Mapping[str, Any] | None = None) -> str:
-    """Return the page that contains Pyodide, `parts` as returned by `pyodide.pack`, and needs no network."""
+    """Return the page that contains Pyodide (`parts`: the result of `pyodide.bundle`) and needs no network."""
     return _page({"place": "offline", "lock": LOCK}, start, words, parts=parts, evaluate=True)
 
 
@@ -74,12 +74,12 @@ def _wrapped(name: str, text: str) -> str:
     return f"const module_{name} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
 
 
-def opening(source: str | None, n: int | None = None) -> dict[str, Any]:
+def open_arguments(source: str | None, n: int | None = None) -> dict[str, Any]:
     """Return the arguments of the command `open` for a puzzle or a file; None for an empty board.
 
     Raises `FormatError` for a name that is neither, and `OSError` for a file that cannot be read.
 
-    >>> opening("muddy-children", 3)
+    >>> open_arguments("muddy-children", 3)
     {'puzzle': 'muddy-children', 'n': 3}
     """
     from kripke_werewolf.puzzles import PUZZLES

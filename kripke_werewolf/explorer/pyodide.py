@@ -1,6 +1,6 @@
 """The Python inside a page that needs no server: Pyodide from npm, with this package.
 
-Pyodide is not part of this project. `pack` reads it from a folder or has npm fetch it, checks the hash of
+Pyodide is not part of this project. `bundle` reads it from a folder or has npm fetch it, checks the hash of
 every file, and packs it with the modules of this package into the parts of a page.
 """
 
@@ -46,7 +46,7 @@ _STDLIB = "python_stdlib.zip"
 _DATE = (1980, 1, 1, 0, 0, 0)  # of every file in an archive, so that pages are reproducible
 
 
-def pack(folder: Path | None = None, *, note: Callable[[str], None] = lambda text: None) -> dict[str, str]:
+def bundle(folder: Path | None = None, *, note: Callable[[str], None] = lambda text: None) -> dict[str, str]:
     """Return the parts of an offline page: by name, compressed and in base64.
 
     `folder` has the files of the npm package `pyodide`; without it npm fetches them. If Node is installed,

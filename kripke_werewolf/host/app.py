@@ -28,7 +28,7 @@ from starlette.routing import Route
 
 from kripke_werewolf.errors import FormatError, KripkeError
 from kripke_werewolf.host.afterwards import Afterwards
-from kripke_werewolf.host.evening import MASTER, SECRETS, TV, Evening, Frame, Reader, reply_to
+from kripke_werewolf.host.evening import MASTER, SECRETS, TV, Dispatch, Evening, Reader, reply_to
 from kripke_werewolf.host.guard import LARGEST, LONGEST_KEY, Application, Bucket, Guard
 from kripke_werewolf.host.seats import Device, SeatTaken, new_code, same_code
 
@@ -67,7 +67,7 @@ class Room:
         self.address = address
         """The address to open on phones."""
         self.secure = secure
-        self.frames: dict[Reader, Frame] = {}
+        self.frames: dict[Reader, Dispatch] = {}
         self.online: Counter[Reader] = Counter()
         self.closing = False
         self.afterwards: Afterwards | None = None
@@ -103,7 +103,7 @@ class Room:
         return task
 
     async def _publish(self) -> None:
-        def frames() -> dict[Reader, Frame]:
+        def frames() -> dict[Reader, Dispatch]:
             self._dirty = False
             return self.evening.frames({reader for reader, number in list(self.online.items()) if number})
 

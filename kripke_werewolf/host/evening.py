@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from kripke_werewolf.errors import FormatError, IllegalMove
 from kripke_werewolf.host.seats import Device, Seats, SeatsFile, check_name
 from kripke_werewolf.reports.documents import Document
-from kripke_werewolf.tabletop import PHONES, Answer, Away, Keeper, View, read_command, view_bytes
+from kripke_werewolf.tabletop import PHONES, Away, Keeper, Receipt, View, read_command, view_bytes
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.werewolf.log import HouseRules
 
@@ -49,7 +49,7 @@ def common_size(contents: list[bytes]) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class Dispatch:
     """A view to send."""
 
     mark: str
@@ -149,7 +149,7 @@ class Evening:
 
     # the game
 
-    def submit(self, seat: str | None, body: Mapping[str, Any], now: float) -> Answer:
+    def submit(self, seat: str | None, body: Mapping[str, Any], now: float) -> Receipt:
         """Carry out a command from a device: `command`, `request` (a new id) and `moment`."""
         if self.keeper is None:
             raise IllegalMove("the game has not begun")
@@ -196,7 +196,7 @@ class Evening:
             found |= {"player": reader[1], "first": players[:1] == [reader[1]]}
         return found
 
-    def frames(self, online: Container[Reader] = ()) -> dict[Reader, Frame]:
+    def frames(self, online: Container[Reader] = ()) -> dict[Reader, Dispatch]:
         """Return everybody's present frame, the game master's only if their page is open.
 
         The frames of all players have the same size.
@@ -207,7 +207,7 @@ class Evening:
         bodies = {reader: b'{"view":' + content + b"}" for reader, content in views.items()}
         size = common_size([body for (who, _), body in bodies.items() if who == "player"])
         return {
-            reader: Frame(
+            reader: Dispatch(
                 hashlib.sha256(views[reader]).hexdigest()[:16],
                 padded(body, size) if reader[0] == "player" else body,
             )
@@ -215,7 +215,7 @@ class Evening:
         }
 
 
-def reply_to(answer: Answer) -> bytes:
+def reply_to(answer: Receipt) -> bytes:
     """Return the reply to a command; all replies have a similar size."""
     told = {"accepted": answer.accepted, "text": answer.text[: _STEP // 8]}
     return padded(json.dumps(told, separators=(",", ":")).encode(), _STEP)

@@ -11,7 +11,7 @@ A front end (the console, one device passed around, a server for phones) submits
 'day 2'
 
 * `Sitting` is the value, `sitting.submit(seat, command, request=, moment=, now=)` the transition; it returns
-  the next sitting and an `Answer`. `sitting.tick(now)` lets time pass. See the module `sitting`.
+  the next sitting and a `Receipt`. `sitting.tick(now)` lets time pass. See the module `sitting`.
 * `Keeper` holds the latest sitting for threads, and writes every change to the log before it answers:
   `submit`, `tick`, `player_view(seat)`, `public_view()`, `master_view()`, `revision`.
 * Commands are values: see the module `commands`; `read_command` reads a command sent as JSON.
@@ -41,7 +41,7 @@ from kripke_werewolf.tabletop.commands import (
     Away,
     Choose,
     Command,
-    End,
+    EndPhase,
     GoBack,
     Pause,
     Settle,
@@ -53,27 +53,27 @@ from kripke_werewolf.tabletop.commands import (
     read_command,
 )
 from kripke_werewolf.tabletop.keeper import Keeper
-from kripke_werewolf.tabletop.sitting import DEVICE, MASTER, PHONES, Answer, Manner, Sitting, Turn
+from kripke_werewolf.tabletop.sitting import DEVICE, MASTER, PHONES, DeviceTurn, Manner, Receipt, Sitting
 from kripke_werewolf.tabletop.views import Archive, View, master_view, player_view, public_view, view_bytes
 
 __all__ = [
     "DEVICE",
     "MASTER",
     "PHONES",
-    "Answer",
     "Archive",
     "Away",
     "Choose",
     "Command",
-    "End",
+    "DeviceTurn",
+    "EndPhase",
     "GoBack",
     "Keeper",
     "Manner",
     "Pause",
+    "Receipt",
     "Settle",
     "Sitting",
     "TakeTurn",
-    "Turn",
     "Undo",
     "View",
     "Vote",

@@ -56,7 +56,7 @@ class VoteOff:
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class EndPhase:
     """The phase ends: votes are counted, and missing choices follow the house rules or `missing`."""
 
     missing: Unacted | None = None
@@ -109,7 +109,7 @@ class Settle:
 
 
 Command: TypeAlias = (
-    Choose | Withdraw | Vote | VoteOff | End | Undo | TakeTurn | GoBack | Pause | Away | Settle
+    Choose | Withdraw | Vote | VoteOff | EndPhase | Undo | TakeTurn | GoBack | Pause | Away | Settle
 )
 """Any command that can be submitted."""
 
@@ -180,7 +180,7 @@ _READERS: Mapping[str, type[Command]] = {
     "withdraw": Withdraw,
     "vote": Vote,
     "vote_off": VoteOff,
-    "end": End,
+    "end": EndPhase,
     "undo": Undo,
     "pause": Pause,
     "away": Away,

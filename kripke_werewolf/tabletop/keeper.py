@@ -10,7 +10,7 @@ from dataclasses import replace
 from threading import RLock
 
 from kripke_werewolf.tabletop.commands import Command
-from kripke_werewolf.tabletop.sitting import Answer, Flow, Manner, Sitting, read_requests
+from kripke_werewolf.tabletop.sitting import Flow, Manner, Receipt, Sitting, read_requests
 from kripke_werewolf.tabletop.views import Archive, View, master_view, player_view, public_view
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.werewolf.log import HouseRules
@@ -79,7 +79,7 @@ class Keeper:
         request: str | None = None,
         moment: str | None = None,
         now: float | None = None,
-    ) -> Answer:
+    ) -> Receipt:
         """Carry out a command and return the answer; see `Sitting.submit`.
 
         Raises OSError if the log cannot be written, such as on a full disk; nothing has changed then.

@@ -1,7 +1,7 @@
 """A sitting: a game with its players' choices, votes and time limits, as a value without input or output.
 
 `Sitting` holds the game, the choices of this night, the votes of this day, the absent players, and the pause
-and end of a phase. `submit` returns the next sitting and an `Answer`; nothing is modified.
+and end of a phase. `submit` returns the next sitting and a `Receipt`; nothing is modified.
 
 * **Choices** are noted for each player and replaced or withdrawn until the phase ends. Then they are made
   together, in the order of the rules. By the `Manner` of the sitting all the living answer for every action
@@ -30,7 +30,7 @@ from kripke_werewolf.tabletop.commands import (
     Away,
     Choose,
     Command,
-    End,
+    EndPhase,
     GoBack,
     Pause,
     Settle,
@@ -84,7 +84,7 @@ PHONES = Manner(gathers="phases", decoys=True, foretells=False, closes=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Receipt:
     """The answer to a command."""
 
     accepted: bool
@@ -95,7 +95,7 @@ class Answer:
     ended: bool = False
     """Whether a phase has ended."""
 
-    def for_seat(self, seat: str | None) -> Answer:
+    def for_seat(self, seat: str | None) -> Receipt:
         """Return the part of the answer that its sender may see."""
         if seat is None:
             return self
@@ -105,14 +105,14 @@ class Answer:
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-able values.
 
-        >>> Answer(True, "noted: Ann has chosen").to_dict()
+        >>> Receipt(True, "noted: Ann has chosen").to_dict()
         {'accepted': True, 'text': 'noted: Ann has chosen', 'messages': [], 'ended': False}
         """
         return {**asdict(self), "messages": [asdict(message) for message in self.messages]}
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class Tally:
     """A count of votes."""
 
     position: int
@@ -131,7 +131,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class DeviceTurn:
     """A turn of the device that is handed from player to player."""
 
     holder: str | None
@@ -153,7 +153,7 @@ class Flow:
     """The candidates of a second ballot; empty for all living players."""
     votes: tuple[tuple[str, str | None], ...] = ()
     """The votes of this round, in seat order."""
-    counted: tuple[Count, ...] = ()
+    counted: tuple[Tally, ...] = ()
     """The votes counted so far in the game."""
     away: tuple[str, ...] = ()
     """The players who have left the table, in seat order."""
@@ -164,7 +164,7 @@ class Flow:
     """The seconds left when it was paused."""
     timed: str = ""
     """The moment for which the time limit was set."""
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[DeviceTurn, ...] = ()
     """The turns of the device in this phase."""
     moment: str = ""
     """The moment to which round, candidates, votes and turns belong."""
@@ -191,7 +191,7 @@ class Flow:
                 "votes": _read_votes(data.get("votes", ())),
                 "away": tuple(map(str, data.get("away", ()))),
                 "counted": tuple(
-                    Count(
+                    Tally(
                         int(item["position"]),
                         int(item["voted_off"]),
                         tuple((None if name is None else str(name), int(n)) for name, n in item["counts"]),
@@ -200,7 +200,7 @@ class Flow:
                     for item in data.get("counted", ())
                 ),
                 "turns": tuple(
-                    Turn(str(item["holder"]), int(item["step"]), _read_choices(item["choices"]))
+                    DeviceTurn(str(item["holder"]), int(item["step"]), _read_choices(item["choices"]))
                     for item in data.get("turns", ())
                 ),
             }
@@ -233,7 +233,7 @@ class Request:
     id: str
     command: str
     """The command, as its `repr`."""
-    answer: Answer
+    answer: Receipt
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-able values."""
@@ -249,7 +249,7 @@ class Request:
                 None if data["seat"] is None else str(data["seat"]),
                 str(data["id"]),
                 str(data["command"]),
-                Answer(bool(answer["accepted"]), str(answer["text"]), told, bool(answer["ended"])),
+                Receipt(bool(answer["accepted"]), str(answer["text"]), told, bool(answer["ended"])),
             )
         except (TypeError, ValueError, KeyError) as error:
             raise FormatError(f"a request of the log cannot be read: {error!r}") from None
@@ -398,9 +398,9 @@ class Sitting:
         return not compulsory(self.game.setup, action)
 
     @property
-    def turns(self) -> tuple[Turn, ...]:
+    def turns(self) -> tuple[DeviceTurn, ...]:
         """The turns of the device in this phase, with the choices before each."""
-        found, choices = list[Turn](), self.choices
+        found, choices = list[DeviceTurn](), self.choices
         for turn in reversed(self.flow.turns):
             kept = tuple(choice for choice in choices if choice.actor != turn.holder)
             choices = kept if turn.choices is None else turn.choices
@@ -441,7 +441,7 @@ class Sitting:
         request: str | None = None,
         moment: str | None = None,
         now: float | None = None,
-    ) -> tuple[Sitting, Answer]:
+    ) -> tuple[Sitting, Receipt]:
         """Return the sitting after a command, and the answer to its sender.
 
         `seat`: the player, or None for the game master. A rejected command is answered with the reason and
@@ -460,7 +460,7 @@ class Sitting:
             after, answer = self._done(command)
             after, answer = after._closed(seat, command, answer)
         except KripkeError as error:
-            after, answer = self, Answer(False, str(error))
+            after, answer = self, Receipt(False, str(error))
         answer = answer.for_seat(seat)
         after = after._timed(now)
         if request is not None:
@@ -501,7 +501,7 @@ class Sitting:
         if self.flow.paused:
             raise IllegalMove("the game is paused")
 
-    def _done(self, command: Command) -> tuple[Sitting, Answer]:
+    def _done(self, command: Command) -> tuple[Sitting, Receipt]:
         match command:
             case Choose(actor, action, target, result):
                 return self._choose(Choice(self.game.setup.name_of(actor), action, target, result))
@@ -511,13 +511,13 @@ class Sitting:
                 return self._vote(self.game.setup.name_of(voter), target)
             case VoteOff(players, role):
                 return self._vote_off(players, role)
-            case End(missing):
+            case EndPhase(missing):
                 return self._end(missing)
             case Undo(count, phase):
                 return self._undo(count, phase)
             case TakeTurn(player):
                 again = any(choice.actor == player for choice in self.choices)
-                turn = Turn(player, len(self.game.steps), self.choices if again else None)
+                turn = DeviceTurn(player, len(self.game.steps), self.choices if again else None)
                 return self._noted(turns=(*self.flow.turns, turn), text="")
             case GoBack(step, choices, turns):
                 after = self._back(self.game.at(step), choices)
@@ -527,17 +527,17 @@ class Sitting:
             case Away(player, away):
                 return self._away(self.game.setup.name_of(player), away)
             case Settle(house):
-                return replace(self, house=house, flow=replace(self.flow, timed="")), Answer(True, "noted")
+                return replace(self, house=house, flow=replace(self.flow, timed="")), Receipt(True, "noted")
 
-    def _noted(self, *, text: str, **flow: Any) -> tuple[Sitting, Answer]:
-        return replace(self, flow=replace(self.flow, **flow)), Answer(True, text)
+    def _noted(self, *, text: str, **flow: Any) -> tuple[Sitting, Receipt]:
+        return replace(self, flow=replace(self.flow, **flow)), Receipt(True, text)
 
-    def _away(self, player: str, away: bool) -> tuple[Sitting, Answer]:
+    def _away(self, player: str, away: bool) -> tuple[Sitting, Receipt]:
         names = {*self.flow.away, player} if away else {*self.flow.away} - {player}
         ordered = tuple(name for name in self.game.players if name in names)
         return self._noted(away=ordered, text=f"{player} is {'away' if away else 'back'}")
 
-    def _closed(self, seat: str | None, command: Command, answer: Answer) -> tuple[Sitting, Answer]:
+    def _closed(self, seat: str | None, command: Command, answer: Receipt) -> tuple[Sitting, Receipt]:
         """End the phase if everybody has answered with this command.
 
         If an outcome forced by the game master has become impossible, the phase continues, and players are
@@ -564,7 +564,7 @@ class Sitting:
 
     # choices
 
-    def _choose(self, choice: Choice) -> tuple[Sitting, Answer]:
+    def _choose(self, choice: Choice) -> tuple[Sitting, Receipt]:
         game, setup = self.game, self.game.setup
         actor, action, target = choice.actor, choice.action, choice.target
         if not self.gathers:
@@ -603,7 +603,7 @@ class Sitting:
         if reason is not None:
             raise IllegalMove(refusal_text(choice.actor, choice.action, choice.target, reason))
 
-    def _refusal(self, choice: Choice) -> tuple[Sitting, Answer] | None:
+    def _refusal(self, choice: Choice) -> tuple[Sitting, Receipt] | None:
         """Return the sitting and the answer if an attack is rejected for a reason secret to its actor.
 
         None if it is not rejected.
@@ -616,7 +616,7 @@ class Sitting:
             return None
         text = refusal_text(choice.actor, choice.action, choice.target, reason)
         if choice.target in self.refused(choice.actor):
-            return self, Answer(False, text)
+            return self, Receipt(False, text)
         refused = [choice.target]
         if self.manner.forewarns:
             allowed = self.game.legal_targets(choice.actor, "attack")
@@ -628,9 +628,9 @@ class Sitting:
         if others := refused[1:]:
             text += f"; the same is true of {', '.join(others)}"
         kept = tuple(c for c in self.choices if (c.actor, c.action) != (choice.actor, "attack"))
-        return replace(self, game=game, choices=kept), Answer(False, text)
+        return replace(self, game=game, choices=kept), Receipt(False, text)
 
-    def _foretold(self, choice: Choice) -> tuple[Sitting, Answer]:
+    def _foretold(self, choice: Choice) -> tuple[Sitting, Receipt]:
         """Record a vision with its result: forced, or drawn now because it does not depend on other moves."""
         game, setup = self.game, self.game.setup
         if self.foretells or not setup.strict:  # the order of a strict night is unknown as yet
@@ -646,22 +646,22 @@ class Sitting:
         after._resolve(())  # raises if it is incompatible with the recorded choices
         return after, answer
 
-    def _with(self, choice: Choice) -> tuple[Sitting, Answer]:
+    def _with(self, choice: Choice) -> tuple[Sitting, Receipt]:
         """Record a choice in place of an earlier one for the same action."""
         same = choice.actor, choice.action
         others = tuple(c for c in self.choices if (c.actor, c.action) != same)
-        return replace(self, choices=(*others, choice)), Answer(True, f"noted: {choice.actor} has chosen")
+        return replace(self, choices=(*others, choice)), Receipt(True, f"noted: {choice.actor} has chosen")
 
-    def _withdraw(self, actor: str, action: Action | None) -> tuple[Sitting, Answer]:
+    def _withdraw(self, actor: str, action: Action | None) -> tuple[Sitting, Receipt]:
         own = [c for c in self.choices if c.actor == actor and action in (None, c.action)]
         if not own:
             raise IllegalMove(f"{actor} has chosen nothing that can be taken back")
         if self.foretells:
             raise IllegalMove(f"{actor} has already chosen, and cannot change it any more")
         kept = tuple(c for c in self.choices if c not in own)
-        return replace(self, choices=kept), Answer(True, f"taken back: the choice of {actor}")
+        return replace(self, choices=kept), Receipt(True, f"taken back: the choice of {actor}")
 
-    def _move(self, choice: Choice) -> tuple[Sitting, Answer]:
+    def _move(self, choice: Choice) -> tuple[Sitting, Receipt]:
         """Make a move at once."""
         game = self._game()
         reason = game.refusal(choice.actor, choice.action)
@@ -679,7 +679,7 @@ class Sitting:
 
     # ends of phases
 
-    def _end(self, missing: Unacted | None) -> tuple[Sitting, Answer]:
+    def _end(self, missing: Unacted | None) -> tuple[Sitting, Receipt]:
         game = self.game
         if game.verdict is not None:
             raise IllegalMove("the phase cannot end: the game is over")
@@ -716,7 +716,7 @@ class Sitting:
                 found.append(Choice(name, action, target))
         return tuple(found)
 
-    def _resolved(self, more: tuple[Choice, ...]) -> tuple[Sitting, Answer]:
+    def _resolved(self, more: tuple[Choice, ...]) -> tuple[Sitting, Receipt]:
         return self._played(self._resolve(more))
 
     def _resolve(self, more: tuple[Choice, ...]) -> QuantumWerewolf:
@@ -764,7 +764,7 @@ class Sitting:
 
     # votes
 
-    def _vote(self, voter: str, target: str | None) -> tuple[Sitting, Answer]:
+    def _vote(self, voter: str, target: str | None) -> tuple[Sitting, Receipt]:
         game, setup = self.game, self.game.setup
         if game.verdict is not None:
             raise IllegalMove("nobody can vote: the game is over")
@@ -784,14 +784,14 @@ class Sitting:
         ordered = tuple((name, votes[name]) for name in game.players if name in votes)
         return self._noted(votes=ordered, text=f"noted: {voter} has voted")
 
-    def _count(self) -> tuple[Sitting, Answer]:
+    def _count(self) -> tuple[Sitting, Receipt]:
         """Count the votes; then the village votes somebody off, votes again, or votes nobody off."""
         game = self._game()
         votes = [target for _, target in self.flow.votes]
         names: list[str | None] = [*game.players, None]
         counts = sorted(((n, votes.count(n)) for n in names if n in votes), key=lambda item: -item[1])
         opened = self.flow.votes if self.house.ballot == "open" else ()
-        result = Count(game.phase.position, game.state.votes, tuple(counts), opened)
+        result = Tally(game.phase.position, game.state.votes, tuple(counts), opened)
         flow = replace(self.flow, counted=(*self.flow.counted, result), votes=())
         leaders = [name for name, number in counts if number == counts[0][1]]
         tied = tuple(name for name in leaders if name is not None)
@@ -800,7 +800,7 @@ class Sitting:
             again = replace(flow, round=2, candidates=tied)
             text = f"The vote is tied between {', '.join(tied)}; the village votes again."
             again = replace(again, moment=_moment(again, game))
-            return replace(self, flow=again), Answer(True, text, (*told, Message(None, text)))
+            return replace(self, flow=again), Receipt(True, text, (*told, Message(None, text)))
         if len(tied) == len(leaders) and (len(tied) == 1 or self.house.ties == "lot"):
             game = game.vote_off(tied if len(tied) > 1 else tied[0])
         else:
@@ -808,7 +808,7 @@ class Sitting:
         after, answer = replace(self, flow=flow)._played(game)
         return after, replace(answer, messages=told + answer.messages)
 
-    def _vote_off(self, players: tuple[str, ...], role: str | None) -> tuple[Sitting, Answer]:
+    def _vote_off(self, players: tuple[str, ...], role: str | None) -> tuple[Sitting, Receipt]:
         game = self._game()
         if game.phase.kind != "vote" and game.verdict is None:
             raise IllegalMove(f"there is no vote in {game.phase}; 'end' ends it")
@@ -820,19 +820,19 @@ class Sitting:
 
     # going back
 
-    def _undo(self, count: int, phase: bool) -> tuple[Sitting, Answer]:
+    def _undo(self, count: int, phase: bool) -> tuple[Sitting, Receipt]:
         game, nights = self.game, self.manner.gathers == "nights"
         if nights and phase and self.choices:
             text = f"all choices are taken back; it is {game.phase}"
-            return replace(self, choices=()), Answer(True, text)
+            return replace(self, choices=()), Receipt(True, text)
         if nights and count == 1 and self.choices:
-            return replace(self, choices=self.choices[:-1]), Answer(True, "the last choice is taken back")
+            return replace(self, choices=self.choices[:-1]), Receipt(True, "the last choice is taken back")
         if phase and not self.moments:
             raise IllegalMove("there is nothing to undo: the game has just begun")
         if phase:
             start = phase_start(game, self.moments[0])
             after = self._back(game.at(start))
-            return after, Answer(True, f"taken back; it is {after.game.phase}")
+            return after, Receipt(True, f"taken back; it is {after.game.phase}")
         if count < 1:
             raise IllegalMove(f"cannot take back {counted(count, 'step')}; give a number of at least 1")
         if count > len(self.moments):
@@ -843,7 +843,7 @@ class Sitting:
             raise IllegalMove(f"cannot take back {count} votes and phases; {number}")
         after = self._back(game.at(self.moments[count - 1]))
         what = counted(count, "step") if nights else "the last votes and phases"
-        return after, Answer(True, f"taken back: {what}; it is {after.game.phase}")
+        return after, Receipt(True, f"taken back: {what}; it is {after.game.phase}")
 
     def _back(self, game: QuantumWerewolf, choices: tuple[Choice, ...] = ()) -> Sitting:
         position, votes = game.phase.position, game.state.votes
@@ -857,13 +857,13 @@ class Sitting:
         """The game with the random generator for its next step."""
         return self.game.with_draw(Chance(self.seed, len(self.game.steps) << 20))
 
-    def _played(self, game: QuantumWerewolf) -> tuple[Sitting, Answer]:
+    def _played(self, game: QuantumWerewolf) -> tuple[Sitting, Receipt]:
         """Return the sitting after further steps of the game."""
         before = self.game
         events: list[Event] = [event for step in game.steps[len(before.steps) :] for event in step]
         ended = game.phase != before.phase or game.verdict is not None
         after = replace(self, game=game, choices=() if ended else self.choices)
-        return after, Answer(True, messages=messages(game.setup, events), ended=ended)
+        return after, Receipt(True, messages=messages(game.setup, events), ended=ended)
 
     def _timed(self, now: float | None) -> Sitting:
         """Start the time of a new phase, and stop it while the game is paused."""

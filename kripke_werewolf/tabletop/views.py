@@ -57,7 +57,7 @@ Kept: TypeAlias = dict[tuple[int, str], tuple[object, View]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Record:
+class StepHandouts:
     """The handouts after a step, by player; None: the public one."""
 
     whole: Told
@@ -104,7 +104,7 @@ class Archive:
 
     def __init__(self) -> None:
         self._steps: list[object] = []
-        self._records: list[Record] = []
+        self._records: list[StepHandouts] = []
         self._setup: Setup | None = None
         self._public: tuple[Sitting, View] | None = None
         self._lock = Lock()
@@ -116,7 +116,7 @@ class Archive:
             latest = self._public = sitting, _public_view(sitting, self)
         return latest[1]
 
-    def at(self, game: QuantumWerewolf) -> Record:
+    def at(self, game: QuantumWerewolf) -> StepHandouts:
         """Return the record of a game; steps seen before cost nothing."""
         with self._lock:
             if self._setup is not game.setup:
@@ -134,13 +134,13 @@ class Archive:
             return self._records[len(game.steps)]
 
 
-def _first(game: QuantumWerewolf) -> Record:
-    return Record(told_first(game.setup, game.states[0]))
+def _first(game: QuantumWerewolf) -> StepHandouts:
+    return StepHandouts(told_first(game.setup, game.states[0]))
 
 
-def _next(record: Record, game: QuantumWerewolf, number: int) -> Record:
+def _next(record: StepHandouts, game: QuantumWerewolf, number: int) -> StepHandouts:
     step, before, state = game.steps[number], game.states[number], game.states[number + 1]
-    return Record(told_next(record.whole, game.setup, step, before, state), _kept=record._kept)
+    return StepHandouts(told_next(record.whole, game.setup, step, before, state), _kept=record._kept)
 
 
 # --- parts of views -------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ READY: Mapping[str, Ready] = {
 """The ready-made actions except the public announcement."""
 
 
-def read_formula(
+def formula_in(
     text: object,
     model: KripkeModel,
     field: str = "formula",
@@ -128,13 +128,13 @@ def ready_made(do: Mapping[str, Any], model: KripkeModel) -> ActionModel:
         changes = do.get("changes")
         if not isinstance(changes, Mapping) or not changes:
             raise FieldError("say which atoms change, and to what", "changes")
-        content = {atom: read_formula(f, model, f"changes.{atom}") for atom, f in changes.items()}
+        content = {atom: formula_in(f, model, f"changes.{atom}") for atom, f in changes.items()}
     else:
-        content = read_formula(do.get("formula"), model)
+        content = formula_in(do.get("formula"), model)
     return ready.function(*ready.arguments(group, content))
 
 
-def described(do: Mapping[str, Any]) -> str:
+def tell_in_words(do: Mapping[str, Any]) -> str:
     """Return a command `tell` in a few words, for the list of steps."""
     ready = READY[do["how"]]
     whom = f" {', '.join(do['group'])}" if ready.group else ""
@@ -143,7 +143,7 @@ def described(do: Mapping[str, Any]) -> str:
     return f"{ready.label}{whom}: {do['formula']}"
 
 
-def own_action(data: Any, model: KripkeModel) -> ActionModel:
+def action_from_data(data: Any, model: KripkeModel) -> ActionModel:
     """Return the action model described by plain data (see `ActionModel.to_dict`), for a model.
 
     An agent who is omitted sees which event happens. Raises `FieldError`, which names the place.

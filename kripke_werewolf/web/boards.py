@@ -19,7 +19,7 @@ from kripke_werewolf.models import History, KripkeModel
 from kripke_werewolf.puzzles.puzzle import Asked, Happened, Moment
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.web import limits
-from kripke_werewolf.web.actions import described, own_action, read_formula, ready_made
+from kripke_werewolf.web.actions import action_from_data, formula_in, ready_made, tell_in_words
 from kripke_werewolf.web.edits import edited
 from kripke_werewolf.web.limits import check_length, check_worlds
 from kripke_werewolf.web.state import Json, State
@@ -247,17 +247,17 @@ def action_of(board: Board, do: Json) -> tuple[ActionModel | Formula, str, str]:
     model = board.model
     match do.get("command"):
         case "announce":
-            f = read_formula(do.get("formula"), model)
+            f = formula_in(do.get("formula"), model)
             return f, f"announce {f.unicode()}", "announce"
         case "tell":
-            return ready_made(do, model), described(do), "tell"
+            return ready_made(do, model), tell_in_words(do), "tell"
         case "act" if "named" in do:
             actions = board.source.actions
             if do["named"] not in actions:
                 raise UnknownNameError(do["named"], actions, kind="action")
             return actions[do["named"]], str(do["named"]), "act"
         case "act":
-            action = own_action(do.get("action"), model)
+            action = action_from_data(do.get("action"), model)
             return action, action.name, "act"
         case other:
             raise UnknownNameError(other, ("announce", "tell", "act"), kind="event")

@@ -16,7 +16,7 @@ from kripke_werewolf.web.guide import check_prediction
 from kripke_werewolf.web.limits import check_length
 from kripke_werewolf.web.opening import opened
 from kripke_werewolf.web.pictures import picture_of
-from kripke_werewolf.web.state import Answered, Json, State, decimal, read_number, read_spot
+from kripke_werewolf.web.state import Answered, Json, State, number_written, read_number, read_spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ def _place(state: State, do: Json) -> Done:
         raise FormatError("nodes: expected {node: [x, y]}")
     spots = dict(state.places.get(state.at, {}))
     for node, spot in given.items():
-        number = decimal(node)
+        number = number_written(node)
         if not 0 <= number < count:
             raise FormatError(f"node: expected the number of a node below {count}, got {node!r}")
         x, y = read_spot(spot, f"nodes.{node}")

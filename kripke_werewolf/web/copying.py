@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
+class ExportFormat:
     """A format of export."""
 
     label: str
@@ -266,13 +266,13 @@ def _label(name: str) -> str:
     return " ".join(name.replace('"', "'").split())
 
 
-COPIES: Mapping[str, Copy] = {
-    "python": Copy("Python", ".py", "text/x-python", lambda state, _: _python(state)),
-    "json": Copy("JSON", ".json", "application/json", lambda state, _: _json(state)),
-    "tikz": Copy("TikZ", ".tex", "text/x-tex", lambda state, _: to_tikz(_scene(state))),
-    "svg": Copy("SVG", ".svg", "image/svg+xml", lambda state, _: to_svg(_scene(state))),
-    "story": Copy("Story", ".txt", "text/plain", lambda state, _: _story(state)),
-    "link": Copy("Link", ".link.txt", "text/plain", lambda state, _: link(state)),
-    "answers": Copy("Answers", ".answers.json", "application/json", _answers),
+COPIES: Mapping[str, ExportFormat] = {
+    "python": ExportFormat("Python", ".py", "text/x-python", lambda state, _: _python(state)),
+    "json": ExportFormat("JSON", ".json", "application/json", lambda state, _: _json(state)),
+    "tikz": ExportFormat("TikZ", ".tex", "text/x-tex", lambda state, _: to_tikz(_scene(state))),
+    "svg": ExportFormat("SVG", ".svg", "image/svg+xml", lambda state, _: to_svg(_scene(state))),
+    "story": ExportFormat("Story", ".txt", "text/plain", lambda state, _: _story(state)),
+    "link": ExportFormat("Link", ".link.txt", "text/plain", lambda state, _: link(state)),
+    "answers": ExportFormat("Answers", ".answers.json", "application/json", _answers),
 }
 """The formats of export."""

@@ -10,7 +10,7 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.puzzles.puzzle import Asked, Happened, Moment, Sized
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.web.boards import Board
-from kripke_werewolf.web.state import Json, State, decimal
+from kripke_werewolf.web.state import Json, State, number_written
 
 VERDICTS = ("true", "false", "mixed")
 
@@ -47,9 +47,9 @@ def check_prediction(board: Board, answer: object) -> str:
         if said not in VERDICTS:
             raise FormatError(f"expected one of {', '.join(VERDICTS)}, got {answer!r}")
         return said
-    if decimal(word) < 0:
+    if number_written(word) < 0:
         raise FormatError(f"expected a number of worlds, got {answer!r}")
-    return str(decimal(word))
+    return str(number_written(word))
 
 
 def _told(moment: Moment) -> Json:

@@ -23,7 +23,7 @@ Places = Mapping[int, tuple[float, float]]
 
 
 @dataclass(frozen=True, eq=False)
-class Picture:
+class Arrangement:
     """The picture of a board: its sketch and the positions of the nodes.
 
     `key`: a name for everything it was made from. `came`: for each node its predecessor in the previous
@@ -34,7 +34,7 @@ class Picture:
     sketch: ModelSketch
     place: tuple[Point, ...]
     came: tuple[int | None, ...] = ()
-    before: Picture | None = None
+    before: Arrangement | None = None
 
     @cached_property
     def bare(self) -> Scene:
@@ -73,7 +73,7 @@ class Picture:
 
 
 _sketches = Kept[ModelSketch](60)
-_pictures = Kept[Picture](60)
+_pictures = Kept[Arrangement](60)
 
 
 def sketch_of(board: Board) -> ModelSketch:
@@ -94,9 +94,9 @@ def _stood_for(ready: ModelSketch) -> list[list[int]]:
     return [list(worlds) for worlds in drawn.stands]
 
 
-def picture_of(state: State, board: Board, step: int | None = None) -> Picture:
+def picture_of(state: State, board: Board, step: int | None = None) -> Arrangement:
     """Return the picture of a board, which belongs to a step of the state, by default the one shown."""
-    picture: Picture | None = None
+    picture: Arrangement | None = None
     for number, here in zip([0, *state.path(step)], board.path, strict=True):
         places = state.places.get(number, {})
         before = picture
@@ -106,7 +106,7 @@ def picture_of(state: State, board: Board, step: int | None = None) -> Picture:
     return picture
 
 
-def _drawn(key: str, board: Board, before: Picture | None, places: Places) -> Picture:
+def _drawn(key: str, board: Board, before: Arrangement | None, places: Places) -> Arrangement:
     ready = sketch_of(board)
     came: tuple[int | None, ...] = ()
     place = None
@@ -126,7 +126,7 @@ def _drawn(key: str, board: Board, before: Picture | None, places: Places) -> Pi
     if place is None:
         place = ready.placed(anew=True, quick=True)
     moved = [Point(*places[node]) if node in places else spot for node, spot in enumerate(place)]
-    return Picture(key, ready, tuple(moved), came, before)
+    return Arrangement(key, ready, tuple(moved), came, before)
 
 
 def _edited(board: Board, size: int) -> list[int | None]:
@@ -139,7 +139,7 @@ def _edited(board: Board, size: int) -> list[int | None]:
     return list(range(size))
 
 
-def _added(before: Picture, came: Sequence[int | None], do: Mapping[str, Any]) -> Positions:
+def _added(before: Arrangement, came: Sequence[int | None], do: Mapping[str, Any]) -> Positions:
     """Return the positions after an edit; a new world is put where it was wanted, or where there is room."""
     known = [before.place[k] for k in came if k is not None]
     spot = Point(*read_spot([do["x"], do["y"]], "x, y")) if "x" in do and "y" in do else _free(known)

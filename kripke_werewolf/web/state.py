@@ -35,7 +35,7 @@ class FieldError(FormatError):
         super().__init__(message)
 
 
-class Step(NamedTuple):
+class Edit(NamedTuple):
     """A step: the number of its predecessor (0: the start), and the command that made it."""
 
     parent: int
@@ -61,7 +61,7 @@ class State:
     """
 
     start: Json = field(default_factory=lambda: {"empty": True})
-    steps: tuple[Step, ...] = ()
+    steps: tuple[Edit, ...] = ()
     at: int = 0
     tip: int = 0
     formula: str = ""
@@ -89,7 +89,7 @@ class State:
                 f"this page keeps at most {limits.MOST_STEPS} steps; start again from the model shown"
             )
         number = len(self.steps) + 1
-        return replace(self, steps=(*self.steps, Step(self.at, do)), at=number, tip=number, world=self.world)
+        return replace(self, steps=(*self.steps, Edit(self.at, do)), at=number, tip=number, world=self.world)
 
     def at_step(self, step: int) -> State:
         """Return the state that shows another step; the branch to redo is kept if it passes through it."""
@@ -111,7 +111,7 @@ class State:
 
         return replace(
             self,
-            steps=tuple(Step(new[s.parent], s.do) for n, s in enumerate(self.steps, 1) if n in new),
+            steps=tuple(Edit(new[s.parent], s.do) for n, s in enumerate(self.steps, 1) if n in new),
             at=moved(self.at),
             tip=moved(self.tip),
             places={new[n]: nodes for n, nodes in self.places.items() if n in new},
@@ -203,7 +203,7 @@ def state_of_link(text: str) -> State:
     fragment = text.strip().rpartition("#")[2]
     check_length(fragment, limits.MOST_LINK, "the link")
     version, dot, packed = fragment.partition(".")
-    if not dot or decimal(version) < 0:
+    if not dot or number_written(version) < 0:
         raise FormatError("this link is broken: it does not begin with a version and a dot")
     if int(version) > VERSION:
         raise FormatError(
@@ -292,27 +292,27 @@ def check_arguments(given: Json) -> None:
             check_arguments(value)
 
 
-def _steps(given: list[Any]) -> Iterator[Step]:
+def _steps(given: list[Any]) -> Iterator[Edit]:
     for number, item in enumerate(given, 1):
         place = f"steps[{number - 1}]"
         if not isinstance(item, list | tuple) or len(item) != 2:
             raise FormatError(f"{place}: expected the step before it and a command")
         do = _object(item[1], place)
         check_arguments(do)
-        yield Step(read_number(item[0], place, number - 1), do)
+        yield Edit(read_number(item[0], place, number - 1), do)
 
 
 def _numbered(value: Any, place: str, most: int, read: Callable[[Any, str], T]) -> dict[int, T]:
     found = {}
     for key, item in _object(value, place).items():
-        number = decimal(key)
+        number = number_written(key)
         if not 0 <= number <= most:
             raise FormatError(f"{place}: expected a number from 0 to {most}, got {key!r}")
         found[number] = read(item, f"{place}.{key}")
     return found
 
 
-def decimal(text: object) -> int:
+def number_written(text: object) -> int:
     """Return the number that some digits write; -1 for anything else, and for more than nine digits."""
     digits = str(text)
     return int(digits) if digits.isdecimal() and len(digits) < 10 else -1

@@ -12,7 +12,7 @@ from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics.explanation import Explanation
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.web import limits
-from kripke_werewolf.web.actions import read_formula
+from kripke_werewolf.web.actions import formula_in
 from kripke_werewolf.web.boards import Board, board_of
 from kripke_werewolf.web.guide import guide_of, sentence_of
 from kripke_werewolf.web.limits import limited
@@ -162,7 +162,7 @@ def _named(state: State, number: int, do: Mapping[str, Any]) -> Json:
 def formula_of(text: str, board: Board) -> Formula:
     """Return the formula in the line; raises the library's errors, with a position if there is one."""
     with limited(limits.EFFORT_OF_PART, "this formula"):
-        return read_formula(text, board.model, actions=board.source.actions)
+        return formula_in(text, board.model, actions=board.source.actions)
 
 
 def _formula(state: State, board: Board, look: Json) -> Json | None:
@@ -230,10 +230,10 @@ def _explanation(state: State, board: Board, look: Json) -> Json | None:
             why = model.explain(f, at=model.worlds[state.world])
     except KripkeError as error:
         return {"world": state.world, "error": error_of(error)}
-    return {"world": state.world, "error": None, **explained(why, model)}
+    return {"world": state.world, "error": None, **explanation_view(why, model)}
 
 
-def explained(why: Explanation, model: KripkeModel) -> Json:
+def explanation_view(why: Explanation, model: KripkeModel) -> Json:
     """Return an explanation in words and as a path."""
     lines = str(why).split("\n")
     place = {world: number for number, world in enumerate(model.worlds)}

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from kripke_werewolf import LogFile, QuantumWerewolf, replay
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.cli.play import play_command
-from kripke_werewolf.console.commands import parse, submitted
+from kripke_werewolf.console.commands import parse_command, submitted
 from kripke_werewolf.tabletop import MASTER, Keeper
 from kripke_werewolf.werewolf import read_log
 from kripke_werewolf.werewolf.log import HouseRules
@@ -294,7 +294,7 @@ def random_game(path, chance):
             else:
                 name = chance.choice(list(due))
                 line = f"{chance.choice(due[name])} {name} {chance.choice(alive)}"
-            session.submit(None, submitted(parse(line, game.setup)))
+            session.submit(None, submitted(parse_command(line, game.setup)))
             lines.append(line)
             lengths.append(path.stat().st_size)
     return lines, lengths

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf import QuantumWerewolf, replay
-from kripke_werewolf.console.commands import USAGE, VERBS, Command, check_people, parse, read_player
-from kripke_werewolf.console.terminal import completions
+from kripke_werewolf.console.commands import USAGE, VERBS, Command, check_people, parse_command, read_player
+from kripke_werewolf.console.terminal import line_completions
 from kripke_werewolf.errors import GameError, KripkeError, UnknownNameError
 
 NAMES = ("Ann", "Mary Ann", 'An"n x', "Bo'b", "as", "3", "<script>", "Ζoë 🐺", "d\\e", "end")
@@ -44,7 +44,7 @@ SETUP = QuantumWerewolf(NAMES, wolves=1, numbers=[10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
     ],
 )
 def test_lines(line, command):
-    assert parse(line, SETUP) == command
+    assert parse_command(line, SETUP) == command
 
 
 @pytest.mark.parametrize(
@@ -69,20 +69,20 @@ def test_lines(line, command):
 )
 def test_what_is_not_understood(line, reason):
     with pytest.raises((GameError, UnknownNameError), match=reason):
-        parse(line, SETUP)
+        parse_command(line, SETUP)
 
 
 def test_names_go_before_numbers():
     setup = QuantumWerewolf(["2", "00", "0"], wolves=1).setup
-    assert parse('vote "2" 3', setup) == Command("vote", ("2", "0"))
-    assert parse("vote 1", setup) == Command("vote", ("2",))
+    assert parse_command('vote "2" 3', setup) == Command("vote", ("2", "0"))
+    assert parse_command("vote 1", setup) == Command("vote", ("2",))
 
 
 def test_a_name_that_may_be_two():
     setup = QuantumWerewolf(["ann", "ANN", "Bo"], wolves=1).setup
-    assert parse("vote ANN", setup) == Command("vote", ("ANN",))
+    assert parse_command("vote ANN", setup) == Command("vote", ("ANN",))
     with pytest.raises(GameError, match="'Ann' may be ann or ANN"):
-        parse("vote Ann", setup)
+        parse_command("vote Ann", setup)
 
 
 names = st.text(
@@ -111,7 +111,7 @@ def test_every_name_is_understood_in_quotes_or_by_number(players, data):
 @given(st.text(max_size=30))
 def test_any_line_is_a_command_or_a_refusal(line):
     try:
-        command = parse(line, SETUP)
+        command = parse_command(line, SETUP)
     except KripkeError:
         return
     assert command is None or command.verb in USAGE
@@ -123,11 +123,16 @@ def test_every_word_means_a_command():
 
 def test_completion():
     first = ["vision", "vote"]
-    assert list(completions("", first, NAMES)) == [("vision", 0), ("vote", 0)]
-    assert list(completions("vision an", first, NAMES)) == [("Ann", 2), ('An"n x', 2)]
-    assert dict(completions("vision Mary A", first, NAMES)) == {"Mary Ann": 6, "Ann": 1, "as": 1, 'An"n x': 1}
-    assert list(completions("ma", [], NAMES)) == [("Mary Ann", 2)]
-    assert list(completions("Mary Ann", [], ["Mary Ann"])) == []
+    assert list(line_completions("", first, NAMES)) == [("vision", 0), ("vote", 0)]
+    assert list(line_completions("vision an", first, NAMES)) == [("Ann", 2), ('An"n x', 2)]
+    assert dict(line_completions("vision Mary A", first, NAMES)) == {
+        "Mary Ann": 6,
+        "Ann": 1,
+        "as": 1,
+        'An"n x': 1,
+    }
+    assert list(line_completions("ma", [], NAMES)) == [("Mary Ann", 2)]
+    assert list(line_completions("Mary Ann", [], ["Mary Ann"])) == []
 
 
 @pytest.mark.parametrize(
@@ -146,10 +151,10 @@ def test_completion():
 def test_beginnings_are_enough_where_nothing_else_begins_so(line, likely, expected):
     setup = QuantumWerewolf(["Ann", "Bo", "Cy", "Craig"], wolves=1).setup
     if isinstance(expected, Command):
-        assert parse(line, setup, likely=likely) == expected
+        assert parse_command(line, setup, likely=likely) == expected
     else:
         with pytest.raises(KripkeError, match=expected):
-            parse(line, setup, likely=likely)
+            parse_command(line, setup, likely=likely)
 
 
 @pytest.mark.parametrize("word", ["nobody", "Everybody", "ALL", "tv", "master", "status", "Undo", "later"])

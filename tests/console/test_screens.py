@@ -7,7 +7,7 @@ from itertools import count
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, preset, replay
-from kripke_werewolf.console.commands import parse, submitted
+from kripke_werewolf.console.commands import parse_command, submitted
 from kripke_werewolf.console.screens import Rounds
 from kripke_werewolf.tabletop import DEVICE, Choose, Keeper
 from kripke_werewolf.werewolf import LogFile
@@ -119,8 +119,8 @@ def test_all_the_living_get_the_device_in_every_phase(tmp_path, rules, seed):
 
 def test_news_reaches_the_dead(tmp_path):
     session = session_of(tmp_path, "cisra", seed=3)
-    session.submit(None, submitted(parse("end", session.game.setup)))
-    session.submit(None, submitted(parse("vote Ed as villager", session.game.setup)))
+    session.submit(None, submitted(parse_command("end", session.game.setup)))
+    session.submit(None, submitted(parse_command("vote Ed as villager", session.game.setup)))
 
     def answer(prompt, terminal):
         if ASKED.search(prompt):
@@ -251,7 +251,7 @@ def test_a_choice_may_be_taken_back_while_the_cards_are_shown_again(tmp_path):
     session = session_of(
         tmp_path, "gekka", deal="classical", wolves=1, roles=["seer", "alpha", "v", "v", "v"]
     )
-    session.submit(None, submitted(parse("vision Ann Ed", session.game.setup)))
+    session.submit(None, submitted(parse_command("vision Ann Ed", session.game.setup)))
     answers = iter(["undo"])
 
     def answer(prompt, terminal):

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kripke_werewolf import QuantumWerewolf, preset
-from kripke_werewolf.console.commands import parse, submitted
+from kripke_werewolf.console.commands import parse_command, submitted
 from kripke_werewolf.console.screens import Rounds
 from kripke_werewolf.tabletop import DEVICE, Keeper
 from kripke_werewolf.werewolf import LogFile
@@ -218,12 +218,12 @@ def test_the_last_to_look_is_told_at_once(tmp_path):
     game = QuantumWerewolf(NAMES, rules="cisra", wolves=1, deal="classical", roles=roles)
     with LogFile.create(tmp_path / "g.jsonl", game) as log:
         session = Keeper(log, DEVICE, house=HouseRules(), seed=1)
-        (told,) = session.submit(None, submitted(parse("vision Cy Di", game.setup))).messages
+        (told,) = session.submit(None, submitted(parse_command("vision Cy Di", game.setup))).messages
         assert (told.to, told.text) == ("Cy", "You look at Di and see: evil.")
         assert session.game.steps == ()
     with LogFile.open(tmp_path / "g.jsonl") as log:
         session = Keeper(log, DEVICE, house=HouseRules(), seed=99)
-        assert told in session.submit(None, submitted(parse("end", game.setup))).messages
+        assert told in session.submit(None, submitted(parse_command("end", game.setup))).messages
 
 
 def test_answers_that_do_not_count_are_refused_like_those_that_do(tmp_path):
@@ -231,8 +231,8 @@ def test_answers_that_do_not_count_are_refused_like_those_that_do(tmp_path):
     game = QuantumWerewolf(NAMES, rules="straat", wolves=1, deal="classical", roles=roles)
     with LogFile.create(tmp_path / "g.jsonl", game) as log:
         session = Keeper(log, DEVICE, house=HouseRules(), seed=1)
-        session.submit(None, submitted(parse("end pass", game.setup)))
-        session.submit(None, submitted(parse("vote Ed", game.setup)))
+        session.submit(None, submitted(parse_command("end pass", game.setup)))
+        session.submit(None, submitted(parse_command("vote Ed", game.setup)))
         answers, questions = {}, {}
 
         def answer(prompt, terminal):

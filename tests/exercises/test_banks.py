@@ -332,7 +332,7 @@ def test_qti_by_the_published_schema(bank: Bank) -> None:
 
 
 def test_a_page_that_checks_answers_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kripke_werewolf.explorer.pyodide.pack", dict)  # without the megabytes of Pyodide
+    monkeypatch.setattr("kripke_werewolf.explorer.pyodide.bundle", dict)  # without the megabytes of Pyodide
     (path,) = export(SHEET, "practice", tmp_path / "p.html")
     page = path.read_text("utf-8")
     assert re.search(r'"place": ?"offline"', page)

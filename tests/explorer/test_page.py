@@ -21,12 +21,12 @@ from kripke_werewolf.explorer.page import (
     english,
     offline_page,
     online_page,
-    opening,
+    open_arguments,
     script,
     server_page,
     translated,
 )
-from kripke_werewolf.explorer.pyodide import CDN, HASHES, VERSION, library, pack
+from kripke_werewolf.explorer.pyodide import CDN, HASHES, VERSION, bundle, library
 from kripke_werewolf.web import respond
 
 START = respond({"do": {"command": "open", "puzzle": "muddy-children", "n": 2}})
@@ -133,17 +133,17 @@ def test_a_translation() -> None:
 
 
 def test_what_can_be_opened(tmp_path: Path) -> None:
-    assert opening(None) == {"empty": True}
+    assert open_arguments(None) == {"empty": True}
     path = tmp_path / "model.json"
     path.write_text("{}", encoding="utf-8")
-    assert opening(str(path)) == {"text": "{}", "name": "model.json"}
+    assert open_arguments(str(path)) == {"text": "{}", "name": "model.json"}
     with pytest.raises(UnknownNameError, match="muddy-children"):
-        opening("muddy-childen")
+        open_arguments("muddy-childen")
     with pytest.raises(FormatError, match="a size is for puzzles"):
-        opening(str(path), 3)
+        open_arguments(str(path), 3)
     path.write_bytes(b"\xff")
     with pytest.raises(FormatError, match="not valid UTF-8"):
-        opening(str(path))
+        open_arguments(str(path))
 
 
 def test_the_library_in_the_page_has_no_page_and_no_other_library() -> None:
@@ -157,16 +157,16 @@ def test_the_library_in_the_page_has_no_page_and_no_other_library() -> None:
 
 def test_the_offline_page_is_made_of_the_right_pyodide(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=f"no pyodide.mjs; .* pyodide {VERSION}"):
-        pack(tmp_path)
+        bundle(tmp_path)
     (tmp_path / "pyodide.mjs").write_text("another", encoding="utf-8")
     with pytest.raises(FormatError, match=f"not the file of pyodide {VERSION}"):
-        pack(tmp_path)
+        bundle(tmp_path)
 
 
 def test_without_npm_the_message_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     with pytest.raises(FormatError, match="--pyodide FOLDER"):
-        pack()
+        bundle()
 
 
 def test_hashes_have_the_form_of_the_attribute() -> None:

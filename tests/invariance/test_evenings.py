@@ -20,7 +20,7 @@ from kripke_werewolf.tabletop import (
     MASTER,
     PHONES,
     Choose,
-    End,
+    EndPhase,
     Keeper,
     Undo,
     Vote,
@@ -66,7 +66,7 @@ def answers(keeper: Keeper, rng: random.Random) -> list[Command]:
     if game.phase.kind == "vote":
         if sitting.house.ballot == "spoken":
             names = rng.sample(game.alive, rng.randint(0, 1))
-            return [VoteOff(tuple(names)) if names else End()]
+            return [VoteOff(tuple(names)) if names else EndPhase()]
         return [Vote(name, rng.choice([*sitting.candidates, None])) for name in game.alive]
     for name, actions in sitting.slots.items():
         asked = {ask["action"]: ask for ask in keeper.player_view(name)["ask"]}
@@ -90,7 +90,7 @@ def play_phase(keeper: Keeper, commands: list[Command]) -> None:
         if keeper.sitting.moment == moment:
             keeper.submit(sender(command), command)
     if keeper.sitting.moment == moment:
-        keeper.submit(None, End("pass"))
+        keeper.submit(None, EndPhase("pass"))
 
 
 def contradictions(feed: list[dict[str, Any]], dead: list[str], ended: bool) -> list[str]:
@@ -170,7 +170,7 @@ def test_a_break_changes_no_view(table, manner, ballot, seed: int) -> None:
                         assert views(again) == views(keeper)
                 keeper.submit(sender(command), command)
             if keeper.game.verdict is None and manner is DEVICE:
-                keeper.submit(None, End("pass"))
+                keeper.submit(None, EndPhase("pass"))
 
 
 @given(tables, ballots, seeds)

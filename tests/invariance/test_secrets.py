@@ -20,7 +20,7 @@ from kripke_werewolf.console import audit as auditing
 from kripke_werewolf.console.audit import audit_rules, own_information
 from kripke_werewolf.console.screens import Rounds
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.tabletop import PHONES, Answer, Archive, Sitting, views
+from kripke_werewolf.tabletop import PHONES, Archive, Receipt, Sitting, views
 from kripke_werewolf.werewolf import events, preset, telling, told
 from kripke_werewolf.werewolf.inference import infer
 from kripke_werewolf.werewolf.inference.plan import Acting, Voted
@@ -318,7 +318,7 @@ def notice_of_those_who_are_late(patch: Patch) -> None:
 
 
 def answer_to_the_last(patch: Patch) -> None:
-    patch.setattr(Answer, "for_seat", lambda self, seat: self)
+    patch.setattr(Receipt, "for_seat", lambda self, seat: self)
 
 
 def settings_with_roles(patch: Patch) -> None:

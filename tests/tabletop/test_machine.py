@@ -20,7 +20,7 @@ from kripke_werewolf.tabletop import (
     Archive,
     Away,
     Choose,
-    End,
+    EndPhase,
     Keeper,
     Pause,
     Undo,
@@ -144,7 +144,7 @@ class Evening(RuleBasedStateMachine):
 
     @rule(missing=st.sampled_from([None, "pass", "random"]))
     def end(self, missing):
-        self.submit(None, End(missing))
+        self.submit(None, EndPhase(missing))
 
     @rule(count=st.integers(1, 3), phase=st.booleans())
     def undo(self, count, phase):

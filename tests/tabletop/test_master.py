@@ -3,7 +3,7 @@
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, preset, replay
-from kripke_werewolf.console.commands import parse, submitted
+from kripke_werewolf.console.commands import parse_command, submitted
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove
 from kripke_werewolf.tabletop import MASTER, Keeper, Settle
 from kripke_werewolf.werewolf import LogFile
@@ -24,7 +24,7 @@ def keeper_on(log, house=None, seed=1):
 
 
 def do(session, line):
-    answer = session.submit(None, submitted(parse(line, session.game.setup)))
+    answer = session.submit(None, submitted(parse_command(line, session.game.setup)))
     if not answer.accepted:
         raise IllegalMove(answer.text)
     return answer

@@ -12,7 +12,7 @@ from kripke_werewolf.tabletop import (
     PHONES,
     Away,
     Choose,
-    End,
+    EndPhase,
     Keeper,
     Pause,
     Settle,
@@ -131,7 +131,7 @@ def test_a_vision_told_at_once_is_final_and_comes_true():
     assert told.to == "Ann"
     for change in (Choose("Ann", "vision", "Cy"), Choose("Ann", "vision", None), Withdraw("Ann")):
         assert "cannot change it any more" in refused(sitting, "Ann", change)
-    sitting = after(sitting, *(Choose(name, "vision", "Ann") for name in NAMES[1:]), End())
+    sitting = after(sitting, *(Choose(name, "vision", "Ann") for name in NAMES[1:]), EndPhase())
     assert told in messages(sitting.game.setup, sitting.game.events)
 
 
@@ -154,7 +154,7 @@ def test_players_do_only_what_is_theirs():
     sitting = sitting_of()
     assert refused(sitting, "Ann", Choose("Bo", "vision", "Cy")).endswith("nobody but themselves")
     assert "only the game master" in refused(sitting, "Ann", Choose("Ann", "vision", "Cy", "wolf"))
-    for command in (End("pass"), Undo(), Pause(), Away("Bo"), VoteOff(("Bo",)), Settle(HouseRules())):
+    for command in (EndPhase("pass"), Undo(), Pause(), Away("Bo"), VoteOff(("Bo",)), Settle(HouseRules())):
         assert refused(sitting, "Ann", command) == "that is for the game master"
     assert "unknown player 'Zed'" in refused(sitting, "Zed", Choose("Zed", "vision", "Ann"))
 
@@ -224,7 +224,7 @@ def test_players_do_not_learn_that_an_outcome_was_forced():
     sitting, answer = sitting.submit("Ann", Choose("Ann", "attack", "Bo"))  # Bo is dead where Ann is the wolf
     assert (answer.text, answer.messages) == ("noted: Ann has chosen", ())
     assert str(sitting.game.phase) == "night 1"
-    assert "Bo: wolf is possible in no remaining world" in refused(sitting, None, End())
+    assert "Bo: wolf is possible in no remaining world" in refused(sitting, None, EndPhase())
     assert str(after(sitting, Choose("Bo", "vision", "Ann")).game.phase) == "day 2"
 
 
@@ -291,9 +291,9 @@ def test_votes_that_are_refused():
 
 def test_the_game_master_counts_and_decides():
     day = voted("lot", "open", ["Bo"])
-    assert after(day, End()).game.alive == ("Ann", "Cy", "Di", "Ed")
+    assert after(day, EndPhase()).game.alive == ("Ann", "Cy", "Di", "Ed")
     assert after(day, VoteOff(("Di",))).game.alive == ("Ann", "Bo", "Cy", "Ed")
-    assert after(voted("lot", "open", []), End()).game.alive == tuple(NAMES)
+    assert after(voted("lot", "open", []), EndPhase()).game.alive == tuple(NAMES)
 
 
 # who is away, and time
@@ -310,7 +310,7 @@ def test_players_who_are_away(absent, looked):
 def test_players_who_are_waited_for():
     sitting = after(sitting_of(), *visions(None, NAMES[:4]), Away("Ed"))
     assert (sitting.waiting_for, sitting.flow.away) == (("Ed",), ("Ed",))
-    assert "somebody has not chosen yet" in refused(sitting, None, End())
+    assert "somebody has not chosen yet" in refused(sitting, None, EndPhase())
     sitting = after_master(sitting, Choose("Ed", "vision", "Ann"))  # the game master acts for them
     assert str(sitting.game.phase) == "day 2"
     assert after(sitting, Away("Ed", False)).flow.away == ()

@@ -13,7 +13,7 @@ from kripke_werewolf.tabletop import (
     PHONES,
     Archive,
     Choose,
-    End,
+    EndPhase,
     Sitting,
     Vote,
     master_view,
@@ -48,7 +48,7 @@ def evening(rules, deal, targets, secret, public, house=HOUSE, steps=60):
             others = [other for other in game.alive if other != name]
             sitting, answer = sitting.submit(name, Choose(name, action, hidden.choice(others)))
             if not answer.accepted:
-                sitting, _ = sitting.submit(None, End("pass"))
+                sitting, _ = sitting.submit(None, EndPhase("pass"))
         yield sitting
 
 
@@ -157,7 +157,7 @@ def test_secret_ballots_show_who_has_voted_and_no_more():
         sitting = Sitting(
             game=QuantumWerewolf(NAMES, rules="gekka", wolves=1, rng=1), manner=PHONES, house=house
         )
-        sitting, _ = sitting.submit(None, End("pass"))
+        sitting, _ = sitting.submit(None, EndPhase("pass"))
         sitting, answer = sitting.submit("Cy", Vote("Cy", target))
         assert answer.accepted
         assert player_view(sitting, "Cy", archive)["vote"] == {"voted": True, "target": target}
@@ -210,7 +210,7 @@ def test_news_of_a_day_and_a_night_in_which_nothing_happens():
     game = QuantumWerewolf(NAMES, rules="cisra", wolves=1, rng=1)
     sitting = Sitting(game=game, manner=PHONES, house=HouseRules(missing="pass"))
     for _ in range(4):
-        sitting, answer = sitting.submit(None, End("pass"))
+        sitting, answer = sitting.submit(None, EndPhase("pass"))
         assert answer.accepted
     feed = public_view(sitting, Archive())["feed"]
     assert [(page["phase"], page["lines"][-1]) for page in feed][0::3] == [

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.web import State, link, respond, state_of_link
-from kripke_werewolf.web.state import Answered, Step
+from kripke_werewolf.web.state import Answered, Edit
 
 LINES = st.text(max_size=30)
 FORMULAS = st.fixed_dictionaries({"command": st.just("announce"), "formula": LINES})
@@ -22,7 +22,7 @@ SPOTS = st.tuples(st.floats(-999, 999), st.floats(-999, 999))
 
 @st.composite
 def states(draw: st.DrawFn) -> State:
-    steps = tuple(Step(draw(st.integers(0, k)), draw(FORMULAS)) for k in range(draw(st.integers(0, 6))))
+    steps = tuple(Edit(draw(st.integers(0, k)), draw(FORMULAS)) for k in range(draw(st.integers(0, 6))))
     number = st.integers(0, len(steps))
     exercises = draw(st.none() | st.fixed_dictionaries({"items": st.lists(LINES, min_size=1, max_size=3)}))
     return State(
