@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from visualise.figures import save_figure
 from visualise.matplotlib_output import new_axes
 from visualise.palette import INK, class_fill, pen
-from visualise.picture import check
+from visualise.picture import check_args
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -139,9 +139,9 @@ def _axes(results: Mapping[str, AvalonOutcomes], ax: Axes | None, width: float |
     """Return axes for outcomes; raises `ModelError` if they are none."""
     from kripke_werewolf.avalon import AvalonOutcomes
 
-    check(results, {}, kind=Mapping, what="outcomes by configuration, {name: AvalonOutcomes}")
+    check_args(results, {}, kind=Mapping, what="outcomes by configuration, {name: AvalonOutcomes}")
     for outcomes in results.values():
-        check(outcomes, {}, kind=AvalonOutcomes, what="the outcomes of games")
+        check_args(outcomes, {}, kind=AvalonOutcomes, what="the outcomes of games")
     return new_axes(ax, (width or _width(len(results)), _HEIGHT))
 
 

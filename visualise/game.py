@@ -17,7 +17,7 @@ from kripke_werewolf.semantics.verdict import Verdict
 from visualise.figures import even_fonts
 from visualise.matplotlib_output import new_axes
 from visualise.palette import INK, pen
-from visualise.picture import check, cited
+from visualise.picture import check_args, cited
 from visualise.text import elided
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def heat_map(table: Table, *, ax: Axes | None = None) -> Axes:
     """
     from kripke_werewolf.werewolf.table import Table
 
-    check(table, {}, kind=Table, what="a table, such as game.table()")
+    check_args(table, {}, kind=Table, what="a table, such as game.table()")
     ax = new_axes(ax, (1.6 + 1.1 * len(table.columns), 0.8 + 0.36 * len(table.labels)))
     cells = [
         [(value if isinstance(value, Fraction) else None, shown(value, "percent")) for value in row]
@@ -55,7 +55,7 @@ def knowledge_map(knowledge: Knowledge, *, ax: Axes | None = None) -> Axes:
     """
     from kripke_werewolf.werewolf.knowledge import Knowledge
 
-    check(knowledge, {}, kind=Knowledge, what="everyone's knowledge, such as game.knowledge()")
+    check_args(knowledge, {}, kind=Knowledge, what="everyone's knowledge, such as game.knowledge()")
     players = knowledge.players
     ax = new_axes(ax, (1.6 + 1.5 * len(players), 0.8 + 0.5 * len(knowledge.viewers)))
     cells = [
@@ -95,10 +95,10 @@ def timeline_plot(
 def _judged(moments: Sequence[Any], count: int) -> Iterator[tuple[int, tuple[Verdict, ...]]]:
     """Yield the number of each event, and the verdicts of this many formulas after it."""
     what = "the result of timeline(*formulas) of a game or a history, about the same formulas"
-    check(moments, {}, kind=Sequence, what=what)
+    check_args(moments, {}, kind=Sequence, what=what)
     for place, moment in enumerate(moments):
         number, verdicts = getattr(moment, "number", place), getattr(moment, "verdicts", moment)
-        check(verdicts, {}, kind=tuple, what=what)
+        check_args(verdicts, {}, kind=tuple, what=what)
         if len(verdicts) != count or not all(isinstance(verdict, Verdict) for verdict in verdicts):
             raise ModelError(f"cannot draw {cited(moment)}: expected {what}")
         yield number, verdicts
@@ -152,7 +152,7 @@ def history(
     told: Any = story(game) if isinstance(game, QuantumWerewolf) else game
     episodes: list[Any] = list(told) if isinstance(told, Iterable) else []
     for episode in episodes or [game]:
-        check(episode, {}, kind=Episode, what="a game, or the episodes of its story")
+        check_args(episode, {}, kind=Episode, what="a game, or the episodes of its story")
     first = episodes[0].table
     if column not in first.columns:
         raise GameError(f"the table has no column {column!r} (possible: {', '.join(first.columns)})")

@@ -26,7 +26,7 @@ _Spots: TypeAlias = Sequence[tuple[float, float]]  # places as pairs of coordina
 Curve: TypeAlias = tuple[Point, ...]  # a Bézier curve by its control points: two, three or four of them
 
 
-class Box(NamedTuple):
+class Rect(NamedTuple):
     """An upright rectangle."""
 
     left: float
@@ -35,19 +35,19 @@ class Box(NamedTuple):
     top: float
 
     @classmethod
-    def at(cls, centre: Point, half_width: float, half_height: float) -> Box:
+    def at(cls, centre: Point, half_width: float, half_height: float) -> Rect:
         """Return the box with a given centre."""
         x, y = centre
         return cls(x - half_width, y - half_height, x + half_width, y + half_height)
 
     @classmethod
-    def of(cls, spots: Iterable[tuple[float, float]]) -> Box:
+    def of(cls, spots: Iterable[tuple[float, float]]) -> Rect:
         """Return the smallest box that contains all points."""
         xs, ys = zip(*spots, strict=True)
         return cls(min(xs), min(ys), max(xs), max(ys))
 
     @classmethod
-    def union(cls, boxes: Iterable[Box]) -> Box:
+    def union(cls, boxes: Iterable[Rect]) -> Rect:
         """Return the smallest box that contains all boxes; an empty one at the origin for none."""
         found = list(boxes)
         if not found:
@@ -70,15 +70,15 @@ class Box(NamedTuple):
         """The centre."""
         return Point((self.left + self.right) / 2, (self.bottom + self.top) / 2)
 
-    def grown(self, by: float) -> Box:
+    def grown(self, by: float) -> Rect:
         """Return the box with a margin."""
-        return Box(self.left - by, self.bottom - by, self.right + by, self.top + by)
+        return Rect(self.left - by, self.bottom - by, self.right + by, self.top + by)
 
-    def moved(self, by: Point) -> Box:
+    def moved(self, by: Point) -> Rect:
         """Return the box moved."""
-        return Box(self.left + by.x, self.bottom + by.y, self.right + by.x, self.top + by.y)
+        return Rect(self.left + by.x, self.bottom + by.y, self.right + by.x, self.top + by.y)
 
-    def overlaps(self, other: Box) -> bool:
+    def overlaps(self, other: Rect) -> bool:
         """Return whether the boxes share more than an edge."""
         return (
             self.left < other.right
@@ -88,21 +88,21 @@ class Box(NamedTuple):
         )
 
 
-class Field:
+class SpatialIndex:
     """Boxes that can be looked up by place."""
 
-    def __init__(self, boxes: Sequence[Box]) -> None:
+    def __init__(self, boxes: Sequence[Rect]) -> None:
         self.boxes = boxes
-        self._high = max(40.0, Box.union(boxes).height / max(len(boxes), 1) ** 0.5)
+        self._high = max(40.0, Rect.union(boxes).height / max(len(boxes), 1) ** 0.5)
         self._strips: dict[int, list[int]] = {}
         for number, box in enumerate(boxes):
             for strip in self._span(box):
                 self._strips.setdefault(strip, []).append(number)
 
-    def _span(self, box: Box) -> range:
+    def _span(self, box: Rect) -> range:
         return range(int(box.bottom // self._high), int(box.top // self._high) + 1)
 
-    def near(self, box: Box) -> list[int]:
+    def near(self, box: Rect) -> list[int]:
         """Return the numbers of the boxes that overlap a box, ascending."""
         left, bottom, right, top = box
         found = set()
@@ -183,7 +183,7 @@ def bowed(start: Point, end: Point, bow: float) -> Curve:
     return start, Point(x - 2 * bow * dy / length, y + 2 * bow * dx / length), end
 
 
-def along(curve: Curve, boxes: Sequence[Box], numbers: Iterable[int]) -> list[int]:
+def near_curve(curve: Curve, boxes: Sequence[Rect], numbers: Iterable[int]) -> list[int]:
     """Return the boxes that a curve may touch: those as close to its chord as the curve itself."""
     (ax, ay), (bx, by) = curve[0], curve[-1]
     dx, dy = bx - ax, by - ay

@@ -15,7 +15,7 @@ from typing import Any, Unpack
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.reports.tables import counted
-from visualise.geometry import Box
+from visualise.geometry import Rect
 from visualise.palette import MUTED, TRUE_FILL, Pen
 from visualise.picture import Options, pens_of
 from visualise.reading import Drawn
@@ -118,7 +118,7 @@ def _dark(pictures: Iterable[str], pens: Mapping[str, Pen]) -> str:
 _DARK = "--line: #3b4047; --button: #22272d; --hover: #2e343b; --focus: #8cd0f5;"
 
 
-def _view(ground: Box, part: Box) -> list[float]:
+def _view(ground: Rect, part: Rect) -> list[float]:
     """Return the view of a part of the ground in SVG coordinates; small pictures are not enlarged."""
     width, height = max(part.width + 20, 460.0), max(part.height + 20, 340.0)
     x, y = part.centre.x - ground.left - width / 2, ground.top - part.centre.y - height / 2
@@ -139,7 +139,7 @@ def _frame(shown: Film, k: int, agents: list[str], formulas: list[Formula]) -> d
         "caption": " ".join(sketch.remarks),
         "words": sketch.description,
         "size": len(frame.model),
-        "view": _view(shown.box, Box.union(scene.body for scene in shown.scenes[: k + 1] if scene.nodes)),
+        "view": _view(shown.box, Rect.union(scene.body for scene in shown.scenes[: k + 1] if scene.nodes)),
         "worlds": [
             {"name": name, "atoms": ", ".join(drawn.true_at(node)), "designated": node in drawn.designated}
             for node, name in enumerate(world_texts(drawn.worlds))

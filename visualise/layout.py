@@ -16,7 +16,7 @@ from statistics import median
 from typing import Any, Literal, TypeAlias, get_args
 
 from kripke_werewolf.errors import ModelError, UnknownNameError, missing_package, near_misses
-from visualise.geometry import ORIGIN, Box, Point, crossing, mean, spanning_tree
+from visualise.geometry import ORIGIN, Point, Rect, crossing, mean, spanning_tree
 from visualise.reading import Graph, Ties, waves
 from visualise.text import rows_of
 
@@ -32,7 +32,7 @@ _MOST_EDGES = 400  # examined in evaluating an arrangement
 
 def arrange(
     graph: Graph,
-    boxes: Sequence[Box],
+    boxes: Sequence[Rect],
     *,
     arrangement: Arrangement = "auto",
     seed: int = 0,
@@ -74,7 +74,7 @@ _SHORTLIST = 8  # arrangements whose lines are drawn for evaluation
 _Candidate: TypeAlias = tuple[float, Positions]
 
 
-def _ranked(graph: Graph, candidates: Iterable[_Candidate], boxes: Sequence[Box]) -> list[_Candidate]:
+def _ranked(graph: Graph, candidates: Iterable[_Candidate], boxes: Sequence[Rect]) -> list[_Candidate]:
     """Return the most promising candidates first; of similar ones only one."""
     rated = [(round(own + _estimate(graph, way, boxes), 6), own, way) for own, way in candidates]
     found: list[_Candidate] = []
@@ -90,7 +90,7 @@ _ALIKE = 0.05
 
 
 def _candidates(
-    graph: Graph, boxes: Sequence[Box], seed: int, gap: float, *, nested: bool = False
+    graph: Graph, boxes: Sequence[Rect], seed: int, gap: float, *, nested: bool = False
 ) -> Iterator[_Candidate]:
     """Yield positions with a handicap for their kind; `nested`: only a few, for parts of an arrangement."""
 
@@ -107,7 +107,7 @@ def _candidates(
     if any(ties.pairs for ties in graph.ties):
         yield from fitted(_DOWNWARDS, stretched, _layered(graph, seed))
     for grid in _grids(telling, seed):
-        extent = Box.of(grid)
+        extent = Rect.of(grid)
         holes = 1 - graph.size / ((extent.width + 1) * (extent.height + 1))
         # rows and columns show everything about two agents
         plain = len(telling.ties) == 2 and all(x % 1 == 0 for x, _ in grid)
@@ -143,7 +143,7 @@ _MOST_PACKED = 6  # agents whose classes are tried as blocks
 
 
 def _packed(
-    graph: Graph, parts: Sequence[Sequence[int]], boxes: Sequence[Box], seed: int, gap: float
+    graph: Graph, parts: Sequence[Sequence[int]], boxes: Sequence[Rect], seed: int, gap: float
 ) -> Positions:
     """Arrange the parts separately, and place them in rows."""
     blocks = []
@@ -165,22 +165,22 @@ def _packed(
     return out
 
 
-def _extent(place: Positions, boxes: Sequence[Box]) -> Box:
+def _extent(place: Positions, boxes: Sequence[Rect]) -> Rect:
     """Return the box around boxes that are relative to their positions."""
-    return Box.union(box.moved(spot) for spot, box in zip(place, boxes, strict=True))
+    return Rect.union(box.moved(spot) for spot, box in zip(place, boxes, strict=True))
 
 
 # --- room ------------------------------------------------------------------------------------------
 
 
-def spread(place: Sequence[Point], boxes: Sequence[Box], gap: float = GAP) -> Positions:
+def spread(place: Sequence[Point], boxes: Sequence[Rect], gap: float = GAP) -> Positions:
     """Scale positions so that boxes around them keep a distance; `boxes` are relative to their worlds."""
     place = centred(place)
     more = max((min(need) for need in _needs(place, boxes, gap)), default=1.0)
     return [Point(x * more, y * more) for x, y in place]
 
 
-def stretched(place: Sequence[Point], boxes: Sequence[Box], gap: float = GAP) -> Positions:
+def stretched(place: Sequence[Point], boxes: Sequence[Rect], gap: float = GAP) -> Positions:
     """Spread positions in rows and columns, scaling the two axes separately."""
     place = centred(place)
     needs = list(_needs(place, boxes, gap))
@@ -192,7 +192,7 @@ def stretched(place: Sequence[Point], boxes: Sequence[Box], gap: float = GAP) ->
     return [Point(p.x * x * more, p.y * y * more) for p in place]
 
 
-def parted(place: Sequence[Point], boxes: Sequence[Box], gap: float = GAP) -> Positions:
+def parted(place: Sequence[Point], boxes: Sequence[Rect], gap: float = GAP) -> Positions:
     """Spread positions as far as most boxes need, and push apart those that are still too close.
 
     Boxes that are wider than high get more horizontal room. Scaling separates the rest.
@@ -210,7 +210,7 @@ def parted(place: Sequence[Point], boxes: Sequence[Box], gap: float = GAP) -> Po
     return spread(at, boxes, gap) if max((min(n) for n in _needs(at, boxes, gap)), default=0.0) > 1 else at
 
 
-def cleared(graph: Graph, place: Sequence[Point], boxes: Sequence[Box], gap: float = GAP) -> Positions:
+def cleared(graph: Graph, place: Sequence[Point], boxes: Sequence[Rect], gap: float = GAP) -> Positions:
     """Push nodes off the lines that pass through them, and apart again."""
     at = list(place)
     for _ in range(_CLEARINGS):
@@ -240,7 +240,7 @@ def _untangled(graph: Graph, place: Sequence[Point]) -> Positions:
 _TRIES = 400
 
 
-def _off_line(at: Positions, boxes: Sequence[Box], i: int, j: int) -> bool:
+def _off_line(at: Positions, boxes: Sequence[Rect], i: int, j: int) -> bool:
     """Push nodes off the straight line between two others; return whether any were in the way."""
     (ax, ay), (bx, by) = at[i], at[j]
     dx, dy = bx - ax, by - ay
@@ -267,7 +267,7 @@ _PUSHES = 120  # rounds
 _SMALL = 150  # nodes of a graph for which everything is tried
 
 
-def _pushed(at: Positions, boxes: Sequence[Box], gap: float) -> bool:
+def _pushed(at: Positions, boxes: Sequence[Rect], gap: float) -> bool:
     """Push boxes that are too close apart, each by half; return whether any were."""
     moved = False
     order = sorted(range(len(at)), key=lambda w: at[w].x + boxes[w].left)
@@ -289,7 +289,7 @@ def _pushed(at: Positions, boxes: Sequence[Box], gap: float) -> bool:
     return moved
 
 
-def _needs(place: Sequence[Point], boxes: Sequence[Box], gap: float) -> Iterator[tuple[float, float]]:
+def _needs(place: Sequence[Point], boxes: Sequence[Rect], gap: float) -> Iterator[tuple[float, float]]:
     """Yield for each pair of boxes the factors by which either axis alone would separate them."""
     for ((px, py), p), ((qx, qy), q) in combinations(zip(place, boxes, strict=True), 2):
         wide = (p.right - q.left if qx >= px else q.right - p.left) + gap
@@ -297,7 +297,7 @@ def _needs(place: Sequence[Point], boxes: Sequence[Box], gap: float) -> Iterator
         yield wide / abs(qx - px) if qx != px else inf, high / abs(qy - py) if qy != py else inf
 
 
-_Fit: TypeAlias = Callable[[Sequence[Point], Sequence[Box], float], Positions]
+_Fit: TypeAlias = Callable[[Sequence[Point], Sequence[Rect], float], Positions]
 
 
 _FAR = 1e6  # a factor so large that the two stand in one row or column
@@ -315,7 +315,7 @@ def reach(place: Sequence[Point]) -> float:
 
 
 def by_hand(
-    pos: Mapping[Any, Sequence[float]], worlds: Sequence[Hashable], boxes: Sequence[Box]
+    pos: Mapping[Any, Sequence[float]], worlds: Sequence[Hashable], boxes: Sequence[Rect]
 ) -> Positions:
     """Read positions given as {world: (x, y)}, in any unit; scaled up where worlds would overlap.
 
@@ -769,7 +769,7 @@ _NAMED: Mapping[str, Callable[[Graph, int], list[Positions]]] = {
 # --- how good positions are ------------------------------------------------------------------------
 
 
-def _formed(lines: Sequence[tuple[int, int]], place: Positions, boxes: Sequence[Box]) -> float:
+def _formed(lines: Sequence[tuple[int, int]], place: Positions, boxes: Sequence[Rect]) -> float:
     """Return the cost of positions apart from lines: page size, shape, long lines."""
     whole = _extent(place, boxes)
     side = max(whole.width / 1.4, whole.height)
@@ -777,17 +777,17 @@ def _formed(lines: Sequence[tuple[int, int]], place: Positions, boxes: Sequence[
     if not lines:
         return sprawl
     lengths = [dist(place[i], place[j]) for i, j in lines]
-    extent = Box.of(place).grown(30)
+    extent = Rect.of(place).grown(30)
     shape = abs(log(extent.width / extent.height / 1.4))
     return sprawl + 0.3 * max(lengths) / max(median(lengths), 1e-9) + shape
 
 
-def needed(boxes: Sequence[Box]) -> float:
+def needed(boxes: Sequence[Rect]) -> float:
     """Return the area that boxes need in a loose arrangement."""
     return sum((box.width + GAP) * (box.height + GAP) for box in boxes)
 
 
-def _estimate(graph: Graph, place: Positions, boxes: Sequence[Box]) -> float:
+def _estimate(graph: Graph, place: Positions, boxes: Sequence[Rect]) -> float:
     """Return an estimate of the cost of a picture, with straight lines."""
     lines = _lines(graph, place)
     form = _formed(lines, place, boxes)
@@ -849,7 +849,7 @@ def _through(lines: Sequence[tuple[int, int]], place: Positions, spots: Position
         a, b = place[i], place[j]
         dx, dy = b.x - a.x, b.y - a.y
         square = max(dx * dx + dy * dy, 1e-9)
-        left, bottom, right, top = Box.of((a, b)).grown(near)
+        left, bottom, right, top = Rect.of((a, b)).grown(near)
         for x, y in spots:
             if left < x < right and bottom < y < top:
                 t = min(1.0, max(0.0, ((x - a.x) * dx + (y - a.y) * dy) / square))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from kripke_werewolf.errors import ModelError
 from visualise.figures import even_fonts
-from visualise.geometry import Box, Point, rounded
+from visualise.geometry import Point, Rect, rounded
 from visualise.palette import Pen
 from visualise.scene import CORNER, RING, Edge, Entry, Hull, Label, Node, Scene
 from visualise.sequence import Film
@@ -45,7 +45,7 @@ def new_axes(ax: Axes | None, size: tuple[float, float], *, filled: bool = False
     return pyplot.figure(figsize=size, layout="constrained").add_subplot()
 
 
-def draw_scene(scene: Scene, ax: Axes | None = None, *, box: Box | None = None) -> Axes:
+def draw_scene(scene: Scene, ax: Axes | None = None, *, box: Rect | None = None) -> Axes:
     """Draw a scene on axes, by default on those of a new pyplot figure; return the axes.
 
     `box`: the part of the plane shown, by default that of the scene. Line widths and text sizes follow the
@@ -101,7 +101,7 @@ def to_gif(film: Film, dpi: float | None = None) -> bytes:
     The default is 144 dots per inch, less for large pictures.
     """
     times = [_MODEL_TIME] * (len(film.scenes) - 1) + [_LAST_TIME]
-    shown: list[tuple[Scene, Box, int]] = []
+    shown: list[tuple[Scene, Rect, int]] = []
     for scene, box, time, lost in zip(film.scenes, film.grounds, times, (*film.between, None), strict=True):
         shown += [(scene, box, time)] + ([(lost, box, _LOST_TIME)] if lost else [])
     size = _inches(film.box, film.scenes[0].scale)
@@ -112,7 +112,7 @@ def to_gif(film: Film, dpi: float | None = None) -> bytes:
     return out.getvalue()
 
 
-def _image(scene: Scene, box: Box, size: tuple[float, float], dpi: float | None) -> Image:
+def _image(scene: Scene, box: Rect, size: tuple[float, float], dpi: float | None) -> Image:
     from PIL import Image
 
     out = BytesIO()
@@ -123,7 +123,7 @@ def _image(scene: Scene, box: Box, size: tuple[float, float], dpi: float | None)
     return Image.open(out).convert("RGB").quantize(128)
 
 
-def _figure_of(scene: Scene, box: Box, size: tuple[float, float] | None = None) -> Figure:
+def _figure_of(scene: Scene, box: Rect, size: tuple[float, float] | None = None) -> Figure:
     """Return a figure of a size, by default that of the box, outside pyplot: it need not be closed."""
     from matplotlib.figure import Figure
 
@@ -132,7 +132,7 @@ def _figure_of(scene: Scene, box: Box, size: tuple[float, float] | None = None) 
     return figure
 
 
-def _inches(box: Box, wanted: float) -> tuple[float, float]:
+def _inches(box: Rect, wanted: float) -> tuple[float, float]:
     """Return width and height: those requested, or else those of the scene, reduced if large."""
     scale = wanted if wanted != 1 else min(1.0, _LARGEST * 72 / max(box.width, box.height))
     return box.width * scale / 72, box.height * scale / 72
@@ -207,7 +207,7 @@ class _Canvas:
             self.gid = f"{kind} {number}"
             yield thing
 
-    def ground(self, box: Box) -> None:
+    def ground(self, box: Rect) -> None:
         self._add(_rectangle(box.grown(1)), 0, fill=self.theme.paper)
 
     def hull(self, hull: Hull) -> None:
@@ -281,7 +281,7 @@ class _Canvas:
             x += width_of((run,), label.size)
 
 
-def _rectangle(box: Box) -> list[Point]:
+def _rectangle(box: Rect) -> list[Point]:
     left, bottom, right, top = box
     return [Point(left, bottom), Point(right, bottom), Point(right, top), Point(left, top)]
 

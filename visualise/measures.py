@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import sqrt
 
-from visualise.geometry import Box, Field, Point, along, crossing, sampled
+from visualise.geometry import Point, Rect, SpatialIndex, crossing, near_curve, sampled
 from visualise.scene import Edge, Scene
 
 OVERLAP = 20.0  # what an overlap costs
@@ -36,7 +36,7 @@ class Measures:
     struck: int
     upward: int
     lines: int
-    size: Box
+    size: Rect
 
     @property
     def cost(self) -> float:
@@ -68,13 +68,13 @@ def measured(scene: Scene) -> Measures:
 def behind(scene: Scene) -> list[tuple[int, int]]:
     """Return pairs of a line and a world that it passes behind without belonging to it, by number."""
     found = []
-    field = Field([node.box for node in scene.nodes])
+    field = SpatialIndex([node.box for node in scene.nodes])
     for line, edge in enumerate(scene.edges):
         if edge.source == edge.target:
             continue
         ends = edge.source, edge.target
-        within = field.near(Box.of(edge.curve).grown(0.1))
-        near = [number for number in along(edge.curve, field.boxes, within) if number not in ends]
+        within = field.near(Rect.of(edge.curve).grown(0.1))
+        near = [number for number in near_curve(edge.curve, field.boxes, within) if number not in ends]
         points = sampled(edge.curve, 65) if near else ()
         found += [
             (line, number) for number in near if min(map(scene.nodes[number].distance, points)) < _INSIDE
@@ -84,7 +84,7 @@ def behind(scene: Scene) -> list[tuple[int, int]]:
 
 def _crossings(lines: Sequence[Edge]) -> int:
     """Count the pairs of lines that cross and have no common end."""
-    ways = sorted(((Box.of(edge.curve), edge, _way(edge)) for edge in lines), key=lambda found: found[0].left)
+    ways = sorted(((Rect.of(edge.curve), edge, _way(edge)) for edge in lines), key=lambda way: way[0].left)
     count = 0
     for number, (box, edge, way) in enumerate(ways, 1):
         ends = edge.source, edge.target
@@ -113,7 +113,7 @@ def _way(edge: Edge) -> list[tuple[Point, Point]]:
     return list(pairwise(Point(*spot) for spot in sampled(edge.curve, count)))
 
 
-def _overlaps(scene: Scene, texts: Sequence[Box]) -> int:
+def _overlaps(scene: Scene, texts: Sequence[Rect]) -> int:
     """Count overlaps of worlds with each other, of texts with each other, and of texts with worlds."""
     boxes = [node.box for node in scene.nodes]
     labels = [edge.label.box for edge in scene.edges if edge.label]
@@ -126,15 +126,15 @@ def _overlaps(scene: Scene, texts: Sequence[Box]) -> int:
     )
 
 
-def _rim(box: Box) -> list[tuple[float, float]]:
+def _rim(box: Rect) -> list[tuple[float, float]]:
     return [(x, y) for x in (box.left, box.centre.x, box.right) for y in (box.bottom, box.centre.y, box.top)]
 
 
-def _struck(text: Box, lines: Sequence[Edge]) -> bool:
+def _struck(text: Rect, lines: Sequence[Edge]) -> bool:
     left, bottom, right, top = text
     return any(
         left < x < right and bottom < y < top
         for edge in lines
-        if Box.of(edge.curve).overlaps(text)
+        if Rect.of(edge.curve).overlaps(text)
         for x, y in sampled(edge.curve, 41)
     )

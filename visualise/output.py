@@ -15,7 +15,7 @@ from kripke_werewolf.semantics import ActionModel
 from visualise.dot_output import to_dot
 from visualise.html_output import html
 from visualise.matplotlib_output import draw_scene, to_file, to_gif
-from visualise.picture import Options, action_picture, check_number, picture
+from visualise.picture import Options, action_picture, check_bounds, picture
 from visualise.scene import Scene
 from visualise.sequence import Story, film, still_of
 from visualise.svg_output import to_svg
@@ -136,7 +136,7 @@ def _check_fits(ending: str, *, dpi: float | None, **asked: bool) -> None:
     if dpi is not None and ending not in (".png", ".gif"):
         raise FormatError(f"dpi is for .png and .gif, and not for {ending or 'no ending'}")
     if dpi is not None:
-        check_number("dpi", dpi, 10, 2400, "dots to an inch")
+        check_bounds("dpi", dpi, 10, 2400, "dots to an inch")
 
 
 _WRITERS: dict[str, Callable[[Scene, float | None], bytes]] = {

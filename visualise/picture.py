@@ -11,7 +11,7 @@ from kripke_werewolf.language.formulas import FormulaLike, agent_name, formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics import ActionModel, Event, Explanation
-from visualise.geometry import Box, Point
+from visualise.geometry import Point, Rect
 from visualise.layout import Arrangement, Positions, arrange, by_hand, needed, reach, spread
 from visualise.measures import OVERLAP, behind, measured
 from visualise.palette import ACCENT_FILL, FADED, PAPER, PENS, TRUE_FILL, Pen, class_fill, pen
@@ -26,12 +26,12 @@ from visualise.text import (
     in_list,
     index_names,
     is_product,
-    listed,
     plain,
+    series,
     text_of,
     told_apart,
     width_of,
-    world_text,
+    world_label,
     world_texts,
     wrapped,
 )
@@ -94,7 +94,7 @@ def cited(value: object) -> str:
     return elided(repr(value), 70)
 
 
-def check(model: object, options: Options, *, kind: type = KripkeModel, what: str = "a model") -> None:
+def check_args(model: object, options: Options, *, kind: type = KripkeModel, what: str = "a model") -> None:
     """Raise `ModelError` for a wrong class or value, `UnknownNameError` for an unknown option.
 
     `kind`, `what`: the expected class, and its name in messages.
@@ -109,14 +109,14 @@ def check(model: object, options: Options, *, kind: type = KripkeModel, what: st
         if name == "theme" and value not in THEMES:
             raise UnknownNameError(str(value), THEMES, kind="theme")
         if name in _RANGES and value is not None:
-            check_number(name, value, *_RANGES[name])
+            check_bounds(name, value, *_RANGES[name])
         allowed, wanted = _KINDS.get(name, (object, ""))
         fits = isinstance(value, allowed) and not (isinstance(value, bool) and allowed is int)
         if not fits or (name == "limit" and isinstance(value, int) and value < 1):
             raise ModelError(f"{name} must be {wanted}, got {cited(value)}")
 
 
-def check_number(name: str, value: object, least: float, most: float, unit: str) -> None:
+def check_bounds(name: str, value: object, least: float, most: float, unit: str) -> None:
     """Raise `ModelError` unless a value is a number within bounds."""
     if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= most:
         raise ModelError(f"{name} must be a number of {unit} from {least:g} to {most:g}, got {cited(value)}")
@@ -159,7 +159,7 @@ class Sketch:
     said: str = ""
 
     @property
-    def rooms(self) -> list[Box]:
+    def rooms(self) -> list[Rect]:
         """The room that each node needs around its centre."""
         return rooms(self.nodes, self.graph)
 
@@ -215,7 +215,7 @@ class Sketch:
         """Return the sentences below a bare scene, mostly about what it omits."""
         return " ".join(filter(None, [self.said, *self.remarks, *_about_lines(scene, self.look)]))
 
-    def finished(self, scene: Scene, *, body: Box | None = None, **changes: Unpack[Options]) -> Scene:
+    def finished(self, scene: Scene, *, body: Rect | None = None, **changes: Unpack[Options]) -> Scene:
         """Return a bare scene with its legend, its caption and its description.
 
         `body`: the area kept free of heading and legend, by default that of the drawing. `changes`: options
@@ -295,14 +295,14 @@ def difference(before: KripkeModel, after: KripkeModel, **options: Unpack[Option
 
     Worlds correspond by name; where `after` is a product, the world (w, e) comes from w.
     """
-    check(after, {})
+    check_args(after, {})
     whole: Options = {"limit": _LIMIT, **options}
     return sketch(before, whole).faded(read(after, after.agents, len(after))).scene()
 
 
 def sketch(model: KripkeModel, options: Options) -> ModelSketch:
     """Return the sketch of a model; raises errors for wrong options and unknown names."""
-    check(model, options)
+    check_args(model, options)
     found = _read(model, options)
     drawn = found.drawn
     wanted = options.get("explain")
@@ -407,7 +407,7 @@ def colour_of(agent: str, colour: object) -> str:
     return f"#{red:02X}{green:02X}{blue:02X}"
 
 
-def scale_of(box: Box, options: Options) -> float:
+def scale_of(box: Rect, options: Options) -> float:
     """Return the scale for a picture that fills a box."""
     width, size = options.get("width"), options.get("font_size")
     if width is not None and size is not None:
@@ -552,7 +552,7 @@ def _renamed(world: Hashable, text: str, given: Mapping[Any, str]) -> str:
     if not is_product(world):
         return text
     before, event = world
-    return f"{_renamed(before, world_text(before), given)} {_renamed(event, event, given)}"
+    return f"{_renamed(before, world_label(before), given)} {_renamed(event, event, given)}"
 
 
 def _halves(names: Sequence[Text], scales: Sequence[float]) -> list[Point]:
@@ -643,7 +643,7 @@ def _remarks(found: _Found, look: Look, options: Options) -> Iterable[str]:
     if options.get("fills") == "bisimulation":
         yield "Worlds of one colour are bisimilar; white ones are like no other."
     if drawn.whole.variables:
-        yield f"Variables not shown: {listed(sorted(drawn.whole.variables))}."
+        yield f"Variables not shown: {series(sorted(drawn.whole.variables))}."
 
 
 def _about_atoms(found: _Found, atoms: Any) -> Iterable[str]:
@@ -657,7 +657,7 @@ def _about_atoms(found: _Found, atoms: Any) -> Iterable[str]:
         yield f"Atoms not shown: {_several(hidden)}." if shown else "Atoms are not shown."
     if found.everywhere:
         where = "everywhere" if drawn.stands is None else "at all of these worlds"
-        yield f"{listed([names[atom] for atom in found.everywhere])} {_are(found.everywhere)} true {where}."
+        yield f"{series([names[atom] for atom in found.everywhere])} {_are(found.everywhere)} true {where}."
     nowhere = [atom for atom in shown if not any(atom in drawn.true_at(node) for node in range(drawn.size))]
     if nowhere and drawn.stands is None:  # otherwise they may be true at worlds that are not drawn
         yield f"{_several([names[atom] for atom in nowhere])} {_are(nowhere)} false everywhere."
@@ -681,7 +681,7 @@ def _about_lines(scene: Scene, look: Look) -> Iterable[str]:
 
 def _several(names: Sequence[str]) -> str:
     """Return a list of names, or their number."""
-    return listed(names) if len(names) <= _MOST_LISTED else f"{len(names):,} atoms"
+    return series(names) if len(names) <= _MOST_LISTED else f"{len(names):,} atoms"
 
 
 _MOST_LISTED = 6
@@ -780,7 +780,7 @@ def action_picture(action: ActionModel, **options: Unpack[Options]) -> Scene:
     The agents are those with relations, and the others together. The options about agents, edges, positions,
     title and caption apply.
     """
-    check(action, options, kind=ActionModel, what="an action model")
+    check_args(action, options, kind=ActionModel, what="an action model")
     wanted = options.get("agents")
     others = "others" if action.relations else "all agents"
     agents = (*action.relations, *((others,) if action.others is not None else ()))
@@ -802,7 +802,7 @@ def action_sketch(
         options.get("edges", "spanning"),
         labels,
     )
-    names = [plain(name) for name in told_apart(map(world_text, action.events), _LONGEST_NAME)]
+    names = [plain(name) for name in told_apart(map(world_label, action.events), _LONGEST_NAME)]
     some = len(action.designated) < len(action.events) or len(action.events) == 1
     halves = _halves(names, [1.0] * len(names))
     nodes = []
@@ -822,7 +822,7 @@ def action_sketch(
         )
         nodes.append(node)
     events = "; ".join(node.title for node in nodes)
-    designated = listed(world_text(name) for name in action.designated)
+    designated = series(world_label(name) for name in action.designated)
     return Sketch(
         nodes=tuple(nodes),
         graph=graph,

@@ -12,11 +12,11 @@ from kripke_werewolf.reports.tables import counted
 from visualise.geometry import Point
 from visualise.layout import Positions
 from visualise.palette import FADED, INK, PAPER
-from visualise.picture import ModelSketch, Options, check
+from visualise.picture import ModelSketch, Options, check_args
 from visualise.reading import Graph, read
 from visualise.routing import Look
 from visualise.scene import LINE_SIZE, NAME_SIZE, Node, Scene
-from visualise.text import elided, listed, plain, width_of
+from visualise.text import elided, plain, series, width_of
 
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.public_cells import PlayerCells, PublicCells
@@ -43,7 +43,7 @@ def cells_picture(cells: PublicCells, **options: Unpack[Options]) -> Scene:
 
 def cells_sketch(cells: PublicCells, options: Options) -> CellsSketch:
     """Return the sketch of the players' cells; raises `ModelError` for options that are about worlds."""
-    check(cells.deals, options)
+    check_args(cells.deals, options)
     for name in _ONLY_WORLDS:
         if options.get(name) is not None:
             raise ModelError(f"{name} is for pictures of worlds; here the worlds are too many to draw")
@@ -142,7 +142,7 @@ def _remarks(cells: PublicCells) -> Iterator[str]:
         " a player in such a cell; below it: how many such cells the player has."
     )
     if uncounted := [elided(p.player) for p in cells.players if p.left is None]:
-        yield f"The cells of {listed(uncounted)} are too many to count."
+        yield f"The cells of {series(uncounted)} are too many to count."
     if not all(p.alive for p in cells.players):
         yield "Grey: officially dead."
     yield "Not shown: the deals themselves, and what players know about each other."

@@ -17,7 +17,7 @@ from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics import ActionModel
 from kripke_werewolf.semantics.bits import members
 from visualise.palette import PENS
-from visualise.text import natural, world_text, world_texts
+from visualise.text import natural_order, world_label, world_texts
 
 _Sees = Sequence[tuple[int, ...]]  # for each node those that an agent considers possible there, ascending
 
@@ -330,7 +330,7 @@ class Reader:
     def nodes(self, lots: Sequence[Sequence[int]]) -> Drawn:
         """Return a node for each set of worlds, with the position and the name of its first world."""
         model, first = self.model, [lot[0] for lot in lots]
-        atoms = natural(model.atoms)
+        atoms = natural_order(model.atoms)
         space = model.space
         rows = [space.fact(atom) for atom in atoms]
         bits = [
@@ -403,7 +403,7 @@ class Reader:
             some = [designated[k * (len(designated) - 1) // (_TRIED - 1)] for k in range(_TRIED)]
             found = {world: self._around([world], limit) for world in some}
             chosen = max(found, key=lambda world: len(found[world]))
-            near, named, designated = found[chosen], world_text(self.model.worlds[chosen]), [chosen]
+            near, named, designated = found[chosen], world_label(self.model.worlds[chosen]), [chosen]
         if len(near) == len(designated):
             return None
         order = sorted(near)

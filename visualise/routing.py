@@ -9,11 +9,10 @@ from math import atan2, cos, dist, inf, sin
 from typing import Literal, NamedTuple, TypeAlias
 
 from visualise.geometry import (
-    Box,
     Curve,
-    Field,
     Point,
-    along,
+    Rect,
+    SpatialIndex,
     area,
     around,
     bowed,
@@ -21,6 +20,7 @@ from visualise.geometry import (
     cut,
     inside_polygon,
     mean,
+    near_curve,
     rounded,
     sampled,
     spanning_tree,
@@ -31,7 +31,7 @@ from visualise.layout import GAP, entries
 from visualise.palette import FADED, INK, Pen
 from visualise.reading import Graph, Ties
 from visualise.scene import AIR, LABEL_SIZE, RING, SIDES, Edge, Hull, Label, Node, Scene
-from visualise.text import Text, in_list, listed, plain, told_apart, width_of
+from visualise.text import Text, in_list, plain, series, told_apart, width_of
 
 EdgeChoice: TypeAlias = Literal["spanning", "full", "hulls"]
 Triples: TypeAlias = frozenset[tuple[str, int, int]]  # an agent and the numbers of two nodes
@@ -66,7 +66,7 @@ class Look:
 
     def listed(self, agents: Iterable[str]) -> str:
         """Return the names of agents as in sentences."""
-        return listed(self.called[agent] for agent in agents)
+        return series(self.called[agent] for agent in agents)
 
     def label(self, agents: Iterable[str]) -> Text:
         """Return the text on a line of these agents."""
@@ -92,7 +92,7 @@ class Look:
         return Edge(tuple(agents), i, j, curve, heads, pen, bow, accent=accent)
 
 
-def rooms(nodes: Sequence[Node], graph: Graph) -> list[Box]:
+def rooms(nodes: Sequence[Node], graph: Graph) -> list[Rect]:
     """Return the room that nodes need around their centres: with the lines below and a loop above."""
     looped = set[int]().union(*(ties.loops for ties in graph.ties))
     out = []
@@ -100,7 +100,7 @@ def rooms(nodes: Sequence[Node], graph: Graph) -> list[Box]:
         width, height = node.text_size
         x, y = node.extent
         side = max(x, width / 2)
-        out.append(Box(-side, -y - (height + AIR if height else 0), side, y + _LOOP * (number in looped)))
+        out.append(Rect(-side, -y - (height + AIR if height else 0), side, y + _LOOP * (number in looped)))
     return out
 
 
@@ -166,12 +166,12 @@ class _Obstacles:
     """
 
     nodes: Sequence[Node]
-    places: Field
+    places: SpatialIndex
     lengths: dict[tuple[int, int], float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, nodes: Sequence[Node]) -> _Obstacles:
-        return cls(nodes, Field([node.box.grown(_WIDE_BERTH) for node in nodes]))
+        return cls(nodes, SpatialIndex([node.box.grown(_WIDE_BERTH) for node in nodes]))
 
     def length(self, i: int, j: int) -> float:
         """Return the length of the straight line between two nodes, more if it touches others."""
@@ -187,8 +187,8 @@ class _Obstacles:
 
         It is at most `enough`.
         """
-        within = self.places.near(Box.of(curve))
-        near = [number for number in along(curve, self.places.boxes, within) if number not in ends]
+        within = self.places.near(Rect.of(curve))
+        near = [number for number in near_curve(curve, self.places.boxes, within) if number not in ends]
         if not near:
             return enough
         points = sampled(curve, count)
@@ -339,7 +339,7 @@ def _looped(nodes: Sequence[Node], graph: Graph, look: Look, lines: Sequence[Tra
             curve = _loop(nodes[number], side, _LOOP * (1 + 0.3 * k))
             edge = look.edge(group, number, number, (False, True), curve)
             if look.edge_labels:
-                edge = replace(edge, label=_loop_label(look.label(group), Box.of(sampled(curve, 17)), side))
+                edge = replace(edge, label=_loop_label(look.label(group), Rect.of(sampled(curve, 17)), side))
             found.append(edge)
     return found
 
@@ -355,20 +355,20 @@ def _loop(node: Node, side: str, reach: float) -> Curve:
     return tuple(base.moved(Point(r * cos(angle + turn), r * sin(angle + turn))) for r, turn in corners)
 
 
-def _place_of_loop(loop: Edge) -> list[Box]:
+def _place_of_loop(loop: Edge) -> list[Rect]:
     """Return the boxes of a loop and its label."""
-    return [Box.of(sampled(loop.curve, 17)), *([loop.label.box] if loop.label else [])]
+    return [Rect.of(sampled(loop.curve, 17)), *([loop.label.box] if loop.label else [])]
 
 
 def _loop_side(
-    number: int, nodes: Sequence[Node], lines: Sequence[Trace], taken: Sequence[Box], names: Text
+    number: int, nodes: Sequence[Node], lines: Sequence[Trace], taken: Sequence[Rect], names: Text
 ) -> str:
     """Return the side where a loop with these names has most room: above, left, right or below."""
 
     def against(side: str) -> float:
         shape = sampled(_loop(nodes[number], side, _LOOP), 17)
-        extent = Box.of(shape)
-        room = Box.union([extent, _loop_label(names, extent, side).box]) if names else extent
+        extent = Rect.of(shape)
+        room = Rect.union([extent, _loop_label(names, extent, side).box]) if names else extent
         near = [line for line in lines if line.box.overlaps(extent)]
         within = sum(any(inside_polygon(shape, point) for point in line.points) for line in near)
         touched = sum(
@@ -382,7 +382,7 @@ def _loop_side(
     return min(sides, key=lambda side: against(side) + 0.1 * sides.index(side))
 
 
-def _loop_label(text: Text, extent: Box, side: str) -> Label:
+def _loop_label(text: Text, extent: Rect, side: str) -> Label:
     dx, dy, _ = SIDES[side]
     x = extent.centre.x + dx * (extent.width / 2 + width_of(text, LABEL_SIZE) / 2 + 3)
     y = extent.centre.y + dy * (extent.height / 2 + 0.6 * LABEL_SIZE)
@@ -395,17 +395,17 @@ def _loop_label(text: Text, extent: Box, side: str) -> Label:
 class Trace(NamedTuple):
     """Points along a line, and their bounding box."""
 
-    box: Box
+    box: Rect
     points: Sequence[tuple[float, float]]
 
 
 def traces(curves: Iterable[Curve]) -> list[Trace]:
     """Return points along curves."""
     found = (sampled(curve, 41) for curve in curves)
-    return [Trace(Box.of(points), points) for points in found]
+    return [Trace(Rect.of(points), points) for points in found]
 
 
-def crossed(lines: Iterable[Trace], box: Box) -> int:
+def crossed(lines: Iterable[Trace], box: Rect) -> int:
     """Return the number of lines that cross a box."""
     left, bottom, right, top = box
     return sum(
@@ -415,7 +415,7 @@ def crossed(lines: Iterable[Trace], box: Box) -> int:
     )
 
 
-def _labelled(lines: Sequence[Edge], look: Look, drawn: Sequence[Trace], taken: Sequence[Box]) -> list[Edge]:
+def _labelled(lines: Sequence[Edge], look: Look, drawn: Sequence[Trace], taken: Sequence[Rect]) -> list[Edge]:
     """Return the lines with their agents' names, placed near the middle in free space."""
     places = list(taken)
     out = []
@@ -429,20 +429,20 @@ def _labelled(lines: Sequence[Edge], look: Look, drawn: Sequence[Trace], taken: 
     return out
 
 
-def _label_spot(curve: Curve, width: float, taken: Sequence[Box], others: Sequence[Trace]) -> Point:
+def _label_spot(curve: Curve, width: float, taken: Sequence[Rect], others: Sequence[Trace]) -> Point:
     """Return the centre of a label on a line, avoiding other lines if possible."""
     best = (inf, Point(0, 0))
     points = sampled(curve, 101)
     for rank, place in enumerate((50, 42, 58, 35, 65, 28, 72)):
         spot = Point(*points[place])
-        box = Box.at(spot, width / 2 + 1.5, LABEL_SIZE / 2 + 1)
+        box = Rect.at(spot, width / 2 + 1.5, LABEL_SIZE / 2 + 1)
         hits = 10.0 * sum(map(box.overlaps, taken)) + 2.5 * crossed(others, box)
         hits += 2.0 * crossed(others, box.grown(_BESIDE))
         best = min(best, (hits + rank, spot))
     return best[1]
 
 
-def _sided(nodes: Sequence[Node], lines: Sequence[Trace], taken: Sequence[Box]) -> list[Node]:
+def _sided(nodes: Sequence[Node], lines: Sequence[Trace], taken: Sequence[Rect]) -> list[Node]:
     """Return the nodes with their texts on the sides with most room.
 
     All start below, where the arrangement left room; a text moves to a free side that fewer lines cross.
@@ -452,10 +452,10 @@ def _sided(nodes: Sequence[Node], lines: Sequence[Trace], taken: Sequence[Box]) 
     texts = {number: node.beside("below") for number, node in enumerate(nodes) if node.texts}
     sides = {number: {side: nodes[number].beside(side) for side in SIDES} for number in texts}
     whole = [
-        Box.union(sides[number].values()).grown(2) if number in sides else box
+        Rect.union(sides[number].values()).grown(2) if number in sides else box
         for number, box in enumerate(boxes)
     ]
-    close, lying = Field(whole), Field([line.box for line in lines])
+    close, lying = SpatialIndex(whole), SpatialIndex([line.box for line in lines])
     for _ in range(2):
         for number, own in sides.items():
             around = whole[number]
@@ -522,7 +522,7 @@ def _outline(cell: Sequence[int], nodes: Sequence[Node], wide: float) -> list[Po
 
 def _block(cell: Sequence[int], corners: Sequence[Point], wide: float) -> list[Point]:
     """Return a rectangle with round corners around some points, if the nodes nearly fill one."""
-    extent, outline = Box.of(corners), convex_hull(corners)
+    extent, outline = Rect.of(corners), convex_hull(corners)
     if len(cell) < 4 or extent.width * extent.height >= 1.5 * area(outline):
         return []
     radius = min(18 + wide, extent.width / 2, extent.height / 2)

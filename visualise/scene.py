@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.reports.documents import Figure
 from kripke_werewolf.reports.tables import counted
-from visualise.geometry import ORIGIN, Box, Curve, Point, cut, sampled
+from visualise.geometry import ORIGIN, Curve, Point, Rect, cut, sampled
 from visualise.palette import INK, MUTED, PAPER, Pen
 from visualise.text import Style, Text, plain, rows_of, width_of
 
@@ -55,17 +55,17 @@ class Label:
     colour: str = INK
 
     @property
-    def box(self) -> Box:
+    def box(self) -> Rect:
         """The box of the text."""
         width = width_of(self.text, self.size)
         left = self.at.x - {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor] * width
-        return Box(left, self.at.y - 0.25 * self.size, left + width, self.at.y + 0.78 * self.size)
+        return Rect(left, self.at.y - 0.25 * self.size, left + width, self.at.y + 0.78 * self.size)
 
     @property
-    def ground(self) -> Box:
+    def ground(self) -> Rect:
         """The box to blank behind text on a line."""
         left, bottom, right, top = self.box
-        return Box(left - 1, bottom, right + 1, top)
+        return Rect(left - 1, bottom, right + 1, top)
 
     def moved(self, by: Point) -> Label:
         """Return the text moved."""
@@ -104,9 +104,9 @@ class Node:
         return Point(self.half.x + ring, self.half.y + ring)
 
     @property
-    def box(self) -> Box:
+    def box(self) -> Rect:
         """The box of the node without the lines beside it."""
-        return Box.at(self.position, *self.extent)
+        return Rect.at(self.position, *self.extent)
 
     @property
     def label(self) -> Label:
@@ -133,9 +133,9 @@ class Node:
         )
 
     @property
-    def label_box(self) -> Box | None:
+    def label_box(self) -> Rect | None:
         """The box of the lines beside it."""
-        return Box.union(line.box for line in self.lines) if self.texts else None
+        return Rect.union(line.box for line in self.lines) if self.texts else None
 
     @property
     def text_size(self) -> tuple[float, float]:
@@ -143,7 +143,7 @@ class Node:
         width = max((width_of(text, LINE_SIZE) for text in self.texts), default=0.0)
         return width, _LINE_HEIGHT * len(self.texts)
 
-    def beside(self, side: str) -> Box:
+    def beside(self, side: str) -> Rect:
         """Return the box of the lines if they were on a side."""
         width, height = self.text_size
         dx, dy, _ = SIDES[side]
@@ -155,7 +155,7 @@ class Node:
         else:
             x, y = x + dx * (rx + AIR), y + dy * (ry + AIR)
         left, bottom = x + (dx - 1) * width / 2, y + (dy - 1) * height / 2
-        return Box(left, bottom, left + width, bottom + height)
+        return Rect(left, bottom, left + width, bottom + height)
 
     def distance(self, spot: tuple[float, float]) -> float:
         """Return the distance of a point from the outline; negative inside."""
@@ -266,14 +266,14 @@ class Entry:
         return self.at.moved(Point(-_SAMPLE / 2, 0)), self.at.moved(Point(_SAMPLE / 2, 0))
 
     @property
-    def patch(self) -> Box:
+    def patch(self) -> Rect:
         """The box of the sample of a fill."""
-        return Box.at(self.at, _SAMPLE / 2 - 4, 5)
+        return Rect.at(self.at, _SAMPLE / 2 - 4, 5)
 
     @property
-    def box(self) -> Box:
+    def box(self) -> Rect:
         """The box of the sample and its text."""
-        return Box.union([self.label.box, Box.at(self.at, _SAMPLE / 2, 5)])
+        return Rect.union([self.label.box, Rect.at(self.at, _SAMPLE / 2, 5)])
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -308,21 +308,21 @@ class Scene(Displayed):
         yield Figure(self.title, to_svg(self), "")
 
     @property
-    def body(self) -> Box:
+    def body(self) -> Rect:
         """The box of nodes, edges and hulls, without legend and notes."""
         boxes = [node.box for node in self.nodes]
         boxes += [box for node in self.nodes if (box := node.label_box)]
-        boxes += [Box.of(edge.curve).grown(1) for edge in self.edges]
+        boxes += [Rect.of(edge.curve).grown(1) for edge in self.edges]
         boxes += [edge.label.box for edge in self.edges if edge.label]
-        boxes += [Box.of(hull.outline).grown(1) for hull in self.hulls]
-        return Box.union(boxes)
+        boxes += [Rect.of(hull.outline).grown(1) for hull in self.hulls]
+        return Rect.union(boxes)
 
     @property
-    def box(self) -> Box:
+    def box(self) -> Rect:
         """The box of everything, with a margin."""
         parts = [self.body] if self.nodes else []
         parts += [entry.box for entry in self.legend] + [note.box for note in self.notes]
-        return Box.union(parts).grown(_MARGIN)
+        return Rect.union(parts).grown(_MARGIN)
 
     @property
     def positions(self) -> dict[Hashable, Point]:
@@ -330,7 +330,7 @@ class Scene(Displayed):
         return {node.world: node.position for node in self.nodes}
 
     def with_notes(
-        self, legend: Sequence[Entry], *, heading: str = "", caption: str = "", body: Box | None = None
+        self, legend: Sequence[Entry], *, heading: str = "", caption: str = "", body: Rect | None = None
     ) -> Scene:
         """Return the scene with a heading above it, and a legend and a caption below.
 

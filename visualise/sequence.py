@@ -14,14 +14,14 @@ from kripke_werewolf.models import History, KripkeModel
 from kripke_werewolf.reports.documents import Block, Figure, Paragraph, Steps
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics import ActionModel
-from visualise.geometry import Box, Point
+from visualise.geometry import Point, Rect
 from visualise.layout import GAP, Positions, reach, spread
 from visualise.picture import (
     ModelSketch,
     Options,
     Sketch,
     action_sketch,
-    check,
+    check_args,
     cited,
     origins,
     scale_of,
@@ -125,10 +125,10 @@ class Film(Displayed):
     scenes: tuple[Scene, ...]
     lost: tuple[tuple[int, ...], ...]
     between: tuple[Scene | None, ...]
-    box: Box
+    box: Rect
 
     @property
-    def grounds(self) -> tuple[Box, ...]:
+    def grounds(self) -> tuple[Rect, ...]:
         """For each scene the part of the ground to show, constant as long as worlds keep their places.
 
         They have the same shape, and small pictures are not enlarged.
@@ -140,10 +140,10 @@ class Film(Displayed):
             groups[-1].append(after)
         return tuple(self._ground(group) for group in groups for _ in group)
 
-    def _ground(self, group: Sequence[Scene]) -> Box:
-        box, shape = Box.union(scene.box for scene in group), self.box.width / self.box.height
+    def _ground(self, group: Sequence[Scene]) -> Rect:
+        box, shape = Rect.union(scene.box for scene in group), self.box.width / self.box.height
         width = min(max(box.width, box.height * shape, _LEAST_GROUND), self.box.width)
-        return Box.at(box.centre, width / 2, width / shape / 2) if width < self.box.width else self.box
+        return Rect.at(box.centre, width / 2, width / shape / 2) if width < self.box.width else self.box
 
     def headline(self) -> str:
         """Return the titles of the frames."""
@@ -168,7 +168,7 @@ def film(story: Story, *, headings: bool = False, **options: Unpack[Options]) ->
     frames = frames_of(story)
     sketches = [frame.sketch(options) for frame in frames]
     first = sketches[0]
-    room = Box.union(box for ready in sketches if not isinstance(ready, CellsSketch) for box in ready.rooms)
+    room = Rect.union(box for ready in sketches if not isinstance(ready, CellsSketch) for box in ready.rooms)
     places = [first.placed() if isinstance(first, CellsSketch) else roomy(first.placed(), room)]
     lost: list[tuple[int, ...]] = []
     grey: list[ModelSketch | None] = []
@@ -177,7 +177,7 @@ def film(story: Story, *, headings: bool = False, **options: Unpack[Options]) ->
         lost.append(_lost(before.drawn, after.drawn))
         grey.append(before.faded(after.drawn) if lost[-1] else None)
     bare = [ready.composed(place) for ready, place in zip(sketches, places, strict=True)]
-    body = Box.union(scene.body for scene in bare)
+    body = Rect.union(scene.body for scene in bare)
 
     def shown(scene: Scene, ready: ModelSketch, frame: Frame, caption: str | None) -> Scene:
         titles = [title_of(story, options), frame.title] if headings else []
@@ -189,7 +189,7 @@ def film(story: Story, *, headings: bool = False, **options: Unpack[Options]) ->
         shown(ready.composed(place), ready, frame, ready.said) if ready else None
         for ready, place, frame in zip(grey, places[:-1], frames[1:], strict=True)
     ]
-    whole = Box.union(scene.box for scene in (*scenes, *between) if scene)
+    whole = Rect.union(scene.box for scene in (*scenes, *between) if scene)
     scale = scale_of(whole, options)
     return Film(
         frames=frames,
@@ -206,7 +206,7 @@ def update_picture(model: KripkeModel, action: ActionModel, **options: Unpack[Op
 
     A world (w, e) of the product has the position of w within a separate block for each event.
     """
-    check(model, options)
+    check_args(model, options)
     product = model.update(action)
     telling = [shown_agents(m, options.get("agents")) for m in (model, product)]
     shown = tuple(agent for agent in model.agents if any(agent in found for found in telling))
@@ -215,7 +215,7 @@ def update_picture(model: KripkeModel, action: ActionModel, **options: Unpack[Op
     first, last = sketch(model, options), sketch(product, options)
     middle = action_sketch(action, shown, model.agents, {**options, "pos": None, "arrangement": "auto"})
     place = first.placed()
-    later = inherited(roomy(place, Box.union(last.rooms)), first.drawn, last)
+    later = inherited(roomy(place, Rect.union(last.rooms)), first.drawn, last)
     places = place, middle.placed(), later
     scenes = [
         ready.finished(ready.composed(at), legend=False, title="", caption="")
@@ -245,7 +245,7 @@ def _remarks(parts: Sequence[tuple[str, Sketch]], blind: Sequence[str]) -> Itera
 # --- places ----------------------------------------------------------------------------------------
 
 
-def roomy(place: Positions, box: Box) -> Positions:
+def roomy(place: Positions, box: Rect) -> Positions:
     """Return the positions, scaled up if necessary to make room for a box around each."""
     factor = reach(spread(place, [box] * len(place))) / max(reach(place), 1e-9)
     return [Point(x * factor, y * factor) for x, y in place] if factor > 1 else place
@@ -270,7 +270,7 @@ def inherited(place: Positions, before: Drawn, ready: ModelSketch) -> Positions:
         return _anew(ready, place)
     if len(out) <= len(place):
         return out
-    anew, box = _anew(ready, place), Box.union(ready.rooms)
+    anew, box = _anew(ready, place), Rect.union(ready.rooms)
     if ready.hides(out):
         return anew
     return anew if _area(out, box) > _SPARSE * _area(anew, box) else out
@@ -295,7 +295,7 @@ def kept(place: Positions, before: Drawn, ready: ModelSketch) -> Positions | Non
     for world in (*(after.worlds[number] for number in sorted(after.designated)), *after.worlds):
         blocks.setdefault(_event(world), len(blocks))
     block = [blocks[_event(world)] for world in after.worlds]
-    box, former = Box.union(ready.rooms), Box.of(place)
+    box, former = Rect.union(ready.rooms), Rect.of(place)
     wide, high = former.width + box.width + 1.6 * GAP, former.height + box.height + 1.6 * GAP
     across = min(range(1, len(blocks) + 1), key=lambda k: _flatness(k, len(blocks), wide, high))
     return [
@@ -312,12 +312,12 @@ def _anew(ready: ModelSketch, around: Positions) -> Positions:
     place = ready.placed(anew=True)
     if not place or not around:
         return place
-    middle, former = Box.of(place).centre, Box.of(around).centre
+    middle, former = Rect.of(place).centre, Rect.of(around).centre
     return [at.moved(Point(former.x - middle.x, former.y - middle.y)) for at in place]
 
 
-def _area(place: Positions, box: Box) -> float:
-    extent = Box.of(place)
+def _area(place: Positions, box: Rect) -> float:
+    extent = Rect.of(place)
     return (extent.width + box.width) * (extent.height + box.height)
 
 

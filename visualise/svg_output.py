@@ -9,14 +9,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from html import escape
 
-from visualise.geometry import Box, Curve, Point
+from visualise.geometry import Curve, Point, Rect
 from visualise.palette import Pen
 from visualise.scene import CORNER, RING, Edge, Entry, Hull, Label, Node, Scene
 from visualise.text import FAMILY, INDEX_DROP, INDEX_SCALE, Text, text_of
 from visualise.themes import Theme, coloured
 
 
-def to_svg(scene: Scene, *, box: Box | None = None, agents: Sequence[str] | None = None) -> str:
+def to_svg(scene: Scene, *, box: Rect | None = None, agents: Sequence[str] | None = None) -> str:
     """Return the scene as an SVG document, in points.
 
     `box`: the part of the plane shown, by default that of the scene. With `agents`, lines and
@@ -133,7 +133,7 @@ class _Flipped:
         if node.shape == "round" and w == h:
             return f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(w)}" {look}/>'
         corner = number(min(w, h) if node.shape == "round" else CORNER)
-        return self.box(Box.at(node.position, w, h), f'rx="{corner}" {look}')
+        return self.box(Rect.at(node.position, w, h), f'rx="{corner}" {look}')
 
     def boxed(self, label: Label) -> str:
         return self.box(label.ground, f'fill="{self.theme.paper}"') + "\n" + self.text(label)
@@ -147,7 +147,7 @@ class _Flipped:
             sample = self.box(entry.patch, look)
         return sample + "\n" + self.text(entry.label)
 
-    def box(self, box: Box, look: str) -> str:
+    def box(self, box: Rect, look: str) -> str:
         x, y = self.point(Point(box.left, box.top))
         place = f'x="{number(x)}" y="{number(y)}" width="{number(box.width)}" height="{number(box.height)}"'
         return f"<rect {place} {look}/>"

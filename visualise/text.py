@@ -196,10 +196,10 @@ def formula_runs(text: str, most: int, names: Iterable[str] = ()) -> Text:
     return (*out, *plain(flat))
 
 
-def natural(names: Iterable[str]) -> tuple[str, ...]:
+def natural_order(names: Iterable[str]) -> tuple[str, ...]:
     """Return names in natural order, numbers by their value.
 
-    >>> natural(["m_10", "m_2", "a"])
+    >>> natural_order(["m_10", "m_2", "a"])
     ('a', 'm_2', 'm_10')
     """
 
@@ -294,10 +294,10 @@ _BLANK = "␣"  # a name without visible characters
 _MISLEADING = re.compile(r"[,.]| and |^\+[\d,]+$|: \+?[\d,]+$")
 
 
-def listed(names: Iterable[str]) -> str:
+def series(names: Iterable[str]) -> str:
     """Return names as a list in words.
 
-    >>> listed(["a", "b", "c and d"])
+    >>> series(["a", "b", "c and d"])
     'a, b and “c and d”'
     """
     found = [in_list(name) for name in names]
@@ -318,7 +318,7 @@ def world_texts(worlds: Iterable[Hashable]) -> list[str]:
     found = _essential(list(worlds))
     numbers = {part for world in found if isinstance(world, tuple) for part in world if isinstance(part, int)}
     bits = numbers <= {0, 1}
-    return told_apart(world_text(world, bits=bits) for world in found)
+    return told_apart(world_label(world, bits=bits) for world in found)
 
 
 def _essential(worlds: list[Hashable]) -> list[Hashable]:
@@ -338,20 +338,20 @@ def _essential(worlds: list[Hashable]) -> list[Hashable]:
     return short
 
 
-def world_text(world: Hashable, *, bits: bool = True) -> str:
+def world_label(world: Hashable, *, bits: bool = True) -> str:
     """Return the displayed name of a world, with tuples of short items joined.
 
     A world of a product is followed by the names of the events that happened.
 
-    >>> world_text((0, 1, 1)), world_text((8, 10)), world_text((((True, False), "e"), "told"))
+    >>> world_label((0, 1, 1)), world_label((8, 10)), world_label((((True, False), "e"), "told"))
     ('011', '8,10', '10 e told')
     """
     if isinstance(world, bool):
         return "1" if world else "0"
     if isinstance(world, frozenset | set):
-        return "{" + ", ".join(sorted(map(world_text, world))) + "}"
+        return "{" + ", ".join(sorted(map(world_label, world))) + "}"
     if isinstance(world, tuple):
-        parts = [world_text(part, bits=bits) for part in world]
+        parts = [world_label(part, bits=bits) for part in world]
         if world and all(isinstance(part, int) for part in world):
             return ("" if bits and set(parts) <= {"0", "1"} else ",").join(parts)
         if all(len(part) == 1 for part in parts):

@@ -16,7 +16,7 @@ from unicodedata import name, normalize
 
 from kripke_werewolf.language.names import TEX_ESCAPES
 from kripke_werewolf.reports.latex import included, standing_alone
-from visualise.geometry import Box, Point
+from visualise.geometry import Point, Rect
 from visualise.palette import PAPER, Pen
 from visualise.scene import Edge, Label, Node, Scene
 from visualise.text import LATIN, Run, Text, plain, text_of
@@ -97,7 +97,7 @@ def to_beamer(film: Film, *, document: bool = False) -> str:
     return included(body, _PACKAGES, [r"and \documentclass{beamer}"])
 
 
-def _picture(scene: Scene, box: Box | None = None, larger: float = 1.0) -> list[str]:
+def _picture(scene: Scene, box: Rect | None = None, larger: float = 1.0) -> list[str]:
     """Return the lines of the picture.
 
     `box`: its area, by default that of the drawing; `larger`: the enlargement of nodes and texts relative to
@@ -240,7 +240,7 @@ def _double(theme: Theme) -> str:
     return "" if theme.paper == PAPER else f"={_colour('', theme.paper)[1:]}"
 
 
-def _ground(scene: Scene, theme: Theme, box: Box | None) -> Iterator[str]:
+def _ground(scene: Scene, theme: Theme, box: Rect | None) -> Iterator[str]:
     """Yield the area of a picture, if given, and the ground if it is not white."""
     left, bottom, right, top = box or scene.box
     corners = f"{_at(Point(left, bottom))} rectangle {_at(Point(right, top))}"

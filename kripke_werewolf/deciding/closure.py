@@ -17,11 +17,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from kripke_werewolf.deciding.core import TRUE, CommonNode, Conjunction, Core, Necessity, Proposition
+from kripke_werewolf.deciding.core import TRUE, AndNode, CommonNode, Core, Necessity, Proposition
 from kripke_werewolf.language.logics import Logic
 
 
-class Box(NamedTuple):
+class BoxLiteral(NamedTuple):
     """A box of `group` over the literal `target`."""
 
     group: tuple[str, ...]
@@ -68,7 +68,7 @@ class Closure(NamedTuple):
     agents: tuple[str, ...]
     size: int
     atoms: Mapping[int, str]
-    boxes: Mapping[int, Box]
+    boxes: Mapping[int, BoxLiteral]
     conjunctions: Mapping[int, tuple[int, ...]]
     root: int
     eventualities: Sequence[Eventuality]
@@ -98,7 +98,7 @@ def closure_of(core: Core, logic: Logic) -> Closure:
     """Return the closure of a formula."""
     size = 1
     atoms: dict[int, str] = {}
-    boxes: dict[int, Box] = {}
+    boxes: dict[int, BoxLiteral] = {}
     conjunctions: dict[int, tuple[int, ...]] = {}
     eventualities: list[Eventuality] = []
     new = {TRUE: TRUE}
@@ -112,10 +112,10 @@ def closure_of(core: Core, logic: Logic) -> Closure:
         match node:
             case Proposition(name):
                 atoms[size] = name
-            case Conjunction(parts):
+            case AndNode(parts):
                 conjunctions[size] = tuple(map(literal, parts))
             case Necessity(group, body):
-                boxes[size] = Box(group, literal(body))
+                boxes[size] = BoxLiteral(group, literal(body))
             case CommonNode(group, old_within, old_body):
                 within, body = literal(old_within), literal(old_body)
                 # the boxes refer to C, which is their conjunction: its number is known
@@ -127,7 +127,7 @@ def closure_of(core: Core, logic: Logic) -> Closure:
                 if within != TRUE:
                     size, target = both + 1, -(both + 1)
                     conjunctions[size] = (within, -both)
-                boxes |= {n: Box((agent,), target) for n, agent in zip(members, group, strict=True)}
+                boxes |= {n: BoxLiteral((agent,), target) for n, agent in zip(members, group, strict=True)}
                 eventualities.append(Eventuality(known, group, within, body))
     of_group: dict[tuple[str, ...], int] = {(agent,): 0 for agent in core.agents}
     for n, box in boxes.items():

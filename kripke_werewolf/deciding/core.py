@@ -27,7 +27,7 @@ class Proposition(NamedTuple):
     name: str
 
 
-class Conjunction(NamedTuple):
+class AndNode(NamedTuple):
     """All of the literals are true."""
 
     parts: tuple[int, ...]
@@ -55,7 +55,7 @@ class CommonNode(NamedTuple):
     body: int
 
 
-Node: TypeAlias = Proposition | Conjunction | Necessity | CommonNode
+Node: TypeAlias = Proposition | AndNode | Necessity | CommonNode
 
 
 class Core(NamedTuple):
@@ -113,7 +113,7 @@ class Builder:
             return FALSE
         if len(parts) <= 1:
             return parts.pop() if parts else TRUE
-        return self._add(Conjunction(tuple(sorted(parts))))
+        return self._add(AndNode(tuple(sorted(parts))))
 
     def disj(self, literals: Iterable[int]) -> int:
         """Return the disjunction of literals."""
@@ -217,12 +217,12 @@ class Builder:
             match node:
                 case Proposition(name):
                     new[number] = values[name] if name in values else self.atom(name)
-                case Conjunction(parts):
+                case AndNode(parts):
                     flat = list[int]()
                     for part in parts:
                         image = _image(new, part)
                         inner = self._nodes[abs(image)]
-                        nested = image > 0 and isinstance(inner, Conjunction)
+                        nested = image > 0 and isinstance(inner, AndNode)
                         short = uses[abs(part)] == 1 or len(_parts(inner)) <= _SHORT
                         flat += _parts(inner) if nested and short else [image]
                     new[number] = self.conj(flat)
@@ -233,7 +233,7 @@ class Builder:
         return new
 
 
-def settled(core: Core, logic: Logic) -> tuple[Core, frozenset[str]]:
+def without_pure_atoms(core: Core, logic: Logic) -> tuple[Core, frozenset[str]]:
     """Return a formula that is satisfiable iff a formula is, and the atoms that are true in its models.
 
     If a formula has an atom on one side of negations only, then it stays true when the atom becomes true, or
@@ -272,7 +272,7 @@ def _image(images: Mapping[int, int], literal: int) -> int:
 
 def _parts(node: Node | None) -> tuple[int, ...]:
     match node:
-        case Conjunction(parts):
+        case AndNode(parts):
             return parts
         case Necessity(_, body):
             return (body,)

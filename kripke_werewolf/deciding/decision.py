@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from kripke_werewolf.deciding.closure import Type, closure_of
-from kripke_werewolf.deciding.core import settled
+from kripke_werewolf.deciding.core import without_pure_atoms
 from kripke_werewolf.deciding.elimination import satisfiable_types
 from kripke_werewolf.deciding.extraction import extracted
 from kripke_werewolf.deciding.partial import (
     Witnessed,
-    assembled,
+    model_of_types,
     partial_types_suffice,
     witnessed_types,
 )
 from kripke_werewolf.deciding.sat import Steps
 from kripke_werewolf.deciding.schemas import likely_instances, named_instance, read_schema
-from kripke_werewolf.deciding.smallest import in_class, model_of_size, reduced
+from kripke_werewolf.deciding.smallest import in_class, model_of_size, shrunk
 from kripke_werewolf.deciding.translation import UndecidedSchema, translate, with_opaque_updates
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import FormulaError, Undecided
@@ -274,7 +274,7 @@ class _Search:
                     f"{', '.join(sorted(self.letters))} the formula can be decided"
                 ) from None
             return
-        core, self.always = settled(self.core, self.logic)
+        core, self.always = without_pure_atoms(self.core, self.logic)
         self.closure = closure_of(core, self.logic)
         try:
             if partial_types_suffice(self.closure):
@@ -354,7 +354,7 @@ class _Search:
         """Return a model built from types; None if it is too large."""
         try:
             if isinstance(types, Witnessed):
-                found = assembled(self.closure, types, worlds=_MOST_WORLDS)
+                found = model_of_types(self.closure, types, worlds=_MOST_WORLDS)
             else:
                 found = extracted(self.closure, types, worlds=_MOST_WORLDS)
         except Undecided:
@@ -381,7 +381,7 @@ def _shown(found: BitSpace, f: Formula, logic: Logic, *, value: bool) -> KripkeM
     """Return a model without superfluous worlds after checking that it belongs to the logic."""
     valuation = {atom: found.valuation.get(atom, 0) for atom in sorted(f.atoms)}
     whole = BitSpace.numbered(found.all, found.relations, valuation)
-    small = reduced(whole, lambda space: bool(space.truth(f) & 1) == value, logic).compact()
+    small = shrunk(whole, lambda space: bool(space.truth(f) & 1) == value, logic).compact()
     model = KripkeModel.from_space(BitSpace.numbered(small.all, small.relations, small.valuation), 1)
     if model.holds(f) != value or not in_class(model.space, logic):
         raise RuntimeError(f"the model found for {str(f)!r} in {logic} does not pass the model checker")

@@ -58,7 +58,7 @@ def witnessed_types(closure: Closure, steps: Steps) -> Witnessed | None:
     return Witnessed(types, tuple(list(search.served(found, numbers)) for found in types))
 
 
-def assembled(closure: Closure, found: Witnessed, *, worlds: int) -> BitSpace:
+def model_of_types(closure: Closure, found: Witnessed, *, worlds: int) -> BitSpace:
     """Return the model of the types and of those of their images that are witnesses; world 0 has the first.
 
     Raises `Undecided` if it would have more than `worlds` worlds.

@@ -18,7 +18,7 @@ from functools import reduce
 from itertools import chain, combinations, count
 from operator import or_
 
-from kripke_werewolf.deciding.core import FALSE, TRUE, CommonNode, Conjunction, Core, Necessity, Proposition
+from kripke_werewolf.deciding.core import FALSE, TRUE, AndNode, CommonNode, Core, Necessity, Proposition
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, asked_formula
@@ -168,7 +168,7 @@ def _truth_sets(core: Core, space: BitSpace) -> dict[int, int]:
         match node:
             case Proposition(name):
                 inside = space.fact(name)
-            case Conjunction(parts):
+            case AndNode(parts):
                 inside = space.all_of([found[part] for part in parts])
             case Necessity(group, body):
                 inside = space.box(space.met(group) if group else space.total, found[body])

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import product
 
-from kripke_werewolf.deciding.core import TRUE, CommonNode, Conjunction, Core, Necessity, Node, Proposition
+from kripke_werewolf.deciding.core import TRUE, AndNode, CommonNode, Core, Necessity, Node, Proposition
 from kripke_werewolf.deciding.sat import Solver, Steps
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.semantics.bits import BitSpace, Rows, members
@@ -119,7 +119,7 @@ class _Clauses:
         """Add the consequences of a literal at each world; return the literals that these mention."""
         positive = literal > 0
         match node:
-            case Conjunction(parts):
+            case AndNode(parts):
                 for w in self.worlds:
                     if positive:
                         for part in parts:
@@ -209,7 +209,7 @@ def in_class(model: BitSpace, logic: Logic) -> bool:
     return all(wanted.isdisjoint(r.failures(model.all)) for r in model.relations.values())
 
 
-def reduced(model: BitSpace, holds: Callable[[BitSpace], bool], logic: Logic) -> BitSpace:
+def shrunk(model: BitSpace, holds: Callable[[BitSpace], bool], logic: Logic) -> BitSpace:
     """Remove worlds, then arrows, one by one as long as a condition and the frame class are preserved.
 
     No single world of the result is superfluous, though it need not be a smallest model.

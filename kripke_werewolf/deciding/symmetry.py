@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from heapq import heapify, heappop, heappush
 
-from kripke_werewolf.deciding.closure import Box, Closure, Type
+from kripke_werewolf.deciding.closure import BoxLiteral, Closure, Type
 from kripke_werewolf.semantics.bits import members
 
 
@@ -124,7 +124,7 @@ class _Graph:
             parts = frozenset[int]()
             if number in self.closure.boxes:
                 group, target = self.closure.boxes[number]
-                image = self.numbers.get(Box(group, _image(images, target)))
+                image = self.numbers.get(BoxLiteral(group, _image(images, target)))
             else:
                 parts = frozenset([_image(images, part) for part in self.closure.conjunctions[number]])
                 image = self.numbers.get(parts)

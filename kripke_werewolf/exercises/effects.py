@@ -19,7 +19,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.sentences import names
 from kripke_werewolf.models import KripkeModel, distinguishing_formula
-from kripke_werewolf.proofs.abbreviations import plain
+from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.semantics.action import ActionModel
 
 _MOST = 8
@@ -42,7 +42,7 @@ class Types:
         self.agents = tuple(agents)
         self._letters: dict[Formula, s.Atom] = {}  # for K_a φ, with letters for the knowledge in φ
         self._meaning: dict[str, Formula] = {}
-        skeletons = {f: plain(f).rewrite(self._lettered) for f in formulas}
+        skeletons = {f: unabbreviated(f).rewrite(self._lettered) for f in formulas}
         self._basic = [*map(s.Atom, atoms), *self._letters.values()]
         if len(self._basic) > _MOST:
             raise FormulaError(

@@ -23,7 +23,7 @@ from kripke_werewolf.language.reduction import reduce_announcements
 from kripke_werewolf.language.sentence_parser import from_sentence
 from kripke_werewolf.language.sentences import names, to_sentence
 from kripke_werewolf.language.simplification import simplify
-from kripke_werewolf.proofs.abbreviations import plain
+from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.derived import reduction
 
 _MOST_STEPS = 30  # of a reduction shown
@@ -267,7 +267,7 @@ def reduction_steps(f: Formula) -> Iterator[str]:
     p → K_a [!p]q
     p → K_a (p → q)
     """
-    now = plain(f)
+    now = unabbreviated(f)
     yield now.unicode()
     for _ in range(_MOST_STEPS):
         outer = next((node for node in now.subformulas() if isinstance(node, s.Box)), None)

@@ -36,7 +36,7 @@ def server_page(start: Reply, address: str, *, words: Mapping[str, Any] | None =
 
 
 def offline_page(start: Reply, parts: Mapping[str, str], *, words: Mapping[str, Any] | None = None) -> str:
-    """Return the page that contains Pyodide (`parts`: the result of `pyodide.bundle`) and needs no network."""
+    """Return the page that contains Pyodide and needs no network; `parts`: see `pyodide.bundle`."""
     return _page({"place": "offline", "lock": LOCK}, start, words, parts=parts, evaluate=True)
 
 

@@ -7,7 +7,7 @@ from kripke_werewolf.proofs.hints import fill, hint
 from kripke_werewolf.proofs.metamath import MetamathFile, to_metamath
 from kripke_werewolf.proofs.proof import Line, Proof
 from kripke_werewolf.proofs.systems import RULES, Rule, system
-from kripke_werewolf.proofs.tableau import Step, Tableau, check_tableau
+from kripke_werewolf.proofs.tableau import Tableau, TableauLine, check_tableau
 from kripke_werewolf.proofs.tableau_search import tableau
 from kripke_werewolf.proofs.tableau_text import read_tableau
 from kripke_werewolf.proofs.text import read_proof
@@ -21,8 +21,8 @@ __all__ = [
     "MetamathFile",
     "Proof",
     "Rule",
-    "Step",
     "Tableau",
+    "TableauLine",
     "check",
     "check_tableau",
     "derivation",

@@ -21,11 +21,11 @@ from kripke_werewolf.semantics.action import action_of_update
 
 
 @lru_cache(4096)
-def plain(f: Formula) -> Formula:
+def unabbreviated(f: Formula) -> Formula:
     """Return a formula with its abbreviations expanded.
 
     >>> from kripke_werewolf.language import parse
-    >>> print(plain(parse("M_a p & Kw_b q -> <!p>E_{a,b} q")))
+    >>> print(unabbreviated(parse("M_a p & Kw_b q -> <!p>E_{a,b} q")))
     ~K_a ~p & (K_b q | K_b ~q) -> ~[!p]~(K_a q & K_b q)
 
     Raises `FormulaError` for a quantifier over too many atoms, or around a schematic letter, and
@@ -72,7 +72,7 @@ def _update_box(update: s.Announce | s.Act, body: Formula) -> Formula:
     if action is None:
         return s.Box(update, body)
     for condition in action.formulas:
-        plain(condition)
+        unabbreviated(condition)
     whole = action.point(*action.events)
     return s.conjunction(s.Box(s.Act(action.name, event, whole), body) for event in action.designated)
 

@@ -11,7 +11,7 @@ from kripke_werewolf.errors import FormulaError, KripkeError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.parser import parse
-from kripke_werewolf.proofs.abbreviations import plain
+from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.proof import Proof
 from kripke_werewolf.semantics.action import ActionModel, Event, action_of_update
 from kripke_werewolf.stories.actions import action_lines
@@ -22,7 +22,7 @@ def as_action(update: s.Announce) -> ActionModel | None:
 
     It has no actual events, since each line names its event.
     """
-    action = action_of_update(s.Announce(plain(update.content), update.group, update.whether))
+    action = action_of_update(s.Announce(unabbreviated(update.content), update.group, update.whether))
     return None if action is None else action.point(*action.events)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormulaError, Undecided, UnknownNameError
 from kripke_werewolf.language.logics import Logic
-from kripke_werewolf.proofs.abbreviations import plain
+from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.derived import write_line
 from kripke_werewolf.proofs.proof import Line, Proof
 from kripke_werewolf.proofs.script import DoesNotApply, Script
@@ -101,7 +101,7 @@ class Checking:
             return "it cites no rule"
         script, depends = self._script, self._depends
         try:
-            formula = plain(line.formula)
+            formula = unabbreviated(line.formula)
             refs = [self._numbers[n - 1] for n in line.refs]
             number = write_line(script, Line(formula, line.rule), refs)
             while len(depends) < len(script.lines):

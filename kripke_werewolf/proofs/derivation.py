@@ -13,7 +13,7 @@ from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.language.operators import Mode
 from kripke_werewolf.language.simplification import negated
-from kripke_werewolf.proofs.abbreviations import plain
+from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.checker import Checking, check
 from kripke_werewolf.proofs.derived import DERIVED
 from kripke_werewolf.proofs.proof import Line, Proof
@@ -44,14 +44,14 @@ def derivation(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAUL
     `UnknownNameError` for an unknown logic.
     """
     found, chosen = formula(f), logic_named(logic)
-    goal, steps = plain(found), Steps(limit)
+    goal, steps = unabbreviated(found), Steps(limit)
     lines = _known(goal, chosen) or derived_lines(goal, chosen, steps)
     if lines is None:
         if _is_updated_schema(goal) and valid(found, logic=chosen, limit=limit):
             raise Undecided(f"{found} is valid, but no derivation of it as a schema was found")
         return None
     whole = Proof(chosen, tuple(lines))
-    shown = Shown(found).written
+    shown = Abbreviator(found).written
     for short in (_merged(whole.pruned()), whole.pruned(), whole):
         above = [replace(line, formula=shown(line.formula)) for line in short.lines[:-1]]
         last = replace(short.lines[-1], formula=found)
@@ -105,11 +105,11 @@ def _merged(proof: Proof) -> Proof:
 _RESTATING = ("PL", "Red")
 
 
-class Shown:
+class Abbreviator:
     """Writes formulas with the abbreviations used in a given formula, and with E_G for its groups.
 
     >>> from kripke_werewolf.language import parse
-    >>> print(Shown(parse("M_a p & C_{a,b} p")).written(parse("~K_a ~q -> K_a q & K_b q")))
+    >>> print(Abbreviator(parse("M_a p & C_{a,b} p")).written(parse("~K_a ~q -> K_a q & K_b q")))
     M_a q -> E_{a,b} q
     """
 
@@ -123,7 +123,7 @@ class Shown:
     def written(self, f: Formula) -> Formula:
         """Return a formula with those abbreviations."""
         found = f.rewrite(self._abbreviated)
-        return found if plain(found) is f else f
+        return found if unabbreviated(found) is f else f
 
     def _abbreviated(self, node: Formula) -> Formula:
         match node:

@@ -16,16 +16,16 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.language.operators import Scope
-from kripke_werewolf.proofs.abbreviations import plain
+from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.proof import Line, Proof
-from kripke_werewolf.proofs.schemas import Form, filled, instance_of
+from kripke_werewolf.proofs.schemas import RuleForm, filled, instance_of
 from kripke_werewolf.proofs.script import (
     DoesNotApply,
     Script,
     implication,
     induction_step,
     is_box,
-    reaches,
+    scope_contains,
     under,
 )
 from kripke_werewolf.proofs.systems import RULES, Rule, reduced_once, system
@@ -169,8 +169,8 @@ def _regular(
         return script.follows(conclusion, [_one(script, refs, conditions, box) for box in boxes])
 
     def _one(script: Script, refs: Sequence[int], conditions: Sequence[Formula], box: Formula) -> int:
-        boxes = [c for c in conditions if reaches(c, box)]
-        denied = [c for c in conditions if isinstance(c, s.Not) and reaches(c.body, box)]
+        boxes = [c for c in conditions if scope_contains(c, box)]
+        denied = [c for c in conditions if isinstance(c, s.Not) and scope_contains(c.body, box)]
         items = [(c, c.children[-1]) for c in boxes]
         items += [(c, c) for c in boxes if positive or not c.label]
         items += [(c, c) for c in denied if negative or not c.children[0].label]
@@ -272,11 +272,11 @@ def _implied(script: Script, box: Formula, more: Formula) -> int:
 
 
 def _theorem(
-    name: str, english: str, form: str | Form, *steps: tuple[str, str], frames: Sequence[str] = (),
+    name: str, english: str, form: str | RuleForm, *steps: tuple[str, str], frames: Sequence[str] = (),
     also: tuple[str, ...] = (),
 ) -> Derived:  # fmt: skip
     """Declare a derived axiom by its derivation: formulas and rules; the last formula is the axiom itself."""
-    shape = form if isinstance(form, Form) else Form(form)
+    shape = form if isinstance(form, RuleForm) else RuleForm(form)
 
     def lines(conclusion: Formula) -> list[Line] | None:
         for meaning in shape.meanings((conclusion,)):
@@ -455,12 +455,12 @@ _DERIVED: Sequence[Derived] = (
         ("E_G (φ & C_G φ) -> E_G C_G φ", "RK 2"), ("", "PL 1,3"), also=("A8",),
     ),
     _theorem(
-        "C->K", "each member knows all common knowledge", Form("C_G φ -> K_a φ", _member),
+        "C->K", "each member knows all common knowledge", RuleForm("C_G φ -> K_a φ", _member),
         ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), ("φ & C_G φ -> φ", "PL"),
         ("K_a (φ & C_G φ) -> K_a φ", "RK 2"), ("", "PL 1,3"),
     ),
     _theorem(
-        "C->KC", "each member knows that common knowledge is common", Form("C_G φ -> K_a C_G φ", _member),
+        "C->KC", "each member knows that common knowledge is common", RuleForm("C_G φ -> K_a C_G φ", _member),
         ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), ("φ & C_G φ -> C_G φ", "PL"),
         ("K_a (φ & C_G φ) -> K_a C_G φ", "RK 2"), ("", "PL 1,3"),
     ),
@@ -625,5 +625,5 @@ def primitive_steps(proof: Proof) -> tuple[list[Line], list[int]]:
     script, numbers = Script(proof.logic), list[int]()
     for line in proof.lines:
         refs = [numbers[n - 1] for n in line.refs]
-        numbers.append(write_line(script, Line(plain(line.formula), line.rule), refs))
+        numbers.append(write_line(script, Line(unabbreviated(line.formula), line.rule), refs))
     return script.lines, numbers

@@ -11,9 +11,9 @@ from kripke_werewolf.deciding.sat import Steps
 from kripke_werewolf.errors import FormulaError, Undecided
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.proofs.abbreviations import plain
+from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.checker import Checking, check
-from kripke_werewolf.proofs.derivation import Shown
+from kripke_werewolf.proofs.derivation import Abbreviator
 from kripke_werewolf.proofs.derived import DERIVED
 from kripke_werewolf.proofs.proof import Line, Proof
 from kripke_werewolf.proofs.prover import derived_lines
@@ -51,7 +51,7 @@ def fill(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Proof:
 def one_step(checking: Checking, f: Formula) -> Line | None:
     """Return a formula as the next line of a derivation by a single rule, if there is one."""
     above = tuple(range(1, len(checking.lines) + 1))
-    for rule, refs in _tries(checking, plain(f)):
+    for rule, refs in _tries(checking, unabbreviated(f)):
         if checking.allows(Line(f, rule, refs)):
             return Line(f, rule, refs)
     for rule in _FROM_ALL:
@@ -73,7 +73,7 @@ def _tries(checking: Checking, f: Formula) -> Iterator[tuple[str, tuple[int, ...
         if any(rule.lines(f) for rule in rules) or name in ("Def", "Mix!"):
             yield name, ()
     yield "PL", ()
-    formulas = [plain(line.formula) for line in checking.lines]
+    formulas = [unabbreviated(line.formula) for line in checking.lines]
     for major, g in enumerate(formulas, 1):
         if isinstance(g, s.Implies) and g.right is f:
             yield from (("MP", (major, n)) for n, h in enumerate(formulas, 1) if h is g.left)
@@ -117,10 +117,10 @@ def _hints(checking: Checking, line: Line, limit: int) -> Iterator[str]:
 
 
 def _next_line(checking: Checking, f: Formula, limit: int) -> str:
-    given = [plain(line.formula) for line in checking.lines]
-    lines = derived_lines(plain(f), checking.logic, Steps(limit), given)
+    given = [unabbreviated(line.formula) for line in checking.lines]
+    lines = derived_lines(unabbreviated(f), checking.logic, Steps(limit), given)
     assert lines, f"{f} is valid, so it has a derivation"
-    first = f"{Shown(f).written(lines[0].formula)}   {lines[0].reason}"
+    first = f"{Abbreviator(f).written(lines[0].formula)}   {lines[0].reason}"
     return f"the formula is valid, but does not follow in one step; a line to derive first: {first}"
 
 

@@ -17,9 +17,9 @@ from typing import NamedTuple, TypeAlias, TypeVar
 from kripke_werewolf.deciding.closure import Closure, Eventuality, closure_of
 from kripke_werewolf.deciding.core import (
     TRUE,
+    AndNode,
     Builder,
     CommonNode,
-    Conjunction,
     Core,
     Necessity,
     Node,
@@ -132,7 +132,7 @@ class _Translation:
                 return node
             case s.Box(s.Announce(content, None, False), s.Common(group, body)):
                 # a separate node, since C_G relative to a valid formula is not named C_G
-                within = self.build.new(Conjunction((self.literal(content),)))
+                within = self.build.new(AndNode((self.literal(content),)))
                 node = self.build.new(CommonNode(group, within, self.literal(under(g, body))))
                 self.common[node] = _After(g, content)
                 return self.build.disj((-within, node))

@@ -16,7 +16,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.names import SCHEMATIC
 from kripke_werewolf.language.parser import parse
-from kripke_werewolf.proofs.abbreviations import plain
+from kripke_werewolf.proofs.abbreviations import unabbreviated
 
 LABELS = frozenset({("a",), ("G",), ("H",)})
 """The labels of modal operators that are replaced in an instance: an agent, or a group."""
@@ -60,7 +60,7 @@ Meaning: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class RuleForm:
     """One form of a rule in its notation: `φ -> ψ, φ ⊢ ψ`; without `⊢` it is an axiom.
 
     `groups`: whether agents and groups, given by their letters, fit together, if not all do.
@@ -142,5 +142,5 @@ def filled(text: str, meaning: Meaning) -> Schema:
         )
 
     schema = _read(text)
-    premises = tuple(plain(f.rewrite(step)) for f in schema.premises)
-    return Schema(premises, plain(schema.conclusion.rewrite(step)), schema.letters)
+    premises = tuple(unabbreviated(f.rewrite(step)) for f in schema.premises)
+    return Schema(premises, unabbreviated(schema.conclusion.rewrite(step)), schema.letters)

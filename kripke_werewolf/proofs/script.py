@@ -36,11 +36,11 @@ def same_box(f: Formula, box: Formula) -> bool:
     return type(f) is type(box) and f.label == box.label and f.children[:-1] == box.children[:-1]
 
 
-def reaches(known: Formula, box: Formula) -> bool:
+def scope_contains(known: Formula, box: Formula) -> bool:
     """Return whether a formula is a box whose scope contains that of another: K_a contains D_G.
 
     >>> from kripke_werewolf.language import parse
-    >>> reaches(parse("K_a p"), parse("D_{a,b} q")), reaches(parse("D_{a,b} p"), parse("K_a q"))
+    >>> scope_contains(parse("K_a p"), parse("D_{a,b} q")), scope_contains(parse("D_{a,b} p"), parse("K_a q"))
     (True, False)
     """
     if same_box(known, box):
@@ -151,7 +151,7 @@ class Script:
         return self.add(goal, "Nec", line)
 
     def spread(self, known: Formula, box: Formula) -> int:
-        """Write that a box implies another with a smaller scope (`reaches`) and the same body."""
+        """Write that a box implies another with a smaller scope (`scope_contains`) and the same body."""
         body = known.children[-1]
         goal = s.Implies(known, under(box, body))
         if same_box(known, box):

@@ -19,8 +19,8 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.language.operators import Scope
 from kripke_werewolf.language.reduction import as_announcements
-from kripke_werewolf.proofs.abbreviations import plain
-from kripke_werewolf.proofs.schemas import Form, Premises, Schema, instance_of, is_schematic
+from kripke_werewolf.proofs.abbreviations import unabbreviated
+from kripke_werewolf.proofs.schemas import Premises, RuleForm, Schema, instance_of, is_schematic
 
 _φ = s.Atom("φ")
 
@@ -53,7 +53,7 @@ class Rule:
     def instance(self, premises: Premises, conclusion: Formula) -> dict[str, Formula] | None:
         """Return the formulas for the letters that yield these premises, in order, and conclusion; or None.
 
-        Abbreviations in the formulas must be expanded (`plain`).
+        Abbreviations in the formulas must be expanded (`unabbreviated`).
 
         >>> from kripke_werewolf.language import parse
         >>> RULES["T"].instance((), parse("K_b (q & r) -> q & r"))
@@ -67,11 +67,11 @@ class Rule:
 
 
 def _rule(
-    name: str, label: str, english: str, *forms: str | Form, frame: str = "", also: tuple[str, ...] = (),
+    name: str, label: str, english: str, *forms: str | RuleForm, frame: str = "", also: tuple[str, ...] = (),
     under_update: bool = False,
 ) -> Rule:  # fmt: skip
     """Declare a rule by its forms."""
-    read = [form if isinstance(form, Form) else Form(form) for form in forms]
+    read = [form if isinstance(form, RuleForm) else RuleForm(form) for form in forms]
 
     def schemas(premises: Premises, conclusion: Formula) -> Iterator[Schema]:
         for form in read:
@@ -149,7 +149,7 @@ def _condition(f: s.Box) -> Formula:
     """Return the condition under which the update of a general formula can happen."""
     match f.update:
         case s.Act(_, event, model) if model is not None:
-            return plain(model.events[event].pre)
+            return unabbreviated(model.events[event].pre)
     return f.children[0]
 
 
@@ -159,7 +159,7 @@ def _after_atom(f: s.Box, condition: Formula) -> Formula | None:
     match f.update:
         case s.Act(_, event, model) if model is not None:
             value = model.events[event].post.get(f.body.name, f.body)
-            return s.Implies(condition, plain(value))
+            return s.Implies(condition, unabbreviated(value))
     return s.Implies(condition, f.body)
 
 
@@ -232,7 +232,7 @@ def _as_announced(f: s.Box) -> Formula | None:
     """Return [!pre(e)]ψ for [U,e]ψ if this is equivalent; None if it is not, or another update."""
     letters = [atom for atom in f.body.atoms if is_schematic(s.Atom(atom))]
     found = as_announcements(f, letters)
-    return None if found is None else plain(found)
+    return None if found is None else unabbreviated(found)
 
 
 def kept_by(f: Formula, properties: Iterable[str]) -> frozenset[str]:
@@ -332,7 +332,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
             ),
             _rule(
                 "D+", "dplus", "larger groups have more distributed knowledge",
-                Form("D_G φ -> D_H φ", lambda groups: set(groups["G"]) <= set(groups["H"])),
+                RuleForm("D_G φ -> D_H φ", lambda groups: set(groups["G"]) <= set(groups["H"])),
             ),
             _rule("T_U", "tu", "what is true everywhere is true here", "everywhere φ -> φ"),
             _rule(

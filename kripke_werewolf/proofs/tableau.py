@@ -18,7 +18,7 @@ from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.language.names import tex_escaped
 from kripke_werewolf.language.simplification import negated
-from kripke_werewolf.proofs.abbreviations import plain
+from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.checker import Checked
 from kripke_werewolf.proofs.derived import reduction
 from kripke_werewolf.proofs.script import is_box
@@ -34,7 +34,7 @@ START = "w0"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TableauLine:
     """A line: a formula true at a world, and the numbers of the lines it comes from."""
 
     number: int
@@ -59,7 +59,7 @@ class Tableau(Displayed):
     branches. The lines need not be correct; `check_tableau` verifies them.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[TableauLine, ...]
     branches: tuple[Tableau, ...] = ()
     closed: tuple[int, ...] = ()
 
@@ -69,7 +69,7 @@ class Tableau(Displayed):
     def __str__(self) -> str:
         return "\n".join(self._rows(str, "x {}"))
 
-    def _rows(self, line: Callable[[Step], str], end: str, blank: str = "") -> Iterator[str]:
+    def _rows(self, line: Callable[[TableauLine], str], end: str, blank: str = "") -> Iterator[str]:
         """Yield the lines, branches indented; `end` closes a branch, with a place for the numbers."""
         yield from (f"{blank}{line(step)}" for step in self.steps)
         if self.closed:
@@ -97,7 +97,7 @@ class Tableau(Displayed):
     def to_markdown(self) -> str:
         """Return nested Markdown lists."""
 
-        def item(x: Step) -> str:
+        def item(x: TableauLine) -> str:
             text = markdown_text(f"{x.world}: {x.formula.unicode()}")
             return f"* {x.number}. {text} {f'({x.cited})' if x.refs else ''}".rstrip()
 
@@ -227,14 +227,15 @@ def contradictory(formulas: Sequence[Formula]) -> bool:
 def check_tableau(tableau: Tableau, f: FormulaLike, *, logic: str | Logic = "S5") -> Checked:
     """Return whether a tableau begins with the negation of a formula, and all lines are correct.
 
-    >>> lines = Step(1, "w0", formula("~(K_a p -> p)")), Step(2, "w0", formula("K_a p"), (1,)), \\
-    ...     Step(3, "w0", formula("~p"), (1,)), Step(4, "w0", formula("p"), (2,))
+    >>> lines = (
+    ...     TableauLine(1, "w0", formula("~(K_a p -> p)")), TableauLine(2, "w0", formula("K_a p"), (1,)),
+    ...     TableauLine(3, "w0", formula("~p"), (1,)), TableauLine(4, "w0", formula("p"), (2,)))
     >>> print(check_tableau(Tableau(lines, (), (3, 4)), "K_a p -> p", logic="T"))
     right
     >>> print(check_tableau(Tableau(lines, (), (3, 4)), "K_a p -> p", logic="K"))
     line 4 is wrong: it does not follow from line 2: w0 is not accessible from w0
     """
-    found = _Check(logic_named(logic), plain(formula(f))).of(tableau, {}, {}, {})
+    found = _Check(logic_named(logic), unabbreviated(formula(f))).of(tableau, {}, {}, {})
     return Checked(True) if found is None else Checked(False, *found)
 
 
@@ -252,7 +253,7 @@ class _Check:
         """Return the first wrong line of a part of a tableau, and the reason."""
         facts, made = dict(above), dict(parents)
         for step in part.steps:
-            f = plain(step.formula)
+            f = unabbreviated(step.formula)
             if any(ref not in facts for ref in step.refs):
                 return step.number, "it comes from a line that is not above it on its branch"
             flaw = self._flaw(step.world, f, step.refs, facts, made, chosen)
@@ -336,5 +337,5 @@ class _Check:
         return (last, f"line {ref[0]} has {len(cases)} alternatives") if left else None
 
 
-def _begins(step: Step | None, world: str, case: Iterable[Formula]) -> bool:
-    return step is not None and step.world == world and plain(step.formula) in list(case)
+def _begins(step: TableauLine | None, world: str, case: Iterable[Formula]) -> bool:
+    return step is not None and step.world == world and unabbreviated(step.formula) in list(case)

@@ -14,13 +14,13 @@ from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.language.operators import Scope
 from kripke_werewolf.language.simplification import negated
-from kripke_werewolf.proofs.abbreviations import plain
-from kripke_werewolf.proofs.derivation import Shown
+from kripke_werewolf.proofs.abbreviations import unabbreviated
+from kripke_werewolf.proofs.derivation import Abbreviator
 from kripke_werewolf.proofs.script import is_box
 from kripke_werewolf.proofs.tableau import (
     START,
-    Step,
     Tableau,
+    TableauLine,
     alternatives,
     check_tableau,
     contradictory,
@@ -51,14 +51,14 @@ def tableau(
     `limit` steps of the decision, or `lines` lines of the search; `UnknownNameError` for an unknown logic.
     """
     found, chosen = formula(f), logic_named(logic)
-    goal = plain(found)
+    goal = unabbreviated(found)
     for node in goal.subformulas():
         if isinstance(node, s.Modal) and node.scope is Scope.REACH:
             raise FormulaError(f"tableaux have no rule for common knowledge ({node}); ask for a derivation")
     if not valid(found, logic=chosen, limit=limit):
         return None
     search = _Search(chosen, lines)
-    closed = search.tableau(negated(goal), Shown(found))
+    closed = search.tableau(negated(goal), Abbreviator(found))
     checked = check_tableau(closed, found, logic=chosen)
     if not checked.right:
         raise RuntimeError(f"the tableau found for {str(found)!r} in {chosen} is wrong: {checked}")
@@ -108,7 +108,7 @@ class _Search:
         self.logic, self.most = logic, lines
         self.facts: list[_Fact] = []
 
-    def tableau(self, denial: Formula, shown: Shown) -> Tableau:
+    def tableau(self, denial: Formula, shown: Abbreviator) -> Tableau:
         branch = _Branch()
         self._add(branch, START, denial, ())
         root = self._closed(branch, 0)
@@ -120,7 +120,7 @@ class _Search:
                 numbers[n] = len(numbers) + 1
                 fact = self.facts[n]
                 refs = tuple(numbers[ref] for ref in fact.refs)
-                steps.append(Step(numbers[n], fact.world, shown.written(fact.formula), refs))
+                steps.append(TableauLine(numbers[n], fact.world, shown.written(fact.formula), refs))
             parts = tuple(map(written, part.parts))
             return Tableau(tuple(steps), parts, tuple(sorted(numbers[n] for n in part.closed)))
 

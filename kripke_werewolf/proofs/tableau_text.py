@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple, NoReturn
 
-from kripke_werewolf.proofs.tableau import Step, Tableau
+from kripke_werewolf.proofs.tableau import Tableau, TableauLine
 from kripke_werewolf.stories.text import begin, located, read_formula
 
 _STEP = re.compile(r"\s*(\d+)[.):]?\s*(\w+)\s*:\s*(.*?)(?:\s{2,}\D*?((?:\d+[\s,;]*)+))?\s*")
@@ -68,7 +68,7 @@ class _Reader:
 
     def part(self, indent: int) -> Tableau:
         """Read lines with this indentation, up to where the branch closes, and the branches below them."""
-        steps: list[Step] = []
+        steps: list[TableauLine] = []
         while self.rows and self.rows[0].indent == indent:
             row = self.rows.pop(0)
             closed = _END.fullmatch(row.text)
@@ -83,7 +83,7 @@ class _Reader:
             branches.append(self.part(inner))
         return Tableau(tuple(steps), tuple(branches))
 
-    def step(self, row: _Row) -> Step:
+    def step(self, row: _Row) -> TableauLine:
         found = _STEP.fullmatch(row.text)
         if found is None:
             self.fail(row.place + row.indent, "expected a line such as '4. w1: ~K_a p   3', or 'x 4, 5'")
@@ -92,7 +92,7 @@ class _Reader:
             self.fail(row.place + found.start(1), f"expected line {self.number}, got {found[1]}")
         at = row.place + found.start(3)
         f = read_formula(found[3], None, lambda message, offset: self.fail(at + offset, message))
-        return Step(self.number, found[2], f, _numbers(found[4] or ""))
+        return TableauLine(self.number, found[2], f, _numbers(found[4] or ""))
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from kripke_werewolf.deciding.core import TRUE, Builder, Conjunction, Node
+from kripke_werewolf.deciding.core import TRUE, AndNode, Builder, Node
 from kripke_werewolf.deciding.sat import Solver, Steps
 from kripke_werewolf.deciding.translation import boolean_literal
 from kripke_werewolf.language import operators as s
@@ -117,7 +117,7 @@ def clauses(nodes: Mapping[int, Node], steps: Steps) -> Solver:
     """Return a solver whose variables are nodes, with the conjunctions among them defined."""
     solver = Solver(max(nodes, default=TRUE), steps=steps)
     for number, node in nodes.items():
-        if isinstance(node, Conjunction):
+        if isinstance(node, AndNode):
             solver.define(number, node.parts)
     solver.add((TRUE,))
     return solver

@@ -36,7 +36,7 @@ from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.language.misreadings import about_unindexed, doubtful_names
 from kripke_werewolf.language.names import QUOTED, atom_text, read_name
 from kripke_werewolf.language.parser import Unindexed, unindexed
-from kripke_werewolf.proofs.abbreviations import plain
+from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.actions import announced, known_as, named_apart, with_actions
 from kripke_werewolf.proofs.derived import rule_named
 from kripke_werewolf.proofs.proof import Line, Proof
@@ -319,7 +319,7 @@ class _Reader:
             if isinstance(node, s.Dynamic) and isinstance(node.update, s.Act):
                 self.check_action(node.update, text, place)
         try:
-            plain(found)
+            unabbreviated(found)
         except (FormulaError, UnknownNameError) as error:
             self.fail(place, f"no derivation can have this formula: {error}")
         return found

@@ -22,26 +22,26 @@ _SLACK = 256
 _LARGE = 4096
 
 
-class Part(NamedTuple):
+class Factor(NamedTuple):
     """A diagram and a superset of the variables that occur in it."""
 
     diagram: Diagram
     support: Variables
 
-    def __and__(self, other: Part) -> Part:
-        return Part(self.diagram & other.diagram, self.support | other.support)
+    def __and__(self, other: Factor) -> Factor:
+        return Factor(self.diagram & other.diagram, self.support | other.support)
 
-    def __or__(self, other: Part) -> Part:
-        return Part(self.diagram | other.diagram, self.support | other.support)
+    def __or__(self, other: Factor) -> Factor:
+        return Factor(self.diagram | other.diagram, self.support | other.support)
 
-    def __xor__(self, other: Part) -> Part:
-        return Part(self.diagram ^ other.diagram, self.support | other.support)
+    def __xor__(self, other: Factor) -> Factor:
+        return Factor(self.diagram ^ other.diagram, self.support | other.support)
 
-    def __invert__(self) -> Part:
-        return Part(~self.diagram, self.support)
+    def __invert__(self) -> Factor:
+        return Factor(~self.diagram, self.support)
 
 
-def joint_support(parts: Iterable[Part]) -> Variables:
+def joint_support(parts: Iterable[Factor]) -> Variables:
     """Return the variables that may occur in some of the parts."""
     return reduce(or_, [p.support for p in parts], 0)
 
@@ -60,12 +60,12 @@ def support_of(bdds: Oxidd, f: Diagram) -> Variables:
     return found
 
 
-def part(bdds: Oxidd, f: Diagram, support: Variables) -> Part:
+def factor(bdds: Oxidd, f: Diagram, support: Variables) -> Factor:
     """Return a diagram with its support, computed if the given one is too large for the diagram."""
-    return Part(f, support_of(bdds, f) if bdds.size(f) <= support.bit_count() else support)
+    return Factor(f, support_of(bdds, f) if bdds.size(f) <= support.bit_count() else support)
 
 
-def balanced(bdds: Oxidd, combine: Callable[[Any, Any], Any], parts: Iterable[Part], empty: Diagram) -> Part:
+def balanced(bdds: Oxidd, combine: Callable[..., Any], parts: Iterable[Factor], empty: Diagram) -> Factor:
     """Combine any number of functions by an associative and commutative operation.
 
     Neighbours in the order are combined first, which keeps intermediate results small.
@@ -75,7 +75,7 @@ def balanced(bdds: Oxidd, combine: Callable[[Any, Any], Any], parts: Iterable[Pa
     while len(diagrams) > 1:
         pairs = [combine(a, b) for a, b in zip(diagrams[::2], diagrams[1::2], strict=False)]
         diagrams = pairs + diagrams[len(diagrams) & ~1 :]
-    return Part(diagrams[0] if diagrams else empty, joint_support(given))
+    return Factor(diagrams[0] if diagrams else empty, joint_support(given))
 
 
 def assembled(bdds: Oxidd, rows: list[int], order: list[int]) -> Diagram:
@@ -103,14 +103,14 @@ class Conjunction:
     """The conjunction of some parts; an immutable value."""
 
     bdds: Oxidd
-    parts: tuple[Part, ...] = ()
+    parts: tuple[Factor, ...] = ()
 
     @property
     def support(self) -> Variables:
         """The variables that may occur in it."""
         return joint_support(self.parts)
 
-    def also(self, *new: Part) -> Conjunction:
+    def also(self, *new: Factor) -> Conjunction:
         """Return the conjunction with further parts, multiplied where that pays off.
 
         It does if the product is smaller than a factor, or if factors of similar size have a product not much
@@ -132,11 +132,11 @@ class Conjunction:
                         continue
                 kept.append(old)
             if diagram != bdds.true:
-                kept.append(part(bdds, diagram, support))
+                kept.append(factor(bdds, diagram, support))
             parts = kept
         return Conjunction(bdds, tuple(parts))
 
-    def whole(self) -> Part:
+    def whole(self) -> Factor:
         """Return the conjunction as one diagram."""
         if len(self.parts) == 1:
             return self.parts[0]
@@ -170,9 +170,9 @@ class Conjunction:
             else:
                 diagram = bdds.exists(diagram, gone)
             if diagram == bdds.false:
-                return Conjunction(bdds, (Part(bdds.false, 0),))
+                return Conjunction(bdds, (Factor(bdds.false, 0),))
             support &= ~gone
-            parts[number] = Part(diagram, support)
+            parts[number] = Factor(diagram, support)
             merged: dict[frozenset[int], Variables] = {}
             for ids, together in groups.items():
                 new = (ids - where) | {number} if ids & where else ids
@@ -187,19 +187,19 @@ class Conjunction:
         if len(parts) == 2 and parts[0].support & parts[1].support & variables:
             (f, of_f), (g, of_g) = parts
             support = of_f | of_g
-            joined = Part(bdds.and_exists(f, g, support & variables), support & ~variables)
+            joined = Factor(bdds.and_exists(f, g, support & variables), support & ~variables)
             return Conjunction(bdds, (joined,))
-        found = tuple(Part(bdds.exists(f, of & variables), of & ~variables) for f, of in parts)
+        found = tuple(Factor(bdds.exists(f, of & variables), of & ~variables) for f, of in parts)
         return Conjunction(bdds, found)
 
     def satisfiable(self) -> bool:
         """Return whether some assignment makes all parts true."""
         return all(p.diagram != self.bdds.false for p in self.eliminate(self.support).parts)
 
-    def connected(self, variables: Variables, through: Variables = -1) -> tuple[Part, ...]:
+    def connected(self, variables: Variables, through: Variables = -1) -> tuple[Factor, ...]:
         """Return the parts that depend on the variables, directly or through some others (by default any)."""
-        found: list[Part] = []
-        others: Sequence[Part] = self.parts
+        found: list[Factor] = []
+        others: Sequence[Factor] = self.parts
         while joining := [p for p in others if p.support & variables]:
             others = [p for p in others if not p.support & variables]
             found += joining
@@ -227,7 +227,7 @@ class Conjunction:
         return found
 
 
-def _split(variables: Variables, parts: Sequence[Part]) -> list[tuple[frozenset[int], Variables]]:
+def _split(variables: Variables, parts: Sequence[Factor]) -> list[tuple[frozenset[int], Variables]]:
     """Group variables by the parts in which they occur."""
     groups: list[tuple[list[int], Variables]] = [([], variables)]
     for i, p in enumerate(parts):

@@ -23,22 +23,22 @@ from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.semantics.space import Copy, Space
 from kripke_werewolf.symbolic.bdd import Diagram, Oxidd, Variables, variable_set
-from kripke_werewolf.symbolic.conjunction import Conjunction, Part, balanced, joint_support, part
-from kripke_werewolf.symbolic.relation import Everything, Law, Relation, Steps
+from kripke_werewolf.symbolic.conjunction import Conjunction, Factor, balanced, factor, joint_support
+from kripke_werewolf.symbolic.relation import Everything, Law, Relation, TransitiveClosure
 from kripke_werewolf.symbolic.weights import (
     EventWeights,
     Levels,
     Weighting,
+    agent_probability,
     combined,
     mapped,
-    probability,
     weights,
 )
 
 State: TypeAlias = frozenset[str]
 
 
-class DiagramSpace(Space[Part]):
+class DiagramSpace(Space[Factor]):
     """A symbolic structure without its designated states.
 
     `vocabulary`: the variable of each name, in order; `valuation`: the function of each atom. Names that are
@@ -56,7 +56,7 @@ class DiagramSpace(Space[Part]):
         self,
         bdds: Oxidd,
         vocabulary: Mapping[str, int],
-        valuation: Mapping[str, Part],
+        valuation: Mapping[str, Factor],
         law: Law,
         relations: Mapping[str, Relation],
         variables: Mapping[str, Mapping[str, Formula]],
@@ -65,7 +65,7 @@ class DiagramSpace(Space[Part]):
         super().__init__()
         self.bdds, self.vocabulary, self.valuation, self.law = bdds, vocabulary, valuation, law
         self.relations, self.variables, self.weightings = relations, variables, weightings
-        self.bound: Mapping[str, Part] = {}
+        self.bound: Mapping[str, Factor] = {}
         self.temporary: list[Variables] = []
         self._derived: tuple[str, ...] | None = None
 
@@ -79,7 +79,7 @@ class DiagramSpace(Space[Part]):
 
     # --- one question ------------------------------------------------------------------------------
 
-    def truths(self, *formulas: Formula) -> list[Part]:
+    def truths(self, *formulas: Formula) -> list[Factor]:
         """Return the truth sets of formulas; common subformulas are evaluated once."""
         space = self._with(temporary=[])
         try:
@@ -89,7 +89,7 @@ class DiagramSpace(Space[Part]):
             for new in space.temporary:
                 self.bdds.release(new)
 
-    def evaluated(self, f: Formula) -> Part:  # noqa: D102 - inherited
+    def evaluated(self, f: Formula) -> Factor:  # noqa: D102 - inherited
         try:
             return f.truth(self)
         except self.bdds.out_of_memory:
@@ -98,23 +98,23 @@ class DiagramSpace(Space[Part]):
     # --- the algebra -------------------------------------------------------------------------------
 
     @property
-    def all(self) -> Part:  # type: ignore[override]
+    def all(self) -> Factor:  # type: ignore[override]
         """All states."""
-        return Part(self.bdds.true, 0)
+        return Factor(self.bdds.true, 0)
 
-    def complement(self, inside: Part) -> Part:  # noqa: D102 - inherited
+    def complement(self, inside: Factor) -> Factor:  # noqa: D102 - inherited
         return ~inside
 
-    def all_of(self, sets: Sequence[Part]) -> Part:  # noqa: D102 - inherited
+    def all_of(self, sets: Sequence[Factor]) -> Factor:  # noqa: D102 - inherited
         return balanced(self.bdds, and_, sets, self.bdds.true)
 
-    def any_of(self, sets: Sequence[Part]) -> Part:  # noqa: D102 - inherited
+    def any_of(self, sets: Sequence[Factor]) -> Factor:  # noqa: D102 - inherited
         return balanced(self.bdds, or_, sets, self.bdds.false)
 
-    def odd_of(self, sets: Sequence[Part]) -> Part:  # noqa: D102 - inherited
+    def odd_of(self, sets: Sequence[Factor]) -> Factor:  # noqa: D102 - inherited
         return balanced(self.bdds, xor, sets, self.bdds.false)
 
-    def counted(self, sets: Sequence[Part], low: int, high: int) -> Part:  # noqa: D102 - inherited
+    def counted(self, sets: Sequence[Factor], low: int, high: int) -> Factor:  # noqa: D102 - inherited
         bdds = self.bdds
         most = high + 1 if high < len(sets) else low
         # row[j]: at least j of the parts so far; the lowest in the order come first
@@ -124,45 +124,45 @@ class DiagramSpace(Space[Part]):
             support |= p.support
             for j in range(min(most, done + 1), 0, -1):
                 row[j] = bdds.choose(p.diagram, row[j - 1], row[j])
-        return Part(row[low] & ~row[most] if high < len(sets) else row[low], support)
+        return Factor(row[low] & ~row[most] if high < len(sets) else row[low], support)
 
-    def fact(self, atom: str) -> Part:  # noqa: D102 - inherited
+    def fact(self, atom: str) -> Factor:  # noqa: D102 - inherited
         return self.bound[atom] if atom in self.bound else self.valuation[atom]
 
-    def some(self, inside: Part) -> bool:  # noqa: D102 - inherited
+    def some(self, inside: Factor) -> bool:  # noqa: D102 - inherited
         return self.law.some(inside)
 
-    def example(self, inside: Part) -> str | None:  # noqa: D102 - inherited
+    def example(self, inside: Factor) -> str | None:  # noqa: D102 - inherited
         found = next(self.assignments(self.law.states(inside)), None)
-        return None if found is None else f"state {shown(self.state(found))}"
+        return None if found is None else f"state {state_text(self.state(found))}"
 
-    def is_kept(self, copy: Copy[Part]) -> bool:  # noqa: D102 - inherited
+    def is_kept(self, copy: Copy[Factor]) -> bool:  # noqa: D102 - inherited
         return bool(copy.worlds.diagram != self.bdds.false)
 
-    def box(self, relation: Any, inside: Part) -> Part:  # noqa: D102 - inherited
+    def box(self, relation: Any, inside: Factor) -> Factor:  # noqa: D102 - inherited
         return relation.necessary(self.law, inside)  # type: ignore[no-any-return]
 
-    def diamond(self, relation: Any, inside: Part) -> Part:  # noqa: D102 - inherited
+    def diamond(self, relation: Any, inside: Factor) -> Factor:  # noqa: D102 - inherited
         return relation.possible(self.law, inside)  # type: ignore[no-any-return]
 
-    def whether(self, relation: Any, inside: Part) -> Part:  # noqa: D102 - inherited
+    def whether(self, relation: Any, inside: Factor) -> Factor:  # noqa: D102 - inherited
         return relation.whether(self.law, inside)  # type: ignore[no-any-return]
 
     def meet(self, left: Relation, right: Relation) -> Relation:  # noqa: D102 - inherited
         return left.meet(self.bdds, right)
 
-    def join(self, relations: list[Relation]) -> Steps:  # noqa: D102 - inherited
-        return Steps(relations)
+    def join(self, relations: list[Relation]) -> TransitiveClosure:  # noqa: D102 - inherited
+        return TransitiveClosure(relations)
 
     def make_total(self) -> Everything:  # noqa: D102 - inherited
         return Everything()
 
-    def chances(self, agent: str, inside: Part) -> Levels:
+    def chances(self, agent: str, inside: Factor) -> Levels:
         """Return an agent's probability of a truth set, as a function of the state."""
         weight = weights(self.bdds, self.weightings, agent)
-        return probability(self.law, self.relations[agent], weight, inside)
+        return agent_probability(self.law, self.relations[agent], weight, inside)
 
-    def compared(self, node: s.Probability) -> Part:  # noqa: D102 - inherited
+    def compared(self, node: s.Probability) -> Factor:  # noqa: D102 - inherited
         bdds = self.bdds
         sums: Levels = {Fraction(0): self.all}
         for term in node.terms:
@@ -181,7 +181,7 @@ class DiagramSpace(Space[Part]):
             self._groups["unbound"] = self._with(bound={})
         return self._groups["unbound"]  # type: ignore[no-any-return]
 
-    def instances(self, node: s.Quantifier) -> list[tuple[Space[Part], Formula]]:
+    def instances(self, node: s.Quantifier) -> list[tuple[Space[Factor], Formula]]:
         """Return the body, with the space in which the atoms are new variables observed by all agents.
 
         Replacing an atom by true or false is the same as evaluating with a variable that has that value at
@@ -189,12 +189,12 @@ class DiagramSpace(Space[Part]):
         """
         return [(self._binding(node)[0], node.body)]
 
-    def quantified(self, node: s.Quantifier, sets: list[Part]) -> Part:  # noqa: D102 - inherited
+    def quantified(self, node: s.Quantifier, sets: list[Factor]) -> Factor:  # noqa: D102 - inherited
         return self._projected(node, sets[0], self._binding(node)[1])
 
-    def _projected(self, node: s.Quantifier, inside: Part, variables: Variables) -> Part:
+    def _projected(self, node: s.Quantifier, inside: Factor, variables: Variables) -> Factor:
         p = ~inside if node.every else inside
-        found = Part(self.bdds.exists(p.diagram, variables & p.support), p.support & ~variables)
+        found = Factor(self.bdds.exists(p.diagram, variables & p.support), p.support & ~variables)
         return ~found if node.every else found
 
     def _binding(self, node: s.Quantifier) -> tuple[DiagramSpace, Variables]:
@@ -204,29 +204,29 @@ class DiagramSpace(Space[Part]):
         if key not in self._groups:
             new = self.bdds.declare(len(node.names))
             self.temporary.append(variable_set(new))
-            bound = {n: Part(self.bdds.variable(v), 1 << v) for n, v in zip(node.names, new, strict=True)}
+            bound = {n: Factor(self.bdds.variable(v), 1 << v) for n, v in zip(node.names, new, strict=True)}
             self._groups[key] = self._with(bound={**self.bound, **bound}), variable_set(new)
         return self._groups[key]  # type: ignore[no-any-return]
 
-    def restricted(self, inside: Part) -> tuple[DiagramSpace, Callable[[Part], Part]]:  # noqa: D102
+    def restricted(self, inside: Factor) -> tuple[DiagramSpace, Callable[[Factor], Factor]]:  # noqa: D102
         return self.with_law(inside), inside.__and__
 
-    def with_law(self, *parts: Part) -> Self:
+    def with_law(self, *parts: Factor) -> Self:
         """Return the space restricted to the states where the parts are true."""
         return self._with(law=self.bdds.attempt(self.law.also, *parts))
 
-    def product(self, action: ActionModel) -> tuple[DiagramSpace, Callable[[Part], Part]]:  # noqa: D102
+    def product(self, action: ActionModel) -> tuple[DiagramSpace, Callable[[Factor], Factor]]:  # noqa: D102
         updated, happens, chosen, new = self.bdds.attempt(self.paired, action, self.copies(action))
         self.temporary.append(new)
 
-        def before(inside: Part) -> Part:
+        def before(inside: Factor) -> Factor:
             return Conjunction(self.bdds, (*happens, chosen, inside)).eliminate(new).whole()
 
         return updated, before
 
     def paired(
-        self, action: ActionModel, copies: Sequence[Copy[Part]], *, named: bool = False
-    ) -> tuple[Self, tuple[Part, ...], Part, Variables]:
+        self, action: ActionModel, copies: Sequence[Copy[Factor]], *, named: bool = False
+    ) -> tuple[Self, tuple[Factor, ...], Factor, Variables]:
         """Return the space of the copies made by an update, and how it was made.
 
         Copies are coded in binary in new variables, observed by the agents who can tell all copies apart. An
@@ -247,14 +247,14 @@ class DiagramSpace(Space[Part]):
         new = list(bdds.declare(width + sum(shared.values()), below=lowest))
         code = new[:width]
         everything = variable_set(code)
-        at = [Part(_coded(bdds, code, k), everything) for k in range(len(copies))]
+        at = [Factor(_coded(bdds, code, k), everything) for k in range(len(copies))]
 
-        def where(wanted: Iterable[int]) -> Part:
-            return Part(self.any_of([at[k] for k in wanted]).diagram, everything)
+        def where(wanted: Iterable[int]) -> Factor:
+            return Factor(self.any_of([at[k] for k in wanted]).diagram, everything)
 
         happens = Conjunction(bdds)
         if len(copies) < 1 << width:
-            happens = happens.also(part(bdds, where(range(len(copies))).diagram, everything))
+            happens = happens.also(factor(bdds, where(range(len(copies))).diagram, everything))
         for here, copy in zip(at, copies, strict=True):
             happens = happens.also(~here | copy.worlds)
         observed: dict[tuple[int, ...], Variables] = {tuple(range(len(copies))): everything}
@@ -265,14 +265,14 @@ class DiagramSpace(Space[Part]):
             observed[labels] = variable_set(label)
             for place, v in enumerate(label):
                 true_at = where(k for k, cell in enumerate(labels) if cell >> place & 1)
-                happens = happens.also(~(Part(bdds.variable(v), 1 << v) ^ true_at))
+                happens = happens.also(~(Factor(bdds.variable(v), 1 << v) ^ true_at))
 
         def updated(agent: str, old: Relation) -> Relation:
             labels = classes[agent]
             if labels is not None:
                 return old.also(observed[labels]) if max(labels) else old
             edges = [
-                here & Part(bdds.copied(where(ks).diagram, everything), everything << 1)
+                here & Factor(bdds.copied(where(ks).diagram, everything), everything << 1)
                 for here, ks in zip(at, sees[agent], strict=True)
             ]
             return old.also(0, self.any_of(edges))
@@ -282,7 +282,7 @@ class DiagramSpace(Space[Part]):
         for atom in changed:
             old = self.valuation[atom]
             found = self.any_of([h & copy.post.get(atom, old) for h, copy in zip(at, copies, strict=True)])
-            valuation[atom] = part(bdds, found.diagram, found.support)
+            valuation[atom] = factor(bdds, found.diagram, found.support)
         sizes = [event.weight for event in action.events.values()]
         split = (EventWeights(at, copies, sizes, sights),) if len(sizes) > 1 else ()
         space = self._with(
@@ -294,14 +294,14 @@ class DiagramSpace(Space[Part]):
         )
         return space, happens.parts, self._chosen(at, copies), variable_set(new)
 
-    def _chosen(self, at: Sequence[Part], copies: Sequence[Copy[Part]]) -> Part:
+    def _chosen(self, at: Sequence[Factor], copies: Sequence[Copy[Factor]]) -> Factor:
         """Return the designated copies, given their codes."""
         whole = [copy.chosen.diagram == copy.worlds.diagram for copy in copies]
         if all(whole):
             return self.all
         found = [h if w else h & copy.chosen for h, copy, w in zip(at, copies, whole, strict=True)]
         chosen = self.any_of(found)
-        return part(self.bdds, chosen.diagram, chosen.support)
+        return factor(self.bdds, chosen.diagram, chosen.support)
 
     def _extended(self, action: str, changed: Mapping[str, object], new: list[int]) -> dict[str, int]:
         """Return the vocabulary with names for new variables and new names for those of changed atoms."""
@@ -348,7 +348,7 @@ class DiagramSpace(Space[Part]):
         true = self.numbers(names)
         if self.state(true) != names or not all(self.bdds.value(p.diagram, true) for p in self.law.all.parts):
             raise UnknownWorldError(
-                shown(names), (), kind="state", place="the structure; its law excludes it"
+                state_text(names), (), kind="state", place="the structure; its law excludes it"
             )
         return true
 
@@ -384,18 +384,18 @@ class DiagramSpace(Space[Part]):
             stack.append((low, depth + 1, path))
 
 
-def shown(state: State) -> str:
+def state_text(state: State) -> str:
     """Return the words for a state: its true names."""
     return "{" + ", ".join(sorted(state)) + "}"
 
 
 def _coded(bdds: Oxidd, code: list[int], number: int) -> Diagram:
-    literals = [Part(bdds.variable(v), 1 << v) for v in code]
+    literals = [Factor(bdds.variable(v), 1 << v) for v in code]
     signed = [p if number >> place & 1 else ~p for place, p in enumerate(literals)]
     return balanced(bdds, and_, signed, bdds.true).diagram
 
 
-def _sees(sight: Sequence[int], copies: Sequence[Copy[Part]]) -> list[tuple[int, ...]]:
+def _sees(sight: Sequence[int], copies: Sequence[Copy[Factor]]) -> list[tuple[int, ...]]:
     """Return for each copy the numbers of the copies that an agent considers possible at it."""
     events = [copy.event for copy in copies]
     return [tuple(k for k, f in enumerate(events) if sight[e] >> f & 1) for e in events]

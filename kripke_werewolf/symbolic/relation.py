@@ -17,9 +17,9 @@ from operator import and_
 from typing import TypeAlias
 
 from kripke_werewolf.symbolic.bdd import Oxidd, Variables
-from kripke_werewolf.symbolic.conjunction import Conjunction, Part, balanced, joint_support
+from kripke_werewolf.symbolic.conjunction import Conjunction, Factor, balanced, joint_support
 
-Step: TypeAlias = "Callable[[Law, Part], Part]"
+Step: TypeAlias = "Callable[[Law, Factor], Factor]"
 
 
 class Law:
@@ -48,29 +48,29 @@ class Law:
             found = self._projections[variables] = self.all.eliminate(variables)
         return found
 
-    def also(self, *parts: Part, new: Variables = 0) -> Law:
+    def also(self, *parts: Factor, new: Variables = 0) -> Law:
         """Return the law restricted to states where the parts are true, with new variables."""
         return Law(self.all.also(*parts), self.scope | new)
 
-    def states(self, inside: Part) -> Conjunction:
+    def states(self, inside: Factor) -> Conjunction:
         """Return the states where `inside` is true."""
         return Conjunction(self.bdds, (*self.all.parts, inside))
 
-    def some(self, inside: Part) -> bool:
+    def some(self, inside: Factor) -> bool:
         """Return whether `inside` is true at some state; there must be states."""
         related = self.all.connected(inside.support)
         return Conjunction(self.bdds, (*related, inside)).satisfiable()
 
-    def settled(self, p: Part) -> Part:
+    def settled(self, p: Factor) -> Factor:
         """Return a constant if the law determines the truth value, else the part itself.
 
         If the law has several parts, knowledge can be simple at all states but complicated elsewhere.
         """
         if len(self.all.parts) > 1 and p.support:
             if not self.some(p):
-                return Part(self.bdds.false, 0)
+                return Factor(self.bdds.false, 0)
             if not self.some(~p):
-                return Part(self.bdds.true, 0)
+                return Factor(self.bdds.true, 0)
         return p
 
 
@@ -80,14 +80,14 @@ class _Accessible(ABC):
     __slots__ = ()
 
     @abstractmethod
-    def possible(self, law: Law, inside: Part) -> Part:
+    def possible(self, law: Law, inside: Factor) -> Factor:
         """Return the states from which some accessible state lies inside: M φ from φ."""
 
-    def necessary(self, law: Law, inside: Part) -> Part:
+    def necessary(self, law: Law, inside: Factor) -> Factor:
         """Return the states from which all accessible states lie inside: K φ from φ."""
         return ~self.possible(law, ~inside)
 
-    def whether(self, law: Law, inside: Part) -> Part:
+    def whether(self, law: Law, inside: Factor) -> Factor:
         """Return the states from which all or none of the accessible states lie inside: Kw φ from φ."""
         return self.necessary(law, inside) | self.necessary(law, ~inside)
 
@@ -101,7 +101,7 @@ class Relation(_Accessible):
     """
 
     observed: Variables
-    link: tuple[Part, ...] = ()
+    link: tuple[Factor, ...] = ()
     # the variables whose copies the link mentions
     reach: Variables = field(init=False, default=0)
 
@@ -109,11 +109,11 @@ class Relation(_Accessible):
         support = joint_support(self.link)
         object.__setattr__(self, "reach", support >> 1 & _originals(support))
 
-    def possible(self, law: Law, inside: Part) -> Part:  # noqa: D102 - inherited
+    def possible(self, law: Law, inside: Factor) -> Factor:  # noqa: D102 - inherited
         needed = (inside.support | self.reach) & law.scope & ~self.observed
         return law.settled(self._reaching(law, inside, needed, self._context(law, needed)))
 
-    def _context(self, law: Law, needed: Variables) -> list[Part]:
+    def _context(self, law: Law, needed: Variables) -> list[Factor]:
         """Return the law's constraints on the needed variables; other unobserved ones are eliminated.
 
         A part without needed variables constrains observed ones only, which the state itself satisfies.
@@ -123,29 +123,29 @@ class Relation(_Accessible):
         rest = law.without(law.scope & ~self.observed & ~needed)
         return [p for p in rest.parts if p.support & needed]
 
-    def _reaching(self, law: Law, inside: Part, needed: Variables, context: list[Part]) -> Part:
+    def _reaching(self, law: Law, inside: Factor, needed: Variables, context: list[Factor]) -> Factor:
         bdds = law.bdds
         if self.link:
-            renamed = (copied(bdds, p, needed) for p in (*context, inside))
+            renamed = (primed(bdds, p, needed) for p in (*context, inside))
             return Conjunction(bdds, (*self.link, *renamed)).eliminate(needed << 1).whole()
         if len(context) == 1:  # the usual case, kept short
             diagram = bdds.and_exists(context[0].diagram, inside.diagram, needed)
-            return Part(diagram, (context[0].support | inside.support) & ~needed)
+            return Factor(diagram, (context[0].support | inside.support) & ~needed)
         return Conjunction(bdds, (*context, inside)).eliminate(needed).whole() if needed else inside
 
-    def whether(self, law: Law, inside: Part) -> Part:  # noqa: D102 - inherited
+    def whether(self, law: Law, inside: Factor) -> Factor:  # noqa: D102 - inherited
         needed = (inside.support | self.reach) & law.scope & ~self.observed
         context = self._context(law, needed)
         one = needed == inside.support and needed.bit_count() == 1
         if one and len(context) == 1 and not self.link and law.bdds.branch(inside.diagram) is not None:
             # an unobserved variable or its negation: unknown wherever the law allows both values
             only = context[0]
-            return law.settled(Part(law.bdds.exists(~only.diagram, needed), only.support & ~needed))
+            return law.settled(Factor(law.bdds.exists(~only.diagram, needed), only.support & ~needed))
         some = self._reaching(law, inside, needed, context)
         other = self._reaching(law, ~inside, needed, context)
         return law.settled(~(some & other))
 
-    def accessible(self, law: Law, start: Part) -> Part:
+    def accessible(self, law: Law, start: Factor) -> Factor:
         """Return the states accessible from a set of states."""
         unseen = law.scope & ~self.observed
         before = law.states(start)
@@ -160,18 +160,18 @@ class Relation(_Accessible):
         # accessible states agree on the observed variables
         return Relation(observed, tuple(uncopied(bdds, p, observed) for p in self.link + other.link))
 
-    def also(self, observed: Variables, *link: Part) -> Relation:
+    def also(self, observed: Variables, *link: Factor) -> Relation:
         """Return the relation restricted to states that agree on more variables and satisfy more links."""
         return Relation(self.observed | observed, self.link + link)
 
 
 @dataclass(frozen=True, slots=True)
-class Steps(_Accessible):
+class TransitiveClosure(_Accessible):
     """One or more steps along any of several relations, for common knowledge."""
 
     relations: Sequence[Relation]
 
-    def necessary(self, law: Law, inside: Part) -> Part:
+    def necessary(self, law: Law, inside: Factor) -> Factor:
         """Return C φ = E X for the greatest fixpoint X of φ & E X.
 
         Its complement grows from the states outside φ, one agent's step at a time; each step uses the result
@@ -182,7 +182,7 @@ class Steps(_Accessible):
             return ~lost  # equivalences: one more step leads nowhere new
         return balanced(law.bdds, and_, [r.necessary(law, ~lost) for r in self.relations], law.bdds.true)
 
-    def possible(self, law: Law, inside: Part) -> Part:  # noqa: D102 - inherited
+    def possible(self, law: Law, inside: Factor) -> Factor:  # noqa: D102 - inherited
         return ~self.necessary(law, ~inside)
 
 
@@ -191,12 +191,12 @@ class Everything(_Accessible):
 
     __slots__ = ()
 
-    def possible(self, law: Law, inside: Part) -> Part:  # noqa: D102 - inherited
+    def possible(self, law: Law, inside: Factor) -> Factor:  # noqa: D102 - inherited
         # quantified variables do not belong to states and remain
         return law.states(inside).eliminate(law.scope).whole()
 
 
-def grown(law: Law, start: Part, steps: Sequence[Step]) -> Part:
+def grown(law: Law, start: Factor, steps: Sequence[Step]) -> Factor:
     """Return the closure of a set of states under steps, taken in turn."""
     found = start
     unchanged = turn = 0
@@ -211,10 +211,10 @@ def grown(law: Law, start: Part, steps: Sequence[Step]) -> Part:
     return found
 
 
-def copied(bdds: Oxidd, p: Part, variables: Variables) -> Part:
+def primed(bdds: Oxidd, p: Factor, variables: Variables) -> Factor:
     """Replace variables by their copies."""
     moved = p.support & variables
-    return Part(bdds.copied(p.diagram, moved), p.support & ~moved | moved << 1)
+    return Factor(bdds.copied(p.diagram, moved), p.support & ~moved | moved << 1)
 
 
 def _originals(variables: Variables) -> Variables:
@@ -222,7 +222,7 @@ def _originals(variables: Variables) -> Variables:
     return int("01" * (variables.bit_length() // 2 + 1), 2)
 
 
-def uncopied(bdds: Oxidd, p: Part, variables: Variables) -> Part:
+def uncopied(bdds: Oxidd, p: Factor, variables: Variables) -> Factor:
     """Replace the copies of variables by the variables."""
     moved = p.support & variables << 1
-    return Part(bdds.uncopied(p.diagram, moved >> 1), p.support & ~moved | moved >> 1)
+    return Factor(bdds.uncopied(p.diagram, moved >> 1), p.support & ~moved | moved >> 1)

@@ -16,7 +16,7 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models.formats.smcdel import Answer, SmcdelFile
 from kripke_werewolf.semantics.space import Space
 from kripke_werewolf.symbolic.bdd import Oxidd, Variables, variable_set
-from kripke_werewolf.symbolic.conjunction import Conjunction, Part
+from kripke_werewolf.symbolic.conjunction import Conjunction, Factor
 from kripke_werewolf.symbolic.diagrams import DiagramSpace
 from kripke_werewolf.symbolic.relation import Law, Relation
 
@@ -28,7 +28,7 @@ def answers(file: SmcdelFile, *, limit: int, bdds: Oxidd | None = None) -> list[
     scope = variable_set(number.values())
     seen = {agent: variable_set(number[p] for p in atoms) for agent, atoms in file.observables.items()}
     relations = {agent: _Everywhere(variables) for agent, variables in seen.items()}
-    facts = {p: Part(bdds.variable(v), 1 << v) for p, v in number.items()}
+    facts = {p: Factor(bdds.variable(v), 1 << v) for p, v in number.items()}
     everything = _Functions(bdds, number, facts, _Assignments(Conjunction(bdds), scope), relations, {})
     space = everything.with_law(everything.truth(file.law))
     law = space.law.all.whole()
@@ -59,14 +59,14 @@ class _Assignments(Law):
 
     __slots__ = ()
 
-    def also(self, *parts: Part, new: Variables = 0) -> Law:
+    def also(self, *parts: Factor, new: Variables = 0) -> Law:
         whole = Conjunction(self.bdds, (*self.all.parts, *parts)).whole()
         return _Assignments(Conjunction(self.bdds, (whole,)), self.scope | new)
 
-    def some(self, inside: Part) -> bool:
+    def some(self, inside: Factor) -> bool:
         return bool(inside.diagram != self.bdds.false)
 
-    def settled(self, p: Part) -> Part:
+    def settled(self, p: Factor) -> Factor:
         return p
 
 
@@ -74,18 +74,18 @@ class _Assignments(Law):
 class _Everywhere(Relation):
     """The states that an agent considers possible, even at assignments that violate the law."""
 
-    def possible(self, law: Law, inside: Part) -> Part:
+    def possible(self, law: Law, inside: Factor) -> Factor:
         whole, unseen = law.all.whole(), law.scope & ~self.observed
         diagram = law.bdds.and_exists(whole.diagram, inside.diagram, unseen)
-        return Part(diagram, (whole.support | inside.support) & ~unseen)
+        return Factor(diagram, (whole.support | inside.support) & ~unseen)
 
-    def whether(self, law: Law, inside: Part) -> Part:
+    def whether(self, law: Law, inside: Factor) -> Factor:
         return self.necessary(law, inside) | self.necessary(law, ~inside)
 
     def meet(self, bdds: Oxidd, other: Relation) -> Relation:
         return _Everywhere(self.observed | other.observed)
 
-    def also(self, observed: Variables, *link: Part) -> Relation:
+    def also(self, observed: Variables, *link: Factor) -> Relation:
         return _Everywhere(self.observed | observed)
 
 
@@ -94,8 +94,8 @@ class _Functions(DiagramSpace):
 
     __slots__ = ()
 
-    def instances(self, node: s.Quantifier) -> list[tuple[Space[Part], Formula]]:
+    def instances(self, node: s.Quantifier) -> list[tuple[Space[Factor], Formula]]:
         return [(self, node.body)]
 
-    def quantified(self, node: s.Quantifier, sets: list[Part]) -> Part:
+    def quantified(self, node: s.Quantifier, sets: list[Factor]) -> Factor:
         return self._projected(node, sets[0], variable_set(self.vocabulary[p] for p in node.names))

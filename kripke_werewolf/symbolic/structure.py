@@ -25,8 +25,8 @@ from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, 
 from kripke_werewolf.semantics.space import check_names, read_variables
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.symbolic.bdd import Oxidd, variable_set
-from kripke_werewolf.symbolic.conjunction import Conjunction, Part, assembled, part
-from kripke_werewolf.symbolic.diagrams import DiagramSpace, State, shown
+from kripke_werewolf.symbolic.conjunction import Conjunction, Factor, assembled, factor
+from kripke_werewolf.symbolic.diagrams import DiagramSpace, State, state_text
 from kripke_werewolf.symbolic.relation import Law, Relation, grown
 
 if TYPE_CHECKING:
@@ -77,9 +77,9 @@ class SymbolicStructure:
 
     __slots__ = ("_chosen", "space")
     space: DiagramSpace
-    _chosen: Part | None
+    _chosen: Factor | None
 
-    def _fill(self, space: DiagramSpace, chosen: Part | None) -> None:
+    def _fill(self, space: DiagramSpace, chosen: Factor | None) -> None:
         object.__setattr__(self, "space", space)
         object.__setattr__(self, "_chosen", chosen)
 
@@ -99,7 +99,7 @@ class SymbolicStructure:
             self._fill(self.space, self._designate(designated))
 
     @staticmethod
-    def _of(space: DiagramSpace, chosen: Part | None) -> SymbolicStructure:
+    def _of(space: DiagramSpace, chosen: Factor | None) -> SymbolicStructure:
         """Return a structure of the class required by the relations of the space."""
         s5 = all(not r.link for r in space.relations.values())
         kind = KnowledgeStructure if s5 else BeliefStructure
@@ -176,7 +176,7 @@ class SymbolicStructure:
 
     # --- questions ---------------------------------------------------------------------------------
 
-    def _among_designated(self, inside: Part | None) -> Conjunction:
+    def _among_designated(self, inside: Factor | None) -> Conjunction:
         law, chosen = self.space.law.all, self._chosen
         if chosen is None:
             return Conjunction(law.bdds, (*law.parts, *_some(inside)))
@@ -185,13 +185,15 @@ class SymbolicStructure:
         parts = law.bdds.attempt(_within, (*law.parts, *_some(inside)), chosen)
         return Conjunction(law.bdds, (*parts, chosen))
 
-    def _truths(self, *formulas: FormulaLike, actions: Mapping[str, ActionModel] | None = None) -> list[Part]:
+    def _truths(
+        self, *formulas: FormulaLike, actions: Mapping[str, ActionModel] | None = None
+    ) -> list[Factor]:
         found = [asked_formula(f, self.space.relations).bind(**(actions or {})) for f in formulas]
         for f in found:
             check_names(self.space, f)
         return self.space.truths(*found)
 
-    def _truth(self, f: FormulaLike, actions: Mapping[str, ActionModel] | None = None) -> Part:
+    def _truth(self, f: FormulaLike, actions: Mapping[str, ActionModel] | None = None) -> Factor:
         return self._truths(f, actions=actions)[0]
 
     def holds(
@@ -255,7 +257,7 @@ class SymbolicStructure:
             raise ModelError("name at least one state to designate")
         return self._of(self.space, self._designate(states))
 
-    def _designate(self, states: Iterable[Iterable[str] | Formula]) -> Part:
+    def _designate(self, states: Iterable[Iterable[str] | Formula]) -> Factor:
         """Return the designated states, each given as the set of its true names, or by a formula."""
         given = list(states)
         formulas = [x for x in given if isinstance(x, Formula | str | bool)]
@@ -264,7 +266,7 @@ class SymbolicStructure:
             self.space.assignment(state)  # raises an error for anything that is not a state
         space = self.space
         found = space.any_of([*self._truths(*formulas), *([_listed(space, listed)] if listed else [])])
-        chosen = part(space.bdds, found.diagram, found.support)
+        chosen = factor(space.bdds, found.diagram, found.support)
         if not space.bdds.attempt(space.law.some, chosen):
             raise ModelError("at least one state must be designated")
         return chosen
@@ -318,7 +320,7 @@ class SymbolicStructure:
 
     def _nothing_left(self, f: Formula, what: str) -> FalseAnnouncement:
         designated = self.designated
-        few = [shown(state) for state in islice(designated, 6)]
+        few = [state_text(state) for state in islice(designated, 6)]
         return FalseAnnouncement(f, few, what=what, count=designated.size)
 
     def generated(self) -> SymbolicStructure:
@@ -331,7 +333,7 @@ class SymbolicStructure:
         law = self.space.law
         start = Conjunction(law.bdds, (*law.all.parts, *_some(self._chosen))).whole()
         found = grown(law, start, [relation.accessible for relation in self.space.relations.values()])
-        return self.space.with_law(part(law.bdds, found.diagram, found.support))
+        return self.space.with_law(factor(law.bdds, found.diagram, found.support))
 
     def optimise(self, *, keep: Iterable[str] | None = None) -> SymbolicStructure:
         """Return a structure with fewer variables that satisfies the same formulas.
@@ -441,11 +443,11 @@ class BeliefStructure(SymbolicStructure):
         self._govern(law, designated)
 
 
-def _within(parts: Iterable[Part], chosen: Part) -> list[Part]:
+def _within(parts: Iterable[Factor], chosen: Factor) -> list[Factor]:
     return [p & chosen if p.support & chosen.support else p for p in parts]
 
 
-def _some(p: Part | None) -> tuple[Part, ...]:
+def _some(p: Factor | None) -> tuple[Factor, ...]:
     return () if p is None else (p,)
 
 
@@ -472,8 +474,8 @@ def _read(
     law = Law(Conjunction(manager), variable_set(numbers.values()))
     read = {agent_name(a): formula(f) for a, f in links.items()}
     seen = {agent_name(a): list(atoms) for a, atoms in observables.items()}
-    valuation = {n: Part(manager.variable(v), 1 << v) for n, v in numbers.items()}
-    primed = {n + "'": Part(manager.variable(v + 1), 1 << v + 1) for n, v in numbers.items()}
+    valuation = {n: Factor(manager.variable(v), 1 << v) for n, v in numbers.items()}
+    primed = {n + "'": Factor(manager.variable(v + 1), 1 << v + 1) for n, v in numbers.items()}
     doubled = DiagramSpace(manager, numbers, primed | valuation, law, {}, {})
     relations = {}
     for agent in {**seen, **read}:
@@ -481,7 +483,7 @@ def _read(
             if atom not in numbers:
                 raise UnknownAtomError(atom, numbers, place=f"the observables of agent {agent!r}")
         observed = variable_set(numbers[a] for a in seen.get(agent, ()))
-        link: tuple[Part, ...] = ()
+        link: tuple[Factor, ...] = ()
         if agent in read:
             clash = next((n for n in names if n + "'" in numbers), None)
             if clash is not None:
@@ -491,7 +493,7 @@ def _read(
     return DiagramSpace(manager, numbers, valuation, law, relations, read_variables(variables))
 
 
-def _boolean_truth(space: DiagramSpace, f: Formula, place: str) -> Part:
+def _boolean_truth(space: DiagramSpace, f: Formula, place: str) -> Factor:
     """Return the truth set of a Boolean formula; `place` is for the error message."""
     for node in f.subformulas():
         if not node.pointwise:
@@ -501,8 +503,8 @@ def _boolean_truth(space: DiagramSpace, f: Formula, place: str) -> Part:
     return space.truths(f)[0]
 
 
-def _listed(space: DiagramSpace, states: list[Iterable[str]]) -> Part:
+def _listed(space: DiagramSpace, states: list[Iterable[str]]) -> Factor:
     """Return the diagram of a list of states."""
     rows = [variable_set(space.numbers(frozenset(state))) for state in states]
     order = sorted(space.vocabulary.values(), key=space.bdds.level)
-    return Part(space.bdds.attempt(assembled, space.bdds, rows, order), space.law.scope)
+    return Factor(space.bdds.attempt(assembled, space.bdds, rows, order), space.law.scope)

@@ -21,7 +21,7 @@ from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.semantics.space import DEFAULT_LIMIT
 from kripke_werewolf.symbolic.bdd import Diagram, Oxidd, Variables, variable_set
-from kripke_werewolf.symbolic.conjunction import Conjunction, Part, assembled, joint_support, part
+from kripke_werewolf.symbolic.conjunction import Conjunction, Factor, assembled, factor, joint_support
 from kripke_werewolf.symbolic.diagrams import DiagramSpace
 from kripke_werewolf.symbolic.relation import Law, Relation
 from kripke_werewolf.symbolic.weights import GivenWeights, Levels, combined, indicator, total, weights
@@ -221,7 +221,7 @@ def from_explicit(model: KripkeModel) -> SymbolicStructure:
         for i in np.flatnonzero(columns[name]).tolist():
             rows[i] |= 1 << v
     scope = variable_set(order)
-    whole = part(bdds, bdds.attempt(assembled, bdds, rows, order), scope)
+    whole = factor(bdds, bdds.attempt(assembled, bdds, rows, order), scope)
     law = Law(Conjunction(bdds, (whole,)), scope)
     relations = {}
     for agent in model.relations:
@@ -229,21 +229,21 @@ def from_explicit(model: KripkeModel) -> SymbolicStructure:
             relations[agent] = Relation(variable_set(vocabulary[n] for n in observed[agent]))
         else:
             relations[agent] = _linked(bdds, [vocabulary[n] for n in edges[agent][0]], edges[agent][1])
-    valuation = {a: Part(bdds.variable(vocabulary[a]), 1 << vocabulary[a]) for a in model.atoms}
+    valuation = {a: Factor(bdds.variable(vocabulary[a]), 1 << vocabulary[a]) for a in model.atoms}
     weighed: dict[str, Levels] = {}
     for agent, weight in model.weights.items():
-        levels: Levels = {Fraction(0): Part(~whole.diagram, whole.support)}
+        levels: Levels = {Fraction(0): Factor(~whole.diagram, whole.support)}
         for value in set(weight.tolist()):
             here = assembled(bdds, [rows[i] for i in np.flatnonzero(weight == value).tolist()], order)
             there = levels[Fraction(0)].diagram | here if value == 0 else here
-            levels[Fraction(value)] = part(bdds, there, scope)
+            levels[Fraction(value)] = factor(bdds, there, scope)
         weighed[agent] = levels
     weightings = (GivenWeights(weighed),) if weighed else ()
     space = DiagramSpace(bdds, vocabulary, valuation, law, relations, model.variables, weightings)
     chosen = None
     if not model.designates_all:
         wanted = [rows[i] for i in model.points]
-        chosen = part(bdds, assembled(bdds, wanted, order), scope)
+        chosen = factor(bdds, assembled(bdds, wanted, order), scope)
     return KnowledgeStructure._of(space, chosen)
 
 
@@ -274,15 +274,15 @@ def _linked(bdds: Oxidd, code: list[int], relation: ExplicitRelation) -> Relatio
         for s, t in zip(relation.sources.tolist(), relation.targets.tolist(), strict=True)
     ]
     order = sorted((w for v in code for w in (v, v + 1)), key=bdds.level)
-    return Relation(0, (Part(bdds.attempt(assembled, bdds, rows, order), variable_set(order)),))
+    return Relation(0, (Factor(bdds.attempt(assembled, bdds, rows, order), variable_set(order)),))
 
 
 # --- smaller structures -----------------------------------------------------------------------------
 
 
 def optimised(
-    space: DiagramSpace, chosen: Part | None, keep: Iterable[str] | None
-) -> tuple[DiagramSpace, Part | None]:
+    space: DiagramSpace, chosen: Factor | None, keep: Iterable[str] | None
+) -> tuple[DiagramSpace, Factor | None]:
     """Return an equivalent space with fewer variables; see `SymbolicStructure.optimise`."""
     bdds, law = space.bdds, space.law.all.whole()
     atoms = list(space.valuation) if keep is None else list(dict.fromkeys(keep))
@@ -308,13 +308,13 @@ def optimised(
     gone = variable_set(values)
     copies = {v + 1: bdds.copied(f, 1 << standing[v]) if v in standing else f for v, f in values.items()}
 
-    def replaced(p: Part) -> Part:
+    def replaced(p: Factor) -> Factor:
         if not p.support & (gone | gone << 1):
             return p
         support = p.support & ~(gone | gone << 1)
         for v, other in standing.items():
             support |= (p.support >> v & 3) << other
-        return part(bdds, bdds.substitute(p.diagram, values | copies), support)
+        return factor(bdds, bdds.substitute(p.diagram, values | copies), support)
 
     def seen_by(relation: Relation) -> Relation:
         observed = relation.observed & ~gone

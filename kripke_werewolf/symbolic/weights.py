@@ -17,19 +17,19 @@ from kripke_werewolf.semantics.action import Sight
 from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.semantics.space import Copy
 from kripke_werewolf.symbolic.bdd import Diagram, Oxidd, Variables
-from kripke_werewolf.symbolic.conjunction import Conjunction, Part, joint_support
-from kripke_werewolf.symbolic.relation import Law, Relation, copied
+from kripke_werewolf.symbolic.conjunction import Conjunction, Factor, joint_support
+from kripke_werewolf.symbolic.relation import Law, Relation, primed
 
-Levels: TypeAlias = dict[Fraction, Part]
+Levels: TypeAlias = dict[Fraction, Factor]
 """For each value the set where it is taken; the sets are disjoint and cover everything."""
 
 
 def constant(bdds: Oxidd, value: Fraction | int) -> Levels:
     """Return the function that has one value everywhere."""
-    return {Fraction(value): Part(bdds.true, 0)}
+    return {Fraction(value): Factor(bdds.true, 0)}
 
 
-def indicator(p: Part, value: Fraction | int = 1) -> Levels:
+def indicator(p: Factor, value: Fraction | int = 1) -> Levels:
     """Return the function that has the value where `p` is true, and is 0 elsewhere."""
     return {Fraction(value): p, Fraction(0): ~p}
 
@@ -67,12 +67,12 @@ def total(bdds: Oxidd, levels: Levels, variables: Variables) -> Levels:
 def _fixed(bdds: Oxidd, levels: Levels, v: int, literal: Diagram) -> Levels:
     gone = 1 << v
     return {
-        value: Part(bdds.and_exists(p.diagram, literal, gone), p.support & ~gone)
+        value: Factor(bdds.and_exists(p.diagram, literal, gone), p.support & ~gone)
         for value, p in levels.items()
     }
 
 
-def _put(bdds: Oxidd, levels: Levels, value: Fraction, p: Part) -> None:
+def _put(bdds: Oxidd, levels: Levels, value: Fraction, p: Factor) -> None:
     if p.diagram != bdds.false:
         levels[value] = levels[value] | p if value in levels else p
 
@@ -106,8 +106,8 @@ class EventWeights:
     agent confuses with them. It is 1 for an event that the agent does not consider possible when it happens.
     """
 
-    codes: Sequence[Part]
-    copies: Sequence[Copy[Part]]
+    codes: Sequence[Factor]
+    copies: Sequence[Copy[Factor]]
     sizes: Sequence[Fraction]
     sights: Mapping[str, Sight]
 
@@ -115,7 +115,7 @@ class EventWeights:
         """Return the agent's factor."""
         found, sight = constant(bdds, 0), self.sights[agent]
 
-        def sums(parts: Sequence[tuple[Fraction, Part]]) -> Levels:
+        def sums(parts: Sequence[tuple[Fraction, Factor]]) -> Levels:
             added = constant(bdds, 0)
             for size, worlds in parts:
                 added = combined(bdds, added, indicator(worlds, size), add)
@@ -145,7 +145,7 @@ def weights(bdds: Oxidd, weightings: Sequence[Weighting], agent: str) -> Levels:
 # --- probabilities -------------------------------------------------------------------------------
 
 
-def probability(law: Law, relation: Relation, weight: Levels, inside: Part) -> Levels:
+def agent_probability(law: Law, relation: Relation, weight: Levels, inside: Factor) -> Levels:
     """Return an agent's probability of a truth set, as a function of the state.
 
     It is 1 where the agent considers no state possible, as every K_a φ is true.
@@ -159,9 +159,9 @@ def probability(law: Law, relation: Relation, weight: Levels, inside: Part) -> L
     needed |= joint_support(context) & unseen
     there = Conjunction(bdds, context).whole()
     if relation.link:
-        there = Conjunction(bdds, (*relation.link, copied(bdds, there, needed))).whole()
-        weight = {value: copied(bdds, p, needed) for value, p in weight.items()}
-        inside = copied(bdds, inside, needed)
+        there = Conjunction(bdds, (*relation.link, primed(bdds, there, needed))).whole()
+        weight = {value: primed(bdds, p, needed) for value, p in weight.items()}
+        inside = primed(bdds, inside, needed)
         needed <<= 1
     weighed = combined(bdds, weight, indicator(there), mul)
     whole = total(bdds, weighed, needed)

@@ -12,7 +12,7 @@ from kripke_werewolf.web.boards import Board, Kept, digest
 from kripke_werewolf.web.edits import numbers_of
 from kripke_werewolf.web.limits import MOST_DRAWN
 from kripke_werewolf.web.state import State, read_spot
-from visualise.geometry import Box, Point
+from visualise.geometry import Point, Rect
 from visualise.layout import GAP, Positions
 from visualise.picture import ModelSketch, Options, origins, sketch
 from visualise.scene import Scene
@@ -119,7 +119,7 @@ def _drawn(key: str, board: Board, before: Arrangement | None, places: Places) -
         place = kept(list(before.place), before.sketch.drawn, ready)
         came = tuple(origins(before.sketch.drawn.worlds, ready.drawn.worlds))
         if place is not None and len(place) > len(before.place):
-            room = roomy(list(before.place), Box.union(ready.rooms))
+            room = roomy(list(before.place), Rect.union(ready.rooms))
             place = kept(room, before.sketch.drawn, ready)
             if place is not None and ready.hides(place):
                 place = None

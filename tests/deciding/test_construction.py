@@ -9,7 +9,7 @@ from kripke_werewolf.deciding.closure import closure_of
 from kripke_werewolf.deciding.elimination import satisfiable_types
 from kripke_werewolf.deciding.extraction import extracted
 from kripke_werewolf.deciding.sat import Steps
-from kripke_werewolf.deciding.smallest import in_class, model_of_size, reduced
+from kripke_werewolf.deciding.smallest import in_class, model_of_size, shrunk
 from kripke_werewolf.deciding.translation import translate
 from kripke_werewolf.errors import Undecided
 from kripke_werewolf.semantics.bits import BitSpace
@@ -36,7 +36,7 @@ def test_types_make_a_model(logic, formula):
 
     assert in_class(model, logic)
     assert satisfies(model)
-    smaller = reduced(model, satisfies, logic)
+    smaller = shrunk(model, satisfies, logic)
     assert smaller.all.bit_count() <= model.all.bit_count()
     assert in_class(smaller, logic)
     assert satisfies(smaller)

@@ -14,7 +14,7 @@ from kripke_werewolf.deciding import countermodel, logic_named, valid
 from kripke_werewolf.deciding.closure import closure_of
 from kripke_werewolf.deciding.counting import overfull
 from kripke_werewolf.deciding.elimination import satisfiable_types
-from kripke_werewolf.deciding.partial import assembled, partial_types_suffice, witnessed_types
+from kripke_werewolf.deciding.partial import model_of_types, partial_types_suffice, witnessed_types
 from kripke_werewolf.deciding.sat import Steps
 from kripke_werewolf.deciding.smallest import in_class
 from kripke_werewolf.deciding.symmetry import Symmetries
@@ -37,7 +37,7 @@ def test_partial_types_decide_as_whole_types_do(name: str, data: st.DataObject) 
     found = witnessed_types(closure, Steps(10**7))
     assert (found is None) == (satisfiable_types(closure, Steps(10**7)) is None)
     if found is not None:
-        model = assembled(closure, found, worlds=1_000)
+        model = model_of_types(closure, found, worlds=1_000)
         assert in_class(model, logic)
         atoms = {atom: model.valuation.get(atom, 0) for atom in formula.atoms}
         assert model.with_facts(atoms).truth(formula) & 1
@@ -56,7 +56,7 @@ def test_symmetric_formulas_are_decided_as_well(name: str, data: st.DataObject) 
     found = witnessed_types(closure, Steps(10**7))
     assert (found is None) == (satisfiable_types(closure, Steps(10**7)) is None)
     if found is not None:
-        model = assembled(closure, found, worlds=10_000)
+        model = model_of_types(closure, found, worlds=10_000)
         assert in_class(model, logic)
         atoms = {atom: model.valuation.get(atom, 0) for atom in formula.atoms}
         assert model.with_facts(atoms).truth(formula) & 1

@@ -18,7 +18,7 @@ from kripke_werewolf.exercises import Sheet, Task, new_exercise
 from kripke_werewolf.language import Formula, parse
 from kripke_werewolf.language.logics import LOGICS
 from kripke_werewolf.proofs import DERIVED, RULES, Line, Proof, check, derivation, read_proof, to_metamath
-from kripke_werewolf.proofs.abbreviations import plain
+from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.systems import reduced_once
 from kripke_werewolf.semantics import ActionModel, Event
 from kripke_werewolf.semantics.bits import BitSpace, Rows
@@ -98,7 +98,7 @@ def test_abbreviations_and_reduction_axioms_hold_with_every_operator_in_every_po
     for operator in OPERATORS:
         formula = placed(text, operator)
         try:
-            written = plain(formula)
+            written = unabbreviated(formula)
         except FormulaError:  # quantifiers over atoms of an action
             continue
         claims = [f.Iff(formula, written)]

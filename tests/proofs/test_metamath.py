@@ -25,7 +25,7 @@ from kripke_werewolf.language import operators as o
 from kripke_werewolf.language.formulas import declared, withdraw
 from kripke_werewolf.language.logics import LOGICS, Logic
 from kripke_werewolf.proofs import RULES, Line, Proof, system, tautologies
-from kripke_werewolf.proofs.abbreviations import plain
+from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.checker import flaw_of_step
 from kripke_werewolf.proofs.derivation import derivation
 from kripke_werewolf.proofs.derived import DERIVED, expand
@@ -279,7 +279,7 @@ def test_axioms_are_printed_from_their_declarations(
     label, _ = list(statements(text).items())[-2]
     assert label == f"line.{number}"
     assert f" line.{number}\n" not in verdict(text)  # not among those that are not proved
-    assert goal(text) == f"|- {written(plain(parse(conclusion)))}"
+    assert goal(text) == f"|- {written(unabbreviated(parse(conclusion)))}"
 
 
 def test_every_axiom_is_fixed_here() -> None:
@@ -364,7 +364,7 @@ def test_derived_axioms_are_accepted_in_each_logic_that_has_them(
     assert tried
     for logic in tried:
         file = to_metamath(Proof(logic, (Line(parse(text), rule),)))
-        assert goal(file.text).split(maxsplit=1)[1] == written(plain(parse(text)))
+        assert goal(file.text).split(maxsplit=1)[1] == written(unabbreviated(parse(text)))
         assert accepts(file.text), (logic, text)
 
 
@@ -378,7 +378,7 @@ def test_a_step_that_an_update_does_not_keep_sound_is_not_proved() -> None:
         assert goal(text).startswith("|-D" if logic != "T" else "|- ")
     # who has not heard it can be wrong about it, after all
     alone = parse("[b!p](K_a q -> q)")
-    told = Line(plain(alone), "Nec@", (1,))
+    told = Line(unabbreviated(alone), "Nec@", (1,))
     assert not accepts(primitive_file(Proof(LOGICS["S5"], (Line(alone.body, "T"), told))).text)
 
 
@@ -491,7 +491,7 @@ def test_a_letter_is_no_atom() -> None:
 
 def test_a_letter_in_an_action_stays_what_it_is() -> None:
     lines = ("[a!φ]~q <-> (φ -> ~[a!φ]q)", "@B"), ("[a!φ]~q <-> (r -> ~[a!φ]q)", "@B")
-    good, bad = (Proof(LOGICS["K"], (Line(plain(parse(text)), rule),)) for text, rule in lines)
+    good, bad = (Proof(LOGICS["K"], (Line(unabbreviated(parse(text)), rule),)) for text, rule in lines)
     text = primitive_file(good).text
     assert accepts(text)
     assert axioms(text, after=prelude_text()) == [
@@ -640,7 +640,7 @@ def test_the_command_refuses_what_is_neither_valid_nor_a_formula() -> None:
 def right(found: Proof) -> bool:
     """Return whether our checker accepts every line as a primitive step."""
     depends: list[frozenset[str]] = []
-    lines = [replace(line, formula=plain(line.formula)) for line in found.lines]
+    lines = [replace(line, formula=unabbreviated(line.formula)) for line in found.lines]
     return all(flaw_of_step(found.logic, lines, n, depends) is None for n in range(1, len(lines) + 1))
 
 

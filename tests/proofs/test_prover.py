@@ -14,7 +14,7 @@ from kripke_werewolf.errors import FormulaError, Undecided, UnknownNameError
 from kripke_werewolf.language import parse
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.proofs import RULES, Line, Proof, check, derivation, expand
-from kripke_werewolf.proofs.abbreviations import plain
+from kripke_werewolf.proofs.abbreviations import unabbreviated
 from tests.deciding.test_theorems import AXIOMS
 from tests.reference.schemas import INVALID, VALID
 from tests.theorems import formula, mutant, theorems
@@ -85,7 +85,7 @@ def test_an_expanded_derivation_cites_axioms_and_primitive_rules_only(seed):
         proof = derivation(found, logic=name)
         assert proof is not None
         whole = expand(proof)
-        assert whole.conclusion is plain(found)
+        assert whole.conclusion is unabbreviated(found)
         assert all(line.rule in RULES for line in whole.lines)
         assert all(RULES[line.rule].frame in {"", *LOGICS[name].properties} for line in whole.lines)
         assert check(whole).right

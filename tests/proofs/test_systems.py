@@ -15,7 +15,7 @@ from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import Formula, parse
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.proofs import DERIVED, RULES, Line, Proof, check, read_proof, system
-from kripke_werewolf.proofs.abbreviations import plain
+from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.schemas import filled
 from kripke_werewolf.proofs.systems import Rule, reduced_once
 from tests.strategies import action_models, formulas, models
@@ -70,13 +70,13 @@ def test_a_system_has_what_its_name_says(name):
 @given(data=st.data())
 def test_reduction_axioms_are_true_in_every_model(data):
     model = data.draw(models(logic="K", max_worlds=3))
-    body = data.draw(SMALL.map(plain))
+    body = data.draw(SMALL.map(unabbreviated))
     if data.draw(st.booleans()):
         update: f.Announce | f.Act = f.Announce(data.draw(SMALL))
     else:
         action = data.draw(action_models(weights=False, contents=STATIC))
         update = f.Act("U", data.draw(st.sampled_from(list(action.events))), action.point(*action.events))
-    found = reduced_once(plain(f.Box(update, body)))
+    found = reduced_once(unabbreviated(f.Box(update, body)))
     if found is not None:
         name, instance = found
         assert model.valid(instance)
@@ -90,7 +90,7 @@ def test_axioms_about_what_announcements_leave_are_true_in_every_model(rule, dat
     put = {letter: data.draw(SMALL) for letter in LETTERS}
     instance = filled(rule.text, ()).conclusion.substitute(put)
     assert model.valid(instance), instance
-    assert rule.instance((), plain(instance)) is not None
+    assert rule.instance((), unabbreviated(instance)) is not None
 
 
 def test_reduction_axioms_reach_all_operators_but_common_knowledge():
@@ -105,12 +105,12 @@ def test_reduction_axioms_reach_all_operators_but_common_knowledge():
         "everywhere q",
         "[!q]r",
     ):
-        assert reduced_once(plain(parse(f"[!p]({text})"))) is not None
-    assert reduced_once(plain(parse("[!p]C_{a,b} q"))) is None
+        assert reduced_once(unabbreviated(parse(f"[!p]({text})"))) is not None
+    assert reduced_once(unabbreviated(parse("[!p]C_{a,b} q"))) is None
 
 
 def test_an_event_reduces_with_its_own_precondition_only():
-    box = plain(parse("[b!p]K_a q"))
+    box = unabbreviated(parse("[b!p]K_a q"))
     _, instance = reduced_once(box)
     other = f.Iff(instance.left, f.Implies("r", instance.right.right))
     assert RULES["@K"].instance((), instance)

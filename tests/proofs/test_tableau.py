@@ -13,7 +13,7 @@ import pytest
 from kripke_werewolf.deciding import LOGICS, valid
 from kripke_werewolf.errors import FormatError, FormulaError, Undecided
 from kripke_werewolf.language import parse
-from kripke_werewolf.proofs import Step, Tableau, check_tableau, derivation, read_tableau, tableau
+from kripke_werewolf.proofs import Tableau, TableauLine, check_tableau, derivation, read_tableau, tableau
 from tests.deciding.test_theorems import AXIOMS
 from tests.theorems import mutant, theorems
 
@@ -223,7 +223,7 @@ def test_outputs():
     assert tree.to_html().count("<li>") == tree.to_latex().count("\n  [.{") == 2
     assert tree.to_markdown().count("\n  * ✗") == 2
     assert len(tree) == 11
-    assert isinstance(tree.steps[0], Step)
+    assert isinstance(tree.steps[0], TableauLine)
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")

@@ -13,12 +13,12 @@ from kripke_werewolf.language import Atom, Xor, conjunction
 from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.symbolic import KnowledgeStructure, Oxidd
 from kripke_werewolf.symbolic.bdd import variable_set
-from kripke_werewolf.symbolic.conjunction import Conjunction, Part, part, support_of
+from kripke_werewolf.symbolic.conjunction import Conjunction, Factor, factor, support_of
 
 SIZE = 5
 
 
-def diagram(bdds: Oxidd, variables: list[int], table: list[bool]) -> Part:
+def diagram(bdds: Oxidd, variables: list[int], table: list[bool]) -> Factor:
     """Return the function with the given truth table over the variables."""
     found = bdds.false
     for values, true in zip(product([False, True], repeat=len(variables)), table, strict=True):
@@ -27,7 +27,7 @@ def diagram(bdds: Oxidd, variables: list[int], table: list[bool]) -> Part:
             for v, value in zip(variables, values, strict=True):
                 row = row & (bdds.variable(v) if value else ~bdds.variable(v))
             found = found | row
-    return Part(found, variable_set(variables))
+    return Factor(found, variable_set(variables))
 
 
 @given(st.integers(0, 2**200))
@@ -45,7 +45,7 @@ def test_the_support_is_what_the_function_depends_on(chosen: list[int], data: st
     f = diagram(bdds, variables, table).diagram
     depends = {v for v in variables if bdds.exists(f, 1 << v) != f}
     assert support_of(bdds, f) == variable_set(depends)
-    found = part(bdds, f, variable_set(variables)).support
+    found = factor(bdds, f, variable_set(variables)).support
     assert depends <= set(members(found)) <= set(variables)
 
 

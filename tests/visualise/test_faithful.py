@@ -35,7 +35,7 @@ from tests.visualise.reader import (
 from visualise import Scene
 from visualise.measures import behind, measured
 from visualise.output import scene_of
-from visualise.text import natural, told_apart, world_text, world_texts
+from visualise.text import natural_order, told_apart, world_label, world_texts
 
 
 def from_axes(model: KripkeModel, **options: Any) -> Figure:
@@ -68,7 +68,7 @@ def assert_shows(model: KripkeModel, figure: Figure) -> None:
     assert len(set(map(straight, names))) == len(names)
     assert list(map(straight, read.names)) == list(map(straight, names))
     assert read.designated == set(model.points)
-    atoms = natural(model.atoms)
+    atoms = natural_order(model.atoms)
     true = {
         straight(name): {k for k, w in enumerate(model.worlds) if p in model.atoms_at(w)}
         for name, p in zip(told_apart(atoms), atoms, strict=True)
@@ -377,7 +377,7 @@ def part_of(figure: Figure, name: str, numbers: range) -> Figure:
 
 
 def assert_is_action(action: ActionModel, agents: Sequence[str], read: Read, beside: list[list[str]]) -> None:
-    assert read.names == told_apart(map(world_text, action.events), 22)
+    assert read.names == told_apart(map(world_label, action.events), 22)
     names = list(action.events)
     assert {names[k] for k in read.designated} == set(action.designated)
     for agent in agents:

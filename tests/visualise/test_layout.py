@@ -24,7 +24,7 @@ from kripke_werewolf.errors import (
 from kripke_werewolf.puzzles import PUZZLES, puzzle
 from kripke_werewolf.werewolf import QuantumWerewolf
 from visualise import Scene
-from visualise.geometry import Box, Point, around, convex_hull, cut, inside_polygon, sampled, spanning_tree
+from visualise.geometry import Point, Rect, around, convex_hull, cut, inside_polygon, sampled, spanning_tree
 from visualise.layout import centred, parted, reach, spread
 from visualise.measures import measured
 
@@ -212,7 +212,7 @@ def test_what_cannot_be_drawn_is_refused() -> None:
 
 
 def test_spread_parts_boxes() -> None:
-    box = Box(-10, -20, 10, 5)
+    box = Rect(-10, -20, 10, 5)
     place = spread([Point(0, 0), Point(1, 0), Point(0.2, 3)], [box] * 3, 7)
     boxes = [box.moved(spot) for spot in place]
     assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[i + 1 :])
@@ -220,7 +220,7 @@ def test_spread_parts_boxes() -> None:
 
 @pytest.mark.parametrize("fit", [spread, parted])
 def test_boxes_are_apart(fit: Any) -> None:
-    box = Box(-40, -20, 40, 5)
+    box = Rect(-40, -20, 40, 5)
     spots = [Point(k * k % 7, k * 3 % 5 + 0.1 * k) for k in range(20)]
     boxes = [box.moved(spot) for spot in fit(spots, [box] * 20, 7)]
     assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[i + 1 :])

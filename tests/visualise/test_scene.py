@@ -23,7 +23,7 @@ from kripke_werewolf.puzzles import puzzle
 from tests.strategies import plain_models
 from tests.visualise.golden import drawings
 from visualise import Scene
-from visualise.geometry import Box, inside_polygon, sampled
+from visualise.geometry import Rect, inside_polygon, sampled
 from visualise.output import scene_of
 from visualise.palette import PAPER
 from visualise.routing import crossed, traces
@@ -217,7 +217,7 @@ def test_a_loop_and_its_label_keep_off_other_lines() -> None:
     assert loop.label is not None
     for edge in scene.edges:
         if edge is not loop:
-            assert not any(loop.label.box.overlaps(Box(x, y, x, y)) for x, y in sampled(edge.curve))
+            assert not any(loop.label.box.overlaps(Rect(x, y, x, y)) for x, y in sampled(edge.curve))
 
 
 @pytest.mark.parametrize("long", ["Bo", "a player with a very long name"])

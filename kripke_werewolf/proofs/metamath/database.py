@@ -37,7 +37,7 @@ class Reference(NamedTuple):
     variables: tuple[str, ...]
 
 
-class Statement(NamedTuple):
+class Assertion(NamedTuple):
     """An axiom or a theorem with its content."""
 
     reference: Reference
@@ -53,7 +53,7 @@ class Database:
     variables: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Variables with their typecodes and the labels of their `$f`, in the order of the file."""
     syntax: dict[str, Syntax] = field(default_factory=dict)
-    statements: dict[str, Statement] = field(default_factory=dict)
+    statements: dict[str, Assertion] = field(default_factory=dict)
 
     def copy(self) -> Database:
         """Return a copy of the database, to which declarations can be added."""
@@ -77,7 +77,7 @@ class Database:
                 case "$a" | "$p":
                     found = [self.expression("wff", part) for part in (*premises, symbols[1:])]
                     used = self.ordered(s for part in (*premises, symbols) for s in part)
-                    self.statements[label] = Statement(Reference(label, used), tuple(found[:-1]), found[-1])
+                    self.statements[label] = Assertion(Reference(label, used), tuple(found[:-1]), found[-1])
 
     def ordered(self, symbols: Iterator[str]) -> tuple[str, ...]:
         """Return the labels of the variables among some symbols, in the order required in proofs."""

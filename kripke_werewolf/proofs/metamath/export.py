@@ -17,11 +17,11 @@ from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.proofs.abbreviations import plain
+from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.checker import check
 from kripke_werewolf.proofs.derived import primitive_steps
 from kripke_werewolf.proofs.metamath.database import PROVABLE, Reference, prelude, prelude_text
-from kripke_werewolf.proofs.metamath.language import Language, Reading, ascii_text
+from kripke_werewolf.proofs.metamath.language import Language, SchemaVariables, ascii_text
 from kripke_werewolf.proofs.metamath.tautology import tautology
 from kripke_werewolf.proofs.proof import Proof
 from kripke_werewolf.proofs.schemas import Schema
@@ -98,7 +98,7 @@ class _Writer:
         self.proof = proof
         self.rules = {rule.name: rule for rule in system(proof.logic)}
         self.frames = {rule.frame: rule.name for rule in self.rules.values() if rule.frame}
-        self.formulas = [plain(line.formula) for line in proof.lines]
+        self.formulas = [unabbreviated(line.formula) for line in proof.lines]
         self.depends = self._dependence()
         self.tracks = any(
             line.rule in self.rules
@@ -210,7 +210,7 @@ class _Writer:
         A schema is about all agents unless it is about an action.
         """
         formulas = (*schema.premises, schema.conclusion)
-        reading = Reading(schema.letters, schema.facts, not any(map(_names_action, formulas)))
+        reading = SchemaVariables(schema.letters, schema.facts, not any(map(_names_action, formulas)))
         if reading.agents:
             agents = sorted(frozenset[str]().union(*(f.agents for f in formulas)))
             width = len(str(len(agents)))  # so that the variables are in the order of the agents

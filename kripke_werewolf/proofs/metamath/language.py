@@ -17,7 +17,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import Mode, Scope
 from kripke_werewolf.proofs.metamath.database import Syntax, prelude
-from kripke_werewolf.proofs.metamath.steps import Steps
+from kripke_werewolf.proofs.metamath.steps import StepTable
 from kripke_werewolf.proofs.schemas import is_schematic
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _INDEX = {Scope.AGENT: ("A",), Scope.REACH: _GROUP, Scope.MEET: _GROUP, Scope.WO
 _LARGEST = 1_000  # the largest number written, in unary
 
 
-class Reading(NamedTuple):
+class SchemaVariables(NamedTuple):
     """The names in a schema that are variables: atoms for formulas or for atoms, and all agents."""
 
     letters: frozenset[str] = frozenset()
@@ -39,7 +39,7 @@ class Reading(NamedTuple):
     agents: bool = False
 
 
-AS_IT_IS = Reading()
+AS_IT_IS = SchemaVariables()
 """A formula without variables."""
 
 
@@ -78,10 +78,10 @@ class Language:
     def __init__(self, fixed: frozenset[str] = frozenset()) -> None:
         self.fixed = fixed
         self.database = prelude().copy()
-        self.steps = Steps(self.database)
+        self.steps = StepTable(self.database)
         self.declarations: list[str] = []
         self._names: dict[tuple[str, Any], int] = {}
-        self._expressions: dict[tuple[Formula, Reading], int] = {}
+        self._expressions: dict[tuple[Formula, SchemaVariables], int] = {}
         self.declare_constants(*_KINDS)
         for typecode, name in _KINDS.items():
             self._variable(typecode, name)
@@ -128,7 +128,7 @@ class Language:
 
     # --- expressions -------------------------------------------------------------------------------
 
-    def expression(self, f: Formula, reading: Reading = AS_IT_IS) -> int:
+    def expression(self, f: Formula, reading: SchemaVariables = AS_IT_IS) -> int:
         """Return the step of a formula, with abbreviations expanded."""
         for node in f.subformulas():
             if (node, reading) not in self._expressions:
@@ -136,7 +136,7 @@ class Language:
                 self._expressions[node, reading] = self._written(node, parts, reading)
         return self._expressions[f, reading]
 
-    def _written(self, f: Formula, parts: list[int], reading: Reading) -> int:
+    def _written(self, f: Formula, parts: list[int], reading: SchemaVariables) -> int:
         step = self.steps.step
         match f:
             case s.Atom(name):
@@ -162,7 +162,7 @@ class Language:
             f"{f} cannot be exported to metamath: {type(f).__name__} is of no system of axioms"
         )
 
-    def _atom(self, name: str, reading: Reading, is_letter: bool) -> int:
+    def _atom(self, name: str, reading: SchemaVariables, is_letter: bool) -> int:
         if name in reading.letters or is_letter:
             return self._variable("wff", _letter(name))
         fact = name in reading.facts
@@ -180,7 +180,7 @@ class Language:
             listed = self.steps.step("l.add", part, listed)
         return self.steps.step(_connectives()[f.kind], number, listed)
 
-    def _index(self, f: s.Modal, reading: Reading) -> list[int]:
+    def _index(self, f: s.Modal, reading: SchemaVariables) -> list[int]:
         """Return the agent or the group of an operator, if it has one."""
         agents = [self._agent(agent, reading) for agent in f.label]
         if f.scope is Scope.AGENT or not agents:
@@ -190,7 +190,7 @@ class Language:
             group = self.steps.step("g.more", agent, group)
         return [group]
 
-    def _agent(self, name: str, reading: Reading) -> int:
+    def _agent(self, name: str, reading: SchemaVariables) -> int:
         return self._variable("agent", name) if reading.agents else self._name("agent", name, name)
 
     def _event(self, name: str, event: Hashable, model: ActionModel) -> int:

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from kripke_werewolf.errors import FormulaError, Undecided
-from kripke_werewolf.proofs.metamath.database import Database, Pattern, Reference, Statement
+from kripke_werewolf.proofs.metamath.database import Assertion, Database, Pattern, Reference
 
 _MOST_STEPS = 500_000
 _LONGEST = 1_000_000  # characters of an expression
 
 
-class Step(NamedTuple):
+class Application(NamedTuple):
     """A label, and the numbers of the steps to which it is applied."""
 
     label: str
@@ -34,19 +34,19 @@ def reached(root: int, parts: Callable[[int], Iterable[int]]) -> list[int]:
     return sorted(found)
 
 
-class Steps:
+class StepTable:
     """A table of steps; a step is its number, and every step comes after those it uses."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self.table: list[Step] = []
-        self._numbers: dict[Step, int] = {}
+        self.table: list[Application] = []
+        self._numbers: dict[Application, int] = {}
         self._claims: dict[str, tuple[int, ...]] = {}
         self._variables: list[frozenset[str]] = []
 
     def step(self, label: str, *uses: int) -> int:
         """Return the step that applies a label to other steps."""
-        key = Step(label, uses)
+        key = Application(label, uses)
         if key not in self._numbers:
             if len(self.table) >= _MOST_STEPS:
                 raise Undecided(f"no proof in metamath was found within {_MOST_STEPS:,} steps")
@@ -62,7 +62,7 @@ class Steps:
             return meaning[pattern.label]
         return self.step(pattern.label, *(self.expression(part, meaning) for part in pattern.parts))
 
-    def claims(self, statement: Statement) -> tuple[int, ...]:
+    def claims(self, statement: Assertion) -> tuple[int, ...]:
         """Return the premises and the conclusion of an axiom or a theorem, with its variables."""
         label = statement.reference.label
         if label not in self._claims:

@@ -12,15 +12,15 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from kripke_werewolf.proofs.metamath.database import Pattern, Reference, Statement, prelude
-from kripke_werewolf.proofs.metamath.steps import Steps, reached
+from kripke_werewolf.proofs.metamath.database import Assertion, Pattern, Reference, prelude
+from kripke_werewolf.proofs.metamath.steps import StepTable, reached
 
 _CONSTANT = -1  # stands, among the parts of a formula, for those that are simplified in every case
 _MOST_TRIED = 6  # parts of a formula tried before choosing one
 _COUNTS = {"w.atleast": "df.atleast2", "w.atmost": "df.atmost", "w.exactly": "df.exactly"}
 
 
-def tautology(steps: Steps, formula: int) -> int | None:
+def tautology(steps: StepTable, formula: int) -> int | None:
     """Return a step that proves a tautology; None if the formula is not one."""
     if repeated := _repeated(steps, formula):  # their structure may not matter
         found = _Cases(steps, repeated).proof(formula)
@@ -33,12 +33,12 @@ def tautology(steps: Steps, formula: int) -> int | None:
 
 
 @cache
-def _theorems() -> tuple[Statement, ...]:
+def _theorems() -> tuple[Assertion, ...]:
     """Return the statements of the prelude without premises."""
     return tuple(s for s in prelude().statements.values() if not s.premises)
 
 
-def _one_step(steps: Steps, goal: int) -> int | None:
+def _one_step(steps: StepTable, goal: int) -> int | None:
     """Return a step that proves a formula by one theorem of the prelude, or None."""
     for statement in _theorems():
         meaning: dict[str, int] = {}
@@ -47,20 +47,20 @@ def _one_step(steps: Steps, goal: int) -> int | None:
     return None
 
 
-def _repeated(steps: Steps, formula: int) -> list[int]:
+def _repeated(steps: StepTable, formula: int) -> list[int]:
     """Return the parts of a formula that occur more than once and have parts themselves."""
     inside = _inside(steps, formula)
     times = Counter(used for number in inside for used in steps.table[number].uses)
     return [n for n in inside if times[n] > 1 and steps.table[n].uses and _is_formula(steps, n)]
 
 
-def _is_formula(steps: Steps, number: int) -> bool:
+def _is_formula(steps: StepTable, number: int) -> bool:
     """Return whether an expression is a formula, not a list of formulas or a number."""
     syntax = prelude().syntax.get(steps.table[number].label)
     return syntax is None or syntax.typecode == "wff"
 
 
-def _inside(steps: Steps, formula: int) -> list[int]:
+def _inside(steps: StepTable, formula: int) -> list[int]:
     """Return a formula and all formulas and lists of formulas in it joined by connectives."""
     syntax = prelude().syntax
 
@@ -119,7 +119,7 @@ _Search: TypeAlias = "Generator[int, int | None, int | None]"
 class _Cases:
     """Proofs by cases. The formulas in `closed` are treated as atoms."""
 
-    def __init__(self, steps: Steps, closed: Iterable[int] = ()) -> None:
+    def __init__(self, steps: StepTable, closed: Iterable[int] = ()) -> None:
         self.steps = steps
         self.closed = frozenset(closed)
         self.proofs: dict[int, int | None] = {}
