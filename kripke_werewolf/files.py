@@ -76,7 +76,7 @@ def _refused(constant: str) -> NoReturn:
     raise FormatError(f"{constant} is not a number of JSON")
 
 
-def private(path: str, flags: int) -> int:
+def private_opener(path: str, flags: int) -> int:
     """Open a file for `open`; a new one is readable only by its owner."""
     return os.open(path, flags, 0o600)
 
@@ -96,7 +96,7 @@ def write_aside(path: Path, content: bytes, *, secret: bool = False) -> None:
     path = path.resolve() if path.is_symlink() else path
     aside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with open(aside, "wb", opener=private if secret else None) as file:
+        with open(aside, "wb", opener=private_opener if secret else None) as file:
             file.write(content)
         aside.replace(path)
     except OSError as error:

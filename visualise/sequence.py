@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.models import History, KripkeModel
-from kripke_werewolf.reports.documents import Block, Figure, Paragraph, Steps
+from kripke_werewolf.reports.documents import Block, Figure, Paragraph, Slides
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics import ActionModel
 from visualise.geometry import Point, Rect
@@ -154,7 +154,7 @@ class Film(Displayed):
         from visualise.svg_output import to_svg
 
         shown = zip(self.frames, self.scenes, strict=True)
-        yield Steps(tuple(Figure(frame.title, to_svg(s, box=self.box), frame.title) for frame, s in shown))
+        yield Slides(tuple(Figure(frame.title, to_svg(s, box=self.box), frame.title) for frame, s in shown))
 
 
 _LEAST_GROUND = 400.0

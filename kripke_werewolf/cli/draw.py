@@ -289,7 +289,7 @@ def _public(game: QuantumWerewolf) -> Frame:
 
     Where the worlds are too many to draw it is the players' cells.
     """
-    from kripke_werewolf.reports.documents import Paragraph, Sheet
+    from kripke_werewolf.reports.documents import NumberTable, Paragraph
     from kripke_werewolf.werewolf.game_models import build_model, largest_model
     from kripke_werewolf.werewolf.handout import screen
     from kripke_werewolf.werewolf.public_cells import public_cells, public_view
@@ -298,7 +298,7 @@ def _public(game: QuantumWerewolf) -> Frame:
     document, view = screen(game), public_view(game)
     said = [message.text for message in game.news if message.to is None]
     living = [block.text for block in document.blocks if isinstance(block, Paragraph)][:1]
-    grids = [block.table.grid("percent") for block in document.blocks if isinstance(block, Sheet)]
+    grids = [block.table.grid("percent") for block in document.blocks if isinstance(block, NumberTable)]
     rows = ((tuple(grids[0].header), *grids[0].rows)) if grids else ()
     title = " ".join([f"{document.title.capitalize()}.", *said, *living])
     if largest_model(view, game.players, deaths_of=game.players) <= _LIMIT:

@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from kripke_werewolf.console.commands import check_people
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
-from kripke_werewolf.files import locked, parse_json, private, read_text, unlock
+from kripke_werewolf.files import locked, parse_json, private_opener, read_text, unlock
 
 FORMAT, VERSION = "kripke_werewolf seats", 1
 
@@ -214,7 +214,7 @@ class SeatsFile:
         data = json.dumps(seats.to_dict(), ensure_ascii=False, indent=1).encode()
         draft.unlink(missing_ok=True)
         try:
-            with open(draft, "xb", opener=private) as file:
+            with open(draft, "xb", opener=private_opener) as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())

@@ -48,7 +48,7 @@ class Items:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class NumberTable:
     """A table with the format of its numbers."""
 
     table: Tabular
@@ -72,7 +72,7 @@ class Outline:
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
+class Slides:
     """A sequence of pictures: a strip, and a slider that shows one at a time."""
 
     figures: tuple[Figure, ...]
@@ -85,7 +85,7 @@ class Beside:
     blocks: tuple[Block, ...]
 
 
-Block: TypeAlias = "Heading | Paragraph | Items | Sheet | Grid | Figure | Outline | Steps | Beside"
+Block: TypeAlias = "Heading | Paragraph | Items | NumberTable | Grid | Figure | Outline | Slides | Beside"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ def _text(block: Block) -> str:
             return text
         case Items(texts):
             return "\n".join(f"* {text}" for text in texts)
-        case Sheet(table, numbers):
+        case NumberTable(table, numbers):
             return table.to_text(numbers)
         case Grid():
             return block.to_text()
@@ -151,7 +151,7 @@ def _text(block: Block) -> str:
             return f"[{caption}]"
         case Outline(text):
             return text
-        case Steps(parts) | Beside(parts):
+        case Slides(parts) | Beside(parts):
             return "\n\n".join(map(_text, parts))
 
 
@@ -163,7 +163,7 @@ def _markdown(block: Block, links: Mapping[str, str]) -> str:
             return markdown_text(text)
         case Items(texts):
             return "\n".join(f"* {markdown_text(text)}" for text in texts)
-        case Sheet(table, numbers):
+        case NumberTable(table, numbers):
             return table.to_markdown(numbers)
         case Grid():
             return block.to_markdown()
@@ -171,7 +171,7 @@ def _markdown(block: Block, links: Mapping[str, str]) -> str:
             return f"![{markdown_text(caption)}]({links[name]})" if name in links else ""
         case Outline(text):
             return "\n".join(f"    {line}" for line in text.splitlines())
-        case Steps(parts) | Beside(parts):
+        case Slides(parts) | Beside(parts):
             return "\n\n".join(filter(None, (_markdown(part, links) for part in parts)))
 
 
@@ -183,7 +183,7 @@ def _html(block: Block) -> str:
             return f"<p>{escape(text)}</p>"
         case Items(texts):
             return "<ul>\n" + "".join(f"<li>{escape(text)}</li>\n" for text in texts) + "</ul>"
-        case Sheet(table, numbers):
+        case NumberTable(table, numbers):
             return table.to_html(numbers)
         case Grid():
             return block.to_html()
@@ -192,7 +192,7 @@ def _html(block: Block) -> str:
             return f"<figure>\n{_fluid(svg)}\n{said}</figure>"
         case Outline(text):
             return f'<pre style="white-space: pre-wrap">{escape(text)}</pre>'
-        case Steps(figures):
+        case Slides(figures):
             return _strip(figures)
         case Beside(parts):
             style = "display: flex; flex-wrap: wrap; gap: 0 1.5rem; align-items: center"

@@ -88,7 +88,7 @@ def _rounded(value: Fraction, *, digits: int = 0, places: int | None = None) -> 
     return Context(prec=digits, rounding=ROUND_HALF_UP).divide(value.numerator, value.denominator)
 
 
-def plain(value: Cell, numbers: Numbers, *, worlds: int | None = None) -> str | int | float | None:
+def json_value(value: Cell, numbers: Numbers, *, worlds: int | None = None) -> str | int | float | None:
     """Return a probability as a JSON value: a string for fractions, else a number; None if undefined.
 
     Decimals and percentages are rounded floats; a count that is not whole becomes a fraction.
@@ -215,7 +215,7 @@ class Tabular(Displayed):
 
     @abstractmethod
     def to_dict(self, numbers: Numbers = "fractions") -> dict[str, Any]:
-        """Return JSON-able values; see `plain`."""
+        """Return JSON-able values; see `json_value`."""
 
     def to_text(self, numbers: Numbers = "decimal") -> str:
         """Return plain text: aligned columns, the first to the left and the others to the right."""

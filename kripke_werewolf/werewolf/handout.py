@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kripke_werewolf.reports.documents import Block, Document, Heading, Items, Paragraph, Sheet
+from kripke_werewolf.reports.documents import Block, Document, Heading, Items, NumberTable, Paragraph
 from kripke_werewolf.reports.tables import shown
 from kripke_werewolf.werewolf.events import Event, Played, is_action, worlds_text
 from kripke_werewolf.werewolf.roles import is_wolf
@@ -87,12 +87,12 @@ def document(known: Told) -> Document:
 def with_table(known: Told, table: Table) -> Document:
     """Return the handout with the probabilities that follow from it."""
     found = document(known)
-    return replace(found, blocks=(*found.blocks, Heading("What follows"), Sheet(table)))
+    return replace(found, blocks=(*found.blocks, Heading("What follows"), NumberTable(table)))
 
 
 def _sheet(table: Table | None) -> Iterator[Block]:
     if table is not None:
-        yield Sheet(table)
+        yield NumberTable(table)
         if table.worlds is not None:
             yield Paragraph(f"Left: {worlds_text(table.worlds)}.")
 

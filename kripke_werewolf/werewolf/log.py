@@ -37,7 +37,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Self, TypeAlias, get_args
 
 from kripke_werewolf.errors import FormatError, GameError, KripkeError
-from kripke_werewolf.files import locked, private, unlock
+from kripke_werewolf.files import locked, private_opener, unlock
 from kripke_werewolf.werewolf.events import Event, Step, ends_phase
 from kripke_werewolf.werewolf.game import QuantumWerewolf
 from kripke_werewolf.werewolf.rules import Action, check_possible
@@ -501,7 +501,7 @@ class LogFile:
         try:
             # an empty file is left by a program killed right here
             empty = path.is_file() and not path.stat().st_size
-            file = open(path, "r+b" if empty else "xb", buffering=0, opener=private)  # noqa: SIM115
+            file = open(path, "r+b" if empty else "xb", buffering=0, opener=private_opener)  # noqa: SIM115
             path.chmod(0o600)
         except FileExistsError:
             raise _exists(path) from None

@@ -12,8 +12,8 @@ from typing import Any
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError, did_you_mean
-from kripke_werewolf.reports.documents import Block, Items, Sheet
-from kripke_werewolf.reports.tables import Cell, Grid, Numbers, Tabular, plain, shown
+from kripke_werewolf.reports.documents import Block, Items, NumberTable
+from kripke_werewolf.reports.tables import Cell, Grid, Numbers, Tabular, json_value, shown
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import PhaseEnded, Played, Step
 from kripke_werewolf.werewolf.rules import FACTS
@@ -76,7 +76,7 @@ class Table(Tabular):
         rows = [
             {
                 self.heading: label,
-                **{c: plain(v, numbers, worlds=self.worlds) for c, v in self.row(label).items()},
+                **{c: json_value(v, numbers, worlds=self.worlds) for c, v in self.row(label).items()},
             }
             for label in self.labels
         ]
@@ -236,8 +236,8 @@ class TableChange(Tabular):
                 {
                     self.before.heading: label,
                     "column": column,
-                    "before": plain(old, numbers, worlds=self.before.worlds),
-                    "after": plain(new, numbers, worlds=self.after.worlds),
+                    "before": json_value(old, numbers, worlds=self.before.worlds),
+                    "after": json_value(new, numbers, worlds=self.after.worlds),
                 }
                 for label, column, old, new in self._cells()
                 if old != new
@@ -303,7 +303,7 @@ class StateChange(Displayed):
     def display(self) -> Iterator[Block]:
         """Yield the difference in words, and the two tables in one."""
         yield Items(tuple(self._sentences()))
-        yield Sheet(self.table)
+        yield NumberTable(self.table)
 
     def __str__(self) -> str:
         return self.to_text()

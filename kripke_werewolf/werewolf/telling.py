@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.reports.documents import Block, Document, Figure, Heading, Items, Paragraph, Sheet
+from kripke_werewolf.reports.documents import Block, Document, Figure, Heading, Items, NumberTable, Paragraph
 from kripke_werewolf.reports.tables import Grid, Tabled, shown
 from kripke_werewolf.werewolf.events import (
     Event,
@@ -95,7 +95,7 @@ class Episode(Displayed):
     def display(self) -> Iterator[Block]:
         """Yield the line, and the game master's table."""
         yield Paragraph(self.headline())
-        yield Sheet(self.table)
+        yield NumberTable(self.table)
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -253,7 +253,7 @@ def _result(game: QuantumWerewolf) -> Iterator[Block]:
     if game.known_roles:
         known = ", ".join(f"{name}: {role}" for name, role in game.known_roles.items())
         yield Paragraph(f"Roles that are certain: {known}.")
-    yield Sheet(game.table())
+    yield NumberTable(game.table())
 
 
 def _plots(game: QuantumWerewolf, episodes: list[Episode]) -> Iterator[Block]:
@@ -281,8 +281,8 @@ def _phase(before: Episode, steps: list[Episode]) -> Iterator[Block]:
     change = TableChange(before.table, steps[-1].table)
     yield Paragraph("What this phase changed:" if change.changed else "The table stays as it was.")
     if change.changed:
-        yield Sheet(change)
+        yield NumberTable(change)
     public = steps[-1].public
     if public is not None:
         yield Paragraph("The table that was made public:")
-        yield Sheet(public)
+        yield NumberTable(public)
