@@ -17,7 +17,7 @@ from kripke_werewolf.language import Atom, Formula
 from kripke_werewolf.language.operators import Modal, Scope
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.bits import BitSpace, Rows
-from kripke_werewolf.semantics.space import check_names
+from kripke_werewolf.semantics.space import check_formula_names
 
 _Sides: TypeAlias = tuple[int, int]
 _MANY = 16  # number of rows from which analysing a formula first pays off
@@ -177,7 +177,7 @@ class Knowledge:
         found = self.space.memo.get(f)
         if found is None:
             if f not in self._checked:
-                check_names(self.space, f)
+                check_formula_names(self.space, f)
                 self._checked.add(f)
             found = self.space.truth(f)
         return found

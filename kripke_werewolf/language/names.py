@@ -92,7 +92,7 @@ def single_letters(operators: tuple[type[Formula], ...]) -> str:
 
 
 @read_off
-def joined(operators: tuple[type[Formula], ...]) -> re.Pattern[str]:
+def run_together(operators: tuple[type[Formula], ...]) -> re.Pattern[str]:
     """Return the pattern of a word that is operators of one letter and an atom: `Kp`, `KKp_1`, `Cφ`.
 
     The atoms are p, q, r and Greek letters, with a number or primes, so that few names look like this.
@@ -105,7 +105,7 @@ def _is_plain(name: str) -> bool:
     # `K_a` and `Kp` would be read as operators, `12` as a number, `not'` as a negation
     return (
         _PLAIN.fullmatch(name) is not None
-        and joined().fullmatch(name) is None
+        and run_together().fullmatch(name) is None
         and not name.isdecimal()
         and name.partition("'")[0] not in reserved()
         and _operator().match(name) is None

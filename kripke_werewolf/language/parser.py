@@ -44,10 +44,10 @@ from kripke_werewolf.language.names import (
     QUOTED,
     group_text,
     indexed,
-    joined,
     read_group,
     read_name,
     reserved,
+    run_together,
 )
 from kripke_werewolf.language.operators import Binding, LinearSum, Spelling, Term
 
@@ -249,7 +249,7 @@ class _Notation:
         self.operand = _pattern(
             rf"(?P<indexed>{_any_of(self.letters, indexed=True)})"
             rf"|(?P<sign>{_any_of({key: None for table in signs for key in table})})"
-            rf"|(?P<joined>{joined().pattern}(?!{_BLANK}{_KNOWING}))|{counted}|{names}|(?P<mark>[(-])"
+            rf"|(?P<joined>{run_together().pattern}(?!{_BLANK}{_KNOWING}))|{counted}|{names}|(?P<mark>[(-])"
         )
         infix = rf"(?P<infix>{_any_of(self.infix)})"
         end = rf"(?P<end>{_any_of(ends)})|(?P<mark>[),])"

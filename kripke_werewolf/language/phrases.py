@@ -29,13 +29,13 @@ class Slot(Enum):
     CLAUSE = "clause"
 
 
-class Listed(NamedTuple):
+class ClauseList(NamedTuple):
     """The slot of several clauses: commas between them, and the joint before the last."""
 
     joint: str
 
 
-Piece = str | Slot | Listed
+Piece = str | Slot | ClauseList
 
 
 class Fact(NamedTuple):
@@ -142,7 +142,7 @@ def pieces_of(template: str, *, group: bool) -> tuple[Piece, ...]:
         found.append(template[end : slot.start()].strip())
         end = slot.end()
         if slot["joint"]:
-            found.append(Listed(slot["joint"]))
+            found.append(ClauseList(slot["joint"]))
         elif slot["field"] is None:
             found.append(Slot.CLAUSE)
         else:

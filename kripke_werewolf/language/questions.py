@@ -98,7 +98,7 @@ class Asking(NamedTuple):
 AnyPhrase: TypeAlias = Phrase | Asking
 
 
-class Node:
+class Trie:
     """The possible continuations of phrases with the same beginning: words, slots, or the end of a phrase."""
 
     __slots__ = ("ended", "following", "words")
@@ -111,7 +111,7 @@ class Node:
                 groups.setdefault(phrase.pieces[at], []).append(phrase)
             else:
                 self.ended = self.ended or phrase
-        self.following = {piece: Node(group, at + 1) for piece, group in groups.items()}
+        self.following = {piece: Trie(group, at + 1) for piece, group in groups.items()}
         self.words = tuple(piece for piece in groups if isinstance(piece, str))
 
 
@@ -120,8 +120,8 @@ class Phrases:
 
     def __init__(self, phrases: Iterable[AnyPhrase]) -> None:
         found = list(phrases)
-        self.openings = Node(phrase for phrase in found if isinstance(phrase.pieces[0], str))
-        self.subjects = Node(phrase for phrase in found if not isinstance(phrase.pieces[0], str))
+        self.openings = Trie(phrase for phrase in found if isinstance(phrase.pieces[0], str))
+        self.subjects = Trie(phrase for phrase in found if not isinstance(phrase.pieces[0], str))
         self.words = self.openings.words
         self.verbs = tuple(word for node in self.subjects.following.values() for word in node.words)
 

@@ -32,8 +32,8 @@ from kripke_werewolf.language.operators import Mode, Scope, conjunction, disjunc
 from kripke_werewolf.language.parser import parse
 from kripke_werewolf.language.phrases import (
     FACTS,
+    ClauseList,
     Fact,
-    Listed,
     Phrase,
     Piece,
     Slot,
@@ -42,16 +42,16 @@ from kripke_werewolf.language.phrases import (
 from kripke_werewolf.language.questions import (
     AnyPhrase,
     Asking,
-    Node,
     Phrases,
     Question,
+    Trie,
     Vocabulary,
     Who,
     facts_about,
     phrases_about,
     together,
 )
-from kripke_werewolf.language.sentences import MINUS, PLUS, TIMES, WORD, People, in_quotes, reserved
+from kripke_werewolf.language.sentences import MINUS, PLUS, TIMES, WORD, People, first_words, in_quotes
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.action import ActionModel
@@ -272,7 +272,7 @@ class _Name:
 class _Frame:
     """The phrases that match the input so far, and the values of their slots."""
 
-    nodes: list[Node]
+    nodes: list[Trie]
     values: list[Any] = field(default_factory=list)
     parts: list[Formula] = field(default_factory=list)
     listed: str = ""
@@ -309,7 +309,7 @@ def _in_any_case(vocabulary: Vocabulary) -> dict[str, str]:
         agent for agent in vocabulary.agents if agent.islower() or agent.lower() not in vocabulary.agents
     ]
     number = Counter(agent.lower() for agent in agents)
-    words = reserved() | {*_ARTICLES}
+    words = first_words() | {*_ARTICLES}
     return {
         said: agent
         for agent in agents
@@ -542,9 +542,9 @@ class _Reading:
             if words is not None:
                 frame.nodes = [node.following[words] for node in nodes if words in node.following]
                 frame.subject, frame.last = False, words
-            elif clause := [p for p in slots if p is Slot.CLAUSE or isinstance(p, Listed)]:
+            elif clause := [p for p in slots if p is Slot.CLAUSE or isinstance(p, ClauseList)]:
                 frame.nodes = [node.following[clause[0]] for node in nodes if clause[0] in node.following]
-                frame.listed = clause[0].joint if isinstance(clause[0], Listed) else ""
+                frame.listed = clause[0].joint if isinstance(clause[0], ClauseList) else ""
                 frame.begun = len(frame.parts)
                 self.waiting.append(frame)
                 return None
@@ -709,7 +709,7 @@ class _Reading:
                 self.at = self.make_singular(pronoun.end()) if plural else pronoun.end()
                 return _Name(self.meant_by(pronoun[1], place), place, person=True)
         found = _NAME.match(self.text, self.at, self.end)
-        if found is None or (found["word"] and found["word"].lower() in reserved()):
+        if found is None or (found["word"] and found["word"].lower() in first_words()):
             openings = (self.phrases if self.waiting else self.first).words if first else ()
             self.fail((), _CLAUSE if first else "a name", begun=openings, names=True)
         self.at = found.end()

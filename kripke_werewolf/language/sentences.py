@@ -26,7 +26,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, read_off
 from kripke_werewolf.language.names import QUANTIFIED
 from kripke_werewolf.language.phrases import (
-    Listed,
+    ClauseList,
     Phrase,
     Slot,
     asked,
@@ -44,7 +44,7 @@ PLUS, MINUS, TIMES = "plus", "minus", "times"
 
 
 @read_off
-def reserved(operators: tuple[type[Formula], ...]) -> frozenset[str]:
+def first_words(operators: tuple[type[Formula], ...]) -> frozenset[str]:
     """Return the first words of all phrases, which cannot be names unless quoted."""
     found = {"is", "does", "who", "how", "what", "player", PLUS, MINUS, TIMES}
     chances = pieces_of(s.Probability.english.says, group=False)
@@ -67,7 +67,7 @@ class People:
             words = name.split() if isinstance(name, str) else []
             if not words or name != " ".join(words) or not re.fullmatch(r"[\w'.\- ]+", name):
                 raise FormulaError(f"a person's name consists of words, got {name!r}")
-            if clash := [word for word in words if word.lower() in reserved()]:
+            if clash := [word for word in words if word.lower() in first_words()]:
                 raise FormulaError(f"the word {clash[0]!r} of {name!r} has a meaning of its own in sentences")
 
     def said(self, agent: str) -> str:
@@ -80,7 +80,7 @@ class People:
 
     def named(self, name: str) -> str:
         """Return a name other than a person's, in quotation marks if necessary."""
-        plain = re.fullmatch(WORD, name) and name.lower() not in reserved() and name not in self.agents
+        plain = re.fullmatch(WORD, name) and name.lower() not in first_words() and name not in self.agents
         return name if plain else in_quotes(name)
 
     def fact(self, atom: str, *, denied: bool) -> str:
@@ -129,7 +129,7 @@ def to_sentence(f: FormulaLike, *, people: Mapping[Any, str] | None = None) -> s
     text = "".join(out)
     # names stay as they are: `a` and `A` may be two agents
     first = re.match(rf"{WORD}(?=\s)", text)
-    return (text[0].upper() + text[1:] if first and first[0] in reserved() else text) + "."
+    return (text[0].upper() + text[1:] if first and first[0] in first_words() else text) + "."
 
 
 def _pieces(node: Formula, people: People) -> list[Formula | str]:
@@ -162,7 +162,7 @@ def _filled(phrase: Phrase, node: Formula, people: People) -> list[Formula | str
                 if words in ("and", "or") and clause_before:
                     words = f", {words}"
                 out.append(words if words[0] == "," else f" {words}")
-            case Listed(joint):
+            case ClauseList(joint):
                 for part in parts[:-1]:
                     out += [" ", part, ","]
                 comma = "," if _wants_comma(parts[-2]) else ""

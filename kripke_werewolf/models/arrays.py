@@ -51,10 +51,10 @@ def scaled(weights: Iterable[Fraction]) -> Weights:
     """Return the smallest integers in the given ratios."""
     values = list(weights)
     common = lcm(*(v.denominator for v in values)) if values else 1
-    return reduced(np.array([int(v * common) for v in values], object))
+    return in_lowest_terms(np.array([int(v * common) for v in values], object))
 
 
-def reduced(weights: Weights) -> Weights:
+def in_lowest_terms(weights: Weights) -> Weights:
     """Divide by the greatest common divisor, and store as int64 where that is safe."""
     if weights.dtype != object:
         divisor = int(np.gcd.reduce(weights)) if len(weights) else 1
@@ -76,7 +76,7 @@ def split(weights: Weights, among: npt.NDArray[np.integer]) -> Weights:
     largest = max(map(int, (weights.max(initial=0),))) * common
     if largest >= _SAFE:
         weights = weights.astype(object)
-    return reduced(weights * (common // among))
+    return in_lowest_terms(weights * (common // among))
 
 
 # --- valuations --------------------------------------------------------------------------------------
@@ -539,7 +539,7 @@ class ArraySpace(Worlds[Mask]):
                 continue
             if not merges and all(not seen >> e & 1 or seen == 1 << e for e, seen in enumerate(sight)):
                 if old is not None:
-                    out[agent] = reduced(old.take(world))
+                    out[agent] = in_lowest_terms(old.take(world))
                 continue
             shares = np.zeros(len(world), integers)
             totals = np.ones(len(world), integers)
@@ -561,7 +561,7 @@ class ArraySpace(Worlds[Mask]):
             largest = int(base.max(initial=0)) * int(shares.max(initial=0)) * common
             dtype: Any = np.int64 if largest < _SAFE else object
             factors = shares.astype(dtype) * (common // totals.astype(dtype))
-            new = reduced(base.take(world).astype(dtype) * factors)
+            new = in_lowest_terms(base.take(world).astype(dtype) * factors)
             if not is_uniform(new):
                 out[agent] = new
         return out

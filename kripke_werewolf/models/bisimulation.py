@@ -16,7 +16,7 @@ from kripke_werewolf.language.formulas import Formula, natural
 from kripke_werewolf.language.operators import Atom, Knows, Not, Possible, Probability, conjunction
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.bits import BitSpace, Rows
-from kripke_werewolf.semantics.contraction import Labels, labels_by_atoms, rounds, weighted
+from kripke_werewolf.semantics.contraction import Labels, labels_by_atoms, probable_agents, rounds
 from kripke_werewolf.semantics.space import Worlds
 
 # blocks seen by only one of two worlds for which a formula is computed
@@ -138,7 +138,7 @@ class _Both(NamedTuple):
 class _BlocksOfBits:
     def __init__(self, space: BitSpace, depth: int | None) -> None:
         start = labels_by_atoms(space)
-        found = rounds(space, start, weighted(space, tuple(space.weights)))
+        found = rounds(space, start, probable_agents(space, tuple(space.weights)))
         self.labels: list[Labels] = [start]
         while depth is None or len(self.labels) <= depth:
             if (label := next(found, None)) is None:
@@ -155,10 +155,10 @@ class _BlocksOfBits:
 
 class _BlocksOfArrays:
     def __init__(self, space: Any, depth: int | None) -> None:
-        from kripke_werewolf.models.refinement import Refinement, View, by_atoms, weighted
+        from kripke_werewolf.models.refinement import Indexed, Refinement, by_atoms, weighted
 
         weights = weighted(space, tuple(space.weights))
-        views = [View(r, weights.get(a)) for a, r in space.relations.items()]
+        views = [Indexed(r, weights.get(a)) for a, r in space.relations.items()]
         self.refinement = Refinement(views, by_atoms(space))
         if depth is None:
             self.refinement.run()

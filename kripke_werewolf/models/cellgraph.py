@@ -8,7 +8,7 @@ import numpy.typing as npt
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.models.cells import General, Mask, Partition, Relation, components
 from kripke_werewolf.models.frames import FRAME_CLASSES
-from kripke_werewolf.models.numbering import Indices, Longs, counted, dense, firsts, ranges
+from kripke_werewolf.models.numbering import Indices, Longs, dense, firsts, key_counts, ranges
 
 _PATHS = 1 << 21  # paths or words processed at once
 _MATRIX = 4096  # cells up to which a relation is also kept as a matrix of bits
@@ -22,7 +22,7 @@ class CellGraph:
     def __init__(self, cells: int, sources: Indices, targets: Indices) -> None:
         self.cells, self.sources, self.targets = cells, sources, targets
         self.keys = sources.astype(np.int64) * cells + targets
-        self.count = counted(sources, cells)
+        self.count = key_counts(sources, cells)
         self.begin = np.cumsum(self.count) - self.count
 
     def has(self, sources: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]) -> Mask:
@@ -156,14 +156,14 @@ def _occupied(relation: Relation) -> Relation:
 def _loops_apart(relation: Relation) -> Relation:
     """Return the same relation, with a cell of its own for each world of a cell that does not see itself."""
     relation = _occupied(relation)
-    size = counted(relation.labels, relation.cells)
+    size = key_counts(relation.labels, relation.cells)
     apart = (~_graph(relation).loops() & (size > 1))[relation.labels]
     own = np.where(apart, relation.cells + np.arange(len(relation)), relation.labels)
     labels, found = dense(own, relation.cells + len(relation))
     # an old cell has become several new ones; its edges are repeated for each
     old = np.where(found < relation.cells, found, relation.labels[found - relation.cells])
     order = np.argsort(old, kind="stable")
-    count = counted(old, relation.cells)
+    count = key_counts(old, relation.cells)
     begin = np.cumsum(count) - count
     sources, targets = relation.sources, relation.targets
     tails = order[ranges(begin[sources], count[sources])]
@@ -224,7 +224,7 @@ def _euclidean(relation: Relation) -> Relation:
     number, component = components(relation.cells, left, np.concatenate([targets, targets[inner]]))
     members = np.flatnonzero(seen)
     members = members[np.argsort(component[members], kind="stable")]
-    count = counted(component[members], number)
+    count = key_counts(component[members], number)
     edges = int((count**2).sum())
     if edges > _CLOSED_EDGES:
         raise ModelError(

@@ -21,10 +21,10 @@ import numpy.typing as npt
 from kripke_werewolf.models.numbering import (
     Indices,
     Longs,
-    counted,
     dense,
     distinct,
     firsts,
+    key_counts,
     ranges,
     row_numbers,
 )
@@ -197,7 +197,7 @@ class Relation(ABC):
     def members(self) -> list[npt.NDArray[np.int64]]:
         """The worlds of each cell."""
         order = np.argsort(self.labels, kind="stable")
-        ends = np.cumsum(counted(self.labels, self.cells))
+        ends = np.cumsum(key_counts(self.labels, self.cells))
         return np.split(order, ends[:-1]) if self.cells else []
 
     def pairs(self) -> Iterator[tuple[int, int]]:
@@ -211,7 +211,7 @@ class Relation(ABC):
 
     def edge_count(self) -> int:
         """Return the number of pairs (w, v) with w R v."""
-        sizes = counted(self.labels, self.cells)
+        sizes = key_counts(self.labels, self.cells)
         return int(np.dot(sizes[self.sources], sizes[self.targets]))
 
     def same_as(self, other: Relation) -> bool:
@@ -247,7 +247,7 @@ class Relation(ABC):
 
     def occupied_edges(self) -> tuple[Indices, Indices]:
         """Return sources and targets of the edges between nonempty cells, these renumbered."""
-        used = counted(self.labels, self.cells) > 0
+        used = key_counts(self.labels, self.cells) > 0
         number = (np.cumsum(used) - 1).astype(np.int32)
         kept = used[self.sources] & used[self.targets]
         return number[self.sources[kept]], number[self.targets[kept]]
@@ -393,7 +393,7 @@ class General(Relation):
         return General(labels, len(found), sources[kept], targets[kept]).simplest()
 
     def simplest(self) -> Relation:  # noqa: D102 - inherited
-        sizes = counted(self.labels, self.cells)
+        sizes = key_counts(self.labels, self.cells)
         real = (sizes[self._sources] > 0) & (sizes[self._targets] > 0)
         sources, targets = self._sources[real], self._targets[real]
         # name each cell by the first cell it sees: an equivalence makes that constant on its classes
@@ -403,12 +403,12 @@ class General(Relation):
         if (first[occupied] < 0).any() or (first[sources] != first[targets]).any():
             return self
         labels, found = dense(first[self.labels], max(self.cells, 1))
-        class_cells = counted(np.searchsorted(found, first[occupied]), len(found))
+        class_cells = key_counts(np.searchsorted(found, first[occupied]), len(found))
         # all edges stay inside the classes; there are as many as the classes have pairs
         return Partition(labels, len(found)) if len(sources) == int((class_cells**2).sum()) else self
 
 
-def Total(size: int) -> Partition:
+def total_relation(size: int) -> Partition:
     """Return the total relation: every world sees every world."""
     return Partition(np.zeros(size, np.int32), min(size, 1))
 
@@ -437,7 +437,7 @@ def cell_sums(labels: npt.NDArray[np.integer], cells: int, values: Integers) -> 
     if values.dtype != object:
         bound = float(np.abs(values).max(initial=0)) * max(len(values), 1)
         if bound < 2**53:  # bincount adds in double precision: exact up to here
-            sums = counted(labels, cells, weights=values.astype(np.float64))
+            sums = key_counts(labels, cells, weights=values.astype(np.float64))
             return sums.astype(np.int64)
     exact = np.zeros(cells, object)
     np.add.at(exact, labels, values.astype(object))

@@ -16,7 +16,7 @@ from kripke_werewolf.language.operators import TRUE
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.model import Model
-from kripke_werewolf.semantics.space import Needs, check_names, needs
+from kripke_werewolf.semantics.space import Needs, check_formula_names, needs
 from kripke_werewolf.semantics.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -306,7 +306,7 @@ def _contracted(model: KripkeModel, steps: Sequence[Step[Any]], asked: Formula) 
 
     It keeps only the agents and atoms that matter to the formula; the models on the way are contracted.
     """
-    check_names(model.space, asked)
+    check_formula_names(model.space, asked)
     lacking = [needs(asked, model.variables)]
     for step in reversed(steps):
         lacking.append(lacking[-1].after(needs(step.action, model.variables)))

@@ -35,10 +35,10 @@ from kripke_werewolf.language.formulas import (
     rational,
 )
 from kripke_werewolf.language.operators import Probability, disjunction
-from kripke_werewolf.models.worlds import Computed, Listed, WorldNames
+from kripke_werewolf.models.worlds import Computed, Named, WorldNames
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.bits import BitSpace, Classes, Pairs, arrays_are_there, digits, members
-from kripke_werewolf.semantics.space import DEFAULT_LIMIT, Copy, check_names, read_variables
+from kripke_werewolf.semantics.space import DEFAULT_LIMIT, Copy, check_formula_names, read_variables
 from kripke_werewolf.semantics.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -112,13 +112,13 @@ class KripkeModel(Displayed):
         weights: Mapping[Any, GivenWeights] | None = None,
         variables: Mapping[str, Mapping[str, FormulaLike]] | None = None,
     ) -> None:
-        names = Listed(worlds)
+        names = Named(worlds)
         read = {a: read_pairs(a, pairs, names) for a, pairs in _read_agents(relations).items()}
         self._build(names, read, valuation, designated, weights, variables)
 
     def _build(
         self,
-        names: Listed,
+        names: Named,
         relations: Mapping[str, Classes | Pairs],
         valuation: Mapping[str, Iterable[Hashable]],
         designated: Any,
@@ -183,7 +183,7 @@ class KripkeModel(Displayed):
 
         Raises `ModelError` for classes that overlap or leave out a world.
         """
-        names = Listed(worlds)
+        names = Named(worlds)
         read = {a: read_classes(a, given, names) for a, given in _read_agents(classes).items()}
         return cls.from_read(names, read, valuation, designated, weights=weights, variables=variables)
 
@@ -217,7 +217,7 @@ class KripkeModel(Displayed):
                 "the valuation must be a function that returns the atoms true at a world, such as "
                 f"lambda world: …; got {valuation!r}"
             )
-        names = Listed(worlds)
+        names = Named(worlds)
         read = {a: _read_observations(a, seen, names) for a, seen in _read_agents(observations).items()}
         rows: dict[str, list[Hashable]] = {atom: [] for atom in atoms}
         for world in names:
@@ -231,7 +231,7 @@ class KripkeModel(Displayed):
     @classmethod
     def from_read(
         cls,
-        names: Listed,
+        names: Named,
         relations: Mapping[str, Classes | Pairs],
         valuation: Mapping[str, Iterable[Hashable]],
         designated: Iterable[Hashable] | Hashable | None = None,
@@ -394,7 +394,7 @@ class KripkeModel(Displayed):
         if "names" not in self._found:
             space = self._space
             bits = isinstance(space, BitSpace)
-            self._found["names"] = Listed.known(map(space.name, members(space.all))) if bits else space.names
+            self._found["names"] = Named.known(map(space.name, members(space.all))) if bits else space.names
         return self._found["names"]  # type: ignore[no-any-return]
 
     @property
@@ -542,7 +542,7 @@ class KripkeModel(Displayed):
             space = space.asked()
         found = space.memo.get(node)
         if found is None:
-            check_names(space, node)
+            check_formula_names(space, node)
             found = space.truth(node)
         return form, found
 
@@ -634,7 +634,7 @@ class KripkeModel(Displayed):
         node = asked_formula(f, self._form.space.relations).bind(**(actions or {}))
         form = self._tidy()
         space, points = form.space.asked(), form.designated
-        check_names(space, node)
+        check_formula_names(space, node)
         if at is not None:
             found = explain(space, node, self._place(form, at), called=called)
         elif space.count(points) == 1:
@@ -744,7 +744,7 @@ class KripkeModel(Displayed):
         if not isinstance(space, BitSpace):
             space = space.asked()
         for f in action.formulas:
-            check_names(space, f)
+            check_formula_names(space, f)
             space.truth(f)
         copies = space.copies(action, merge=merge)
         size = space.check_size(action, copies, limit)
@@ -905,9 +905,9 @@ class KripkeModel(Displayed):
 
         Raises `FormatError` for names of worlds that JSON cannot represent.
         """
-        from kripke_werewolf.models.formats.json import to_dict
+        from kripke_werewolf.models.formats.json import model_to_dict
 
-        return to_dict(self)
+        return model_to_dict(self)
 
     @classmethod
     def from_dict(cls, data: Any) -> KripkeModel:
@@ -916,9 +916,9 @@ class KripkeModel(Displayed):
         Lists that stand for names are read as tuples. Raises `FormatError` with the place
         (`relations.a[3][1]`) and the reason.
         """
-        from kripke_werewolf.models.formats.json import from_dict
+        from kripke_werewolf.models.formats.json import model_from_dict
 
-        return from_dict(data)
+        return model_from_dict(data)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a JSON file; if this fails, an existing file is left unchanged.
@@ -932,9 +932,9 @@ class KripkeModel(Displayed):
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> KripkeModel:
         """Read a model from a JSON file; raises `FormatError` with line and column or the place."""
-        from kripke_werewolf.models.formats.json import read
+        from kripke_werewolf.models.formats.json import read_model
 
-        return read(path)
+        return read_model(path)
 
     def to_networkx(self) -> nx.MultiDiGraph:
         """Return the model as a graph: edge attribute `agent`, node attributes `true` and `designated`.

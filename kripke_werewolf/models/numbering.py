@@ -36,7 +36,7 @@ def dense(keys: npt.NDArray[np.integer], bound: int) -> tuple[Indices, Longs]:
     return labels, ascending[first].astype(np.int64)
 
 
-def counted(
+def key_counts(
     keys: npt.NDArray[np.integer], bound: int, *, weights: npt.NDArray[Any] | None = None
 ) -> npt.NDArray[Any]:
     """Return how often each of 0..bound-1 occurs among the keys, or the sums of their weights.
@@ -143,7 +143,7 @@ def row_numbers(row: npt.NDArray[np.integer], value: npt.NDArray[np.integer], ro
     entry = dense(value, int(value.max(initial=0)) + 1)[0].astype(np.int64)
     bound = int(entry.max(initial=0)) + 1
     while len(row):
-        length = counted(row, rows)
+        length = key_counts(row, rows)
         position = np.arange(len(row)) - (np.cumsum(length) - length)[row]
         alone = length[row] == 1
         out[row[alone]] = used + entry[alone]

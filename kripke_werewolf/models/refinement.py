@@ -18,15 +18,15 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from kripke_werewolf.models.arrays import ArraySpace, Weights, is_uniform, reduced
+from kripke_werewolf.models.arrays import ArraySpace, Weights, in_lowest_terms, is_uniform
 from kripke_werewolf.models.cells import General, Mask, Partition, Relation
 from kripke_werewolf.models.numbering import (
     Indices,
     Longs,
-    counted,
     dense,
     distinct,
     firsts,
+    key_counts,
     ranges,
     row_numbers,
     rows_numbered,
@@ -40,7 +40,7 @@ _ODD = np.uint64(0x9E3779B97F4A7C15)
 _MANY = 4  # if more than a quarter of the worlds have moved, a round looks at all worlds
 
 
-class Rows(NamedTuple):
+class BlockPairs(NamedTuple):
     """The blocks seen from some cells: distinct pairs of a row and a block, ascending.
 
     `mass`: with weights, the weight of the block in the row, reduced to the smallest integers in the same
@@ -52,7 +52,7 @@ class Rows(NamedTuple):
     mass: Weights | None
 
 
-class View:
+class Indexed:
     """An agent's relation with an index of its predecessors."""
 
     def __init__(self, relation: Relation, weights: Weights | None = None) -> None:
@@ -67,7 +67,7 @@ class View:
     @cached_property
     def count(self) -> Longs:
         """The number of worlds of each cell."""
-        return counted(self.labels, self.cells)
+        return key_counts(self.labels, self.cells)
 
     @cached_property
     def of_order(self) -> Indices:
@@ -88,7 +88,7 @@ class View:
     @cached_property
     def _backwards(self) -> tuple[Longs, npt.NDArray[np.integer]]:
         order = stable_order(self.relation.targets, self.cells)
-        ends = np.cumsum(counted(self.relation.targets, self.cells))
+        ends = np.cumsum(key_counts(self.relation.targets, self.cells))
         return np.append(0, ends), self.relation.sources[order]
 
     def seeing(self, worlds: Longs) -> Longs:
@@ -105,16 +105,16 @@ class View:
         if isinstance(self.relation, Partition):
             return self.count
         row, target = self.relation.expand(np.arange(self.cells))
-        return counted(row, self.cells, weights=self.count[target]).astype(np.int64)
+        return key_counts(row, self.cells, weights=self.count[target]).astype(np.int64)
 
-    def rows(self, cells: npt.NDArray[np.integer], block: Indices, blocks: int) -> Rows:
+    def rows(self, cells: npt.NDArray[np.integer], block: Indices, blocks: int) -> BlockPairs:
         """Return the blocks that the given cells (ascending) see; row i belongs to cells[i]."""
         if isinstance(self.relation, Partition):
             return _reduced(*self._inside(cells, block, blocks))
         row, target = self.relation.expand(cells)
         seen = distinct(target, self.cells)
         inner, found, mass = self._inside(seen, block, blocks)
-        count = counted(inner, len(seen))
+        count = key_counts(inner, len(seen))
         place = np.searchsorted(seen, target)
         every = ranges((np.cumsum(count) - count)[place], count[place])
         again = None if mass is None else mass[every]
@@ -155,13 +155,13 @@ def _collected(
     return key >> digits, key & ((1 << digits) - 1), mass
 
 
-def _reduced(row: Longs, block: Longs, mass: Weights | None) -> Rows:
+def _reduced(row: Longs, block: Longs, mass: Weights | None) -> BlockPairs:
     if mass is not None and len(mass):
         first = starts(row)
         divisor = np.gcd.reduceat(mass, first)
         divisor[divisor == 0] = 1
         mass = mass // np.repeat(divisor, np.diff(np.append(first, len(row))))
-    return Rows(row, block, mass)
+    return BlockPairs(row, block, mass)
 
 
 def _mixed(values: _Signatures) -> _Signatures:
@@ -171,7 +171,7 @@ def _mixed(values: _Signatures) -> _Signatures:
     return values ^ (values >> np.uint64(31))
 
 
-def _signatures(rows: Rows, size: int, blocks: int) -> _Signatures:
+def _signatures(rows: BlockPairs, size: int, blocks: int) -> _Signatures:
     """Return a signature of each row: equal for equal rows, most probably different for different rows."""
     if rows.mass is None:
         of_block = np.arange(1, blocks + 1, dtype=np.uint64) * _ODD
@@ -190,7 +190,7 @@ def _signatures(rows: Rows, size: int, blocks: int) -> _Signatures:
     return out
 
 
-def exact_numbers(rows: Rows, size: int) -> Indices:
+def exact_numbers(rows: BlockPairs, size: int) -> Indices:
     """Number the rows so that two have the same number iff they are equal."""
     value = rows.block
     if rows.mass is not None:
@@ -207,17 +207,17 @@ class Refinement:
     none), determine the blocks after any earlier round.
     """
 
-    def __init__(self, views: Sequence[View], start: Indices) -> None:
+    def __init__(self, views: Sequence[Indexed], start: Indices) -> None:
         size = len(start)
         self.views = list(views)
         self.block, found = dense(start, int(start.max(initial=-1)) + 1)
         self.count, self.round = len(found), 0
         self.born, self.parent = np.zeros(size, np.int32), np.full(size, -1, np.int32)
-        self._size = counted(self.block, size)
-        self._seen: dict[int, Rows] = {}
+        self._size = key_counts(self.block, size)
+        self._seen: dict[int, BlockPairs] = {}
         self._signed: dict[int, _Signatures] = {}
 
-    def seen(self, number: int) -> Rows:
+    def seen(self, number: int) -> BlockPairs:
         """Return the current blocks that the cells of a view see."""
         if number not in self._seen:
             view = self.views[number]
@@ -242,7 +242,7 @@ class Refinement:
             kind, kinds = dense(signature, 2**64)
             alike = firsts(kind, len(kinds))  # any cell of each signature
             # equal signatures must come from equal rows, and equal blocks have equal signatures
-            count = counted(rows.row, view.cells)
+            count = key_counts(rows.row, view.cells)
             other = alike[kind]
             if not np.array_equal(count, count[other]):
                 return False
@@ -265,7 +265,7 @@ class Refinement:
             group, found = dense(group.astype(np.int64) * width + number[view.labels], groups * width)
             groups = len(found)
         of_block = self.block[firsts(group, groups)]
-        size = counted(group, groups)
+        size = key_counts(group, groups)
         return len(self._split(np.arange(len(group)), group, of_block, size, _largest(of_block, size))) > 0
 
     def _signature_rounds(self) -> None:
@@ -309,9 +309,9 @@ class Refinement:
         of_block, found = block[first], signature[first]
         if not np.array_equal(of_block[group], block):
             return None
-        size = counted(group, len(first))
+        size = key_counts(group, len(first))
         touched, place = np.unique(of_block, return_inverse=True)
-        here = counted(place, len(touched), weights=size)
+        here = key_counts(place, len(touched), weights=size)
         complete = (here == self._size[touched])[place]
         keep = np.where(complete, _largest(of_block, size), found == agreed[of_block])
         agreed[of_block[complete & keep]] = found[complete & keep]
@@ -386,7 +386,7 @@ def contracted(space: ArraySpace, *, distributed: bool, probable: bool) -> tuple
             # worlds with different observers stay apart
             relation = space.relations[agent].canonical()
             start = _refined(start, relation.labels, relation.cells)
-    views = {a: View(r, weights.get(a)) for a, r in space.relations.items()}
+    views = {a: Indexed(r, weights.get(a)) for a, r in space.relations.items()}
     refinement = Refinement(list(views.values()), start).run()
     while distributed:
         finer = _apart_for_distributed(list(views.values()), refinement)
@@ -439,7 +439,7 @@ def _quotient(
             found[agent] = np.zeros(count, np.int64)
         elif count < size or agent in weights:
             new = None
-            if agent in weights or not np.array_equal(view.sizes, counted(rows.row, view.cells)):
+            if agent in weights or not np.array_equal(view.sizes, key_counts(rows.row, view.cells)):
                 new = _quotient_weights(relation, relations[agent], block, first, weights.get(agent))
             if new is not None and not is_uniform(new):
                 found[agent] = new
@@ -447,7 +447,7 @@ def _quotient(
     return ArraySpace(names, relations, space.valuation.take(first), found, space.variables), block
 
 
-def _quotient_relation(view: View, rows: Rows, block: Indices, first: Longs) -> Relation:
+def _quotient_relation(view: Indexed, rows: BlockPairs, block: Indices, first: Longs) -> Relation:
     """Return the relation between blocks; `first` is a world of each block.
 
     `rows`: the blocks seen from each cell, numbered as during refinement.
@@ -473,7 +473,7 @@ def _quotient_relation(view: View, rows: Rows, block: Indices, first: Longs) -> 
     some = firsts(labels, len(found))  # a block of each new cell
     edges = distinct(row * len(found) + labels[seen], len(cells) * len(found))
     row, seen = edges // max(len(found), 1), edges % max(len(found), 1)
-    length = counted(row, len(cells))
+    length = key_counts(row, len(cells))
     begin = np.cumsum(length) - length
     of_cell = sees[some]
     sources = np.repeat(np.arange(len(found)), length[of_cell])
@@ -492,9 +492,9 @@ def _quotient_weights(
     if weights is not None and not _pools(relation):
         total: Any = np.zeros_like(weights, shape=count)
         np.add.at(total, block, weights)
-        return reduced(total)
+        return in_lowest_terms(total)
     cells = distinct(relation.labels, relation.cells)
-    view = View(relation, np.ones(len(block), np.int64) if weights is None else weights)
+    view = Indexed(relation, np.ones(len(block), np.int64) if weights is None else weights)
     rows = view.rows(cells, block, count)
     assert rows.mass is not None
     if not _pools(relation):
@@ -503,19 +503,19 @@ def _quotient_weights(
     world = firsts(relation.labels, relation.cells)
     merged = quotient.labels[block[world[cells]]]
     some = firsts(merged, quotient.cells)
-    length = counted(rows.row, len(cells))
+    length = key_counts(rows.row, len(cells))
     begin = np.cumsum(length) - length
     if not np.array_equal(rows.mass, rows.mass[ranges(begin[some[merged]], length)]):
         return np.zeros(count, np.int64)
     found: Any = np.ones_like(rows.mass, shape=count)
     found[rows.block] = rows.mass
-    return reduced(found)
+    return in_lowest_terms(found)
 
 
 # --- distributed knowledge -------------------------------------------------------------------------
 
 
-def _apart_for_distributed(views: list[View], refinement: Refinement) -> Indices | None:
+def _apart_for_distributed(views: list[Indexed], refinement: Refinement) -> Indices | None:
     """Return finer blocks to start from if merging the present ones would change D; else None.
 
     D is preserved if several agents who see worlds of a block from one world also see some world of it in
@@ -528,8 +528,8 @@ def _apart_for_distributed(views: list[View], refinement: Refinement) -> Indices
     worlds = np.unique(joint, return_index=True)[1]  # one for each combination of cells
     keys, who = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for number, view in enumerate(views):
-        row, seen, _ = View(view.relation).rows(np.arange(view.cells), block, count)
-        length = counted(row, view.cells)
+        row, seen, _ = Indexed(view.relation).rows(np.arange(view.cells), block, count)
+        length = key_counts(row, view.cells)
         cells = view.labels[worlds]
         every = seen[ranges((np.cumsum(length) - length)[cells], length[cells])]
         keys.append(np.repeat(np.arange(len(worlds)), length[cells]) * count + every)
@@ -544,7 +544,7 @@ def _apart_for_distributed(views: list[View], refinement: Refinement) -> Indices
         here = np.flatnonzero(group == number)
         members = agent[order][pair == here[0]]
         together = reduce(Relation.meet, (views[a].relation for a in members.tolist()))
-        row, seen, _ = View(together).rows(np.arange(together.cells), block, count)
+        row, seen, _ = Indexed(together).rows(np.arange(together.cells), block, count)
         wanted = together.labels[world[here]].astype(np.int64) * count + target[here]
         lacking = distinct(target[here][~np.isin(wanted, row * count + seen)], count)
         for a in members.tolist()[::-1]:

@@ -63,11 +63,11 @@ class WorldNames(Sequence[Hashable]):
         return f"({', '.join(map(repr, self[:6]))}, …)"
 
 
-class Listed(WorldNames):
+class Named(WorldNames):
     """Names given one by one."""
 
     @classmethod
-    def known(cls, names: Iterable[Hashable]) -> Listed:
+    def known(cls, names: Iterable[Hashable]) -> Named:
         """Return names already known to be hashable and distinct."""
         found = cls.__new__(cls)
         found.listed = tuple(names)

@@ -18,7 +18,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula, natural
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.action import ActionModel, Event, Sight, public
-from kripke_werewolf.semantics.space import Needs, check_names, needs
+from kripke_werewolf.semantics.space import Needs, check_formula_names, needs
 
 _MOST_WORLDS = 4_000_000
 
@@ -52,9 +52,9 @@ def shortest_plan(
     natural(limit, "limit")
     asked = formula(goal)
     acts = {name: a if isinstance(a, ActionModel) else public(a) for name, a in actions.items()}
-    check_names(model.space, asked)
+    check_formula_names(model.space, asked)
     for name, act in acts.items():
-        check_names(model.space, s.Box(s.Act(str(name), None, act), s.TRUE))
+        check_formula_names(model.space, s.Box(s.Act(str(name), None, act), s.TRUE))
     need = _needed([asked, *(f for act in acts.values() for f in act.formulas)], model)
     choice = _Choice.of(acts, model.agents)
 

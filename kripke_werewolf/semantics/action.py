@@ -14,7 +14,7 @@ from kripke_werewolf.display import DRAWN_WORLDS, Displayed
 from kripke_werewolf.errors import FormulaError, ModelError, UnknownActionError, UnknownAgentError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, group_of, rational
-from kripke_werewolf.semantics.bits import Classes, gathered, members, packed
+from kripke_werewolf.semantics.bits import Classes, gathered, members, renumbered
 
 if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
@@ -392,7 +392,7 @@ class ActionModel(Displayed):
             events[name] = event if len(post) == len(event.post) else _event_of(event.pre, post, event.weight)
         among = {}
         for agent, sight in sights.items():
-            smaller = {seen: packed(seen, reached) for seen in {sight[e] for e in kept}}
+            smaller = {seen: renumbered(seen, reached) for seen in {sight[e] for e in kept}}
             among[agent] = tuple(smaller[sight[e]] for e in kept)
         return self._of(events, among, self.designated, None, self.name)
 

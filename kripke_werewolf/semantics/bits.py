@@ -63,10 +63,10 @@ def first(inside: int) -> int:
     return (inside & -inside).bit_length() - 1
 
 
-def packed(inside: int, kept: int) -> int:
+def renumbered(inside: int, kept: int) -> int:
     """Return a set with the elements of `kept` renumbered 0, 1, 2, …; others are dropped.
 
-    >>> bin(packed(0b1010, 0b1110))
+    >>> bin(renumbered(0b1010, 0b1110))
     '0b101'
     """
     chosen = bin(kept)[2:].encode().translate(_DIGITS)
@@ -629,30 +629,30 @@ class BitSpace(Worlds[int]):
         return BitSpace(
             (1 << len(names)) - 1,
             {a: _packed_rows(r.within(kept), kept) for a, r in self.relations.items()},
-            {atom: packed(true, kept) for atom, true in self.valuation.items()},
+            {atom: renumbered(true, kept) for atom, true in self.valuation.items()},
             names.__getitem__,
-            {a: tuple((packed(x, kept), v) for x, v in w if x & kept) for a, w in self.weights.items()},
+            {a: tuple((renumbered(x, kept), v) for x, v in w if x & kept) for a, w in self.weights.items()},
             self.variables,
         )
 
     def renumbered(self, inside: int) -> int:
         """Return a set in the numbering of `compact`."""
-        return packed(inside, self.all)
+        return renumbered(inside, self.all)
 
     def contracted(  # noqa: D102 - inherited
         self, *, distributed: bool, probable: bool
     ) -> tuple[BitSpace, Callable[[int], int]]:
-        from kripke_werewolf.semantics.contraction import contracted
+        from kripke_werewolf.semantics.contraction import contracted_bits
 
-        quotient, blocks = contracted(self, distributed=distributed, probable=probable)
+        quotient, blocks = contracted_bits(self, distributed=distributed, probable=probable)
         return quotient, lambda inside: reduce(or_, [x & -x for x in blocks if x & inside], 0)
 
     def quotient(  # noqa: D102 - inherited
         self, *, distributed: bool, probable: bool
     ) -> tuple[BitSpace, list[int]]:
-        from kripke_werewolf.semantics.contraction import contracted
+        from kripke_werewolf.semantics.contraction import contracted_bits
 
-        smaller, blocks = contracted(self, distributed=distributed, probable=probable)
+        smaller, blocks = contracted_bits(self, distributed=distributed, probable=probable)
         number = {w: k for k, block in enumerate(blocks) for w in members(block)}
         return smaller.compact(), [number[w] for w in members(self.all)]
 
@@ -665,9 +665,9 @@ class BitSpace(Worlds[int]):
     ) -> tuple[Space[int], Callable[[int], int]] | None:
         if distributed or self.all.bit_count() <= _SLIM:
             return None  # preserving distributed knowledge is costly, and pays off only for arrays
-        from kripke_werewolf.semantics.contraction import contracted
+        from kripke_werewolf.semantics.contraction import contracted_bits
 
-        quotient, blocks = contracted(self, distributed=distributed, probable=probable)
+        quotient, blocks = contracted_bits(self, distributed=distributed, probable=probable)
         if len(blocks) == self.all.bit_count():
             return None
         blocks.sort(key=lambda block: block & -block)
@@ -757,4 +757,4 @@ def _sums(parts: Iterable[tuple[int, int]], within: int) -> dict[int, int]:
 
 
 def _packed_rows(relation: Rows, kept: int) -> Rows:
-    return Rows((packed(who, kept), packed(sees, kept)) for who, sees in relation.rows)
+    return Rows((renumbered(who, kept), renumbered(sees, kept)) for who, sees in relation.rows)

@@ -90,7 +90,7 @@ def blocks_of(label: Labels, worlds: int) -> list[int]:
     return list(gathered((label[w], 1 << w) for w in members(worlds)).values())
 
 
-def weighted(space: BitSpace, agents: Collection[str]) -> list[str]:
+def probable_agents(space: BitSpace, agents: Collection[str]) -> list[str]:
     """Return the given agents that have probabilities."""
     return [agent for agent in agents if space.weigh(agent, space.all)]
 
@@ -100,7 +100,7 @@ def pools(relation: Rows, worlds: int) -> bool:
     return not relation.failures(worlds).keys() & {"transitive", "euclidean"}
 
 
-def contracted(
+def contracted_bits(
     space: BitSpace, *, distributed: bool = False, probable: bool = False
 ) -> tuple[BitSpace, list[int]]:
     """Return the bisimulation contraction, in which the first world of each block remains, and the blocks.
@@ -108,7 +108,7 @@ def contracted(
     `distributed`: preserve distributed knowledge; `probable`: preserve the probabilities of all agents. See
     `KripkeModel.contract`.
     """
-    weights = weighted(space, tuple(space.relations) if probable else tuple(space.weights))
+    weights = probable_agents(space, tuple(space.relations) if probable else tuple(space.weights))
     label = labels_by_atoms(space)
     for agent in weights:
         if not pools(space.relations[agent], space.all):

@@ -126,7 +126,7 @@ class Explanation(Displayed):
         )
 
 
-def listed(things: Sequence[str], number: int) -> str:
+def first_few(things: Sequence[str], number: int) -> str:
     """Return the first of `number` things: `w, v, u and 3 more`; with semicolons if they contain commas."""
     shown = ("; " if any("," in thing for thing in things) else ", ").join(things)
     return f"{shown} and {number - len(things)} more" if number > len(things) else shown
@@ -222,7 +222,7 @@ class _Place:
     def listed(self, worlds: Sequence[int], number: int) -> str:
         """Return the first of `number` worlds by name, or described in words if they are few."""
         said = self.said if number <= _DESCRIBED else lambda world: world_text(self.space.name(world))
-        return listed([said(world) for world in worlds], number)
+        return first_few([said(world) for world in worlds], number)
 
     def updated(self, f: s.Dynamic) -> _Place:
         """Return the place after the update of a formula."""
@@ -546,7 +546,7 @@ class _Claim:
 
 
 def _few(parts: Sequence[Formula]) -> str:
-    return listed([quoted(g) for g in parts[:_FEW]], len(parts))
+    return first_few([quoted(g) for g in parts[:_FEW]], len(parts))
 
 
 def _is(parts: Sequence[Formula]) -> str:

@@ -541,7 +541,7 @@ def read_variables(
     return found
 
 
-def check_names(space: Space[Any], f: Formula) -> None:
+def check_formula_names(space: Space[Any], f: Formula) -> None:
     """Raise an `UnknownNameError` if a formula mentions names that a space does not have.
 
     The check looks into the actions that the formula names and into the variables of `Kv` as well.

@@ -22,7 +22,7 @@ from kripke_werewolf.errors import (
 )
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, asked_formula, formula
-from kripke_werewolf.semantics.space import check_names, read_variables
+from kripke_werewolf.semantics.space import check_formula_names, read_variables
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.symbolic.bdd import Oxidd, variable_set
 from kripke_werewolf.symbolic.conjunction import Conjunction, Factor, assembled, factor
@@ -190,7 +190,7 @@ class SymbolicStructure:
     ) -> list[Factor]:
         found = [asked_formula(f, self.space.relations).bind(**(actions or {})) for f in formulas]
         for f in found:
-            check_names(self.space, f)
+            check_formula_names(self.space, f)
         return self.space.truths(*found)
 
     def _truth(self, f: FormulaLike, actions: Mapping[str, ActionModel] | None = None) -> Factor:

@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from kripke_werewolf.errors import ModelTooLarge, UnknownAtomError
-from kripke_werewolf.models.arrays import Valuation, Weights, reduced
+from kripke_werewolf.models.arrays import Valuation, Weights, in_lowest_terms
 from kripke_werewolf.models.cells import General, Mask, Partition
 from kripke_werewolf.models.cells import Relation as ExplicitRelation
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.models.numbering import counted, rows_numbered
+from kripke_werewolf.models.numbering import key_counts, rows_numbered
 from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.semantics.space import DEFAULT_LIMIT
@@ -87,7 +87,7 @@ def _integers(space: DiagramSpace, columns: Mapping[int, Mask], size: int) -> di
         for value, p in levels.items():
             values[_evaluated(space.bdds, p.diagram, columns, size)] = int(value * common)
         if len(set(values.tolist())) > 1:
-            found[agent] = reduced(values)
+            found[agent] = in_lowest_terms(values)
     return found
 
 
@@ -199,10 +199,10 @@ def from_explicit(model: KripkeModel) -> SymbolicStructure:
     for agent, given in model.relations.items():
         relation = given.canonical()
         if isinstance(relation, Partition):
-            sizes = counted(relation.labels, relation.cells)
+            sizes = key_counts(relation.labels, relation.cells)
             known = []
             for atom in model.atoms:
-                true = counted(relation.labels, relation.cells, weights=columns[atom])
+                true = key_counts(relation.labels, relation.cells, weights=columns[atom])
                 if ((true == 0) | (true == sizes)).all():
                     known.append(atom)
             alike = _alike([columns[a] for a in known], size)

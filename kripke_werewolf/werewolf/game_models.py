@@ -264,7 +264,7 @@ def _on_arrays(
     import numpy as np
 
     from kripke_werewolf.models.arrays import Valuation
-    from kripke_werewolf.models.cells import Total
+    from kripke_werewolf.models.cells import total_relation
 
     setup, size = view.setup, worlds.size
     names: list[str] = []
@@ -282,7 +282,7 @@ def _on_arrays(
         rows[f"good_{player}"] = _holding(worlds, seat, WOLF, negated=True)
         if player in mortal:
             rows[f"dead_{player}"] = np.zeros(size, bool)
-    relations: dict[str, Relation] = {agent: Total(size) for agent in agents}
+    relations: dict[str, Relation] = {agent: total_relation(size) for agent in agents}
     designated = None
     if setup.deal == "classical":
         relations, designated = _dealt(view, worlds, agents)

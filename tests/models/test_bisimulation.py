@@ -15,7 +15,7 @@ import kripke_werewolf as kw
 from kripke_werewolf.errors import FormulaError, ModelError, UnknownWorldError
 from kripke_werewolf.models import KripkeModel, bisimilar, distinguishing_formula, refinement
 from kripke_werewolf.models.cells import General, Partition
-from kripke_werewolf.models.refinement import Refinement, View
+from kripke_werewolf.models.refinement import Indexed, Refinement
 from kripke_werewolf.semantics.space import needs
 from tests.models.random_relations import cell_relations
 from tests.reference.kripke import Plain
@@ -362,7 +362,7 @@ def test_models_that_cannot_be_compared() -> None:
 # --- the refinement itself ---------------------------------------------------------------------------
 
 
-def exact(views: list[View], start: np.ndarray) -> Refinement:
+def exact(views: list[Indexed], start: np.ndarray) -> Refinement:
     found = Refinement(views, start)
     while found.exact_round():
         pass
@@ -370,7 +370,7 @@ def exact(views: list[View], start: np.ndarray) -> Refinement:
 
 
 @st.composite
-def tasks(draw: st.DrawFn) -> tuple[list[View], np.ndarray]:
+def tasks(draw: st.DrawFn) -> tuple[list[Indexed], np.ndarray]:
     size = draw(st.integers(0, 8))
     views = []
     for _ in range(draw(st.integers(0, 3))):
@@ -378,12 +378,14 @@ def tasks(draw: st.DrawFn) -> tuple[list[View], np.ndarray]:
         if draw(st.booleans()):
             numbers = draw(st.lists(st.sampled_from([0, 1, 2, 4, 2**70]), min_size=size, max_size=size))
             weights = np.array(numbers, object if max(numbers, default=0) > 2**60 else np.int64)
-        views.append(View(draw(cell_relations(size)), weights))
+        views.append(Indexed(draw(cell_relations(size)), weights))
     return views, np.array(draw(st.lists(st.integers(0, 2), min_size=size, max_size=size)), np.int64)
 
 
 @given(tasks())
-def test_signature_rounds_and_exact_rounds_agree_round_by_round(task: tuple[list[View], np.ndarray]) -> None:
+def test_signature_rounds_and_exact_rounds_agree_round_by_round(
+    task: tuple[list[Indexed], np.ndarray],
+) -> None:
     views, start = task
     fast, slow = Refinement(views, start), exact(views, start)
     fast._signature_rounds()
@@ -396,7 +398,7 @@ def test_signature_rounds_and_exact_rounds_agree_round_by_round(task: tuple[list
 
 @pytest.mark.parametrize("keep", [np.uint64(0), np.uint64(1)])
 @given(task=tasks())
-def test_colliding_signatures_do_no_harm(keep: np.uint64, task: tuple[list[View], np.ndarray]) -> None:
+def test_colliding_signatures_do_no_harm(keep: np.uint64, task: tuple[list[Indexed], np.ndarray]) -> None:
     views, start = task
     expected = exact(views, start)
     with pytest.MonkeyPatch.context() as patch:  # only one or two signatures are left
@@ -424,12 +426,12 @@ def test_a_large_model_refines_to_its_base() -> None:
         labels[:60] = np.arange(60)
         all_labels = np.concatenate([labels + 60 * i for i in range(copies)])
         if kind < 2:
-            views.append(View(Partition(all_labels, 60 * copies)))
+            views.append(Indexed(Partition(all_labels, 60 * copies)))
         else:
             sources, targets = rng.integers(0, 60, (2, 100))
             every = [x + 60 * i for i in range(copies) for x in (sources, targets)]
             views.append(
-                View(
+                Indexed(
                     General(all_labels, 60 * copies, np.concatenate(every[::2]), np.concatenate(every[1::2]))
                 )
             )

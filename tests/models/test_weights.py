@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kripke_werewolf.errors import FormulaError, ModelError, UnknownAgentError, UnknownWorldError
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.arrays import is_uniform, reduced, scaled
+from kripke_werewolf.models.arrays import in_lowest_terms, is_uniform, scaled
 
 WORLDS = ["w", "v", "u"]
 
@@ -30,11 +30,11 @@ def test_scaled_weights_keep_their_ratios(values: list[Fraction], factor: int) -
 
 
 def test_reduced_weights() -> None:
-    assert reduced(np.array([4, 6, 0])).tolist() == [2, 3, 0]
-    assert reduced(np.array([0, 0])).tolist() == [0, 0]
-    assert reduced(np.array([2**80, 2**81], object)).dtype == np.int64
-    assert reduced(np.array([2**80 + 1, 2**81], object)).tolist() == [2**80 + 1, 2**81]
-    assert len(reduced(np.zeros(0, np.int64))) == 0
+    assert in_lowest_terms(np.array([4, 6, 0])).tolist() == [2, 3, 0]
+    assert in_lowest_terms(np.array([0, 0])).tolist() == [0, 0]
+    assert in_lowest_terms(np.array([2**80, 2**81], object)).dtype == np.int64
+    assert in_lowest_terms(np.array([2**80 + 1, 2**81], object)).tolist() == [2**80 + 1, 2**81]
+    assert len(in_lowest_terms(np.zeros(0, np.int64))) == 0
 
 
 def test_uniform_weights() -> None:

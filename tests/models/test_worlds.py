@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf.errors import ModelError, UnknownWorldError
-from kripke_werewolf.models.worlds import Computed, Listed, Paired, Selected, WorldNames
+from kripke_werewolf.models.worlds import Computed, Named, Paired, Selected, WorldNames
 
 
 def squares(size: int) -> Computed:
@@ -23,7 +23,7 @@ def check(names: WorldNames, expected: list[object]) -> None:
     assert len(names) == len(expected)
     assert list(names) == expected
     assert names == tuple(expected)
-    assert names == Listed(expected)
+    assert names == Named(expected)
     assert hash(names) == hash(tuple(expected))
     assert [names.index(name) for name in expected] == list(range(len(expected)))
     assert all(name in names for name in expected)
@@ -42,14 +42,14 @@ def check(names: WorldNames, expected: list[object]) -> None:
 
 
 def test_listed_and_computed_names() -> None:
-    check(Listed([]), [])
-    check(Listed(["w", 2, (1, "x"), frozenset({3})]), ["w", 2, (1, "x"), frozenset({3})])
+    check(Named([]), [])
+    check(Named(["w", 2, (1, "x"), frozenset({3})]), ["w", 2, (1, "x"), frozenset({3})])
     check(squares(4), [0, 1, 4, 9])
 
 
 @given(st.data())
 def test_selections_of_selections(data: st.DataObject) -> None:
-    names: WorldNames = squares(8) if data.draw(st.booleans()) else Listed("abcdefgh")
+    names: WorldNames = squares(8) if data.draw(st.booleans()) else Named("abcdefgh")
     expected: list[object] = list(names)
     for _ in range(3):
         kept = [i for i in range(len(expected)) if data.draw(st.booleans())]
@@ -66,25 +66,25 @@ def test_pairs(data: st.DataObject) -> None:
 
 
 def test_names_that_differ_in_kind_are_not_equal() -> None:
-    assert Listed("ab") != "ab"
-    assert Listed("ab") == ["a", "b"]
-    assert Listed("ab") != Listed("ba")
-    assert Listed("ab") != 3
+    assert Named("ab") != "ab"
+    assert Named("ab") == ["a", "b"]
+    assert Named("ab") != Named("ba")
+    assert Named("ab") != 3
 
 
 def test_no_name_twice() -> None:
     with pytest.raises(ModelError, match="world 'w' is given twice; names of worlds must differ"):
-        Listed(["w", "v", "w"])
+        Named(["w", "v", "w"])
 
 
 def test_a_name_that_is_not_known_is_reported_with_near_ones() -> None:
     with pytest.raises(UnknownWorldError, match="unknown world 'alce'; did you mean 'alice'"):
-        Listed(["alice", "bob"]).index("alce")
+        Named(["alice", "bob"]).index("alce")
     with pytest.raises(UnknownWorldError, match=r"1000 in all"):
-        Listed(range(5000)).index("w")
+        Named(range(5000)).index("w")
 
 
 def test_names_read_briefly() -> None:
-    assert repr(Listed("a")) == "('a',)"
-    assert repr(Listed("ab")) == "('a', 'b')"
-    assert repr(Listed(range(9))) == "(0, 1, 2, 3, 4, 5, …)"
+    assert repr(Named("a")) == "('a',)"
+    assert repr(Named("ab")) == "('a', 'b')"
+    assert repr(Named(range(9))) == "(0, 1, 2, 3, 4, 5, …)"

@@ -57,7 +57,7 @@ _DEEPEST = 50  # levels of tuples in the name of a world
 # --- writing ---------------------------------------------------------------------------------------
 
 
-def to_dict(model: KripkeModel) -> dict[str, Any]:
+def model_to_dict(model: KripkeModel) -> dict[str, Any]:
     """Return a model as plain data, ready for `json.dumps`; see `KripkeModel.to_dict`."""
     names = [_plain(name) for name in model.worlds]
     relations: dict[str, Any] = {}
@@ -144,7 +144,7 @@ def write(model: KripkeModel, path: str | os.PathLike[str]) -> None:
             f"a model is saved as JSON, with the ending .json; got {os.fspath(path)!r} (for a picture write "
             "visualise.save(model, path))"
         )
-    data = to_dict(model)
+    data = model_to_dict(model)
     entries = (f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in data.items())
     target = Path(path)
     aside = target.with_name(f".{target.name}.{os.getpid()}.part")
@@ -165,7 +165,7 @@ def write(model: KripkeModel, path: str | os.PathLike[str]) -> None:
 # --- reading ---------------------------------------------------------------------------------------
 
 
-def read(path: str | os.PathLike[str]) -> KripkeModel:
+def read_model(path: str | os.PathLike[str]) -> KripkeModel:
     """Read a model from a JSON file.
 
     Raises `FormatError` with line and column where the file is not JSON, and with the place in the
@@ -173,15 +173,15 @@ def read(path: str | os.PathLike[str]) -> KripkeModel:
     """
     data = parse_json(read_text(path), os.fspath(path))
     try:
-        return from_dict(data)
+        return model_from_dict(data)
     except FormatError as error:
         raise FormatError(f"{os.fspath(path)}: {error}") from None
 
 
-def from_dict(data: Any) -> KripkeModel:
+def model_from_dict(data: Any) -> KripkeModel:
     """Return the model described by plain data; see `KripkeModel.from_dict`."""
     from kripke_werewolf.models.model import KripkeModel, read_classes, read_pairs
-    from kripke_werewolf.models.worlds import Listed
+    from kripke_werewolf.models.worlds import Named
 
     top = _mapping(data, "the model")
     _check_keys(top, _REQUIRED + _OPTIONAL, f" in version {VERSION}")
@@ -194,7 +194,7 @@ def from_dict(data: Any) -> KripkeModel:
         raise FormatError(f"version: this program reads version {VERSION}, got {_shown(top['version'])}")
 
     worlds = [_name(w, place) for w, place in _items(top["worlds"], "worlds")]
-    names = _checked("worlds", Listed, worlds)
+    names = _checked("worlds", Named, worlds)
 
     def known(value: Any, place: str) -> Hashable:
         name = _name(value, place)
