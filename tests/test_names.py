@@ -1,0 +1,69 @@
+"""A public class or function has a name of its own: it is defined in one module."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+LIMIT = 25  # names that several modules may define
+
+ALLOWED = {
+    "Event": "of an action model (`kw.Event`), and of a game of Werewolf",
+    "Game": "of `games`, played and solved; of `testing`, checked: each the subject of its package",
+    "Knowledge": "everybody's knowledge at a point of a game; each game has its own",
+    "Relation": "a protocol, and its implementations by cells and by decision diagrams",
+    "Rules": "the options of a game; each game has its own",
+    "State": "a protocol for games and its implementations; the explorer's and a game's are documented",
+    "main": "the entry points of three processes",
+}
+"""The reasons why a name may be defined in several modules."""
+
+# names of `werewolf` that it defines twice, or that another package exports too; until they are renamed there
+_WEREWOLF = {
+    "Answer",
+    "Choice",
+    "Course",
+    "End",
+    "Evidence",
+    "Option",
+    "Part",
+    "Possible",
+    "Scenario",
+    "Shown",
+    "Solution",
+    "Told",
+    "aftermath",
+    "chances",
+    "choose",
+    "public_view",
+    "published",
+    "read_sheet",
+    "story",
+}
+
+
+def definitions() -> dict[str, list[str]]:
+    """Return the modules that define each public class or function at their top level."""
+    found = defaultdict[str, list[str]](list)
+    for package in ("kripke_werewolf", "visualise"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            nodes = ast.parse(path.read_text(encoding="utf-8")).body
+            defined = {n.name for n in nodes if isinstance(n, ast.ClassDef | ast.FunctionDef)}
+            for name in defined:
+                if not name.startswith("_"):
+                    found[name].append(path.relative_to(ROOT).as_posix())
+    return found
+
+
+def test_a_public_name_is_defined_in_one_module() -> None:
+    several = {name: homes for name, homes in definitions().items() if len(homes) > 1}
+    others = {
+        name: [home for home in homes if name not in _WEREWOLF or "werewolf/werewolf" not in home]
+        for name, homes in several.items()
+        if name not in ALLOWED
+    }
+    assert {name: homes for name, homes in others.items() if len(homes) > 1} == {}
+    assert ALLOWED.keys() <= several.keys()
+    assert len(ALLOWED) <= LIMIT
