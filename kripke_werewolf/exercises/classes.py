@@ -20,14 +20,7 @@ from kripke_werewolf.exercises.pdf import MISSING, Kit, Printer, book_tex, rare_
 from kripke_werewolf.exercises.rendering import marked, pictures_of, to_markdown
 from kripke_werewolf.exercises.roster import Student
 from kripke_werewolf.exercises.serialisation import from_dict, to_dict
-from kripke_werewolf.exercises.sheet import (
-    Sheet,
-    Task,
-    Variant,
-    difficulty_range,
-    load_kinds,
-    sheet_from_dict,
-)
+from kripke_werewolf.exercises.sheet import Sheet, Task, Variant, extents, load_kinds, sheet_from_dict
 from kripke_werewolf.exercises.submissions import template
 from kripke_werewolf.exercises.web import web_page
 from kripke_werewolf.files import parse_json, read_text, write_aside, writing
@@ -114,7 +107,7 @@ def make_class(
         remarks.append(
             f"task {number}: {count} students share their exercise with another; ask for larger ones"
         )
-    return MadeClass(course, folder, tuple(difficulty_range(variants)), tuple(remarks))
+    return MadeClass(course, folder, tuple(extents(variants)), tuple(remarks))
 
 
 def _one(

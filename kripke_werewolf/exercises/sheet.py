@@ -411,7 +411,7 @@ def load_kinds(source: str, name: str = "kinds") -> None:
         raise
 
 
-def difficulty_range(variants: Iterable[Variant]) -> list[tuple[int, int]]:
+def extents(variants: Iterable[Variant]) -> list[tuple[int, int]]:
     """Return for each task the smallest and the largest difficulty among the variants."""
     rows = [[exercise.difficulty() for exercise in variant.exercises] for variant in variants]
     return [(min(column), max(column)) for column in zip(*rows, strict=True)]

@@ -185,10 +185,8 @@ class SymbolicStructure:
         parts = law.bdds.attempt(_within, (*law.parts, *_some(inside)), chosen)
         return Conjunction(law.bdds, (*parts, chosen))
 
-    def _truths(
-        self, *formulas: FormulaLike, actions: Mapping[str, ActionModel] | None = None
-    ) -> list[Factor]:
-        found = [asked_formula(f, self.space.relations).bind(**(actions or {})) for f in formulas]
+    def _truths(self, *given: FormulaLike, actions: Mapping[str, ActionModel] | None = None) -> list[Factor]:
+        found = [asked_formula(f, self.space.relations).bind(**(actions or {})) for f in given]
         for f in found:
             check_formula_names(self.space, f)
         return self.space.truths(*found)
