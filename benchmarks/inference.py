@@ -108,9 +108,7 @@ def solved(games: int, most: int) -> None:
     print(f"{'reason s':>14}{'goal':>5}  entries")
     with open("examples/sheets/schroedingers-wolves.txt", encoding="utf-8") as file:
         published = read_sheet(file.read())
-    rows: list[tuple[str, list[Told], Goals]] = [
-        ("Schrödinger's wolves (D.5)", [published], (1, None, 1))
-    ]
+    rows: list[tuple[str, list[Told], Goals]] = [("Schrödinger's wolves (D.5)", [published], (1, None, 1))]
     for row in SOLVED:
         rules, players, wolves, mornings = row
         if players <= most:
