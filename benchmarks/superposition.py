@@ -23,6 +23,7 @@ from statistics import median
 import numpy as np
 
 from benchmarks.timing import repeated
+from kripke_werewolf.language import Atom
 from kripke_werewolf.werewolf import Deck, Enumerated, QuantumWerewolf, preset
 from kripke_werewolf.werewolf.counted import Counted
 
@@ -62,9 +63,13 @@ def measure(players: int, wolves: int, repeats: int) -> tuple[float, ...]:
 
 def count(worlds: Enumerated) -> None:
     """Count everything that a table needs, on fresh worlds of the same number."""
-    fresh = worlds.kill(0)
+    fresh = worlds.die(0)
     fresh.role_counts()
     fresh.death_counts()
+
+
+def attacked(worlds: Counted, attacker: int, target: int) -> Counted:
+    return worlds.die(target, Atom(f"dominant_{attacker}"), unless=Atom(f"wolf_{target}"))
 
 
 def happenings(players: int, wolves: int, nights: int) -> Counted:
@@ -72,16 +77,16 @@ def happenings(players: int, wolves: int, nights: int) -> Counted:
     rng = random.Random(1)
     deck = Deck(players, wolves=wolves)
     worlds = Counted.start(deck)
-    evil, good = frozenset(deck.wolf_roles), frozenset({"villager", "seer"})
 
     def somebody(but: int) -> int:
         return (but + rng.randrange(1, players)) % players
 
     for _ in range(nights):
         for i in range(players):
-            worlds = worlds.see(i, somebody(i), evil if rng.random() < wolves / players else good)
+            shown = "wolf" if rng.random() < wolves / players else "good"
+            worlds = worlds.keep(Atom(f"seer_{i}") >> Atom(f"{shown}_{somebody(i)}"))
         for i in range(players):
-            worlds = worlds.attack(i, somebody(i))
+            worlds = attacked(worlds, i, somebody(i))
     return worlds
 
 
@@ -91,9 +96,9 @@ def votes(players: int, wolves: int, days: int) -> Counted:
     worlds = Counted.start(Deck(players, wolves=wolves))
     for day in range(days):
         for i in range(day, players):
-            worlds = worlds.attack(i, rng.choice([t for t in range(day, players) if t != i]))
+            worlds = attacked(worlds, i, rng.choice([t for t in range(day, players) if t != i]))
         role = "villager" if day % 5 == 4 else "wolf"
-        worlds = worlds.spare(day).fix(day, role).kill(day)
+        worlds = worlds.keep(~Atom(f"dead_{day}") & Atom(f"{role}_{day}")).die(day)
     return worlds
 
 

@@ -23,7 +23,7 @@ is a product.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, reduce
 from itertools import chain as joined
@@ -31,7 +31,8 @@ from itertools import combinations, permutations
 from math import comb, factorial, inf, lcm, perm, prod
 from typing import Any, NamedTuple, TypeAlias
 
-from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf, kind
+from kripke_werewolf.language import FALSE, TRUE, And, Atom, Formula, Implies, Not, conjunction
+from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf, kind, roles_of
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 
 _MOST_ORDERS = 200_000
@@ -498,7 +499,7 @@ class Counted(Superposition):
     cannot count: several seers, visions that show a group of ranks.
 
     >>> start = Counted.start(Deck(3, wolves=1))
-    >>> start.size, start.attack(0, 1).death_counts()
+    >>> start.size, start.die(1, Atom("dominant_0"), unless=Atom("wolf_1")).death_counts()
     (6, (0, 2, 0))
     """
 
@@ -520,8 +521,43 @@ class Counted(Superposition):
     def _then(self, **news: Any) -> Counted:
         return Counted(self.deck, self.evidence.then(**news))
 
-    def see(self, seer: int, target: int, roles: frozenset[Role]) -> Counted:
-        """See `Superposition.see`."""
+    def _noted(self, field: str, player: int, *more: int) -> Counted:
+        """Return the superposition with another entry of its evidence, which happened now."""
+        entries = getattr(self.evidence, field)
+        return self._then(**{field: (*entries, (self.evidence.time, player, *more))})
+
+    def keep(self, f: Formula) -> Counted:
+        """See `Superposition.keep`.
+
+        Covered are a player's possible cards, as far as these are all ranks or one; deaths, and who does not
+        lead; the result of a vision, or none; a refused attack.
+
+        >>> start = Counted.start(Deck(4, wolves=2))
+        >>> start.keep(Atom("alpha_0")).size, start.keep(Atom("good_0")).size
+        (6, 12)
+        """
+        if isinstance(f, And):
+            return reduce(Counted.keep, f.children, self)
+        facts = {atom.rpartition("_")[0] for atom in f.atoms}
+        mortal, seats = not facts.isdisjoint(("dead", "dominant")), {*map(_seat, f.atoms)}
+        if len(seats) <= 1 and not mortal:
+            return self._among(min(seats, default=0), roles_of(f, self.deck))
+        match f:
+            case Atom(name) if facts == {"dead"}:  # wolves die officially only
+                player = _seat(name)
+                fallen = self if player in self.evidence.killed else self._noted("fallen", player)
+                return fallen if fallen is self else fallen.keep(Atom(f"good_{player}"))
+            case Not(Atom(name)):
+                return self._noted("survivors" if facts == {"dead"} else "idle", _seat(name))
+            case Implies(Atom(), Atom(dead)) if facts == {SEER, "dead"} and len(seats) == 1:
+                return self._noted("blind", _seat(dead))
+            case Implies(Atom(lead), Atom(wolf)) if facts == {"dominant", WOLF} and wolf.startswith(WOLF):
+                return self._noted("refused", _seat(lead), _seat(wolf))
+            case Implies(Atom(name), shown) if not mortal and name.rpartition("_")[0] == SEER:
+                return self._see(_seat(name), min(map(_seat, shown.atoms)), roles_of(shown, self.deck))
+        raise NotCovered(f"the counting engine does not cover where {f}")
+
+    def _see(self, seer: int, target: int, roles: frozenset[Role]) -> Counted:
         wolves = roles & set(self.deck.wolf_roles)
         partly = bool(wolves) and wolves != set(self.deck.wolf_roles)
         if partly and (len(wolves) > 1 or VILLAGER in roles or SEER in roles):
@@ -529,65 +565,27 @@ class Counted(Superposition):
         seen = (*self.evidence.visions.get(seer, ()), (target, roles))
         return self._then(visions={**self.evidence.visions, seer: seen})
 
-    def attack(self, attacker: int, target: int) -> Counted:
-        """See `Superposition.attack`."""
-        evidence = self.evidence
-        made = (*evidence.attacks.get(attacker, ()), (evidence.time, target))
-        return self._then(attacks={**evidence.attacks, attacker: made})
-
-    def spare(self, player: int) -> Counted:
-        """See `Superposition.spare`."""
-        return self._then(survivors=(*self.evidence.survivors, (self.evidence.time, player)))
-
-    def fix(self, player: int, role: Role) -> Counted:
-        """See `Superposition.fix`; `"wolf"` means a wolf of any rank."""
-        return Counted(self.deck, self.evidence.with_role(player, role))
-
-    def kill(self, player: int) -> Counted:
-        """See `Superposition.kill`."""
-        return self._then(killed={player: self.evidence.time, **self.evidence.killed})
-
-    # what one player knows
-
-    def without(self, player: int, kind: Role) -> Counted:
-        """Keep the worlds where `player` is not a `"wolf"`, not the `"seer"`, or not a `"villager"`."""
-        return Counted(self.deck, self.evidence.without(player, kind))
-
-    def among(self, player: int, roles: Collection[Role]) -> Counted:
-        """Keep the worlds where `player` has one of these roles.
-
-        Raises NotCovered for some ranks of wolves among several.
-
-        >>> start = Counted.start(Deck(4, wolves=2))
-        >>> start.among(0, {"alpha"}).size, start.among(0, {"villager", "seer"}).size
-        (6, 12)
-        """
-        wolves = frozenset(self.deck.wolf_roles)
-        if len(roles) == 1:
-            return self.fix(player, *roles)
-        if wolves == frozenset(roles):
-            return self.fix(player, WOLF)
+    def _among(self, player: int, roles: frozenset[Role]) -> Counted:
+        """Keep the worlds where a player has one of these roles."""
+        evidence, wolves = self.evidence, frozenset(self.deck.wolf_roles)
+        if len(roles) == 1 or wolves == roles:
+            return Counted(self.deck, evidence.with_role(player, min(roles) if len(roles) == 1 else WOLF))
         if not wolves.isdisjoint(roles) and not wolves.issubset(roles):
             raise NotCovered(f"the counting engine takes one rank or all, not {', '.join(sorted(roles))}")
         kinds = {kind(role) for role in roles}
         excluded = (other for other in (WOLF, SEER, VILLAGER) if other not in kinds)
-        return reduce(lambda worlds, other: worlds.without(player, other), excluded, self)
+        return Counted(self.deck, reduce(lambda e, other: e.without(player, other), excluded, evidence))
 
-    def fall(self, player: int) -> Counted:
-        """Keep the worlds where an attack has killed `player` by now."""
-        return self._then(fallen=(*self.evidence.fallen, (self.evidence.time, player)))
-
-    def rest(self, player: int) -> Counted:
-        """Keep the worlds where `player` is not the dominant wolf now."""
-        return self._then(idle=(*self.evidence.idle, (self.evidence.time, player)))
-
-    def refuse(self, attacker: int, target: int) -> Counted:
-        """Keep the worlds where `target` is a wolf if `attacker` is the dominant wolf now."""
-        return self._then(refused=(*self.evidence.refused, (self.evidence.time, attacker, target)))
-
-    def blind(self, player: int) -> Counted:
-        """Keep the worlds where `player` is not a seer whom no attack has killed by now."""
-        return self._then(blind=(*self.evidence.blind, (self.evidence.time, player)))
+    def die(self, player: int, where: Formula = TRUE, *, unless: Formula = FALSE) -> Counted:
+        """See `Superposition.die`; covered are an official death, and an attack by the dominant wolf."""
+        evidence = self.evidence
+        if where is TRUE and unless is FALSE:
+            return self._then(killed={player: evidence.time, **evidence.killed})
+        match where, unless:
+            case Atom(lead), Atom(wolf) if lead.startswith("dominant_") and wolf == f"{WOLF}_{player}":
+                made = (*evidence.attacks.get(_seat(lead), ()), (evidence.time, player))
+                return self._then(attacks={**evidence.attacks, _seat(lead): made})
+        raise NotCovered(f"the counting engine does not cover deaths where {where}")
 
     def unseen_attack(self, viewer: int | None, targets: Iterable[int]) -> Counted:
         """Let the dominant wolf, unless it is the viewer, attack one of the targets other than wolves.
@@ -620,17 +618,36 @@ class Counted(Superposition):
     def death_counts(self) -> tuple[int, ...]:
         """See `Superposition.death_counts`."""
         if self.evidence.unseen:
-            return tuple(self.size - self.spare(player).size for player in range(self.deck.players))
+            return tuple(
+                self.size - self.keep(~Atom(f"dead_{player}")).size for player in range(self.deck.players)
+            )
         return self._totals.dead
 
-    def dominant_counts(self) -> tuple[int, ...]:
-        """See `Superposition.dominant_counts`."""
-        return self._totals.dominant
+    def count(self, f: Formula) -> int:
+        """See `Superposition.count`."""
+        match f:
+            case Atom(name):
+                fact, seat = name.rpartition("_")[0], _seat(name)
+                if fact == "dominant":
+                    return self._totals.dominant[seat]
+                if fact in (WOLF, "good"):  # ranks are counted only if needed
+                    return self._totals.wolf[seat] if fact == WOLF else self.size - self._totals.wolf[seat]
+                return (self.death_counts() if fact == "dead" else self.role_counts()[fact])[seat]
+            case Not(body):
+                return self.size - self.count(body)
+            case And((Atom(lead), Not(Atom(wolf)))) if lead.startswith("dominant") and wolf.startswith(WOLF):
+                led = self._parts.get(lead) or self._added(self._cases(dominant=_seat(lead)))
+                self._parts[lead] = led
+                return led.size - led.wolf[_seat(wolf)]
+            case And((first, *others)):
+                kept = self._parts[first] = self._parts.get(first) or self.keep(first)
+                return kept.count(conjunction(others))
+        return self.keep(f).size
 
-    def prey_counts(self, attacker: int) -> tuple[int, ...]:
-        """See `Superposition.prey_counts`."""
-        totals = self._added(self._cases(dominant=attacker))
-        return tuple(totals.size - wolves for wolves in totals.wolf)
+    @cached_property
+    def _parts(self) -> dict[Any, Any]:
+        """The counts of the worlds with a given leader, and those where formulas are true, once needed."""
+        return {}
 
     def living(self) -> Mapping[tuple[int, int], int]:
         """See `Superposition.living`."""
@@ -647,20 +664,20 @@ class Counted(Superposition):
 
     # cases
 
-    def _cases(self, *, seer: int | None = None, dominant: int | None = None) -> Iterator[_Case]:
-        """Yield the seers and chains consistent with the evidence, or those with a given seer or leader."""
+    def _cases(self, *, dominant: int | None = None) -> Iterator[_Case]:
+        """Yield the seers and chains consistent with the evidence, or those with a given leader."""
         if not self.evidence.contradictory:
             for evidence in self.evidence.decided(self.deck.wolves):
-                yield from self._cases_of(evidence, seer, dominant)
+                yield from self._cases_of(evidence, dominant)
 
-    def _cases_of(self, evidence: Evidence, seer: int | None, dominant: int | None) -> Iterator[_Case]:
+    def _cases_of(self, evidence: Evidence, dominant: int | None) -> Iterator[_Case]:
         """Yield the cases of evidence in which the sides of all dead are known."""
         deck = self.deck
         known_in, known_out, known_seer = evidence.known(deck)
         good = {p for p, kind in evidence.excluded if kind == WOLF}
         special = {p for p, kind in evidence.excluded if kind == VILLAGER}
         blind = {p for _, p in evidence.blind}
-        seers = self._possible_seers(evidence, known_in | known_out, known_seer, seer)
+        seers = self._possible_seers(evidence, known_in | known_out, known_seer)
         for chain in chains(deck, evidence):
             if dominant is not None and chain.now != dominant:
                 continue
@@ -688,14 +705,14 @@ class Counted(Superposition):
                     yield _Case(s, at, forced, out - {s}, prey, attacks)
 
     def _possible_seers(
-        self, evidence: Evidence, others: frozenset[int], known: int | None, wanted: int | None
+        self, evidence: Evidence, others: frozenset[int], known: int | None
     ) -> dict[int | None, _Shown]:
         """Return the possible seers with the results of their visions; None if no seer was dealt."""
         found: dict[int | None, _Shown] = {}
         seers: list[int | None] = list(range(self.deck.players)) if self.deck.seers else [None]
         for s in seers:
             dead = s in evidence.killed and s in evidence.fixed  # and so drawn with another role
-            if s in others or (dead and s != known) or known not in (None, s) or wanted not in (None, s):
+            if s in others or (dead and s != known) or known not in (None, s):
                 continue
             if (s, SEER) in evidence.excluded:
                 continue
@@ -817,6 +834,10 @@ class Counted(Superposition):
                 for rank, orders in spread.items():
                     columns[rank][player] += worlds * orders // chain.weight
         return placed
+
+
+def _seat(atom: str) -> int:
+    return int(atom.rpartition("_")[2])
 
 
 class _RoleCounts(Mapping[Role, tuple[int, ...]]):

@@ -11,17 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from kripke_werewolf.werewolf.actions import (
-    Stage,
-    View,
-    cells_of,
-    covered,
-    deaths_possible,
-    roles_left,
-)
+from kripke_werewolf.language import Atom, disjunction
+from kripke_werewolf.werewolf.actions import Stage, View, cells_of, deaths_possible, roles_left
 from kripke_werewolf.werewolf.counted import Counted
+from kripke_werewolf.werewolf.declarations import declared, seated
 from kripke_werewolf.werewolf.events import Vision, is_action
-from kripke_werewolf.werewolf.roles import SEER, WOLF
 from kripke_werewolf.werewolf.rules import Action
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft
@@ -70,14 +64,9 @@ class CountedView:
         Raises NotCovered for deaths during attacks.
         """
         fact, _, name = atom.partition("_")
-        seat = self.setup.seat(name)
         if fact == "dead":
             self.check_deaths()
-            return 1 - Fraction(self.worlds.spare(seat).size, self.worlds.size)
-        if fact in (WOLF, "good"):  # ranks are counted only if needed
-            wolves = self.worlds.wolf_counts()[seat]
-            return Fraction(wolves if fact == WOLF else self.worlds.size - wolves, self.worlds.size)
-        return Fraction(self.worlds.role_counts()[fact][seat], self.worlds.size)
+        return Fraction(self.worlds.count(Atom(f"{fact}_{self.setup.seat(name)}")), self.worlds.size)
 
     def check_deaths(self) -> None:
         """Raise NotCovered if attacks are under way."""
@@ -92,7 +81,8 @@ def _folded(worlds: Counted, view: View, handout: Told) -> Counted:
         worlds = _with_stage(worlds, view, stage, handout.player)
         worlds = _with_table(worlds, view, place, handout)
     if view.begun and handout.player:
-        worlds = worlds.among(view.setup.seat(handout.player), roles_left(handout, None))
+        seat = view.setup.seat(handout.player)
+        worlds = worlds.keep(disjunction(Atom(f"{role}_{seat}") for role in roles_left(handout, None)))
     return worlds
 
 
@@ -125,15 +115,13 @@ def _with_own_moves(worlds: Counted, view: View, stage: Stage, player: str) -> C
 
 def _not_asked(worlds: Counted, view: View, player: str, action: Action) -> Counted:
     """Keep the worlds where the player does not have the role that the action needs."""
-    seat = view.setup.seat(player)
-    if action == "attack" and view.setup.rules.attackers == "dominant":
-        return worlds.rest(seat)
-    return worlds.without(seat, SEER if action == "vision" else WOLF)
+    asked = declared(view.setup).acts[action].asked
+    return worlds.keep(seated(view.setup, f"~({asked})", view.setup.seat(player)))
 
 
 def _attacks(setup: Setup, stage: Stage) -> bool:
     """Whether a phase has attacks that kill."""
-    return "attack" in setup.actions(stage.phase) and setup.rules.attack == "dominant"
+    return "attack" in setup.actions(stage.phase) and declared(setup).mark is None
 
 
 def _attacking(setup: Setup, stage: Stage) -> bool:
@@ -167,21 +155,13 @@ def _with_table(worlds: Counted, view: View, place: int, handout: Told) -> Count
     if not handout.player:
         return worlds
     dead = [v for row, _, fact, v in cells_of(table) if (row, fact) == (str(handout.number), "dead")]
-    return worlds.spare(setup.seat(handout.player)) if mortal and 0 in dead else worlds
+    return worlds.keep(~Atom(f"dead_{setup.seat(handout.player)}")) if mortal and 0 in dead else worlds
 
 
 def _with_entries(worlds: Counted, view: View, table: Table, *, mortal: bool) -> Counted:
     """Return the worlds after the certain entries of a table with names."""
-    setup, everything = view.setup, frozenset(view.setup.deck.roles)
     for name, _, fact, value in cells_of(table):
-        seat = setup.seat(name)
-        if value not in (0, 1) or (fact == "dead" and not mortal):
-            continue
-        if fact != "dead":
-            meant = covered(fact, setup)
-            worlds = worlds.among(seat, meant if value else everything - meant)
-        elif not value:
-            worlds = worlds.spare(seat)
-        elif seat not in worlds.evidence.killed:
-            worlds = worlds.fall(seat).without(seat, WOLF)
+        if value in (0, 1) and (fact != "dead" or mortal):
+            atom = Atom(f"{fact}_{view.setup.seat(name)}")
+            worlds = worlds.keep(atom if value else ~atom)
     return worlds

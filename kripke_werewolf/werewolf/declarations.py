@@ -18,9 +18,8 @@ from functools import cached_property, lru_cache
 from itertools import product
 from typing import TypeAlias
 
-from kripke_werewolf.deciding import valid
-from kripke_werewolf.language import Atom, Constant, Formula, conjunction, exactly, parse, simplify
-from kripke_werewolf.werewolf.roles import VILLAGER, WOLF, Deck
+from kripke_werewolf.language import Atom, Constant, Formula, Not, conjunction, exactly, parse, simplify
+from kripke_werewolf.werewolf.roles import VILLAGER, WOLF, Deck, Role, roles_of
 from kripke_werewolf.werewolf.rules import FACTS, Action, Rules, Shown, Verdict
 from kripke_werewolf.werewolf.setup import Deal, Setup
 
@@ -41,7 +40,7 @@ class Mark:
     where: Schema
     """Where it counts."""
     shared: Schema
-    """The holders who share a life."""
+    """Whose a card is that shares in the strength."""
     lasting: bool = False
     """Whether it stays when its maker dies, and the dead go on sharing."""
 
@@ -87,10 +86,8 @@ class Ending:
 
     verdict: Verdict
     when: Schema
-
-    def at_each_world(self) -> Schema:
-        """Return what the condition says about each world."""
-        return self.when.replace("everywhere ", "")
+    wins: Schema
+    """Where a player wins with it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +101,7 @@ class Declared:
     found: Death
     endings: tuple[Ending, ...]
     """The verdicts, in the order in which they are tested."""
-    collapse: Ending | None
+    collapse: Schema
     """When an undetermined game ends by drawing a world; the wolves then win if one of them lives there."""
     notices: Words
     """The words for each player, told once, when they are true everywhere."""
@@ -125,9 +122,18 @@ class Declared:
         """
         return _named(self, schema, i, t, None if dead is None else frozenset(dead))
 
-    def seated(self, schema: Schema, i: int | None = None, t: int | None = None) -> Formula:
-        """Return the formula about players by seat: `wolf_0`."""
-        return _seated(schema, self.deck.players, i, t)
+    def roles(self, schema: Schema) -> frozenset[Role]:
+        """Return the roles of which a schema about one player's card is true."""
+        return roles_of(seated(self, schema, 0, 0), self.deck)
+
+    @property
+    def mark(self) -> Mark | None:
+        """The mark by which players die; None if they die in worlds."""
+        return next((act.mark for act in self.acts.values() if act.mark is not None), None)
+
+    def ending(self, verdict: Verdict) -> Ending:
+        """Return the declaration of a verdict."""
+        return next(ending for ending in self.endings if ending.verdict == verdict)
 
     @cached_property
     def law(self) -> Formula:
@@ -145,12 +151,22 @@ class Declared:
         found: dict[str, Formula] = {}
         for stem, schema in self.defined.items():
             for seat in range(self.deck.players):
-                found[f"{stem}_{seat}"] = self.seated(schema, seat).substitute(found)
+                found[f"{stem}_{seat}"] = seated(self, schema, seat).substitute(found)
         return found
+
+
+def at_each_world(schema: Schema) -> Schema:
+    """Return what a condition about all worlds says about each of them."""
+    return schema.replace("everywhere ", "")
 
 
 _QUANTIFIED = re.compile(r"\[(all|any|each) (\w): ([^][]*)\]")
 _JOINS = {"all": " & ", "any": " | ", "each": ", "}
+
+
+def seated(game: Setup | Declared, schema: Schema, i: int | None = None, t: int | None = None) -> Formula:
+    """Return the formula of a schema about players by seat: `wolf_0`."""
+    return _seated(schema, game.deck.players, i, t)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -160,13 +176,18 @@ def _seated(schema: Schema, players: int, i: int | None, t: int | None) -> Formu
         inside = _JOINS[found[1]].join(parts if found[1] == "each" else (f"({part})" for part in parts))
         return inside if found[1] == "each" else f"({inside})"
 
-    return parse(_QUANTIFIED.sub(listed, schema).replace("{i}", str(i)).replace("{t}", str(t)))
+    found = parse(_QUANTIFIED.sub(listed, schema).replace("{i}", str(i)).replace("{t}", str(t)))
+    return simplify(found) if found.is_boolean and any(map(_redundant, found.subformulas())) else found
+
+
+def _redundant(f: Formula) -> bool:
+    return isinstance(f, Constant) or (isinstance(f, Not) and isinstance(f.body, Not))
 
 
 @lru_cache(maxsize=1 << 14)
 def _named(game: Declared, schema: Schema, i: str, t: str, dead: frozenset[str] | None) -> Formula:
     seat = game.players.index
-    found = game.seated(schema, seat(i) if i else None, seat(t) if t else None)
+    found = seated(game, schema, seat(i) if i else None, seat(t) if t else None)
     names = {
         a: (stem, game.players[int(number)]) for a in found.atoms for stem, _, number in [a.rpartition("_")]
     }
@@ -201,7 +222,7 @@ def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) ->
         on_self=rules.vision_self,
         compulsory=rules.vision_compulsory,
     )
-    mark = Mark("wolf_{i} & ~wolf_{t}", "wolf_{j}", rules.bites == "script")
+    mark = Mark("wolf_{i} & ~wolf_{t}", "wolf_{i}", rules.bites == "script")
     attack = Act(
         name="attack",
         by="wolf_{i}" if bites else "dominant_{i}",
@@ -221,8 +242,11 @@ def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) ->
             "~dead_{i}" if rules.vote_eliminates else "true", _words(rules, deck, rules.announce_vote, "{i}")
         ),
         Death("true" if bites else "dead_{i}", _words(rules, deck, rules.announce_found, "{i}")),
-        (Ending("village", _VILLAGE[rules.good_wins]), Ending("wolves", _WOLVES[rules.evil_wins])),
-        None if rules.forced_collapse == "none" else Ending("wolves", _COLLAPSE[rules.forced_collapse]),
+        (
+            Ending("village", _VILLAGE[rules.good_wins], "good_{i}"),
+            Ending("wolves", _WOLVES[rules.evil_wins], "wolf_{i}"),
+        ),
+        _COLLAPSE[rules.forced_collapse],
         tuple((role, f"{role}_{{i}}") for role in told) if deal == "quantum" else (),
         {heading: f"{FACTS[heading]}_{{i}}" for heading in rules.headings},
         _defined(deck),
@@ -254,6 +278,8 @@ def _defined(deck: Deck) -> Mapping[str, Schema]:
     return found
 
 
+SURVIVING: Schema = "[any j: wolf_{j} & ~dead_{j}]"
+"""That a wolf lives; the wolves win a forced collapse if one does."""
 _PARITY = "count([each j: wolf_{j} & ~dead_{j}]) >= count([each j: good_{j} & ~dead_{j}])"
 _EXTINCT = "[all j: wolf_{j} -> dead_{j}]"
 _VILLAGE: Mapping[str, Schema] = {
@@ -268,6 +294,7 @@ _WOLVES: Mapping[str, Schema] = {
     "all wolves": "[all j: out_{j} | everywhere wolf_{j}]",
 }
 _COLLAPSE: Mapping[str, Schema] = {
+    "none": "false",
     "annihilation": f"everywhere ({_EXTINCT} | [all j: good_{{j}} -> dead_{{j}}])",
     "parity": f"everywhere ({_PARITY})",
 }
@@ -291,6 +318,8 @@ def _small(game: Declared) -> Declared:
 
 def _always(game: Declared, formula: Formula) -> bool:
     """Whether a formula about players by seat is true in every world, whoever is dead."""
+    from kripke_werewolf.deciding import valid
+
     return valid(game.law >> formula.substitute(game.meaning))
 
 
@@ -303,7 +332,7 @@ def _pairs(game: Declared, act: Act) -> list[tuple[int, int]]:
 def exclusive(game: Declared, act: Act) -> bool:
     """Whether the action is in no world that of two players, as the attack of the highest wolf alive."""
     game = _small(game)
-    return game.deck.players < 2 or _always(game, ~(game.seated(act.by, 0) & game.seated(act.by, 1)))
+    return game.deck.players < 2 or _always(game, ~(seated(game, act.by, 0) & seated(game, act.by, 1)))
 
 
 @lru_cache(maxsize=256)
@@ -312,9 +341,9 @@ def fixed_by(game: Declared, act: Act) -> bool:
     game = _small(game)
     changing = ((other, *pair) for other in game.acts.values() for pair in _pairs(game, other))
     for (other, actor, target), owner in product(changing, range(min(3, game.deck.players))):
-        done = game.seated(f"({other.by}) & ~({other.impossible})", actor, target)
-        new = {a.format(i=actor, t=target): game.seated(v, actor, target) for a, v in other.change}
-        by = game.seated(act.by, owner).substitute(game.meaning)
+        done = seated(game, f"({other.by}) & ~({other.impossible})", actor, target)
+        new = {a.format(i=actor, t=target): seated(game, v, actor, target) for a, v in other.change}
+        by = seated(game, act.by, owner).substitute(game.meaning)
         if not _always(game, done >> by.iff(by.substitute(new))):
             return False
     return True
@@ -327,7 +356,7 @@ def splits_worlds(game: Declared, act: Act) -> bool:
     It is exclusive, depends on cards only, changes nothing, and shows only the card of the target.
     """
     cards = {*game.deck.roles, WOLF, "good"}
-    read = [game.seated(act.by, 0).atoms, *(game.seated(where, 0, 1).atoms for _, where in act.shows)]
+    read = [seated(game, act.by, 0).atoms, *(seated(game, where, 0, 1).atoms for _, where in act.shows)]
     of_target = all(atom.endswith("_1") for atoms in read[1:] for atom in atoms)
     by_card = all(atom.rpartition("_")[0] in cards for atoms in read for atom in atoms)
     return not act.change and by_card and of_target and exclusive(game, act)
@@ -337,7 +366,7 @@ def splits_worlds(game: Declared, act: Act) -> bool:
 def removes_nothing(game: Declared, act: Act) -> bool:
     """Whether the action is possible on any other player wherever it is the actor's."""
     game, can = _small(game), f"({act.by}) -> ~({act.impossible})"
-    return all(_always(game, game.seated(can, *pair)) for pair in _pairs(game, act))
+    return all(_always(game, seated(game, can, *pair)) for pair in _pairs(game, act))
 
 
 @lru_cache(maxsize=256)
@@ -345,7 +374,7 @@ def monotone(game: Declared, act: Act) -> bool:
     """Whether what the action makes true stays true, and nothing becomes false."""
     game = _small(game)
     return all(
-        _always(game, game.seated(f"{atom} -> ({value})", *pair))
+        _always(game, seated(game, f"{atom} -> ({value})", *pair))
         for atom, value in act.change
         for pair in _pairs(game, act)
     )

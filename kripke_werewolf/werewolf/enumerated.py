@@ -17,13 +17,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, reduce
-from operator import or_
+from operator import and_, or_
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kripke_werewolf.errors import GameError, ModelTooLarge, counted_roughly
+from kripke_werewolf.language import FALSE, TRUE, And, Atom, Constant, Count, Formula, Implies, Not, Or
 from kripke_werewolf.semantics.bits import arrays_are_there, members
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, letter
-from kripke_werewolf.werewolf.superposition import Superposition
+from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 
 if TYPE_CHECKING:
     import numpy as np
@@ -71,7 +72,7 @@ class _Deals:
         return self.columns[self.deck.seers :]
 
     def holders(self, role: Role) -> tuple[Rows, ...]:
-        """Return for each player the rows in which they have a role; `"wolf"` is a wolf of any rank."""
+        """Return for each player the rows in which they have a role; `"wolf"` and `"good"` are all."""
         found = self._holders.get(role)
         if found is None:
             found = self._holders[role] = self._found(role)
@@ -81,6 +82,8 @@ class _Deals:
         if role == VILLAGER:
             special = zip(self.holders(SEER), self.holders(WOLF), strict=True)
             return tuple(self.every ^ (seer | wolf) for seer, wolf in special)
+        if role == "good":
+            return tuple(self.every ^ wolf for wolf in self.holders(WOLF))
         if role == WOLF:
             return _united(self.ranks, self.deck.players)
         if role == SEER:
@@ -122,7 +125,8 @@ class Enumerated(Superposition):
     p is dead; all are read-only. The order of the worlds is that of their columns, read from left to
     right, and filtering keeps it.
 
-    >>> Enumerated.start(Deck(3, wolves=1)).attack(0, 1).world_strings()
+    >>> start = Enumerated.start(Deck(3, wolves=1))
+    >>> start.die(1, Atom("dominant_0"), unless=Atom("wolf_1")).world_strings()
     ['sav', 'sva', 'aSv', 'vsa', 'aVs', 'vas']
     """
 
@@ -347,6 +351,10 @@ class Enumerated(Superposition):
 
     def wolf_counts(self) -> tuple[int, ...]:
         """See `Superposition.wolf_counts`."""
+        return self._wolf_counts
+
+    @cached_property
+    def _wolf_counts(self) -> tuple[int, ...]:
         counts = self.role_counts()
         return tuple(map(sum, zip(*(counts[role] for role in self.deck.wolf_roles), strict=True)))
 
@@ -358,28 +366,14 @@ class Enumerated(Superposition):
     def _death_counts(self) -> tuple[int, ...]:
         return tuple((self._alive & dead).bit_count() for dead in self._dead)
 
-    def dominant_counts(self) -> tuple[int, ...]:
-        """See `Superposition.dominant_counts`."""
-        return tuple(self._dominated(player).bit_count() for player in range(self.deck.players))
-
-    def prey_counts(self, attacker: int) -> tuple[int, ...]:
-        """See `Superposition.prey_counts`."""
-        rows = self._dominated(attacker)
-        total = rows.bit_count()
-        return tuple(total - (rows & wolf).bit_count() for wolf in self._deals.holders(WOLF))
-
-    def bite_count(self, attacker: int, target: int) -> int:
-        """See `Superposition.bite_count`."""
-        wolves = self._deals.holders(WOLF)
-        return _without(self._alive & wolves[attacker], wolves[target]).bit_count()
-
-    def pool(self, seer: int, target: int, *, alive: bool) -> dict[Role, int]:
-        """See `Superposition.pool`."""
-        rows = self._alive & self._deals.holders(SEER)[seer]
-        if alive:
-            rows = _without(rows, self._dead[seer])
-        counts = {role: (rows & self._deals.holders(role)[target]).bit_count() for role in self.deck.roles}
-        return {role: count for role, count in counts.items() if count}
+    def count(self, f: Formula) -> int:
+        """See `Superposition.count`."""
+        if isinstance(f, Not):
+            return self.size - self.count(f.body)
+        stem, _, seat = f.name.rpartition("_") if isinstance(f, Atom) else ("", "", "")
+        if stem == WOLF or stem in self._role_counts:  # these are asked for again and again
+            return (self._wolf_counts if stem == WOLF else self._role_counts[stem])[int(seat)]
+        return (self._alive & self._rows(f)).bit_count()
 
     def living(self) -> Mapping[tuple[int, int], int]:
         """See `Superposition.living`."""
@@ -396,36 +390,23 @@ class Enumerated(Superposition):
 
     # updates
 
-    def see(self, seer: int, target: int, roles: frozenset[Role]) -> Enumerated:
-        """See `Superposition.see`."""
-        looking = self._alive & self._deals.holders(SEER)[seer]
-        matching = reduce(or_, (self._deals.holders(role)[target] for role in roles), 0)
-        return self._keep(self._alive ^ _without(looking, matching))
+    def keep(self, f: Formula) -> Enumerated:
+        """See `Superposition.keep`."""
+        return self._keep(self._alive & self._rows(f))
 
-    def attack(self, attacker: int, target: int) -> Enumerated:
-        """See `Superposition.attack`."""
-        rows = self._dominated(attacker)
-        removed = rows & self._deals.holders(WOLF)[target]
-        dead = _replaced(self._dead, target, self._dead[target] | (rows ^ removed))
-        return self._of(self._deals, self._alive, dead, self._fallen)._keep(self._alive ^ removed)
+    def die(self, player: int, where: Formula = TRUE, *, unless: Formula = FALSE) -> Enumerated:
+        """See `Superposition.die`."""
+        rows = self._rows(where)
+        removed = self._alive & rows & self._rows(unless)
+        rows ^= rows & removed
+        dead = _replaced(self._dead, player, self._dead[player] | rows)
+        fallen = self._fallen
+        if rows & self._deals.holders(WOLF)[player]:
+            ranks = zip(fallen, self._deals.ranks, strict=True)
+            fallen = tuple(old | (rows & places[player]) for old, places in ranks)
+        return self._of(self._deals, self._alive, dead, fallen)._keep(self._alive ^ removed)
 
-    def spare(self, player: int) -> Enumerated:
-        """See `Superposition.spare`."""
-        return self._keep(_without(self._alive, self._dead[player]))
-
-    def fix(self, player: int, role: Role) -> Enumerated:
-        """See `Superposition.fix`."""
-        return self._keep(self._alive & self._deals.holders(role)[player])
-
-    def kill(self, player: int) -> Enumerated:
-        """See `Superposition.kill`."""
-        dead = _replaced(self._dead, player, self._deals.every)
-        fallen = tuple(
-            rows | places[player] for rows, places in zip(self._fallen, self._deals.ranks, strict=True)
-        )
-        return self._of(self._deals, self._alive, dead, fallen)
-
-    def keep(self, mask: Mask) -> Enumerated:
+    def among(self, mask: Mask) -> Enumerated:
         """Keep the worlds inside a mask of shape (size,)."""
         inside = _unpacked(self._alive, self._deals.size)
         inside[inside] = mask
@@ -433,15 +414,45 @@ class Enumerated(Superposition):
 
     # sets of rows
 
-    def _dominated(self, attacker: int) -> Rows:
-        """Return the rows in which the attacker is the dominant wolf."""
-        found, superiors_dead = 0, _without(self._alive, self._dead[attacker])
-        for places, fallen in zip(self._deals.ranks, self._fallen, strict=True):
-            found |= superiors_dead & places[attacker]
-            superiors_dead &= fallen
-            if not superiors_dead:
-                break
+    def _rows(self, f: Formula) -> Rows:
+        """Return the rows in which a Boolean formula about players by seat is true."""
+        every = self._deals.every
+        if isinstance(f, Atom):
+            stem, _, seat = f.name.rpartition("_")
+            if stem == "dominant":
+                return self._dominated(int(seat))
+            return (self._dead if stem == "dead" else self._deals.holders(stem))[int(seat)]
+        if isinstance(f, And | Or):
+            return reduce(and_ if isinstance(f, And) else or_, map(self._rows, f.children))
+        if isinstance(f, Not):
+            return every ^ self._rows(f.body)
+        if isinstance(f, Implies):
+            return every ^ _without(self._rows(f.left), self._rows(f.right))
+        if isinstance(f, Constant):
+            return every if f.value else 0
+        if isinstance(f, Count):
+            low, high = f.bounds
+            split = by_membership(every, map(self._rows, f.children))
+            return reduce(or_, (rows for number, rows in split.items() if low <= number <= high), 0)
+        raise NotCovered(f"{f} is not about the cards and deaths of a world")
+
+    def _dominated(self, player: int) -> Rows:
+        """Return the surviving rows in which a player is the dominant wolf."""
+        found = self._leading.get(player)
+        if found is None:
+            found, superiors_dead = 0, _without(self._alive, self._dead[player])
+            for places, fallen in zip(self._deals.ranks, self._fallen, strict=True):
+                found |= superiors_dead & places[player]
+                superiors_dead &= fallen
+                if not superiors_dead:
+                    break
+            self._leading[player] = found
         return found
+
+    @cached_property
+    def _leading(self) -> dict[int, Rows]:
+        """The rows in which players are dominant, as far as they were asked for."""
+        return {}
 
     def _keep(self, rows: Rows) -> Enumerated:
         """Return the superposition of some surviving rows, in a new table if they are few."""

@@ -36,15 +36,15 @@ from typing import (
 )
 
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove, UnknownNameError, did_you_mean
-from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, atleast, atmost, conjunction, disjunction
+from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, simplify
 from kripke_werewolf.language.formulas import formula as parsed
 from kripke_werewolf.language.operators import Not
 from kripke_werewolf.semantics.action import ActionModel, private, public, semi_private
 from kripke_werewolf.semantics.action import Event as Possible
-from kripke_werewolf.werewolf.counted import Counted
+from kripke_werewolf.werewolf.declarations import SURVIVING, Death, Words, at_each_world, declared, seated
 from kripke_werewolf.werewolf.draws import Draw, choose
-from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf, parse_roles
-from kripke_werewolf.werewolf.rules import Action, PhaseKind, Rules, Shown, Verdict
+from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, parse_roles
+from kripke_werewolf.werewolf.rules import Action, PhaseKind, Verdict
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.state import (
     State,
@@ -136,7 +136,7 @@ class Event(ABC):
 
     # information for a player, in a superposition
 
-    def learn(self, worlds: Counted, setup: Setup) -> Counted:
+    def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Return the worlds left for a player who sees this part of the event.
 
         `worlds`: a player's view, counted; see the module `counted_view`. Raises NotCovered, as by default,
@@ -366,36 +366,29 @@ class Vision(_Aimed):
         """Draw the result from the worlds where the actor is the seer; remove those that do not match."""
         setup = game.setup
         actor, target = self._seats(setup, state)
-        labels = setup.rules.labels(setup.rules.vision_shows, setup.deck)
-        alive = setup.rules.vision_worlds == "alive"
-        pool = state.worlds.pool(actor, target, alive=alive)
-        counts = {label: sum(pool.get(role, 0) for role in roles) for label, roles in labels.items()}
-        weights = {label: count for label, count in counts.items() if count}
-        forced = None if self.result is None else _labels_within(self.result, labels, setup.deck)
+        act, count = declared(setup).acts[self.action], state.worlds.count
+        mine = f"({act.by}) & ({act.pool})"
+        counts = {word: count(seated(setup, f"{mine} & ({f})", actor, target)) for word, f in act.shows}
+        weights = {word: number for word, number in counts.items() if number}
+        forced = None if self.result is None else _words_within(self.result, act.shows, setup)
         shown = None
         if weights:
             shown = choose(draw, "vision", self.actor, weights, forced=forced)
         elif forced is not None:
-            which = f"is a seer{' and alive' if alive else ''}"
+            which = f"is a seer{' and alive' if act.pool != 'true' else ''}"
             raise IllegalMove(f"{self.actor} sees nothing: no world is left in which {self.actor} {which}")
         seen = replace(self, result=shown, weights=tuple(weights.items()))
         if shown is not None:
-            state = replace(state, worlds=seen._shown(state.worlds, shown, setup))
+            state = replace(state, worlds=seen.learn(state.worlds, setup))
         return seen, state.after_acting(actor, self.action)
 
-    def learn(self, worlds: Counted, setup: Setup) -> Counted:
-        """Remove the worlds where the actor is the seer and the target differs from the result.
-
-        A vision without a result means that the actor is not the seer, or not a living one if it needs that.
-        """
-        seat = setup.seat(self.actor)
-        if self.result is not None:
-            return self._shown(worlds, self.result, setup)
-        return worlds.blind(seat) if setup.rules.vision_worlds == "alive" else worlds.without(seat, SEER)
-
-    def _shown(self, worlds: Worlds, label: str, setup: Setup) -> Worlds:
-        roles = setup.rules.labels(setup.rules.vision_shows, setup.deck)[label]
-        return worlds.see(setup.seat(self.actor), setup.seat(self.target), roles)
+    def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
+        """Remove the worlds where the vision is the actor's and shows something else."""
+        act = declared(setup).acts[self.action]
+        seen = f"~({act.pool})" if self.result is None else dict(act.shows)[self.result]
+        return worlds.keep(
+            seated(setup, f"({act.by}) -> ({seen})", setup.seat(self.actor), setup.seat(self.target))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -424,7 +417,7 @@ class Declined(_Action):
             raise IllegalMove(f"{self.actor} cannot decline the {self.action}: {reason}")
         return self, state.after_acting(actor, self.action)
 
-    def learn(self, worlds: Counted, setup: Setup) -> Counted:
+    def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Return the same worlds."""
         return worlds
 
@@ -445,21 +438,26 @@ class Attack(_Aimed):
         return f"You attack {self.target}."
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
-        """Kill the target where the actor is the dominant wolf, or bite a fraction of a life."""
+        """Change what the attack changes, or leave a mark."""
         setup = game.setup
         actor, target = self._seats(setup, state)
-        if setup.rules.attack == "dominant":
-            state = replace(state, worlds=state.worlds.attack(actor, target))
-        else:
-            share = Fraction(1, max(state.wolves_left, 1))
-            state = replace(state, bites={**state.bites, (target, actor): share})
+        share = Fraction(1, max(state.wolves_left, 1))
+        bites = {} if declared(setup).mark is None else {(target, actor): share}
+        state = replace(state, bites={**state.bites, **bites}, worlds=self.learn(state.worlds, setup))
         return self, state.after_acting(actor, self.action)
 
-    def learn(self, worlds: Counted, setup: Setup) -> Counted:
-        """Kill the target where the actor is the dominant wolf; fractions of lives are not counted."""
-        if setup.rules.attack == "fractional":
-            return worlds
-        return worlds.attack(setup.seat(self.actor), setup.seat(self.target))
+    def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
+        """Let the target die where the attack is the actor's; where it is impossible, remove the world."""
+        act, actor, target = (
+            declared(setup).acts[self.action],
+            setup.seat(self.actor),
+            setup.seat(self.target),
+        )
+        for atom, value in act.change:
+            where = seated(setup, f"({act.by}) & ({value})", actor, target)
+            dead = int(atom.format(i=actor, t=target).removeprefix("dead_"))
+            worlds = worlds.die(dead, where, unless=seated(setup, act.impossible, actor, target))
+        return worlds
 
 
 @dataclass(frozen=True, slots=True)
@@ -476,9 +474,11 @@ class Refused(_Aimed):
         """Visible only to the actor, even if targets are public."""
         return self if player == self.actor else None
 
-    def learn(self, worlds: Counted, setup: Setup) -> Counted:
-        """Keep the worlds where the target is a wolf if the actor is the dominant wolf."""
-        return worlds.refuse(setup.seat(self.actor), setup.seat(self.target))
+    def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
+        """Keep the worlds where the attack is impossible if it is the actor's."""
+        act = declared(setup).acts[self.action]
+        impossible = f"({act.by}) -> ({act.impossible})"
+        return worlds.keep(seated(setup, impossible, setup.seat(self.actor), setup.seat(self.target)))
 
     def in_full(self) -> str:
         """Return actor and target of the refused attack."""
@@ -527,43 +527,49 @@ class _Death(Event):
         """Everybody sees the death and the announcement, nobody the role."""
         return replace(self, role=None, weights=())
 
+    @classmethod
+    @abstractmethod
+    def how(cls, setup: Setup) -> Death:
+        """Return the declaration of the death."""
+
     def _drawn(
-        self, setup: Setup, state: State, draw: Draw, shown: Shown, *, forced: frozenset[Role] | None = None
+        self, setup: Setup, state: State, draw: Draw, *, forced: frozenset[Role] | None = None
     ) -> tuple[Self, State]:
         """Draw the exact role of the player, officially dead now, and keep the matching worlds.
 
-        With fractional attacks a dead wolf no longer shares in bites, and their own bites vanish;
-        `bites="script"` does neither. `shown`: the part of the role that is announced.
+        Marks that do not last vanish with the player, who no longer shares in their strength.
         """
-        seat = setup.seat(self.player)
+        seat, mark = setup.seat(self.player), declared(setup).mark
         weights = {r: counts[seat] for r, counts in state.worlds.role_counts().items() if counts[seat]}
         role = choose(draw, "role", self.player, weights, forced=forced)
+        worlds = state.worlds.keep(Atom(f"{role}_{seat}"))
         bites, wolves_left = state.bites, state.wolves_left
-        if is_wolf(role) and setup.rules.bites == "intended":
+        if mark is not None and not mark.lasting and worlds.count(seated(setup, mark.shared, seat)):
             wolves_left -= 1
             bites = {pair: share for pair, share in bites.items() if pair[1] != seat}
-        labels = setup.rules.labels(shown, setup.deck)
-        word = next(label for label, roles in labels.items() if role in roles)
-        announced = None if shown == "death" else word
-        died = replace(self, role=role, announced=announced, weights=tuple(weights.items()))
+        died = replace(self, role=role, announced=self._word(setup, role), weights=tuple(weights.items()))
         return died, replace(
-            state,
-            worlds=state.worlds.fix(seat, role).kill(seat),
-            dead=state.dead | {seat},
-            bites=bites,
-            wolves_left=wolves_left,
+            state, worlds=worlds.die(seat), dead=state.dead | {seat}, bites=bites, wolves_left=wolves_left
         )
 
-    def _announced_in(self, worlds: Counted, shown: Shown, setup: Setup) -> Counted:
-        """Keep the worlds where the player has a role as announced, and mark the player dead."""
-        seat = setup.seat(self.player)
-        if self.announced is not None:
-            worlds = worlds.among(seat, setup.rules.labels(shown, setup.deck)[self.announced])
-        return worlds.kill(seat)
+    def _word(self, setup: Setup, role: Role) -> str | None:
+        says, game = self.how(setup).says, declared(setup)
+        return next((word for word, where in says if role in game.roles(where)), None)
 
-    def _died(self, earlier: Formula, shown: Shown, setup: Setup) -> ActionModel:
-        """Return the death: everybody learns the announcement about the role; `earlier`: a precondition."""
-        return _death(self.player, self.role, self.announced, earlier, shown, setup.rules, setup.deck)
+    def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
+        """Keep the worlds where the player could die and has a role as announced; the player is dead then."""
+        seat, how = setup.seat(self.player), self.how(setup)
+        said = dict(how.says)[self.announced] if self.announced is not None else "true"
+        return worlds.keep(seated(setup, f"({how.needs}) & ({said})", seat)).die(seat)
+
+    def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
+        """Return the death: one event per role, of which everybody sees the announcement."""
+        game, how = declared(setup), self.how(setup)
+        word = {role: self._word(setup, role) for role in setup.deck.roles}
+        actual = [
+            r for r in word if (self.announced in (None, word[r]) if self.role is None else r == self.role)
+        ]
+        return _death(self.player, game.at(how.needs, self.player), tuple(word.items()), tuple(actual))
 
 
 @dataclass(frozen=True, slots=True)
@@ -604,21 +610,14 @@ class VotedOff(_Death):
         if reason is not None:
             raise IllegalMove(f"{self.player} cannot be voted off: {reason}")
         forced = None if self.role is None else parse_roles(self.role, setup.deck)
-        if setup.rules.vote_eliminates:
-            state = replace(state, worlds=state.worlds.spare(seat))
-        died, state = self._drawn(setup, state, draw, setup.rules.announce_vote, forced=forced)
+        state = replace(state, worlds=state.worlds.keep(seated(setup, self.how(setup).needs, seat)))
+        died, state = self._drawn(setup, state, draw, forced=forced)
         return died, replace(state, votes=state.votes + 1)
 
-    def learn(self, worlds: Counted, setup: Setup) -> Counted:
-        """Remove the worlds where the player had died, if the rules say so; keep those as announced."""
-        if setup.rules.vote_eliminates:
-            worlds = worlds.spare(setup.seat(self.player))
-        return self._announced_in(worlds, setup.rules.announce_vote, setup)
-
-    def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
-        """Return the death: everybody learns the announcement about the role."""
-        earlier = ~Atom(f"dead_{self.player}") if setup.rules.vote_eliminates else TRUE
-        return self._died(earlier, setup.rules.announce_vote, setup)
+    @classmethod
+    def how(cls, setup: Setup) -> Death:
+        """Return the declaration of deaths by vote."""
+        return declared(setup).vote
 
 
 def check_tie(setup: Setup, state: State, tied: tuple[str, ...]) -> None:
@@ -652,19 +651,12 @@ class FoundDead(_Death):
         setup = game.setup
         if not state.worlds.size:
             return self, replace(state, dead=state.dead | {setup.seat(self.player)})
-        return self._drawn(setup, state, draw, setup.rules.announce_found)
+        return self._drawn(setup, state, draw)
 
-    def learn(self, worlds: Counted, setup: Setup) -> Counted:
-        """Keep the worlds where an attack has killed the player, who is then not a wolf, as announced."""
-        if setup.rules.attack == "dominant":
-            seat = setup.seat(self.player)
-            worlds = worlds.fall(seat).without(seat, WOLF)
-        return self._announced_in(worlds, setup.rules.announce_found, setup)
-
-    def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
-        """Return the death: everybody learns the announcement about the role."""
-        earlier = Atom(f"dead_{self.player}") if setup.rules.attack == "dominant" else TRUE
-        return self._died(earlier, setup.rules.announce_found, setup)
+    @classmethod
+    def how(cls, setup: Setup) -> Death:
+        """Return the declaration of deaths that are found."""
+        return declared(setup).found
 
 
 def deaths_in_seat_order(setup: Setup, events: Iterable[Event]) -> Iterator[Event]:
@@ -752,7 +744,7 @@ class Said(Event):
             raise IllegalMove(f"{speaker} cannot {reason}")
         return replace(self, formula=str(f)), state
 
-    def learn(self, worlds: Counted, setup: Setup) -> Counted:
+    def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Return the same worlds after a mere claim; raise NotCovered for believed words."""
         if self.believed:
             raise NotCovered("words that are believed cannot be counted")
@@ -807,9 +799,9 @@ class Told(Event):
         """Record that the player was told."""
         return self, replace(state, told=state.told | {game.setup.seat(self.player)})
 
-    def learn(self, worlds: Counted, setup: Setup) -> Counted:
+    def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Keep the worlds where the player has the role."""
-        return worlds.fix(setup.seat(self.player), self.role)
+        return worlds.keep(Atom(f"{self.role}_{setup.seat(self.player)}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -844,10 +836,8 @@ class Collapsed(Event):
 
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
         """Return that nothing could change any more; nobody learns the world drawn."""
-        extinct = (~disjunction(_living(setup, before, side)) for side in (WOLF, "good"))
-        final = (
-            disjunction(extinct) if setup.rules.forced_collapse == "annihilation" else _parity(setup, before)
-        )
+        game = declared(setup)
+        final = game.at(at_each_world(game.collapse), dead=before)
         if not self.roles:
             return public(final).named("the forced collapse")
         dealt = zip(self.roles, setup.players, strict=True)
@@ -901,9 +891,12 @@ class GameEnded(Event):
         """Return that the condition of the verdict holds, and that the winners are on the winning side."""
         if self.verdict == "draw":
             raise NoWorldLeft
-        side = WOLF if self.verdict == "wolves" else "good"
-        won = [Atom(f"{side}_{name}") for name in self.winners]
-        told = conjunction([_condition(setup, self.verdict, self.forced, before), *won])
+        game, ending = declared(setup), declared(setup).ending(self.verdict)
+        when = at_each_world(ending.when)
+        if self.forced:
+            when = SURVIVING if self.verdict == "wolves" else f"~{SURVIVING}"
+        won = (game.at(ending.wins, name) for name in self.winners)
+        told = conjunction([game.at(when, dead=before), *won])
         return public(told).named("the verdict and the winners")
 
     def _won(self, how: str) -> str:
@@ -934,17 +927,18 @@ def _was(announced: str | None) -> str:
 # --- effects that several kinds have -------------------------------------------------------------
 
 
-def _labels_within(text: str, labels: Mapping[str, frozenset[Role]], deck: Deck) -> frozenset[str]:
+def _words_within(text: str, words: Words, setup: Setup) -> frozenset[str]:
     """Return the results of a vision covered by a word: itself, or all within its roles."""
-    if text in labels:
+    known = dict(words)
+    if text in known:
         return frozenset({text})
     try:
-        wanted = parse_roles(text, deck)
+        wanted = parse_roles(text, setup.deck)
     except UnknownNameError:
         wanted = frozenset()
-    found = frozenset(label for label, roles in labels.items() if roles <= wanted)
+    found = frozenset(word for word, where in words if declared(setup).roles(where) <= wanted)
     if not found:
-        hint, possible = did_you_mean(text, labels), ", ".join(labels)
+        hint, possible = did_you_mean(text, known), ", ".join(known)
         raise IllegalMove(f"a vision cannot show {text!r}{hint} (possible: {possible})")
     return found
 
@@ -967,26 +961,14 @@ def definitions(setup: Setup, followed: frozenset[str] | None = None) -> Mapping
 
     `followed`: the atoms whose changes matter; other deaths are omitted. By default all.
     """
-    deck, players = setup.deck, setup.players
-    dead = {
-        name: Atom(f"dead_{name}") if followed is None or f"dead_{name}" in followed else FALSE
-        for name in players
+    game, names = declared(setup), setup.players
+    ignored: dict[str, Formula] = {
+        f"dead_{p}": FALSE for p in names if followed is not None and f"dead_{p}" not in followed
     }
     found: dict[str, Formula] = {}
-    fallen = [
-        disjunction(Atom(f"{rank}_{p}") & died for p, died in dead.items() if died is not FALSE)
-        for rank in deck.wolf_roles
-    ]
-    for name in players:
-        wolf = disjunction(Atom(f"{rank}_{name}") for rank in deck.wolf_roles)
-        found |= {f"good_{name}": ~wolf, f"villager_{name}": ~(wolf | Atom(f"seer_{name}"))}
-        if deck.ranked:
-            found[f"wolf_{name}"] = wolf
-            alive = [] if dead[name] is FALSE else [~dead[name]]
-            found[f"dominant_{name}"] = disjunction(
-                conjunction([Atom(f"{rank}_{name}"), *alive, *fallen[:number]])
-                for number, rank in enumerate(deck.wolf_roles)
-            )
+    for stem, schema in game.defined.items():
+        meant = {name: game.at(schema, name).substitute(found | ignored) for name in names}
+        found |= {f"{stem}_{name}": simplify(f) if ignored else f for name, f in meant.items()}
     return found
 
 
@@ -1033,60 +1015,11 @@ def one_of(player: str, roles: frozenset[Role], deck: Deck) -> Formula:
 
 @lru_cache(maxsize=1024)
 def _death(
-    player: str,
-    role: Role | None,
-    announced: str | None,
-    earlier: Formula,
-    shown: Shown,
-    rules: Rules,
-    deck: Deck,
+    player: str, needs: Formula, words: tuple[tuple[Role, str | None], ...], actual: tuple[Role, ...]
 ) -> ActionModel:
-    """Return a death: one event per role, of which everybody sees the announcement.
-
-    `role`: the actual one; None if it is hidden. `earlier`: a precondition.
-    """
-    word = {r: label for label, roles in rules.labels(shown, deck).items() for r in roles}
-    dead = {f"dead_{player}": TRUE}
-    events = {r: Possible(earlier & Atom(f"{r}_{player}"), dead) for r in deck.roles}
-    actual = [r for r in deck.roles if (announced in (None, word[r]) if role is None else r == role)]
+    """Return a death, with the word for each role and the roles that may be actual."""
+    word, dead = dict(words), {f"dead_{player}": TRUE}
+    events = {role: Possible(needs & Atom(f"{role}_{player}"), dead) for role in word}
     return ActionModel.from_observations(
         events, {}, actual, others=word.__getitem__, name=f"the death of {player}"
     )
-
-
-def _living(setup: Setup, dead: frozenset[str], side: str) -> list[Formula]:
-    """Return for each player not officially dead the formula that they are on a side and alive."""
-    mortal = setup.rules.attack == "dominant"  # a fraction of a life is not a fact
-    return [
-        Atom(f"{side}_{name}") & ~Atom(f"dead_{name}") if mortal else Atom(f"{side}_{name}")
-        for name in setup.players
-        if name not in dead
-    ]
-
-
-def _parity(setup: Setup, dead: frozenset[str]) -> Formula:
-    """Return that at least as many wolves as others are alive."""
-    wolves, others = _living(setup, dead, WOLF), _living(setup, dead, "good")
-    if not wolves:
-        return TRUE
-    numbers = range(min(setup.deck.wolves, len(wolves)) + 1)
-    return disjunction(atleast(number, *wolves) & atmost(number, *others) for number in numbers)
-
-
-@lru_cache(maxsize=256)
-def _condition(setup: Setup, verdict: Verdict, forced: bool, dead: frozenset[str]) -> Formula:
-    """Return the rules' condition for a verdict, which holds in every world."""
-    rules, wolves = setup.rules, _living(setup, dead, WOLF)
-    if forced:
-        return disjunction(wolves) if verdict == "wolves" else ~disjunction(wolves)
-    if verdict == "village":
-        bitten = rules.good_wins == "known dead" and rules.attack == "fractional"
-        alive = [name for name in setup.players if name not in dead]
-        if rules.good_wins == "none living":
-            return conjunction(~Atom(f"{WOLF}_{name}") for name in alive)
-        return TRUE if bitten else ~disjunction(wolves)
-    if rules.evil_wins == "parity":
-        return _parity(setup, dead)
-    if rules.evil_wins == "all wolves":
-        return conjunction(Atom(f"{WOLF}_{name}") for name in setup.players if name not in dead)
-    return atleast((len(wolves) + 1) // 2, *wolves) if wolves else TRUE

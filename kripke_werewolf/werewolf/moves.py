@@ -12,6 +12,7 @@ from dataclasses import fields, replace
 from typing import TypeAlias
 
 from kripke_werewolf.errors import GameError, IllegalMove
+from kripke_werewolf.werewolf.declarations import SURVIVING, declared
 from kripke_werewolf.werewolf.draws import Draw
 from kripke_werewolf.werewolf.events import (
     Collapsed,
@@ -29,11 +30,11 @@ from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import (
     State,
     begun_phase,
+    certain,
     compulsory,
     death_chances,
-    known_roles,
+    holds,
     missing,
-    must_collapse,
     standing,
     winners,
 )
@@ -97,13 +98,13 @@ def aftermath(game: Played, state: State, draw: Draw, *, voted: bool) -> Moved:
     nobody_left = len(state.dead) == setup.deck.players  # to vote, so the end would not be tested later
     if setup.rules.verdict_after == "phase" or voted or nobody_left:
         verdict = standing(setup, state)
-        if verdict is None and must_collapse(setup, state):
+        if verdict is None and holds(setup, state, declared(setup).collapse):
             collapsed, state = Collapsed().happen(game, state, draw)
             state, deaths = _cascade(game, state, draw)
             step += (collapsed, *deaths)
-            verdict = "wolves" if any(wolves for wolves, _ in state.worlds.living()) else "village"
+            verdict = "wolves" if holds(setup, state, f"everywhere {SURVIVING}") else "village"
         state = replace(state, verdict=verdict)
-    for player, role in _untold(setup, state).items():
+    for player, role in certain(setup, state, declared(setup).notices, besides=state.told).items():
         told, state = Told(player, role).happen(game, state, draw)
         step += (told,)
     if state.verdict is not None:
@@ -132,14 +133,6 @@ def _cascade(game: Played, state: State, draw: Draw) -> Moved:
             if setup.rules.cascade == "lowest":
                 break
     return state, tuple(step)
-
-
-def _untold(setup: Setup, state: State) -> dict[str, str]:
-    """Return the players to be told that only one role is left to them, with these roles."""
-    if setup.rules.told not in ("role", "kind") or setup.roles is not None:  # they know their card
-        return {}
-    known = known_roles(setup, state, ranks=setup.rules.told == "role")
-    return {player: role for player, role in known.items() if setup.seat(player) not in state.told}
 
 
 def repeated(game: Played, step: Step) -> Moved:

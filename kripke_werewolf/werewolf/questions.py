@@ -1022,7 +1022,7 @@ def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:
         return worlds, f"say {f}: it is open, and the worlds are too many to list"
     true = model.truth_set(f)
     named = [dealt_in(str(model.names[i])) for i in model.designated_indices if true[i]]
-    return worlds.keep(np.isin([world.lower() for world in worlds.world_strings()], named)), None
+    return worlds.among(np.isin([world.lower() for world in worlds.world_strings()], named)), None
 
 
 def resolve(setup: Setup, question: FormulaLike, numbers: Mapping[str, int] | None = None) -> Formula:
@@ -1087,7 +1087,7 @@ def verdict_by_cases(setup: Setup, worlds: Superposition, f: Formula) -> Verdict
         return None
     if isinstance(f, s.Atom) and f.name.startswith("dominant_"):
         seat = setup.seat(f.name.removeprefix("dominant_"))
-        return Verdict.of(worlds.dominant_counts()[seat], worlds.size)
+        return Verdict.of(worlds.count(s.Atom(f"dominant_{seat}")), worlds.size)
     exact, roughly = set(setup.deck.wolf_roles), {WOLF, SEER, VILLAGER, "good"}
     roles: dict[int, tuple[Role, ...]] = {}
     mortal: list[int] = []
@@ -1171,7 +1171,10 @@ def _cases(
         ]
     for here, facts in cases:
         for dead in chain.from_iterable(combinations(mortal, n) for n in range(len(mortal) + 1)):
-            count = _with_dead(reduce(lambda w, player: w.spare(player), set(mortal) - set(dead), here), dead)
+            count = _with_dead(
+                reduce(lambda w, player: w.keep(~s.Atom(f"dead_{player}")), set(mortal) - set(dead), here),
+                dead,
+            )
             if count:
                 yield facts | {f"dead_{players[player]}" for player in dead}, count
 
@@ -1180,4 +1183,4 @@ def _with_dead(worlds: Superposition, dead: Sequence[int]) -> int:
     """Count the worlds where all of these players are dead."""
     if not dead:
         return worlds.size
-    return _with_dead(worlds, dead[1:]) - _with_dead(worlds.spare(dead[0]), dead[1:])
+    return _with_dead(worlds, dead[1:]) - _with_dead(worlds.keep(~s.Atom(f"dead_{dead[0]}")), dead[1:])

@@ -7,9 +7,11 @@ A role is a plain string: `"villager"`, `"seer"`, and `"wolf"` if wolves are equ
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import comb, perm
 
 from kripke_werewolf.errors import GameError, UnknownNameError
+from kripke_werewolf.language import TRUE, Constant, Formula, simplify
 
 Role = str
 
@@ -145,3 +147,12 @@ def parse_roles(text: str, deck: Deck) -> frozenset[Role]:
     if found is None:
         raise UnknownNameError(text, words, kind="role")
     return found
+
+
+@lru_cache(maxsize=1 << 12)
+def roles_of(formula: Formula, deck: Deck) -> frozenset[Role]:
+    """Return the roles of which a formula about one player's card is true."""
+    true = {role: {role, WOLF if is_wolf(role) else "good"} for role in deck.roles}
+    stems = {atom: atom.rpartition("_")[0] for atom in formula.atoms}
+    facts = {role: {a: Constant(stem in some) for a, stem in stems.items()} for role, some in true.items()}
+    return frozenset(role for role in deck.roles if simplify(formula.substitute(facts[role])) is TRUE)

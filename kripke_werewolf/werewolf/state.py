@@ -8,8 +8,12 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 
-from kripke_werewolf.werewolf.roles import SEER, Role, kind
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.language import TRUE, And, Atom, Constant, Count, Everywhere, Formula, Not, Or, simplify
+from kripke_werewolf.werewolf.declarations import Schema, Words, declared, seated
+from kripke_werewolf.werewolf.roles import WOLF, Deck, Role
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action, Verdict
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.superposition import Superposition, probability
@@ -64,15 +68,10 @@ def begun_phase(setup: Setup, state: State, phase: Phase) -> State:
     """Return the state at the beginning of a phase, in which living possible seers or wolves act."""
     rights: dict[Action, frozenset[int]] = {}
     for action in setup.actions(phase):
-        counts = _acting_counts(setup, state.worlds, action)
-        rights[action] = frozenset(p for p, count in enumerate(counts) if count and p not in state.dead)
+        asked = declared(setup).acts[action].asked
+        possible = (p for p in range(setup.deck.players) if p not in state.dead)
+        rights[action] = frozenset(p for p in possible if state.worlds.count(seated(setup, asked, p)))
     return replace(state, phase=phase, entitled=rights, acted={}, votes=0)
-
-
-def _acting_counts(setup: Setup, worlds: Superposition, action: Action) -> tuple[int, ...]:
-    if action == "vision":
-        return worlds.role_counts()[SEER]
-    return worlds.dominant_counts() if setup.rules.attackers == "dominant" else worlds.wolf_counts()
 
 
 # who may do what
@@ -80,7 +79,7 @@ def _acting_counts(setup: Setup, worlds: Superposition, action: Action) -> tuple
 
 def compulsory(setup: Setup, action: Action) -> bool:
     """Whether a due action is compulsory."""
-    return action == "attack" or setup.rules.vision_compulsory
+    return declared(setup).acts[action].compulsory
 
 
 def missing(setup: Setup, state: State) -> tuple[tuple[str, Action], ...]:
@@ -104,7 +103,7 @@ def actor_refusal(setup: Setup, state: State, actor: int, action: Action) -> str
         first = action == "attack" and state.phase.kind == "night"
         return f"there are no {ACTION_WORDS[action].several} in {'the first night' if first else state.phase}"
     if actor not in state.entitled[action]:
-        return f"{name} {_lacks(setup, action)}"
+        return f"{name} is {_being(declared(setup).acts[action].asked)} in no remaining world"
     again = repeat_refusal(setup, state, actor, action)
     return again or (_turn_refusal(setup, state, actor, action) if setup.strict else None)
 
@@ -116,12 +115,12 @@ def repeat_refusal(setup: Setup, state: State, actor: int, action: Action) -> st
     return f"{setup.players[actor]} has already used or declined the {action} of {state.phase}"
 
 
-def _lacks(setup: Setup, action: Action) -> str:
-    if action == "vision":
-        return "is the seer in no remaining world"
-    if setup.rules.attackers == "dominant":
-        return "is the dominant wolf in no remaining world"
-    return "is a wolf in no remaining world"
+_BEING = {"seer": "the seer", "dominant": "the dominant wolf", "wolf": "a wolf"}
+
+
+def _being(schema: Schema) -> str:
+    """Return a schema about the actor in words."""
+    return _BEING.get(schema.removesuffix("_{i}"), f"one of whom {schema} is true")
 
 
 def _turn_refusal(setup: Setup, state: State, actor: int, action: Action) -> str | None:
@@ -147,25 +146,26 @@ def _turn_refusal(setup: Setup, state: State, actor: int, action: Action) -> str
 
 def public_refusals(setup: Setup, dead: Container[int], actor: int, action: Action) -> dict[int, str]:
     """Return the targets publicly known to be illegal for an actor, each with the reason."""
-    rules, names = setup.rules, setup.players
-    found = {target: f"{name} is dead" for target, name in enumerate(names) if target in dead}
-    if not (rules.vision_self if action == "vision" else rules.attack_self):
-        found.setdefault(actor, f"the rules {rules.name!r} allow no {action} on oneself")
+    found = {target: f"{name} is dead" for target, name in enumerate(setup.players) if target in dead}
+    if not declared(setup).acts[action].on_self:
+        found.setdefault(actor, f"the rules {setup.rules.name!r} allow no {action} on oneself")
     return found
 
 
 def secret_refusals(setup: Setup, state: State, actor: int, action: Action) -> dict[int, str]:
-    """Return the targets that would leave no world in which the actor is dominant.
+    """Return the targets that would leave no world in which the action is the actor's.
 
     A refusal for this reason informs the actor.
     """
-    if action != "attack" or not setup.rules.attack_must_be_possible:
+    act, names = declared(setup).acts[action], setup.players
+    if not act.refusable:
         return {}
-    where = f"in every remaining world in which {setup.players[actor]} is the dominant wolf"
+    where = f"in every remaining world in which {names[actor]} is {_being(act.by)}"
+    possible = f"({act.by}) & ~({act.impossible})"
     return {
-        target: f"{setup.players[target]} is a wolf {where}"
-        for target, count in enumerate(state.worlds.prey_counts(actor))
-        if not count
+        target: f"{name} is a wolf {where}"
+        for target, name in enumerate(names)
+        if not state.worlds.count(seated(setup, possible, actor, target))
     }
 
 
@@ -211,57 +211,67 @@ def death_chances(setup: Setup, state: State) -> tuple[Fraction | None, ...]:
     With fractional attacks it is the expected sum of the bites ("straat" rules): over the worlds, and over
     the players X who are wolves there while the target is not, of the fraction of X's bite.
     """
-    worlds, seats = state.worlds, range(setup.deck.players)
+    worlds, mark = state.worlds, declared(setup).mark
     if not worlds.size:
         return (None,) * setup.deck.players
-    if setup.rules.attack == "dominant":
+    if mark is None:
         return tuple(probability(count, worlds) for count in worlds.death_counts())
-    bitten = [Fraction(0)] * setup.deck.players
+    bitten = [Fraction(player in state.dead) for player in range(setup.deck.players)]
     for (target, attacker), share in state.bites.items():
         if target not in state.dead:
-            bitten[target] += share * worlds.bite_count(attacker, target) / worlds.size
-    return tuple(Fraction(1) if p in state.dead else bitten[p] for p in seats)
+            bitten[target] += share * worlds.count(seated(setup, mark.where, attacker, target)) / worlds.size
+    return tuple(bitten)
 
 
 def standing(setup: Setup, state: State) -> Verdict | None:
     """Return the rules' verdict on the present worlds, without any forced collapse."""
     if not state.worlds.size:
         return "draw"
-    if _good_wins(setup, state):
-        return "village"
-    return "wolves" if _evil_wins(setup, state) else None
+    endings = declared(setup).endings
+    return next((ending.verdict for ending in endings if holds(setup, state, ending.when)), None)
 
 
-def _good_wins(setup: Setup, state: State) -> bool:
-    if setup.rules.good_wins == "all dead":
-        return not any(living for living, _ in state.worlds.living())
-    wolves = state.worlds.wolf_counts()
-    if setup.rules.good_wins == "none living":
-        return not any(count for p, count in enumerate(wolves) if p not in state.dead)
-    size, dead = state.worlds.size, death_chances(setup, state)
-    certain = [p for p, count in enumerate(wolves) if count == size and dead[p] == 1]
-    return len(certain) == setup.deck.wolves
+def holds(setup: Setup, state: State, condition: Schema) -> bool:
+    """Whether a condition about all worlds is true, as that of a verdict."""
+    chances: list[Fraction | None] = []
+
+    def true(f: Formula) -> bool:
+        match f:
+            case Everywhere(Atom(name) | Not(Atom(name)) as body) if name.startswith("dead_"):
+                chances.extend(() if chances else death_chances(setup, state))  # a life may be lost in part
+                return chances[int(name[5:])] == (body is Atom(name))
+            case Everywhere(Atom() | Not(Atom()) as body):
+                return state.worlds.count(body) == state.worlds.size
+            case Everywhere(body):  # alike for all players
+                return all(_true_of(body, setup.deck, *living) for living in state.worlds.living())
+            case Atom(name):
+                return int(name.removeprefix("out_")) in state.dead
+            case Constant(value):
+                return value
+            case Not(body):
+                return not true(body)
+            case And(parts):
+                return all(map(true, parts))
+            case Or(parts):
+                return any(map(true, parts))
+            case Count(_, _, parts):
+                low, high = f.bounds
+                return low <= sum(map(true, parts)) <= high
+        raise GameError(f"{f} is not a condition about all worlds")
+
+    return true(seated(setup, condition))
 
 
-def _evil_wins(setup: Setup, state: State) -> bool:
-    rules, wolves, size = setup.rules, state.worlds.wolf_counts(), state.worlds.size
-    if rules.evil_wins == "parity":
-        same_wolves = all(count in (0, size) for count in wolves)
-        return same_wolves and all(w >= others for w, others in state.worlds.living())
-    if rules.evil_wins == "all wolves":
-        return all(count == size for p, count in enumerate(wolves) if p not in state.dead)
-    dead = death_chances(setup, state)
-    known = sum(count == size and dead[p] == Fraction(0) for p, count in enumerate(wolves))
-    return setup.deck.players - len(state.dead) <= 2 * known
-
-
-def must_collapse(setup: Setup, state: State) -> bool:
-    """Whether an undetermined game ends here by drawing a world."""
-    if setup.rules.forced_collapse == "none":
-        return False
-    if setup.rules.forced_collapse == "annihilation":
-        return all(not wolves or not others for wolves, others in state.worlds.living())
-    return all(wolves >= others for wolves, others in state.worlds.living())
+@lru_cache(maxsize=1024)
+def _true_of(f: Formula, deck: Deck, wolves: int, others: int) -> bool:
+    """Whether a formula about all players alike is true in a world with these numbers of living players."""
+    facts: dict[str, Formula] = {}
+    for seat in range(deck.players):
+        wolf = seat in range(deck.wolves)
+        alive = seat in range(wolves) or seat in range(deck.wolves, deck.wolves + others)
+        for fact, value in ((WOLF, wolf), ("good", not wolf), ("dead", not alive)):
+            facts[f"{fact}_{seat}"] = Constant(value)
+    return simplify(f.substitute(facts)) is TRUE
 
 
 def winners(setup: Setup, state: State) -> dict[str, bool | None]:
@@ -271,19 +281,21 @@ def winners(setup: Setup, state: State) -> dict[str, bool | None]:
     """
     if state.verdict == "draw" or not state.worlds.size:
         return dict.fromkeys(setup.players)
-    certain = state.worlds.size if state.verdict == "wolves" else 0
-    counts = zip(setup.players, state.worlds.wolf_counts(), strict=True)
-    return {name: count == certain for name, count in counts}
+    wins = declared(setup).ending(state.verdict or "village").wins
+    count, size = state.worlds.count, state.worlds.size
+    return {name: count(seated(setup, wins, seat)) == size for seat, name in enumerate(setup.players)}
 
 
-def known_roles(setup: Setup, state: State, *, ranks: bool = True) -> dict[str, Role]:
-    """Return the players with only one role left, with that role, with or without its rank."""
-    if not state.worlds.size:
-        return {}
-    counts = state.worlds.role_counts()
-    found: dict[str, Role] = {}
-    for seat, name in enumerate(setup.players):
-        left = {role if ranks else kind(role) for role in setup.deck.roles if counts[role][seat]}
-        if len(left) == 1:
-            found[name] = left.pop()
+def known_roles(setup: Setup, state: State) -> dict[str, Role]:
+    """Return the players with only one role left, with that role and its rank."""
+    return certain(setup, state, tuple((role, f"{role}_{{i}}") for role in setup.deck.roles))
+
+
+def certain(setup: Setup, state: State, words: Words, *, besides: Container[int] = ()) -> dict[str, str]:
+    """Return the players of whom a word is true in every world, with that word; some players are left out."""
+    worlds, found = state.worlds, dict[str, str]()
+    for seat, name in enumerate(setup.players if worlds.size else ()):
+        for word, where in () if seat in besides else words:
+            if worlds.count(seated(setup, where, seat)) == worlds.size:
+                found[name] = word
     return found

@@ -13,7 +13,8 @@ from fractions import Fraction
 from typing import Protocol, Self
 
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.werewolf.roles import SEER, WOLF, Deck, Role
+from kripke_werewolf.language import FALSE, TRUE, Atom, Formula
+from kripke_werewolf.werewolf.roles import Deck, Role
 
 
 class NotCovered(GameError):
@@ -30,8 +31,7 @@ class NoWorldLeft(GameError):
 class Superposition(Protocol):
     """A set of worlds, all of equal weight. Values are immutable: every operation returns a new one.
 
-    Counts are exact Python integers. Tuples have one entry per player. The dominant wolf is the
-    highest-ranked living one; only ranked decks have dominant wolves.
+    Counts are exact Python integers. Tuples have one entry per player.
     """
 
     deck: Deck
@@ -50,43 +50,27 @@ class Superposition(Protocol):
     def death_counts(self) -> tuple[int, ...]:
         """For each player, the number of worlds where they are dead."""
 
-    def dominant_counts(self) -> tuple[int, ...]:
-        """For each player, the number of worlds where they are the dominant wolf."""
+    def count(self, f: Formula) -> int:
+        """The number of worlds where a formula about players by seat is true, such as `wolf_0 & ~dead_1`.
 
-    def prey_counts(self, attacker: int) -> tuple[int, ...]:
-        """For each player, the number of worlds where `attacker` is dominant and they are not a wolf."""
-
-    def bite_count(self, attacker: int, target: int) -> int:
-        """The number of worlds where `attacker` is a wolf (of any rank, dead or not) and `target` is not."""
-        attacking = self.fix(attacker, WOLF)
-        return attacking.size - attacking.wolf_counts()[target]
-
-    def pool(self, seer: int, target: int, *, alive: bool) -> Mapping[Role, int]:
-        """The worlds where `seer` is a seer (and alive, if asked), counted by the role of `target`.
-
-        Roles that do not occur are omitted.
+        Raises NotCovered if they cannot be counted.
         """
-        looking = self.fix(seer, SEER)
-        counts = (looking.spare(seer) if alive else looking).role_counts()
-        return {role: counts[role][target] for role in self.deck.roles if counts[role][target]}
 
     def living(self) -> Mapping[tuple[int, int], int]:
         """The worlds counted by (living wolves, living others)."""
 
-    def see(self, seer: int, target: int, roles: frozenset[Role]) -> Self:
-        """Remove the worlds where `seer` is a seer (dead or not) and `target` has none of the roles."""
+    def keep(self, f: Formula) -> Self:
+        """Remove the worlds where a formula about players by seat is false.
 
-    def attack(self, attacker: int, target: int) -> Self:
-        """Let `target` die where `attacker` is dominant; remove the worlds where the target is a wolf."""
-
-    def spare(self, player: int) -> Self:
-        """Remove the worlds where `player` is dead."""
+        Raises NotCovered if what is left cannot be counted.
+        """
 
     def fix(self, player: int, role: Role) -> Self:
         """Keep the worlds where `player` has this role; `"wolf"` is a wolf of any rank."""
+        return self.keep(Atom(f"{role}_{player}"))
 
-    def kill(self, player: int) -> Self:
-        """Let `player` be dead in every world."""
+    def die(self, player: int, where: Formula = TRUE, *, unless: Formula = FALSE) -> Self:
+        """Let `player` be dead where a formula is true, and remove the worlds where `unless` is as well."""
 
 
 def probability(count: int, superposition: Superposition) -> Fraction | None:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kripke_werewolf.language import Atom
 from kripke_werewolf.werewolf import PRESETS, QuantumWerewolf, replay
 from kripke_werewolf.werewolf.events import Told
 from tests.reference.werewolf import Reference
@@ -102,7 +103,7 @@ def agree(game, reference, draws):
     told = sorted((int(e.player), e.role) for e in game.events if isinstance(e, Told))
     assert told == sorted(reference.known.items())
     single = game.worlds.role_counts()
-    living = [game.worlds.spare(p).role_counts() for p in range(n)]
+    living = [game.worlds.keep(~Atom(f"dead_{p}")).role_counts() for p in range(n)]
     for role in game.setup.deck.roles:
         for p in range(n):
             assert single[role][p] == reference.count(lambda w, p=p, r=role: w[0][p] == r)

@@ -18,6 +18,7 @@ from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, is_wolf
 from kripke_werewolf.werewolf.superposition import random_world
+from tests.superposed import attack, fact, lives, sees
 
 
 @st.composite
@@ -40,23 +41,27 @@ def pairs(draw: st.DrawFn) -> tuple[Enumerated, Counted]:
         what = draw(st.sampled_from(["vision", "vision", "attack", "attack", "vote"]))
         actor, target = draw(everybody), draw(everybody)
         if what == "vision":
-            pool = sorted(listed.pool(actor, target, alive=False))
+            looking = listed.keep(fact(SEER, actor)).role_counts()
+            pool = [role for role in sorted(deck.roles) if looking[role][target]]
             if not pool:
                 continue
             role = draw(st.sampled_from(pool))
             roles = _covered(deck, shown, role)
-            listed, counted = listed.see(actor, target, roles), counted.see(actor, target, roles)
+            listed, counted = (
+                listed.keep(sees(actor, target, roles)),
+                counted.keep(sees(actor, target, roles)),
+            )
         elif what == "attack":
             if not deck.ranked or actor == target or target in dead:
                 continue
-            after = listed.attack(actor, target)
+            after = listed.die(**attack(actor, target))
             if after.size:
-                listed, counted = after, counted.attack(actor, target)
+                listed, counted = after, counted.die(**attack(actor, target))
         else:
             if target in dead:
                 continue
             spared = draw(st.booleans())
-            before = listed.spare(target) if spared else listed
+            before = listed.keep(lives(target)) if spared else listed
             counts = before.role_counts()
             possible = [r for r in deck.roles if counts[r][target]]
             if not possible:
@@ -64,9 +69,9 @@ def pairs(draw: st.DrawFn) -> tuple[Enumerated, Counted]:
             role = draw(st.sampled_from(possible))
             hidden = draw(st.booleans()) if hide is None else hide
             role = WOLF if hidden and is_wolf(role) else role
-            listed = before.fix(target, role).kill(target)
-            counted = counted.spare(target) if spared else counted
-            counted = counted.fix(target, role).kill(target)
+            listed = before.fix(target, role).die(target)
+            counted = counted.keep(lives(target)) if spared else counted
+            counted = counted.fix(target, role).die(target)
             dead.add(target)
     return listed, counted
 
@@ -83,7 +88,9 @@ def _agree(listed: Enumerated, counted: Counted) -> None:
     assert counted.size == listed.size
     assert dict(counted.role_counts()) == dict(listed.role_counts())
     for player in range(listed.deck.players):
-        assert dict(counted.spare(player).role_counts()) == dict(listed.spare(player).role_counts())
+        assert dict(counted.keep(lives(player)).role_counts()) == dict(
+            listed.keep(lives(player)).role_counts()
+        )
     assert counted.death_counts() == listed.death_counts()
     assert dict(counted.living()) == dict(listed.living())
 
@@ -105,12 +112,13 @@ def test_counts_are_those_of_the_list(both: tuple[Enumerated, Counted], data: st
     _agree(listed, counted)
     players = st.integers(0, listed.deck.players - 1)
     one, other = data.draw(players), data.draw(players)
-    assert counted.bite_count(one, other) == listed.bite_count(one, other)
-    alive = data.draw(st.booleans())
-    assert counted.pool(one, other, alive=alive) == listed.pool(one, other, alive=alive)
+    living = lives(one) if data.draw(st.booleans()) else kw.TRUE
+    asked = [fact(WOLF, one) & ~fact(WOLF, other), fact(SEER, one) & living & fact("good", other)]
+    asked += [fact(SEER, one) & living & fact(role, other) for role in listed.deck.roles]
     if listed.deck.ranked:
-        assert counted.dominant_counts() == listed.dominant_counts()
-        assert counted.prey_counts(one) == listed.prey_counts(one)
+        asked += [fact("dominant", one), fact("dominant", one) & ~fact(WOLF, other)]
+    for f in asked:
+        assert counted.count(f) == listed.count(f), f
 
 
 @given(pairs(), st.integers(0, 2**32 - 1))
@@ -134,8 +142,10 @@ def test_a_world_drawn_is_a_world(both: tuple[Enumerated, Counted], seed: int) -
 
 
 def test_sampling_is_uniform() -> None:
-    start = Counted.start(Deck(4, wolves=2)).attack(0, 1).see(2, 3, frozenset({VILLAGER, SEER}))
-    listed = Enumerated.start(Deck(4, wolves=2)).attack(0, 1).see(2, 3, frozenset({VILLAGER, SEER}))
+    start = Counted.start(Deck(4, wolves=2)).die(**attack(0, 1)).keep(sees(2, 3, frozenset({VILLAGER, SEER})))
+    listed = (
+        Enumerated.start(Deck(4, wolves=2)).die(**attack(0, 1)).keep(sees(2, 3, frozenset({VILLAGER, SEER})))
+    )
     rng = np.random.default_rng(1)
 
     def choose(player: int, weights: dict[str, int]) -> str:
@@ -158,9 +168,14 @@ def test_integers_of_any_size() -> None:
 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_everybody_has_one_role_and_every_rank_one_holder(hidden: bool) -> None:
-    worlds = Counted.start(Deck(60, wolves=9)).attack(1, 2).attack(3, 1).see(4, 5, frozenset({VILLAGER}))
+    worlds = (
+        Counted.start(Deck(60, wolves=9))
+        .die(**attack(1, 2))
+        .die(**attack(3, 1))
+        .keep(sees(4, 5, frozenset({VILLAGER})))
+    )
     for dead, role in ((10, "beta"), (11, "delta"), (12, "alpha")):
-        worlds = worlds.spare(dead).fix(dead, WOLF if hidden else role).kill(dead).attack(6, 7)
+        worlds = worlds.keep(lives(dead)).fix(dead, WOLF if hidden else role).die(dead).die(**attack(6, 7))
     counts = worlds.role_counts()
     assert all(sum(counts[role]) == worlds.size for role in worlds.deck.wolf_roles)
     assert all(sum(counts[role][p] for role in counts) == worlds.size for p in range(60))
@@ -169,7 +184,7 @@ def test_everybody_has_one_role_and_every_rank_one_holder(hidden: bool) -> None:
 
 def test_roles_of_two_players() -> None:
     listed, counted = (
-        start(Deck(5, wolves=2)).see(0, 1, frozenset({VILLAGER, SEER})).attack(2, 3)
+        start(Deck(5, wolves=2)).keep(sees(0, 1, frozenset({VILLAGER, SEER}))).die(**attack(2, 3))
         for start in (Enumerated.start, Counted.start)
     )
     for one in listed.deck.roles:
@@ -181,7 +196,7 @@ def test_what_it_cannot_count_is_refused() -> None:
     with pytest.raises(GameError, match="2 seers"):
         Counted.start(Deck(5, wolves=1, seers=2, ranked=False))
     with pytest.raises(GameError, match="one exact role"):
-        Counted.start(Deck(6, wolves=3)).see(0, 1, frozenset({"alpha", "beta"}))
+        Counted.start(Deck(6, wolves=3)).keep(sees(0, 1, frozenset({"alpha", "beta"})))
 
 
 def test_a_game_of_a_hundred() -> None:
@@ -235,26 +250,26 @@ def views(
             roles = _covered(deck, "side", actual[target])
             if actual[viewer] == SEER or draw(st.booleans()):
                 worlds = [w for w in worlds if w[0][viewer] != SEER or w[0][target] in roles]
-                counted = counted.see(viewer, target, roles)
+                counted = counted.keep(sees(viewer, target, roles))
         elif what == "vote" and player not in gone:
-            worlds, counted = [w for w in worlds if player not in w[1]], counted.spare(player)
+            worlds, counted = [w for w in worlds if player not in w[1]], counted.keep(lives(player))
             if draw(st.booleans()):
                 worlds = [w for w in worlds if is_wolf(w[0][player]) == wolf]
-                counted = counted.fix(player, WOLF) if wolf else counted.without(player, WOLF)
-            worlds, counted = [(r, d | {player}, x) for r, d, x in worlds], counted.kill(player)
+                counted = counted.fix(player, WOLF) if wolf else counted.keep(~fact(WOLF, player))
+            worlds, counted = [(r, d | {player}, x) for r, d, x in worlds], counted.die(player)
             alive, gone = alive - {player}, gone | {player}
         elif what == "alive":
             for p in sorted(alive - gone):
                 if draw(st.booleans()):
-                    worlds, counted = [w for w in worlds if p not in w[1]], counted.spare(p)
+                    worlds, counted = [w for w in worlds if p not in w[1]], counted.keep(lives(p))
         elif what == "without" and not wolf:
             role = draw(st.sampled_from([k for k in (WOLF, SEER, VILLAGER) if k != actual[player]]))
             worlds = [w for w in worlds if (WOLF if is_wolf(w[0][player]) else w[0][player]) != role]
-            counted = counted.without(player, role)
+            counted = counted.keep(~fact(role, player))
         elif what == "found":
             for dead in sorted(gone & alive):
                 worlds = [w for w in worlds if dead in w[1]]
-                counted = counted.fall(dead).without(dead, WOLF).kill(dead)
+                counted = counted.keep(fact("dead", dead)).die(dead)
                 alive -= {dead}
         elif what == "night" and alive and any(is_wolf(actual[p]) for p in alive):
             leader = dominant(actual, gone)
@@ -275,7 +290,9 @@ def views(
                 else:
                     after += [(deal, d | {p}, weight / len(options)) for p in options]
             worlds, gone = after, gone | {target}
-            counted = counted.rest(viewer) if own is None else counted.attack(viewer, own)
+            counted = (
+                counted.keep(~fact("dominant", viewer)) if own is None else counted.die(**attack(viewer, own))
+            )
             counted = counted.unseen_attack(viewer, alive)
     return deck, counted, worlds
 

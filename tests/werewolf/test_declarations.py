@@ -72,7 +72,7 @@ def test_a_verdict_says_of_each_world_what_it_says_of_all(attack: str, good: str
     for number in range(3):
         for dead in combinations(NAMES, number):
             for ending in game.endings:
-                said = game.at(ending.at_each_world(), dead=dead)
+                said = game.at(d.at_each_world(ending.when), dead=dead)
                 assert same(game, said, condition(rules, ending.verdict, dead), dead), (ending, dead)
 
 
@@ -91,7 +91,7 @@ def test_schemas_are_about_any_names_and_all_players() -> None:
 def test_every_world_shows_one_result_and_says_one_word(rules: Rules) -> None:
     game = game_of(rules)
     for words in (game.acts["vision"].shows, game.vote.says, game.found.says, game.notices):
-        parts = [game.seated(where, 0, 0).substitute(game.meaning) for _, where in words]
+        parts = [d.seated(game, where, 0, 0).substitute(game.meaning) for _, where in words]
         assert not parts or kw.valid(game.law >> kw.oneof(*parts))
 
 
@@ -134,7 +134,6 @@ ALLOWED = {
     "counted.py": 2,  # one seer at most is what it counts; fewer wolves shown than dealt
     "enumerated.py": 1,  # the words of an error
     "setup.py": 1,  # which engine is taken
-    "state.py": 1,
     "actions.py": 1,
     "questions.py": 1,
     "inference/answers.py": 1,

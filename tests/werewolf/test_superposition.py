@@ -12,6 +12,7 @@ from kripke_werewolf.errors import GameError, ModelTooLarge
 from kripke_werewolf.werewolf.enumerated import Enumerated, bytes_per_world
 from kripke_werewolf.werewolf.roles import Deck
 from kripke_werewolf.werewolf.superposition import probability, random_world
+from tests.superposed import attack, fact, lives, sees
 
 DATA = Path(__file__).parent.parent / "data"
 ARTICLE = {c["id"]: c for c in json.loads((DATA / "gekka_article_tables.json").read_text())["cases"]}
@@ -33,15 +34,15 @@ def article_worlds(case):
         worlds = article_worlds(ARTICLE[case["start"]])
     for name, *arguments in case["ops"]:
         if name == "attack":
-            worlds = worlds.attack(*arguments)
+            worlds = worlds.die(**attack(*arguments))
         elif name == "vision":
             seer, target, result = arguments
-            worlds = worlds.see(seer, target, SHOWN[result])
+            worlds = worlds.keep(sees(seer, target, SHOWN[result]))
         elif name == "pre_execute":
-            worlds = worlds.spare(*arguments)
+            worlds = worlds.keep(lives(*arguments))
         elif name == "execute":
             player, role = arguments
-            worlds = worlds.spare(player).fix(player, ROLES[role]).kill(player)
+            worlds = worlds.keep(lives(player)).fix(player, ROLES[role]).die(player)
         else:
             worlds = with_dead(worlds, *arguments)
     return worlds
@@ -61,9 +62,9 @@ def test_tables_of_the_article(case):
     if "vision_weights" in case:
         (_, seer, target, _) = case["ops"][-1]
         before = article_worlds({**case, "ops": case["ops"][:-1]})
-        pool = before.pool(seer, target, alive=False)
-        good = sum(pool.get(r, 0) for r in SHOWN["good"])
-        assert {"good": good, "evil": sum(pool.values()) - good} == case["vision_weights"]
+        looking = before.keep(fact("seer", seer))
+        good, evil = looking.count(fact("good", target)), looking.count(fact("wolf", target))
+        assert {"good": good, "evil": evil} == case["vision_weights"]
     if "collapse_weights" in case:
         (_, victim) = case["ops"][-1]
         weights = {r[0]: c[victim] for r, c in worlds.role_counts().items() if c[victim]}
@@ -83,7 +84,7 @@ def test_every_assignment_occurs_once(deck, ranked):
 
 def test_sixty_four_players_use_wide_masks():
     worlds = Enumerated.start(Deck(64, wolves=1))
-    worlds = worlds.kill(63).kill(0)
+    worlds = worlds.die(63).die(0)
     assert worlds.deaths.dtype == np.uint64
     assert [p for p, c in enumerate(worlds.death_counts()) if c] == [0, 63]
     with pytest.raises(GameError, match="64"):
@@ -110,12 +111,12 @@ def test_arrays_are_read_only():
 
 def test_the_beta_attacks_where_the_alpha_is_dead():
     worlds = Enumerated.single(Deck(4, wolves=2), ["alpha", "beta", "villager", "seer"])
-    assert worlds.attack(1, 2).death_counts() == (0, 0, 0, 0)
-    assert worlds.kill(0).dominant_counts() == (0, 1, 0, 0)
-    assert worlds.kill(0).prey_counts(1) == (0, 0, 1, 1)
-    assert worlds.kill(0).attack(1, 2).world_strings() == ["AbVs"]
-    assert worlds.kill(0).kill(1).attack(1, 2).world_strings() == ["ABvs"]
-    assert worlds.kill(0).living() == {(1, 2): 1}
+    assert worlds.die(**attack(1, 2)).death_counts() == (0, 0, 0, 0)
+    assert [worlds.die(0).count(fact("dominant", p)) for p in range(4)] == [0, 1, 0, 0]
+    assert [worlds.die(0).count(fact("dominant", 1) & ~fact("wolf", p)) for p in range(4)] == [0, 0, 1, 1]
+    assert worlds.die(0).die(**attack(1, 2)).world_strings() == ["AbVs"]
+    assert worlds.die(0).die(1).die(**attack(1, 2)).world_strings() == ["ABvs"]
+    assert worlds.die(0).living() == {(1, 2): 1}
     with pytest.raises(GameError, match="deck"):
         Enumerated.single(Deck(4, wolves=2), ["alpha", "alpha", "villager", "seer"])
 
@@ -144,27 +145,28 @@ def test_a_chain_of_superpositions_takes_a_bit_per_world_and_change():
     worlds = Enumerated.start(deck)
     begun, kept = worlds.nbytes, [worlds]
     for player in range(14):
-        kept.append(kept[-1].see(player, (player + 1) % 14, frozenset({"villager", "seer"})))
-        kept.append(kept[-1].attack(player, (player + 3) % 14))
+        kept.append(kept[-1].keep(sees(player, (player + 1) % 14, frozenset({"villager", "seer"}))))
+        kept.append(kept[-1].die(**attack(player, (player + 3) % 14)))
     sets = {id(s): s for state in kept for s in (state._alive, *state._dead)}
     assert sum(s.bit_length() // 8 for s in sets.values()) < 3 * begun
 
 
 def test_a_table_of_its_own_holds_the_same_worlds():
     """Where less than half of the worlds survive, they are listed anew: nothing else changes."""
-    worlds = Enumerated.start(Deck(12, wolves=2)).attack(0, 1).attack(2, 3).kill(5)
+    worlds = Enumerated.start(Deck(12, wolves=2)).die(**attack(0, 1)).die(**attack(2, 3)).die(5)
     few = worlds.fix(4, "villager").fix(6, "seer")
     rebuilt = Enumerated(few.deck, few.seers, few.wolves, few.deaths)
     strings = [w for w in worlds.world_strings() if w[4] == "v" and w[6] == "s"]
     assert few.world_strings() == rebuilt.world_strings() == strings
-    for counts in ("role_counts", "death_counts", "dominant_counts", "living"):
+    for counts in ("role_counts", "death_counts", "living"):
         assert getattr(few, counts)() == getattr(rebuilt, counts)(), counts
+    assert all(few.count(fact("dominant", p)) == rebuilt.count(fact("dominant", p)) for p in range(12))
     mask = np.arange(worlds.size) % 3 == 0
-    assert worlds.keep(mask).world_strings() == worlds.world_strings()[::3]
+    assert worlds.among(mask).world_strings() == worlds.world_strings()[::3]
 
 
 def test_drawing_player_by_player_draws_every_world_alike():
-    worlds = Enumerated.start(Deck(3, wolves=1)).see(0, 1, SHOWN["good"])
+    worlds = Enumerated.start(Deck(3, wolves=1)).keep(sees(0, 1, SHOWN["good"]))
     shares = {}
 
     def walk(prefix, share):
