@@ -20,6 +20,7 @@ from kripke_werewolf.language import TRUE, Atom, Formula, conjunction, disjuncti
 from kripke_werewolf.reports.tables import Cell, Rounded
 from kripke_werewolf.semantics.action import ActionModel, public
 from kripke_werewolf.semantics.action import Event as Possible
+from kripke_werewolf.werewolf.declarations import Act, Declared, declared, exclusive
 from kripke_werewolf.werewolf.events import (
     Attack,
     Declined,
@@ -33,7 +34,7 @@ from kripke_werewolf.werewolf.events import (
     unseen,
 )
 from kripke_werewolf.werewolf.events import Told as Notice
-from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Role, is_wolf, kind
+from kripke_werewolf.werewolf.roles import WOLF, Role, kind
 from kripke_werewolf.werewolf.rules import FACTS, Action
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.state import compulsory, public_refusals
@@ -290,7 +291,7 @@ def _moves(
             due = [name for name in due if (name, action) in acted]
         possible = {name: _options(view, stage, name, action, before, acted) for name in due}
         others = [name for name in due if name not in agents]
-        if action == "attack" and setup.rules.attack == "dominant" and not _seen(setup):
+        if declared(setup).acts[action].change and not _seen(setup):
             yield from _attack_of_others(view, stage, others, before, acted)
             others = []
         for name in others:
@@ -312,7 +313,9 @@ def _options(
 ) -> dict[Option, Possible]:
     """Return every option of a player that is possible according to public information."""
     setup, seen, last = view.setup, stage.seen, acted is None
-    role = _needed_role(setup, player, action)
+    game = declared(setup)
+    act = game.acts[action]
+    role = game.at(act.asked, player)
     asked = role if setup.deal == "classical" else TRUE
     visible = seen.move(player, action) if _seen(setup) else None
     if visible is None and last and stage.ended and (player, action) in seen.passed_over:
@@ -328,21 +331,14 @@ def _options(
         found[Option(player, note=NOT_ASKED)] = Possible(~role)
     if _seen(setup) and visible is None:
         return found
-    if action == "vision" or setup.rules.attack == "dominant":
+    if act.mark is None:
         asked = _all([asked, _goes_on(view, stage, player, action, before, acted)])
     if isinstance(visible, Declined) or (visible is None and not compulsory(setup, action)):
         found[Option(player, note=DECLINED)] = Possible(asked)
     if not isinstance(visible, Declined):
         targets = [visible.target] if visible is not None else _targets(view, stage, player, action)
-        found |= _aimed(setup, stage, player, action, targets, asked, interrupted=bool(before))
+        found |= _aimed(setup, stage, player, act, targets, asked, interrupted=bool(before))
     return found
-
-
-def _needed_role(setup: Setup, player: str, action: Action) -> Formula:
-    """Return the condition for a player being asked for an action."""
-    if action == "vision":
-        return Atom(f"{SEER}_{player}")
-    return Atom(f"{'dominant' if setup.rules.attackers == 'dominant' else WOLF}_{player}")
 
 
 def _goes_on(
@@ -359,11 +355,11 @@ def _goes_on(
         return TRUE
     living = [name for name in setup.players if name not in stage.dead]
     killed = disjunction(Atom(f"dead_{name}") for name in living)
-    mortal = setup.rules.attack == "dominant"
+    game = declared(setup)
     due = {(name, other) for other in setup.actions(stage.phase) for name in living}
     return disjunction(
-        _needed_role(setup, name, other)
-        & (~(Atom(f"dominant_{name}") & killed) if mortal and other == "attack" else TRUE)
+        game.at(game.acts[other].asked, name)
+        & (~(game.at(game.acts[other].by, name) & killed) if game.acts[other].change else TRUE)
         for name, other in sorted(due - before - {(player, action)})
     )
 
@@ -381,9 +377,8 @@ def _must_have_moved(setup: Setup, stage: Stage, action: Action, acted: Moves | 
 
 def _most(setup: Setup, action: Action) -> int:
     """Return the greatest number of players asked for an action in a classical deal."""
-    if action == "vision":
-        return setup.deck.seers
-    return 1 if setup.rules.attackers == "dominant" else setup.deck.wolves
+    asked = declared(setup).roles(declared(setup).acts[action].asked)
+    return sum(map(setup.deck.cards, asked)) if asked else 1
 
 
 def _targets(view: View, stage: Stage, player: str, action: Action) -> list[str]:
@@ -402,42 +397,42 @@ def _aimed(
     setup: Setup,
     stage: Stage,
     player: str,
-    action: Action,
+    act: Act,
     targets: Sequence[str],
     asked: Formula,
     *,
     interrupted: bool,
 ) -> dict[Option, Possible]:
-    """Return the options of a player who looks at or attacks one of some targets.
+    """Return the options of a player who acts on one of some targets.
 
-    A vision shows the truth if the player is the seer; an attack kills if the player is the dominant wolf,
-    and then the target is not a wolf. A fraction of a life is not a fact in any world.
+    Where the action is the player's, it shows the truth, and is possible. A mark is not a fact in any world.
     """
-    if action == "attack" and setup.rules.attack == "fractional":
+    if act.mark is not None:
         return {Option(player, note=WAITS): Possible(asked)}
-    found: dict[Option, Possible] = {}
-    role = Atom(f"{SEER if action == 'vision' else 'dominant'}_{player}")
+    game, found = declared(setup), dict[Option, Possible]()
+    by = game.at(act.by, player)
     for target in targets:
-        if action == "attack":
-            dead = Atom(f"dead_{target}")
-            pre = _all([asked, role >> ~Atom(f"{WOLF}_{target}")])
-            found[Option(player, target)] = Possible(pre, {dead.name: dead | role})
-            continue
-        for label, roles in setup.rules.labels(setup.rules.vision_shows, setup.deck).items():
-            pre = _all([asked, role >> one_of(target, roles, setup.deck)])
-            found[Option(player, target, label)] = Possible(pre)
-        if _may_show_nothing(setup, stage.phase, interrupted=interrupted):
-            alive = setup.rules.vision_worlds == "alive"
-            blind = ~(role & ~Atom(f"dead_{player}")) if alive else ~role
+        post = {
+            atom.format(i=player, t=target): game.at(
+                f"({act.by}) & ({value}) | ~({act.by}) & {atom}", player, target
+            )
+            for atom, value in act.change
+        }
+        for word, where in act.shows or ((None, "true"),):
+            true = game.at(f"({where}) & ~({act.impossible})", player, target)
+            found[Option(player, target, word)] = Possible(_all([asked, by >> true]), post)
+        if act.shows and _may_show_nothing(setup, stage.phase, act, interrupted=interrupted):
+            blind = game.at(f"~(({act.by}) & ({act.pool}))", player)
             found[Option(player, target, note=NOTHING)] = Possible(_all([asked, blind]))
     return found
 
 
-def _may_show_nothing(setup: Setup, phase: Phase, *, interrupted: bool) -> bool:
-    """Whether a vision may be due and, when made, have no world left to show a result."""
-    attacked = "attack" in setup.actions(phase) and setup.rules.attack == "dominant"
-    dead = setup.rules.vision_worlds == "alive" and bool(phase.position)
-    return attacked or dead or setup.deck.seers > 1 or interrupted or setup.sample is not None
+def _may_show_nothing(setup: Setup, phase: Phase, act: Act, *, interrupted: bool) -> bool:
+    """Whether an action may be due and, when made, have no world left to show a result."""
+    game = declared(setup)
+    removed = any(game.acts[action].change for action in setup.actions(phase))
+    dead = act.pool != "true" and bool(phase.position)
+    return removed or dead or not exclusive(game, act) or interrupted or setup.sample is not None
 
 
 def _all(parts: Iterable[Formula]) -> Formula:
@@ -453,7 +448,7 @@ def _actual(view: View, stage: Stage, player: str, action: Action, acted: Moves 
         return None
     if isinstance(move, Declined):
         return Option(player, note=DECLINED)
-    if move is not None and action == "attack" and view.setup.rules.attack == "fractional":
+    if move is not None and declared(view.setup).acts[action].mark is not None:
         return Option(player, note=WAITS)
     if isinstance(move, Vision):
         return Option(player, move.target, move.result, NOTHING if move.result is None else "")
@@ -522,8 +517,10 @@ def _attack_of_others(
     if not killers:
         return
     certain = _must_have_moved(setup, stage, "attack", acted) and not (setup.deal == "classical" and before)
+    game = declared(setup)
+    act = game.acts["attack"]
     killing = disjunction(
-        _all([Atom(f"dominant_{name}"), _goes_on(view, stage, name, "attack", before, acted)])
+        _all([game.at(act.by, name), _goes_on(view, stage, name, "attack", before, acted)])
         for name in killers
     )
     targets = dict.fromkeys(t for name in killers for t in _targets(view, stage, name, "attack"))
@@ -531,7 +528,7 @@ def _attack_of_others(
     if stage.moves is not None:
         made = ((name, stage.actual.get((name, "attack"))) for name in killers)
         hidden = tuple((name, e.target) for name, e in made if isinstance(e, Attack) and _by_now(e, acted))
-    yield _hidden_attack(killers, killing, tuple(targets), certain, hidden)
+    yield _hidden_attack(game, act, killers, killing, tuple(targets), certain, hidden)
 
 
 def _by_now(event: Attack, acted: Moves | None) -> bool:
@@ -542,7 +539,9 @@ def _refusals(view: View, stage: Stage, agents: frozenset[str]) -> Iterator[Acti
     """Yield the notices to agents whose attacks were refused."""
     for player in view.setup.players:
         for target in stage.own[player].refused(player) if player in agents and player in stage.own else ():
-            wolf = Atom(f"dominant_{player}") >> Atom(f"{WOLF}_{target}")
+            game = declared(view.setup)
+            act = game.acts["attack"]
+            wolf = game.at(f"({act.by}) -> ({act.impossible})", player, target)
             refused = Option(player, target, note=REFUSED)
             options = {refused: Possible(wolf), Option(player, note=WAITS): Possible()}
             name = f"the refused attack of {player} in {stage.phase}"
@@ -574,18 +573,20 @@ def _nothing(event: Option) -> object:
 
 @lru_cache(maxsize=1024)
 def _hidden_attack(
+    game: Declared,
+    act: Act,
     killers: tuple[str, ...],
     killing: Formula,
     targets: tuple[str, ...],
     certain: bool,
     hidden: tuple[tuple[str, str], ...] | None,
 ) -> ActionModel:
-    """Return a hidden attack: by the dominant killer, on any target that is not a wolf.
+    """Return a hidden attack: by the killer whose it is, on any target on which it is possible.
 
     `killing`: that it may have happened; `certain`: whether it has if one of them is dominant. `hidden`: the
     actual attacker and target.
     """
-    dominant = disjunction(Atom(f"dominant_{name}") for name in killers)
+    dominant = disjunction(game.at(act.by, name) for name in killers)
     events: dict[Option, Possible] = {}
     actual: list[Option] = []
 
@@ -600,9 +601,10 @@ def _hidden_attack(
     for target in targets:
         real = None
         if hidden is not None:
-            real = disjunction(Atom(f"dominant_{name}") for name, t in hidden if t == target)
-        add(Option("", target), killing & ~Atom(f"{WOLF}_{target}"), {f"dead_{target}": TRUE}, real)
-    moved = None if hidden is None else ~disjunction(Atom(f"dominant_{name}") for name, _ in hidden)
+            real = disjunction(game.at(act.by, name) for name, t in hidden if t == target)
+        changed = {atom.format(t=target): game.at(value, t=target) for atom, value in act.change}
+        add(Option("", target), killing & ~game.at(act.impossible, t=target), changed, real)
+    moved = None if hidden is None else ~disjunction(game.at(act.by, name) for name, _ in hidden)
     add(Option(""), ~dominant if certain else TRUE, {}, moved)
     return ActionModel.from_observations(events, {}, actual or None, others=_nothing, name=HIDDEN_ATTACK)
 
@@ -666,7 +668,7 @@ def deaths_possible(view: View, place: int) -> bool:
     """Whether anybody may be dead after a phase without this being known."""
     done = view.stages[: place + 1]
     attacks = any("attack" in view.setup.actions(stage.phase) for stage in done)
-    return view.setup.rules.attack == "dominant" and attacks
+    return declared(view.setup).mark is None and attacks
 
 
 def _role_news(view: View, agents: frozenset[str], place: int | None) -> Iterator[ActionModel]:
@@ -695,17 +697,13 @@ def _left(roles: Collection[Role], setup: Setup) -> str:
 @lru_cache(maxsize=64)
 def _tellable(setup: Setup) -> tuple[frozenset[Role], ...]:
     """Return the sets of roles that players may be told are left to them; the first contains all."""
-    rules, everything = setup.rules, frozenset(setup.deck.roles)
+    rules, everything, game = setup.rules, frozenset(setup.deck.roles), declared(setup)
     if setup.deal == "classical":
         return (everything,)
-    facts: set[frozenset[Role]] = set()
+    facts = {game.roles(where) for _, where in game.notices}
     if (setup.numbers_hidden and rules.table_at) or rules.told == "probabilities":
         columns = [covered(FACTS[column], setup) for column in rules.headings if FACTS[column] != "dead"]
         facts |= {part for roles in columns for part in (roles, everything - roles)}
-    if rules.told == "role":
-        facts |= {frozenset({role}) for role in everything}
-    if rules.told == "kind":
-        facts |= {covered(role, setup) for role in (VILLAGER, SEER, WOLF)}
     found = {everything}
     for fact in facts:
         found |= {roles & fact for roles in found}
@@ -714,10 +712,7 @@ def _tellable(setup: Setup) -> tuple[frozenset[Role], ...]:
 
 def covered(fact: str, setup: Setup) -> frozenset[Role]:
     """Return the roles for which a fact is true."""
-    good = {role for role in setup.deck.roles if not is_wolf(role)}
-    if fact == "good":
-        return frozenset(good)
-    return frozenset(setup.deck.wolf_roles) if fact == WOLF else frozenset({fact})
+    return declared(setup).roles(f"{fact}_{{i}}")
 
 
 def roles_left(handout: Told, place: int | None) -> frozenset[Role]:

@@ -611,10 +611,6 @@ class Counted(Superposition):
         """See `Superposition.role_counts`; ranks are counted on demand."""
         return _RoleCounts(self)
 
-    def wolf_counts(self) -> tuple[int, ...]:
-        """See `Superposition.wolf_counts`."""
-        return self._totals.wolf
-
     def death_counts(self) -> tuple[int, ...]:
         """See `Superposition.death_counts`."""
         if self.evidence.unseen:

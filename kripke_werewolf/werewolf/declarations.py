@@ -106,7 +106,7 @@ class Declared:
     notices: Words
     """The words for each player, told once, when they are true everywhere."""
     columns: Mapping[str, Schema]
-    """The columns of the table."""
+    """The possible columns of a table."""
     defined: Mapping[str, Schema]
     """The facts about a player that others define: `wolf`, `good`, `villager`, `dominant`."""
 
@@ -248,7 +248,7 @@ def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) ->
         ),
         _COLLAPSE[rules.forced_collapse],
         tuple((role, f"{role}_{{i}}") for role in told) if deal == "quantum" else (),
-        {heading: f"{FACTS[heading]}_{{i}}" for heading in rules.headings},
+        {heading: f"{fact}_{{i}}" for heading, fact in FACTS.items()},
         _defined(deck),
     )
 

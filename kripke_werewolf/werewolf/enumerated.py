@@ -349,15 +349,6 @@ class Enumerated(Superposition):
         others = zip(*special.values(), strict=True)
         return {VILLAGER: tuple(self.size - sum(counts) for counts in others), **special}
 
-    def wolf_counts(self) -> tuple[int, ...]:
-        """See `Superposition.wolf_counts`."""
-        return self._wolf_counts
-
-    @cached_property
-    def _wolf_counts(self) -> tuple[int, ...]:
-        counts = self.role_counts()
-        return tuple(map(sum, zip(*(counts[role] for role in self.deck.wolf_roles), strict=True)))
-
     def death_counts(self) -> tuple[int, ...]:
         """See `Superposition.death_counts`."""
         return self._death_counts
@@ -370,10 +361,20 @@ class Enumerated(Superposition):
         """See `Superposition.count`."""
         if isinstance(f, Not):
             return self.size - self.count(f.body)
-        stem, _, seat = f.name.rpartition("_") if isinstance(f, Atom) else ("", "", "")
-        if stem == WOLF or stem in self._role_counts:  # these are asked for again and again
-            return (self._wolf_counts if stem == WOLF else self._role_counts[stem])[int(seat)]
+        if isinstance(f, Atom):
+            stem, _, seat = f.name.rpartition("_")
+            if stem in self._facts:
+                return self._facts[stem][int(seat)]
         return (self._alive & self._rows(f)).bit_count()
+
+    @cached_property
+    def _facts(self) -> Mapping[str, tuple[int, ...]]:
+        """For facts that are asked for again and again and each player, the number of worlds."""
+        wolves = tuple(
+            map(sum, zip(*(self._role_counts[role] for role in self.deck.wolf_roles), strict=True))
+        )
+        good = tuple(self.size - number for number in wolves)
+        return {**self._role_counts, WOLF: wolves, "good": good}
 
     def living(self) -> Mapping[tuple[int, int], int]:
         """See `Superposition.living`."""

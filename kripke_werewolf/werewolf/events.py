@@ -950,7 +950,7 @@ def _words_within(text: str, words: Words, setup: Setup) -> frozenset[str]:
 def atoms_of(setup: Setup) -> tuple[str, ...]:
     """Return all atoms for formulas about a game: `wolf_Alice`, `dead_Bob`, …"""
     facts = ["wolf", "seer", "villager", "good", "dead"]
-    if setup.rules.ranked:
+    if setup.deck.ranked:
         facts += [*setup.deck.wolf_roles, "dominant"]
     return tuple(f"{fact}_{name}" for fact in facts for name in setup.players)
 
@@ -999,18 +999,10 @@ def unseen(f: Formula, told: Formula = TRUE) -> ActionModel:
 
 def one_of(player: str, roles: frozenset[Role], deck: Deck) -> Formula:
     """Return that a player has one of some roles."""
-    facts: dict[str, frozenset[Role]] = {
-        WOLF: frozenset(deck.wolf_roles),
-        "good": frozenset({VILLAGER, SEER}),
-        **{role: frozenset({role}) for role in deck.roles},
-    }
-    covered: set[Role] = set()
-    found = []
-    for fact, meant in facts.items():
-        if meant <= roles and not meant & covered:
-            covered |= meant
-            found.append(Atom(f"{fact}_{player}"))
-    return disjunction(found)
+    sides = {WOLF: frozenset(deck.wolf_roles), "good": frozenset({VILLAGER, SEER})}
+    whole = [side for side, meant in sides.items() if meant <= roles]
+    others = [role for role in deck.roles if role in roles.difference(*(sides[side] for side in whole))]
+    return disjunction(Atom(f"{fact}_{player}") for fact in (*whole, *others))
 
 
 @lru_cache(maxsize=1024)

@@ -44,9 +44,6 @@ class Superposition(Protocol):
     def role_counts(self) -> Mapping[Role, tuple[int, ...]]:
         """For each role of the deck and each player, the number of worlds where they hold it."""
 
-    def wolf_counts(self) -> tuple[int, ...]:
-        """For each player, the number of worlds where they are a wolf of any rank."""
-
     def death_counts(self) -> tuple[int, ...]:
         """For each player, the number of worlds where they are dead."""
 

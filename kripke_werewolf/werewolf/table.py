@@ -14,6 +14,7 @@ from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError, did_you_mean
 from kripke_werewolf.reports.documents import Block, Items, NumberTable
 from kripke_werewolf.reports.tables import Cell, Grid, Numbers, Tabular, json_value, shown
+from kripke_werewolf.werewolf.declarations import declared, seated
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import PhaseEnded, Played, Step
 from kripke_werewolf.werewolf.rules import FACTS
@@ -119,11 +120,11 @@ def chances(
     `chance`: the player's probability of an atom. With fractional attacks no death is a fact of a world as
     long as it is not certain.
     """
-    bites = setup.rules.attack == "fractional"
+    game = declared(setup)
 
     def cell(name: str, heading: str) -> Cell:
-        found = chance(f"{FACTS[heading]}_{name}")
-        return None if bites and FACTS[heading] == "dead" and not found else found
+        found = chance(game.columns[heading].format(i=name))
+        return None if game.mark is not None and FACTS[heading] == "dead" and not found else found
 
     rows = tuple(tuple(cell(name, heading) for heading in columns) for name in setup.players)
     return rows, _BITTEN if any(entry is None for row in rows for entry in row) else ""
@@ -139,19 +140,13 @@ def make_table(
     (wolf, werewolf) and dead. Raises GameError for others.
     """
     headings = chosen_columns(setup, columns)
-    counts, wolves = state.worlds.role_counts(), state.worlds.wolf_counts()
-    dead = death_chances(setup, state)
+    columns_of, dead = declared(setup).columns, death_chances(setup, state)
 
     def cell(player: int, heading: str) -> Cell:
-        fact = FACTS[heading]
-        if fact == "dead":
+        if FACTS[heading] == "dead":
             chance = dead[player]
             return chance if setup.rules.show_dead or not public or chance == 1 else None
-        if fact in ("wolf", "good"):
-            count = wolves[player] if fact == "wolf" else state.worlds.size - wolves[player]
-        else:
-            count = counts[fact][player]
-        return probability(count, state.worlds)
+        return probability(state.worlds.count(seated(setup, columns_of[heading], player)), state.worlds)
 
     if not state.worlds.size:
         hidden = "?: no world is left"
