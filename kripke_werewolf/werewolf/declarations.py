@@ -188,17 +188,15 @@ def _redundant(f: Formula) -> bool:
 def _named(game: Declared, schema: Schema, i: str, t: str, dead: frozenset[str] | None) -> Formula:
     seat = game.players.index
     found = seated(game, schema, seat(i) if i else None, seat(t) if t else None)
-    names = {
-        a: (stem, game.players[int(number)]) for a in found.atoms for stem, _, number in [a.rpartition("_")]
-    }
+    about = {atom: atom.rpartition("_") for atom in found.atoms}
+    names = {atom: f"{stem}_{game.players[int(number)]}" for atom, (stem, _, number) in about.items()}
     if dead is not None:
-        mortal = any(act.change for act in game.acts.values())  # a fraction of a life is not a fact
-        out = {atom: name in dead for atom, (stem, name) in names.items() if stem in ("out", "dead")}
-        known = {
-            atom: Constant(died) for atom, died in out.items() if died or not (mortal and atom[0] == "d")
-        }
+        out = {f"{stem}_{name}": name in dead for stem in ("out", "dead") for name in game.players}
+        if game.mark is None:  # others may be dead as well; a fraction of a life is not a fact
+            out = {fact: died for fact, died in out.items() if died or fact.startswith("out_")}
+        known = {atom: Constant(out[name]) for atom, name in names.items() if name in out}
         found = simplify(found.substitute(known))
-    return found.rename(atoms=lambda atom: "_".join(names[atom]))
+    return found.rename(atoms=names.__getitem__)
 
 
 # --- from the rules ------------------------------------------------------------------------------
@@ -233,19 +231,16 @@ def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) ->
         on_self=rules.attack_self,
         refusable=rules.attack_must_be_possible,
     )
+    needs = "~dead_{i}" if rules.vote_eliminates else "true"
+    village = Ending("village", _VILLAGE[rules.good_wins], "good_{i}")
     told = {"role": deck.roles, "kind": ("villager", "seer", "wolf")}.get(rules.told, ())
     return Declared(
         players,
         deck,
         {"vision": vision, "attack": attack},
-        Death(
-            "~dead_{i}" if rules.vote_eliminates else "true", _words(rules, deck, rules.announce_vote, "{i}")
-        ),
+        Death(needs, _words(rules, deck, rules.announce_vote, "{i}")),
         Death("true" if bites else "dead_{i}", _words(rules, deck, rules.announce_found, "{i}")),
-        (
-            Ending("village", _VILLAGE[rules.good_wins], "good_{i}"),
-            Ending("wolves", _WOLVES[rules.evil_wins], "wolf_{i}"),
-        ),
+        (village, Ending("wolves", _WOLVES[rules.evil_wins], "wolf_{i}")),
         _COLLAPSE[rules.forced_collapse],
         tuple((role, f"{role}_{{i}}") for role in told) if deal == "quantum" else (),
         {heading: f"{fact}_{{i}}" for heading, fact in FACTS.items()},

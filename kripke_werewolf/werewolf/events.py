@@ -41,7 +41,16 @@ from kripke_werewolf.language.formulas import formula as parsed
 from kripke_werewolf.language.operators import Not
 from kripke_werewolf.semantics.action import ActionModel, private, public, semi_private
 from kripke_werewolf.semantics.action import Event as Possible
-from kripke_werewolf.werewolf.declarations import SURVIVING, Death, Words, at_each_world, declared, seated
+from kripke_werewolf.werewolf.declarations import (
+    SURVIVING,
+    Act,
+    Death,
+    Schema,
+    Words,
+    at_each_world,
+    declared,
+    seated,
+)
 from kripke_werewolf.werewolf.draws import Draw, choose
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, parse_roles
 from kripke_werewolf.werewolf.rules import Action, PhaseKind, Verdict
@@ -318,15 +327,19 @@ class _Aimed(_Action):
         """Whether the phase has this action."""
         return self.action in setup.actions(phase)
 
-    def _seats(self, setup: Setup, state: State) -> tuple[int, int]:
-        """Return the seats of actor and target; raise IllegalMove if the action is not allowed."""
-        actor, target = setup.seat(self.actor), setup.seat(self.target)
+    def _check(self, setup: Setup, state: State) -> Act:
+        """Return the declaration of the action; raise IllegalMove if it is not allowed."""
+        actor = setup.seat(self.actor)
         reason = actor_refusal(setup, state, actor, self.action)
         if reason is None:
-            reason = target_refusals(setup, state, actor, self.action).get(target)
+            reason = target_refusals(setup, state, actor, self.action).get(setup.seat(self.target))
         if reason is not None:
             raise IllegalMove(refusal_text(self.actor, self.action, self.target, reason))
-        return actor, target
+        return declared(setup).acts[self.action]
+
+    def _at(self, setup: Setup, schema: Schema) -> Formula:
+        """Return a schema about actor and target as a formula about the superposition."""
+        return seated(setup, schema, setup.seat(self.actor), setup.seat(self.target))
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,11 +377,9 @@ class Vision(_Aimed):
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Draw the result from the worlds where the actor is the seer; remove those that do not match."""
-        setup = game.setup
-        actor, target = self._seats(setup, state)
-        act, count = declared(setup).acts[self.action], state.worlds.count
-        mine = f"({act.by}) & ({act.pool})"
-        counts = {word: count(seated(setup, f"{mine} & ({f})", actor, target)) for word, f in act.shows}
+        setup, act = game.setup, self._check(game.setup, state)
+        mine, count = f"({act.by}) & ({act.pool})", state.worlds.count
+        counts = {word: count(self._at(setup, f"{mine} & ({where})")) for word, where in act.shows}
         weights = {word: number for word, number in counts.items() if number}
         forced = None if self.result is None else _words_within(self.result, act.shows, setup)
         shown = None
@@ -380,15 +391,13 @@ class Vision(_Aimed):
         seen = replace(self, result=shown, weights=tuple(weights.items()))
         if shown is not None:
             state = replace(state, worlds=seen.learn(state.worlds, setup))
-        return seen, state.after_acting(actor, self.action)
+        return seen, state.after_acting(setup.seat(self.actor), self.action)
 
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Remove the worlds where the vision is the actor's and shows something else."""
         act = declared(setup).acts[self.action]
         seen = f"~({act.pool})" if self.result is None else dict(act.shows)[self.result]
-        return worlds.keep(
-            seated(setup, f"({act.by}) -> ({seen})", setup.seat(self.actor), setup.seat(self.target))
-        )
+        return worlds.keep(self._at(setup, f"({act.by}) -> ({seen})"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -439,24 +448,19 @@ class Attack(_Aimed):
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Change what the attack changes, or leave a mark."""
-        setup = game.setup
-        actor, target = self._seats(setup, state)
+        act, setup, actor = self._check(game.setup, state), game.setup, game.setup.seat(self.actor)
         share = Fraction(1, max(state.wolves_left, 1))
-        bites = {} if declared(setup).mark is None else {(target, actor): share}
+        bites = {} if act.mark is None else {(setup.seat(self.target), actor): share}
         state = replace(state, bites={**state.bites, **bites}, worlds=self.learn(state.worlds, setup))
         return self, state.after_acting(actor, self.action)
 
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Let the target die where the attack is the actor's; where it is impossible, remove the world."""
-        act, actor, target = (
-            declared(setup).acts[self.action],
-            setup.seat(self.actor),
-            setup.seat(self.target),
-        )
+        act = declared(setup).acts[self.action]
         for atom, value in act.change:
-            where = seated(setup, f"({act.by}) & ({value})", actor, target)
-            dead = int(atom.format(i=actor, t=target).removeprefix("dead_"))
-            worlds = worlds.die(dead, where, unless=seated(setup, act.impossible, actor, target))
+            (dead,) = self._at(setup, atom).atoms
+            where, unless = self._at(setup, f"({act.by}) & ({value})"), self._at(setup, act.impossible)
+            worlds = worlds.die(int(dead.removeprefix("dead_")), where, unless=unless)
         return worlds
 
 
@@ -477,8 +481,7 @@ class Refused(_Aimed):
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Keep the worlds where the attack is impossible if it is the actor's."""
         act = declared(setup).acts[self.action]
-        impossible = f"({act.by}) -> ({act.impossible})"
-        return worlds.keep(seated(setup, impossible, setup.seat(self.actor), setup.seat(self.target)))
+        return worlds.keep(self._at(setup, f"({act.by}) -> ({act.impossible})"))
 
     def in_full(self) -> str:
         """Return actor and target of the refused attack."""
@@ -527,10 +530,9 @@ class _Death(Event):
         """Everybody sees the death and the announcement, nobody the role."""
         return replace(self, role=None, weights=())
 
-    @classmethod
-    @abstractmethod
-    def how(cls, setup: Setup) -> Death:
+    def _how(self, setup: Setup) -> Death:
         """Return the declaration of the death."""
+        return declared(setup).vote if self.is_move else declared(setup).found
 
     def _drawn(
         self, setup: Setup, state: State, draw: Draw, *, forced: frozenset[Role] | None = None
@@ -553,18 +555,18 @@ class _Death(Event):
         )
 
     def _word(self, setup: Setup, role: Role) -> str | None:
-        says, game = self.how(setup).says, declared(setup)
+        says, game = self._how(setup).says, declared(setup)
         return next((word for word, where in says if role in game.roles(where)), None)
 
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Keep the worlds where the player could die and has a role as announced; the player is dead then."""
-        seat, how = setup.seat(self.player), self.how(setup)
+        seat, how = setup.seat(self.player), self._how(setup)
         said = dict(how.says)[self.announced] if self.announced is not None else "true"
         return worlds.keep(seated(setup, f"({how.needs}) & ({said})", seat)).die(seat)
 
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
         """Return the death: one event per role, of which everybody sees the announcement."""
-        game, how = declared(setup), self.how(setup)
+        game, how = declared(setup), self._how(setup)
         word = {role: self._word(setup, role) for role in setup.deck.roles}
         actual = [
             r for r in word if (self.announced in (None, word[r]) if self.role is None else r == self.role)
@@ -610,14 +612,9 @@ class VotedOff(_Death):
         if reason is not None:
             raise IllegalMove(f"{self.player} cannot be voted off: {reason}")
         forced = None if self.role is None else parse_roles(self.role, setup.deck)
-        state = replace(state, worlds=state.worlds.keep(seated(setup, self.how(setup).needs, seat)))
+        state = replace(state, worlds=state.worlds.keep(seated(setup, self._how(setup).needs, seat)))
         died, state = self._drawn(setup, state, draw, forced=forced)
         return died, replace(state, votes=state.votes + 1)
-
-    @classmethod
-    def how(cls, setup: Setup) -> Death:
-        """Return the declaration of deaths by vote."""
-        return declared(setup).vote
 
 
 def check_tie(setup: Setup, state: State, tied: tuple[str, ...]) -> None:
@@ -652,11 +649,6 @@ class FoundDead(_Death):
         if not state.worlds.size:
             return self, replace(state, dead=state.dead | {setup.seat(self.player)})
         return self._drawn(setup, state, draw)
-
-    @classmethod
-    def how(cls, setup: Setup) -> Death:
-        """Return the declaration of deaths that are found."""
-        return declared(setup).found
 
 
 def deaths_in_seat_order(setup: Setup, events: Iterable[Event]) -> Iterator[Event]:
