@@ -23,6 +23,8 @@ from kripke_werewolf.werewolf.events import (
     FoundDead,
     GameEnded,
     PhaseEnded,
+    Refused,
+    Said,
     Vision,
     VotedOff,
 )
@@ -427,3 +429,20 @@ def check_published(told: Told) -> None:
         raise GameError(f"a game on a sample of its worlds shows no exact tables; {BY_FACTS}")
     if told.verdict == "draw":
         raise GameError("no world is left, so there is nothing to know about the game")
+
+
+_PLANNED = (
+    *(Vision, Attack, Declined, Refused, VotedOff, FoundDead),
+    *(PhaseEnded, Said, Notice, Collapsed, GameEnded),
+)
+"""The kinds of events that a plan says something about."""
+
+
+def unplanned(entry: Entry) -> str:
+    """Return why what happened in a phase puts no constraints on histories, or ""."""
+    if any(isinstance(event, Said) and event.believed for event in entry.events):
+        return (
+            "words that are believed change the superposition, which the search for histories does not cover"
+        )
+    names = sorted({event.name for event in entry.events if not isinstance(event, _PLANNED)})
+    return f"the search for histories does not cover the event {names[0]!r}" if names else ""

@@ -19,11 +19,12 @@ from itertools import permutations, product
 from typing import TypeAlias, TypeVar
 
 from kripke_werewolf.errors import GameError, IllegalMove
-from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language import Atom, Formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.tables import Cell as Value
 from kripke_werewolf.reports.tables import Rounded
 from kripke_werewolf.werewolf.actions import DECLINED, NOT_ASKED, NOTHING, Option, WorldName
+from kripke_werewolf.werewolf.declarations import Act, declared, seated, splits_worlds
 from kripke_werewolf.werewolf.draws import Draw
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import (
@@ -40,9 +41,9 @@ from kripke_werewolf.werewolf.events import (
     in_seat_order,
     is_action,
 )
-from kripke_werewolf.werewolf.inference.plan import BY_FACTS, check_published
+from kripke_werewolf.werewolf.inference.plan import BY_FACTS, check_published, unplanned
 from kripke_werewolf.werewolf.moves import Moved, aftermath, end_phase
-from kripke_werewolf.werewolf.roles import SEER, WOLF, Role, is_wolf, letter
+from kripke_werewolf.werewolf.roles import WOLF, Role, is_wolf, letter
 from kripke_werewolf.werewolf.rules import FACTS, Action
 from kripke_werewolf.werewolf.setup import Setup, make_worlds
 from kripke_werewolf.werewolf.state import (
@@ -113,6 +114,9 @@ class Replay:
         self, told: Told, agents: Sequence[str], *, weighted: bool = False, deadline: float | None = None
     ) -> None:
         check_published(told)
+        for entry in told.entries:  # between moves, nobody knows who has acted before
+            if told.setup.actions(entry.phase) and (why := unplanned(entry)):
+                raise GameError(f"{why}; {BY_FACTS}")
         if weighted and told.running:
             raise GameError(
                 "whether others have moved in a phase that has not ended has no probability; ask what they "
@@ -123,7 +127,7 @@ class Replay:
         self.players = told.setup.players
         seats = tuple(range(1, len(self.players) + 1))
         self.setup = replace(told.setup, numbers=told.setup.numbers or seats)
-        self.game = Stage(self.setup)
+        self.game, self.declared = Stage(self.setup), declared(self.setup)
         self._courses: list[Course] = []
 
     # all histories
@@ -261,7 +265,10 @@ class Replay:
             if action == "attack":
                 found.append(Attack(name, self.players[t]))
             else:
-                found += [Vision(name, self.players[t], r) for r in self._results(state, entry, seat, t)]
+                found += [
+                    Vision(name, self.players[t], r)
+                    for r in self._results(state, entry, seat, t, self.declared.acts[action])
+                ]
         seen = [event for event in entry.events if is_action(event) and event.actor == name]
         visible = [event for event in seen if event.action == action]
         if self.setup.targets == "public":
@@ -270,26 +277,29 @@ class Replay:
             found.append(None)
         return found
 
-    def _results(self, state: State, entry: Entry, seat: int, target: int) -> list[str | None]:
-        rules = self.setup.rules
-        pool = state.worlds.pool(seat, target, alive=False)
-        labels = rules.labels(rules.vision_shows, self.setup.deck).items()
-        found: list[str | None] = [label for label, roles in labels if roles & pool.keys()]
-        alive = rules.vision_worlds == "alive" and not state.worlds.pool(seat, target, alive=True)
-        if alive or self._ordered(entry):
+    def _results(self, state: State, entry: Entry, seat: int, target: int, act: Act) -> list[str | None]:
+        """Return the results that a player may have been shown; None: nothing."""
+        count, mine = state.worlds.count, f"({act.by})"
+        words = ((word, f"{mine} & ({where})") for word, where in act.shows)
+        found: list[str | None] = [word for word, f in words if count(seated(self.setup, f, seat, target))]
+        if self._ordered(entry) or not count(seated(self.setup, f"{mine} & ({act.pool})", seat, target)):
             found.append(None)
         return found
 
+    def _acts(self, entry: Entry) -> list[Act]:
+        return [self.declared.acts[action] for action in self.setup.actions(entry.phase)]
+
     def _ordered(self, entry: Entry) -> bool:
         """Whether the order of the moves of a phase may matter."""
-        mixed = len(self.setup.actions(entry.phase)) > 1 and self.setup.rules.attack == "dominant"
-        return mixed or self.setup.deck.seers > 1
+        acts = self._acts(entry)
+        several = any(act.shows and not splits_worlds(self.declared, act) for act in acts)
+        return several or (len(acts) > 1 and any(act.change for act in acts))
 
     def _left(self, worlds: Superposition, event: Event | None) -> Superposition:
         """Return the worlds that a move leaves, in whatever order it is made."""
         if event is None or (isinstance(event, Vision) and event.result is None):
             return worlds
-        return event.learn(worlds, self.setup)  # type: ignore[arg-type]
+        return event.learn(worlds, self.setup)
 
     def _proposals(
         self,
@@ -300,7 +310,8 @@ class Replay:
     ) -> Iterator[tuple[Event | None, ...]]:
         """Yield a move for each turn, as far as the sums of a table show that they may fit it."""
         targets = self._targets(entry, state.worlds.size, numberings)
-        divided = [t for t in choices if t[1] == "vision"] if self.setup.deck.seers == 1 else []
+        acts = self.declared.acts
+        divided = [turn for turn in choices if splits_worlds(self.declared, acts[turn[1]])]
         if targets is None or not divided:
             yield from product(*choices.values())
             return
@@ -319,8 +330,8 @@ class Replay:
     def _drawn(self, entry: Entry) -> Iterator[tuple[tuple[int, Role], ...]]:
         """Yield the cards that may have been drawn at the end of a phase."""
         dead = [event for event in entry.events if isinstance(event, FoundDead)]
-        labels = self.setup.rules.labels(self.setup.rules.announce_found, self.setup.deck)
-        roles = [self.setup.deck.roles if e.announced is None else sorted(labels[e.announced]) for e in dead]
+        words = dict(self.declared.found.says)
+        roles = [self.declared.roles(words.get(event.announced or "", "true")) for event in dead]
         seats = [self.setup.seat(event.player) for event in dead]
         for chosen in product(*roles):
             yield tuple(zip(seats, chosen, strict=True))
@@ -332,7 +343,7 @@ class Replay:
         table = entry.table
         if table is None or any(isinstance(event, Collapsed) for event in entry.events):
             return None
-        mortal = self.setup.rules.attack == "dominant"
+        mortal = self.declared.mark is None
         columns = [(k, FACTS[c]) for k, c in enumerate(table.columns) if FACTS[c] != "dead" or mortal]
         columns = [
             (k, fact) for k, fact in columns if all(isinstance(row[k], Fraction) for row in table.rows)
@@ -367,16 +378,15 @@ class Replay:
 
         def counted(part: Superposition) -> int:
             for seat, role in drawn:
-                part = part.fix(seat, role).kill(seat)
-            by_role = {**part.role_counts(), WOLF: part.wolf_counts(), "dead": part.death_counts()}
-            by_role["good"] = tuple(part.size - n for n in by_role[WOLF])
-            return _packed([part.size, *(by_role[fact][seat] for fact, seat in facts)], bits)
+                part = part.fix(seat, role).die(seat)
+            return _packed([part.size, *(part.count(Atom(f"{fact}_{seat}")) for fact, seat in facts)], bits)
 
         acting = {self.setup.seat(name): (name, action) for name, action in divided}
+        by = self.declared.acts[divided[0][1]].by
         rest = 0
         parts: list[dict[int, list[Event | None]]] = []
         for seat in range(len(self.players)):
-            part = worlds.fix(seat, SEER)
+            part = worlds.keep(seated(self.setup, by, seat))
             if seat not in acting:
                 rest += counted(part)
                 continue

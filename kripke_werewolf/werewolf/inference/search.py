@@ -40,6 +40,7 @@ from kripke_werewolf.werewolf.inference.plan import (
     Published,
     Voted,
     check_published,
+    unplanned,
 )
 from kripke_werewolf.werewolf.inference.possible import attack_maps
 from kripke_werewolf.werewolf.inference.rows import MAX_LEAVES, Leaf, Part, TooManyLeaves, parts_of
@@ -202,6 +203,8 @@ def check_covered(plan: Plan) -> None:
     setup, rules = plan.setup, plan.setup.rules
     instead = f"; {BY_FACTS}"
     check_published(plan.told)
+    if why := next(filter(None, map(unplanned, plan.told.entries)), ""):
+        raise GameError(f"{why}{instead}")
     if setup.deck.worlds > MAX_DEALS:
         raise GameError(
             f"the deck has {setup.deck.worlds:,} deals, more than the {MAX_DEALS:,} that are searched for "
