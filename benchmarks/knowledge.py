@@ -21,10 +21,10 @@ import numpy as np
 import kripke_werewolf as kw
 from benchmarks.timing import repeated
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.werewolf.actions import View
-from kripke_werewolf.werewolf.counted_view import CountedView
+from kripke_werewolf.werewolf.counted_view import counted_worlds
 from kripke_werewolf.werewolf.game_models import largest_model
 from kripke_werewolf.werewolf.setup import Targets
+from kripke_werewolf.werewolf.told import told
 
 
 def play(
@@ -64,7 +64,7 @@ def views_counted(game: kw.QuantumWerewolf) -> int:
     counted = 0
     for name in game.players:
         with suppress(GameError):
-            CountedView.of(game.handout(name))
+            counted_worlds(game.handout(name))
             counted += 1
     return counted
 
@@ -86,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             questions.append(f"K_{a} K_{b} wolf_{c}")
         if targets == "public":
             questions.append(f"K_{a} ~K_{b} K_{c} wolf_{a}")
-        full = largest_model(View.of_master(game), game.players, deaths_of=game.players)
+        full = largest_model(told(game, full=True), game.players, deaths_of=game.players)
         for question in questions:
             model, seconds = measure(game, question, repeats)
             name = f"{players} players, {targets}"

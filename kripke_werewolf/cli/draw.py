@@ -273,12 +273,12 @@ def _drawable(game: QuantumWerewolf, agents: list[str] | None) -> list[str]:
     With many secrets the model for all players has more worlds than anybody can look at; then a note says so,
     and the superposition is drawn.
     """
-    from kripke_werewolf.werewolf.actions import View
     from kripke_werewolf.werewolf.game_models import largest_model
+    from kripke_werewolf.werewolf.told import told
 
     if agents is not None:
         return agents
-    if largest_model(View.of_master(game), game.players, deaths_of=game.players) <= _LIMIT:
+    if largest_model(told(game, full=True), game.players, deaths_of=game.players) <= _LIMIT:
         return list(game.players)
     note("too many secrets to draw; the superposition is shown (see --agents)")
     return []
@@ -292,17 +292,18 @@ def _public(game: QuantumWerewolf) -> Frame:
     from kripke_werewolf.reports.documents import NumberTable, Paragraph
     from kripke_werewolf.werewolf.game_models import build_model, largest_model
     from kripke_werewolf.werewolf.handout import screen
-    from kripke_werewolf.werewolf.public_cells import public_cells, public_view
+    from kripke_werewolf.werewolf.public_cells import public_cells
+    from kripke_werewolf.werewolf.told import told
     from visualise import Frame
 
-    document, view = screen(game), public_view(game)
+    document, known = screen(game), told(game).past
     said = [message.text for message in game.news if message.to is None]
     living = [block.text for block in document.blocks if isinstance(block, Paragraph)][:1]
     grids = [block.table.grid("percent") for block in document.blocks if isinstance(block, NumberTable)]
     rows = ((tuple(grids[0].header), *grids[0].rows)) if grids else ()
     title = " ".join([f"{document.title.capitalize()}.", *said, *living])
-    if largest_model(view, game.players, deaths_of=game.players) <= _LIMIT:
-        model = build_model(view, limit=_LIMIT)
+    if largest_model(known, game.players, deaths_of=game.players) <= _LIMIT:
+        model = build_model(known, limit=_LIMIT)
         if len(model) <= _DRAWN:
             return Frame(title, model.point(*model.worlds), rows)
     cells = public_cells(game, limit=_LIMIT)

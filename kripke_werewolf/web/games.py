@@ -72,15 +72,13 @@ def seen(known: Told) -> Json:
 
 def _model(known: Told) -> tuple[KripkeModel | None, str]:
     """Return the model of a player's knowledge, or the reason why there is none."""
-    from kripke_werewolf.werewolf.actions import View
     from kripke_werewolf.werewolf.game_models import build_model
 
     if not known.player:
         return None, "Open the log as one player to see the model of what they know."
     try:
         with limited(limits.EFFORT_OF_PART, "the model of this game"):
-            view = View.of({known.player: known})
-            return build_model(view, [known.player], limit=limits.MOST_WORLDS), ""
+            return build_model(known, [known.player], limit=limits.MOST_WORLDS), ""
     except KripkeError as error:
         return None, str(error)
 

@@ -14,7 +14,6 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import generator
 from kripke_werewolf.reports.documents import Block, Heading
 from kripke_werewolf.werewolf import knowledge, learning, moves, questions, telling
-from kripke_werewolf.werewolf.actions import View
 from kripke_werewolf.werewolf.draws import Chance, Draw, checked_draw, choose
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import (
@@ -56,6 +55,7 @@ from kripke_werewolf.werewolf.state import (
 )
 from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.table import Table, make_table, table_due
+from kripke_werewolf.werewolf.told import told
 
 if TYPE_CHECKING:
     from random import Random
@@ -522,8 +522,7 @@ class QuantumWerewolf(Displayed):
         """
         if viewer is None:
             return make_table(self.setup, self.state, public=public, columns=columns)
-        told = handout(self, viewer)
-        return told.probabilities(columns=columns, reading=reading, timeout=timeout)
+        return handout(self, viewer).probabilities(columns=columns, reading=reading, timeout=timeout)
 
     @property
     def news(self) -> tuple[telling.Message, ...]:
@@ -585,7 +584,7 @@ class QuantumWerewolf(Displayed):
             raise not_listed(start.size)
         chosen = self.players if agents is None else self._names(agents)
         mortal = None if deaths_of is None else self._names(deaths_of)
-        return build_model(View.of_master(game), chosen, deaths_of=mortal, limit=limit)
+        return build_model(told(game, full=True), chosen, deaths_of=mortal, limit=limit)
 
     def _with_targets(self, targets: Targets) -> QuantumWerewolf:
         check_possible("targets", targets, get_args(Targets))

@@ -26,7 +26,7 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.semantics.action import ActionModel, is_equivalence
 from kripke_werewolf.semantics.bits import arrays_are_there
-from kripke_werewolf.werewolf.actions import WAITS, Option, View, WorldName, actions_of
+from kripke_werewolf.werewolf.actions import WAITS, Option, WorldName, actions_of
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import (
     atoms_of,
@@ -36,6 +36,7 @@ from kripke_werewolf.werewolf.events import (
 from kripke_werewolf.werewolf.roles import WOLF, Role, letter
 from kripke_werewolf.werewolf.setup import Setup, make_worlds
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft
+from kripke_werewolf.werewolf.told import Told
 
 if TYPE_CHECKING:
     import numpy as np
@@ -84,17 +85,17 @@ class Course:
     @classmethod
     def of(
         cls,
-        view: View,
+        known: Told,
         agents: Iterable[str] | None = None,
         deaths_of: Iterable[str] | None = None,
     ) -> Course:
         """Return the course of a game for some players and some players' deaths, by default all."""
-        setup = view.setup
+        setup = known.setup
         chosen, wanted = _named(setup, agents), _named(setup, deaths_of)
-        placed = list(actions_of(view, chosen))
+        placed = list(actions_of(known, chosen))
         while more := {agent for _, action in placed for agent in action.formula_agents} - chosen:
             chosen |= more
-            placed = list(actions_of(view, chosen))
+            placed = list(actions_of(known, chosen))
         models = tuple(action for _, action in placed)
         deaths = {f"dead_{name}" for name in setup.players}
         needed = frozenset[str]().union(*(_mentions(model).atoms for model in models)) & deaths
@@ -105,9 +106,9 @@ class Course:
         phases = tuple(position for position, _ in placed)
         return cls(setup, in_order, wanted, followed, models, phases, probabilities, worlds)
 
-    def actions_in(self, view: View) -> tuple[ActionModel, ...]:
-        """Return the actions of another view of the same game, for the same players."""
-        return tuple(action for _, action in actions_of(view, frozenset(self.agents)))
+    def actions_in(self, known: Told) -> tuple[ActionModel, ...]:
+        """Return the actions of another Told of the same game, for the same players."""
+        return tuple(action for _, action in actions_of(known, frozenset(self.agents)))
 
     def with_deaths_in(self, courses: Iterable[Sequence[ActionModel]]) -> Course:
         """Return the course that also follows the deaths that other actions of the game mention."""
@@ -189,7 +190,7 @@ class Explicit:
     limit: int
 
     @classmethod
-    def start(cls, view: View, course: Course, *, weighted: bool, limit: int) -> Explicit:
+    def start(cls, known: Told, course: Course, *, weighted: bool, limit: int) -> Explicit:
         """Return the model before the first move.
 
         In the quantum deal nobody can tell any worlds apart; in a classical deal players know their cards,
@@ -197,7 +198,7 @@ class Explicit:
         them. Raises `ModelTooLarge` for more than `limit` worlds, and `NotCovered` if somebody did not notice
         an event.
         """
-        setup, agents, followed = view.setup, course.agents, course.followed
+        setup, agents, followed = known.setup, course.agents, course.followed
         if any(_misleads(action, agents) for action in course.actions):
             raise NotCovered("after words that others did not notice only the symbolic engine answers")
         if not Enumerated.fits(setup.deck) and setup.sample is None:
@@ -207,7 +208,7 @@ class Explicit:
         alike = () if weighted or course.probabilities else agents  # whose worlds have no weights
         worlds = _start_worlds(setup)
         built = _on_arrays if arrays_are_there() else _listed
-        model = built(view, worlds, agents, alike, [p for p in setup.players if f"dead_{p}" in followed])
+        model = built(known, worlds, agents, alike, [p for p in setup.players if f"dead_{p}" in followed])
         return cls(course, model if model.designates_all else model.generated(), limit)
 
     def update(self, action: ActionModel) -> Explicit:
@@ -255,7 +256,7 @@ class Explicit:
 
 
 def _on_arrays(
-    view: View, worlds: Enumerated, agents: Sequence[str], alike: Collection[str], mortal: Collection[str]
+    known: Told, worlds: Enumerated, agents: Sequence[str], alike: Collection[str], mortal: Collection[str]
 ) -> KripkeModel:
     """Return the model of the worlds before the first move, on arrays.
 
@@ -266,7 +267,7 @@ def _on_arrays(
     from kripke_werewolf.models.arrays import Valuation
     from kripke_werewolf.models.cells import total_relation
 
-    setup, size = view.setup, worlds.size
+    setup, size = known.setup, worlds.size
     names: list[str] = []
 
     def name(number: int) -> str:
@@ -285,7 +286,7 @@ def _on_arrays(
     relations: dict[str, Relation] = {agent: total_relation(size) for agent in agents}
     designated = None
     if setup.deal == "classical":
-        relations, designated = _dealt(view, worlds, agents)
+        relations, designated = _dealt(known, worlds, agents)
     return KripkeModel.from_parts(
         Computed(size, name),
         relations,
@@ -296,17 +297,17 @@ def _on_arrays(
 
 
 def _listed(
-    view: View, worlds: Enumerated, agents: Sequence[str], alike: Collection[str], mortal: Collection[str]
+    known: Told, worlds: Enumerated, agents: Sequence[str], alike: Collection[str], mortal: Collection[str]
 ) -> KripkeModel:
     """Return the same model as `_on_arrays`, world by world and without arrays."""
-    setup, deck = view.setup, view.setup.deck
+    setup, deck = known.setup, known.setup.deck
     names = worlds.world_strings(deaths=False)
     wolves = {letter(role) for role in deck.wolf_roles}
     seen: dict[str, Callable[[str], Hashable]] = {agent: lambda world: None for agent in agents}
     designated = None
     if setup.deal == "classical":
         seen = {agent: _card_seen(setup.seat(agent), wolves) for agent in agents}
-        cards = [(setup.seat(name), letter(role)) for name, role in view.cards.items()]
+        cards = [(setup.seat(name), letter(role)) for name, role in known.cards]
         designated = [world for world in names if all(world[seat] == card for seat, card in cards)]
     role_of = {letter(role): role for role in deck.roles}
 
@@ -346,7 +347,7 @@ def _start_worlds(setup: Setup) -> Enumerated:
 
 
 def _dealt(
-    view: View, worlds: Enumerated, agents: Iterable[str]
+    known: Told, worlds: Enumerated, agents: Iterable[str]
 ) -> tuple[dict[str, Relation], npt.NDArray[np.intp]]:
     """Return the relations of a classical deal before the first move, and the worlds that may be actual."""
     import numpy as np
@@ -354,7 +355,7 @@ def _dealt(
     from kripke_werewolf.models.cells import Partition
     from kripke_werewolf.models.numbering import rows_numbered
 
-    setup, size = view.setup, worlds.size
+    setup, size = known.setup, worlds.size
     deck = setup.deck
     codes = {role: number for number, role in enumerate(deck.roles)}
     cards = np.zeros((len(setup.players), size), np.int64)
@@ -369,7 +370,7 @@ def _dealt(
         seen = [(cards[seat], len(codes)), (np.where(wolf[seat], team, 0), teams)]
         relations[agent] = Partition(*rows_numbered(seen, size))
     actual = np.ones(size, bool)
-    for name, role in view.cards.items():
+    for name, role in known.cards:
         actual &= cards[setup.seat(name)] == codes[role]
     return relations, np.flatnonzero(actual)
 
@@ -411,14 +412,14 @@ def dealt_in(world: str) -> str:
 
 
 def build_model(
-    view: View,
+    known: Told,
     agents: Iterable[str] | None = None,
     *,
     deaths_of: Iterable[str] | None = None,
     weighted: bool = True,
     limit: int,
 ) -> KripkeModel:
-    """Return the multi-pointed Kripke model of a view for some of the players, by default all.
+    """Return the multi-pointed Kripke model of what was told for some of the players, by default all.
 
     `deaths_of`: the players with an atom `dead_…`, by default all; fewer make a smaller model. `weighted`:
     whether to compute the agents' weights, which only P needs. Worlds are named by the roles in seat order
@@ -427,8 +428,8 @@ def build_model(
     Raises `ModelTooLarge`, before building, for a step with more than `limit` worlds, and `NoWorldLeft`
     if no world is left.
     """
-    course = Course.of(view, agents, deaths_of)
-    start = Explicit.start(view, course, weighted=weighted, limit=limit)
+    course = Course.of(known, agents, deaths_of)
+    start = Explicit.start(known, course, weighted=weighted, limit=limit)
     return at_the_end(start, course.actions).shown()
 
 
@@ -438,9 +439,9 @@ def _misleads(action: ActionModel, agents: tuple[str, ...]) -> bool:
     return not all(is_equivalence(action.sight(agent)) for agent in agents)
 
 
-def largest_model(view: View, agents: Iterable[str | int], *, deaths_of: Iterable[str | int]) -> int:
+def largest_model(known: Told, agents: Iterable[str | int], *, deaths_of: Iterable[str | int]) -> int:
     """Return the greatest possible number of worlds of the model of some players, without building it."""
-    return Course.of(view, _named(view.setup, agents), _named(view.setup, deaths_of)).most_worlds
+    return Course.of(known, _named(known.setup, agents), _named(known.setup, deaths_of)).most_worlds
 
 
 # --- the symbolic engine -------------------------------------------------------------------------
@@ -454,7 +455,7 @@ class Structure:
     structure: SymbolicStructure
 
     @classmethod
-    def start(cls, view: View, course: Course, *, nodes: int) -> Structure:
+    def start(cls, known: Told, course: Course, *, nodes: int) -> Structure:
         """Return the multi-pointed knowledge structure before the first move of a game in the quantum deal.
 
         Every card has a holder, and nobody has two. The atoms are seers, the exact wolf roles, and deaths;
@@ -466,12 +467,12 @@ class Structure:
         from kripke_werewolf.symbolic.bdd import Oxidd
         from kripke_werewolf.symbolic.structure import KnowledgeStructure
 
-        setup = view.setup
+        setup = known.setup
         if setup.deal == "classical" or setup.sample is not None:
             raise NotCovered(
                 "the symbolic engine plays the quantum deal with all worlds; use the explicit one"
             )
-        needed = _expected_nodes(view, course)
+        needed = _expected_nodes(known, course)
         if needed > nodes:
             what = f"about as many for {len(setup.players)} players with these cards and secrets"
             raise DiagramTooLarge(needed, nodes, f"{what}; allow more")
@@ -501,15 +502,15 @@ class Structure:
         return replace(self, structure=self.structure.update(plain, merge=True))
 
 
-def _expected_nodes(view: View, course: Course) -> int:
+def _expected_nodes(known: Told, course: Course) -> int:
     """Return an empirical estimate of the nodes needed for a question.
 
     For every player the law records the cards of the players before them. After a secret action, an agent's
     possible targets differ for every set of wolves.
     """
-    deck, players = view.setup.deck, len(view.setup.players)
+    deck, players = known.setup.deck, len(known.setup.players)
     special = deck.roles[1:]
     law = 2 * players * prod(deck.cards(role) + 1 for role in special) * len(special)
-    acts = sum(len(view.setup.actions(stage.phase)) for stage in view.stages)
-    secret = acts * len(course.agents) if view.setup.targets == "secret" else 0
+    acts = sum(len(known.setup.actions(entry.phase)) for entry in known.entries)
+    secret = acts * len(course.agents) if known.setup.targets == "secret" else 0
     return max(law, 2 * comb(players, deck.wolves) * (1 + 2 * players * (secret - 1)) if secret else 0)

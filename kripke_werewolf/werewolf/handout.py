@@ -13,7 +13,7 @@ from kripke_werewolf.werewolf.rules import ACTION_WORDS
 from kripke_werewolf.werewolf.state import compulsory
 from kripke_werewolf.werewolf.table import Table
 from kripke_werewolf.werewolf.telling import describe_setup, messages
-from kripke_werewolf.werewolf.told import Entry, Row, Told, dead_in, told
+from kripke_werewolf.werewolf.told import Entry, Row, Told, told
 
 
 def opening(known: Told) -> tuple[str, ...]:
@@ -52,8 +52,8 @@ def lines(known: Told, entry: Entry) -> tuple[str, ...]:
 
 def _asked(known: Told, entry: Entry) -> Iterator[str]:
     """Yield the owner's actions in a phase that were not taken, or not asked for."""
-    before, name = known.entries[: known.entries.index(entry)], known.player
-    if not name or not entry.begun or name in dead_in(e for earlier in before for e in earlier.events):
+    name = known.player
+    if not name or not entry.begun or name in known.dead_before(entry):
         return
     for action in known.setup.actions(entry.phase):
         if (name, action) not in entry.asked:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, get_args
 
 from kripke_werewolf.display import Displayed
@@ -14,8 +14,7 @@ from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.language.operators import Knows
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.tables import Cell, Grid, counted
-from kripke_werewolf.werewolf.actions import View
-from kripke_werewolf.werewolf.counted_view import MANY, CountedView
+from kripke_werewolf.werewolf.counted_view import MANY, counted_worlds, counts_deaths, share
 from kripke_werewolf.werewolf.events import Played
 from kripke_werewolf.werewolf.game_models import build_model
 from kripke_werewolf.werewolf.questions import (
@@ -27,9 +26,8 @@ from kripke_werewolf.werewolf.questions import (
     resolve,
     table_budget,
 )
-from kripke_werewolf.werewolf.rules import check_possible
+from kripke_werewolf.werewolf.rules import FACTS, check_possible
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
-from kripke_werewolf.werewolf.superposition import NotCovered
 from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
 from kripke_werewolf.werewolf.told import Told, told
 
@@ -57,10 +55,11 @@ def table_from(
 
         return all_histories(known, table_budget(timeout)).table(columns)
     headings = chosen_columns(setup, columns)
-    if setup.deck.worlds > MANY:
-        with suppress(NotCovered):
-            return _filled(known, headings, CountedView.of(known).chance, None)
-    model = build_model(View.of({name: known}), [name], limit=LIMIT)
+    worlds = counted_worlds(known) if setup.deck.worlds > MANY else ""
+    mortal = any(FACTS[heading] == "dead" for heading in headings)
+    if not isinstance(worlds, str) and (counts_deaths(known) or not mortal):
+        return _filled(known, headings, partial(share, worlds, setup), None)
+    model = build_model(known, [name], limit=LIMIT)
     return _filled(known, headings, lambda atom: _share(model, name, atom), len(model))
 
 
@@ -243,9 +242,10 @@ def _chances(own: Told, budget: Budget | None, limit: int) -> Callable[[str], Fr
 
         histories = all_histories(own, budget)
         return lambda atom: histories.chance(Atom(atom))
-    with suppress(NotCovered):
-        return CountedView.of(own).chance
-    model = build_model(View.of({own.player: own}), [own.player], deaths_of=[], limit=limit)
+    worlds = counted_worlds(own)
+    if not isinstance(worlds, str):
+        return partial(share, worlds, own.setup)
+    model = build_model(own, [own.player], deaths_of=[], limit=limit)
     return lambda atom: _share(model, own.player, atom)
 
 

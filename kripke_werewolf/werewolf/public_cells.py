@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Unpack
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.documents import Figure
 from kripke_werewolf.reports.tables import counted
-from kripke_werewolf.werewolf.actions import View
 from kripke_werewolf.werewolf.events import Played
 from kripke_werewolf.werewolf.game_models import build_model, dealt_in, largest_model
 from kripke_werewolf.werewolf.roles import Role, letter
-from kripke_werewolf.werewolf.told import told
+from kripke_werewolf.werewolf.told import Told, told
 
 if TYPE_CHECKING:
     from visualise import Options, Scene
@@ -65,13 +64,6 @@ class PublicCells(Displayed):
         return self.draw().display()
 
 
-def public_view(game: Played) -> View:
-    """Return the public information up to the end of the last phase: actors during a phase are hidden."""
-    known = told(game)
-    over = known.verdict is not None or known.entries[-1].ended
-    return View.of({"": known if over else replace(known, entries=known.entries[:-1])})
-
-
 def public_cells(game: Played, *, limit: int = 20_000) -> PublicCells:
     """Return the players' cells according to public information.
 
@@ -82,23 +74,23 @@ def public_cells(game: Played, *, limit: int = 20_000) -> PublicCells:
     >>> public_cells(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1))
     <PublicCells: 6 possible deals; cells: Ann 1, Bo 1, Cy 1>
     """
-    view, alive = public_view(game), told(game).alive
-    roles = view.setup.deck.roles
+    known, alive = told(game).past, told(game).alive
+    roles = known.setup.deck.roles
     words = {letter(role): role for role in roles}
-    deals = build_model(view, [], limit=limit, weighted=False)
+    deals = build_model(known, [], limit=limit, weighted=False)
     names = dict.fromkeys(str(world).partition(" ")[0] for world in deals.worlds)
     players = []
-    for seat, player in enumerate(view.setup.players):
+    for seat, player in enumerate(known.setup.players):
         open_now = {words[dealt_in(name)[seat]] for name in names}
         own = tuple(role for role in roles if role in open_now)
-        players.append(PlayerCells(player, player in alive, own, _left(view, player)))
+        players.append(PlayerCells(player, player in alive, own, _left(known, player)))
     return PublicCells(KripkeModel(names, {}, {}), roles, tuple(players))
 
 
-def _left(view: View, player: str) -> tuple[int, ...] | None:
+def _left(known: Told, player: str) -> tuple[int, ...] | None:
     """Return the number of deals left in each cell of a player; None if their model is too large."""
-    if largest_model(view, [player], deaths_of=view.setup.players) > MOST_COUNTED:
+    if largest_model(known, [player], deaths_of=known.setup.players) > MOST_COUNTED:
         return None
-    model = build_model(view, [player], limit=MOST_COUNTED, weighted=False)
+    model = build_model(known, [player], limit=MOST_COUNTED, weighted=False)
     deals = [str(world).partition(" ")[0] for world in model.worlds]
     return tuple(sorted(len({deals[w] for w in cell}) for cell in model.classes(player) or ()))

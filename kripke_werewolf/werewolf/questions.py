@@ -38,9 +38,9 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.documents import Block, Paragraph
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.verdict import Verdict
-from kripke_werewolf.werewolf.actions import HIDDEN_ATTACK, View
+from kripke_werewolf.werewolf.actions import HIDDEN_ATTACK
 from kripke_werewolf.werewolf.counted import Counted
-from kripke_werewolf.werewolf.counted_view import MANY, CountedView
+from kripke_werewolf.werewolf.counted_view import MANY, counted_worlds, counts_deaths
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Event, Played, Vision, atoms_of, definitions, events_of
 from kripke_werewolf.werewolf.game_models import (
@@ -227,13 +227,13 @@ class Inquiry:
         asked = self.formula
         agents = (asked.agents | (self.knowers or frozenset())) - {""}  # the public is nobody
         deaths_of = [name for name in self.game.setup.players if f"dead_{name}" in asked.atoms]
-        return Course.of(self.view, agents, deaths_of)
+        return Course.of(self.known, agents, deaths_of)
 
     @cached_property
     def course(self) -> Course:
         """All information relevant to the question."""
         if self.engine == "symbolic" and self.weighted:  # weights are right if every victim is modelled
-            return Course.of(self.view, self._least.agents)
+            return Course.of(self.known, self._least.agents)
         return self._least
 
     @cached_property
@@ -252,9 +252,9 @@ class Inquiry:
         return "explicit" if fits or not symbolic else "symbolic"
 
     @cached_property
-    def view(self) -> View:
+    def known(self) -> Told:
         """The information from which the question is answered."""
-        return _view(self.game, self.knowers, only=self.only)
+        return _known(self.game, self.knowers, only=self.only)
 
     @cached_property
     def model(self) -> KripkeModel | SymbolicStructure:
@@ -300,12 +300,10 @@ class Inquiry:
         """The worlds on which facts depend; for a handout those its player considers possible, if counted."""
         if not isinstance(self.game, Told):
             return self.game.states[-1].worlds
-        with suppress(NotCovered):
-            view = CountedView.of(self.game)
-            if any(atom.startswith("dead_") for atom in self.formula.atoms):
-                view.check_deaths()
-            return view.worlds
-        return None
+        if any(atom.startswith("dead_") for atom in self.formula.atoms) and not counts_deaths(self.game):
+            return None
+        worlds = counted_worlds(self.game)
+        return None if isinstance(worlds, str) else worlds
 
     # part by part
 
@@ -345,7 +343,7 @@ class Inquiry:
     ) -> Answer:
         """Return an answer; if no model lists its worlds, fewer worlds explain it."""
         f, setup = self.formula, self.game.setup
-        more = verdict == "false" and any(own.tables for own in self.view.handouts.values())
+        more = verdict == "false" and bool(self.known.tables)
         return Answer(
             f,
             verdict,
@@ -359,14 +357,14 @@ class Inquiry:
         )
 
     @cached_property
-    def _known(self) -> dict[Formula, bool]:
+    def _parts(self) -> dict[Formula, bool]:
         return {}
 
     def _part(self, part: Formula) -> bool:
         """Return whether a part about knowledge is true; it is asked only once."""
-        if part not in self._known:
-            self._known[part] = self.about(part)._is_true(self._part)
-        return self._known[part]
+        if part not in self._parts:
+            self._parts[part] = self.about(part)._is_true(self._part)
+        return self._parts[part]
 
     def _settled(self, f: Formula) -> Formula:
         return settled(simplify(f, logic="S5"), self._part)
@@ -387,7 +385,7 @@ class Inquiry:
         if self._large:
             if all(child.is_boolean for child in self.formula.children):
                 with suppress(NotCovered):
-                    return known_by_counting(self.formula, self.view.handouts)
+                    return known_by_counting(self.formula, self.known)
             over, body = _nested(self.formula)
             weaker, pairs = [body], list[Formula]()
             for f in over:
@@ -425,7 +423,7 @@ class Inquiry:
         """Return a player's probabilities of a formula, each with its number of worlds."""
         if self._large:
             with suppress(NotCovered):
-                return {shares_by_counting(self.view.handouts)(player, body): 1}
+                return {shares_by_counting(self.known)(player, body): 1}
         try:
             return self.model.probabilities(player, self._defined(body))
         except DiagramTooLarge as error:
@@ -466,8 +464,8 @@ class Inquiry:
         if self.in_parts and self.knowers:
             yield from ((n, self.verdict_of(numbers[1 : place + 1])) for place, n in enumerate(numbers))
             return
-        views = [self._view_with(numbers[1 : place + 1]) for place in range(len(numbers))]
-        courses = [self.course.actions_in(view) for view in views]
+        moments = [self._known_with(numbers[1 : place + 1]) for place in range(len(numbers))]
+        courses = [self.course.actions_in(known) for known in moments]
         models = along(self._start(*courses), courses)
         for number, now in zip(numbers, models, strict=True):
             self.tick()
@@ -477,17 +475,19 @@ class Inquiry:
         """Return the verdict if only the events with these numbers had happened."""
         if self.in_parts and self.knowers:
             return replace(self, only=frozenset(only)).about(self.formula).answer().verdict
-        return self._after(self.course.actions_in(self._view_with(only))).verdict(self._defined(self.formula))
+        return self._after(self.course.actions_in(self._known_with(only))).verdict(
+            self._defined(self.formula)
+        )
 
-    def _view_with(self, only: Sequence[int]) -> View:
-        return _view(self.game, self.knowers, only=frozenset(only))
+    def _known_with(self, only: Sequence[int]) -> Told:
+        return _known(self.game, self.knowers, only=frozenset(only))
 
     def _start(self, *courses: Sequence[ActionModel]) -> Explicit | Structure:
         """Return the model before some courses of the game; a running night may kill more than it does."""
         course = self.course.with_deaths_in(courses)
         if self.engine == "symbolic":
-            return Structure.start(self.view, course, nodes=self._nodes)
-        return Explicit.start(self.view, course, weighted=self.weighted, limit=self.limit)
+            return Structure.start(self.known, course, nodes=self._nodes)
+        return Explicit.start(self.known, course, weighted=self.weighted, limit=self.limit)
 
     @property
     def _nodes(self) -> int:
@@ -522,18 +522,20 @@ class Inquiry:
         return f.substitute(definitions(self.game.setup, self.course.followed))
 
 
-def _view(game: Played | Told, knowers: frozenset[str] | None, *, only: Container[int] | None = None) -> View:
-    """Return the view of the knowers, or the game master's for a question about facts.
+def _known(
+    game: Played | Told, knowers: frozenset[str] | None, *, only: Container[int] | None = None
+) -> Told:
+    """Return what the knowers were told, or everything for a question about facts.
 
-    Raises GameError for the view of others if there is only the handout of one player.
+    Raises GameError for others if there is only the handout of one player.
     """
     if isinstance(game, Told):
         if only is not None or knowers != frozenset({game.player}):
             raise GameError(f"the handout of {game.player} is all that is known of this game")
-        return View.of({game.player: game})
+        return game
     if knowers is None:
-        return View.of_master(game, only=only)
-    return View.of({name: told(game, name, only=only) for name in game.setup.players if name in knowers})
+        return told(game, only=only, full=True)
+    return told(game, *knowers, only=only)
 
 
 def knowers_in(f: Formula) -> frozenset[str] | None:
@@ -979,29 +981,29 @@ def _of_worlds(game: Played | Told, f: Formula, players: Sequence[str], facts: F
     It is true if the facts are true in all these worlds. If those of one player are too many, the reason is
     the player's probability of the facts.
     """
-    from kripke_werewolf.werewolf.public_cells import public_view
 
     setup = game.setup
-    view = (
-        public_view(game) if not players and not isinstance(game, Told) else _view(game, frozenset(players))
-    )
+    if isinstance(game, Told) or players:
+        known = _known(game, frozenset(players))
+    else:
+        known = told(game).past
     mortal = [name for name in setup.players if f"dead_{name}" in facts.atoms]
     try:
-        worlds = build_model(view, [], deaths_of=mortal, weighted=False, limit=_MOST_EXPLAINED).generated()
+        worlds = build_model(known, [], deaths_of=mortal, weighted=False, limit=_MOST_EXPLAINED).generated()
     except (NotCovered, ModelTooLarge):
         if len(players) != 1:
             raise
-        share = shares_by_counting(view.handouts)(players[0], facts)
+        share = shares_by_counting(known)(players[0], facts)
         sentence = f"{clause(f, share == 1)}: P_{players[0]}({facts}) is {share}"
         return _reason(f, share == 1, "numbers", sentence)
-    told = f"what {' and '.join(players)} {'was' if len(players) == 1 else 'were'} told"
-    told = told if players else "the public information"
+    what = f"what {' and '.join(players)} {'was' if len(players) == 1 else 'were'} told"
+    what = what if players else "the public information"
     false = next(iter(worlds.where(~facts)), None)
     if false is None:
-        sentence = f"{clause(f)}: {clause(facts)} in all {len(worlds):,} worlds that fit {told}"
+        sentence = f"{clause(f)}: {clause(facts)} in all {len(worlds):,} worlds that fit {what}"
         return _reason(f, True, "one part", sentence)
     called = partial(world_in_words, setup)
-    sentence = f"{clause(f, False)}: {told} fits {called(false)}, where {clause(facts, False)}"
+    sentence = f"{clause(f, False)}: {what} fits {called(false)}, where {clause(facts, False)}"
     return _reason(f, False, "one part", sentence, (worlds.explain(facts, at=false),))
 
 
@@ -1114,17 +1116,19 @@ def verdict_by_cases(setup: Setup, worlds: Superposition, f: Formula) -> Verdict
     return Verdict.of(sum(n for n, yes in zip(numbers, inside, strict=True) if yes), sum(numbers))
 
 
-def shares_by_counting(handouts: Mapping[str, Told]) -> Callable[[str, Formula], Fraction]:
-    """Return the function that gives players' probabilities of Boolean formulas.
+def shares_by_counting(known: Told) -> Callable[[str, Formula], Fraction]:
+    """Return the function that gives owners' probabilities of Boolean formulas.
 
-    It, and the function, raise NotCovered for other formulas, and if a player's view cannot be counted.
+    It raises NotCovered for other formulas, and if what a player was told cannot be counted.
     """
-    views = {name: CountedView.of(handout) for name, handout in handouts.items()}
+    worlds = {name: counted_worlds(known.of(name)) for name in known.owners}
 
     def share(agent: str, body: Formula) -> Fraction:
-        if any(atom.startswith("dead_") for atom in body.atoms):
-            views[agent].check_deaths()
-        found = verdict_by_cases(views[agent].setup, views[agent].worlds, body)
+        if isinstance(here := worlds[agent], str):
+            raise NotCovered(here)
+        if any(atom.startswith("dead_") for atom in body.atoms) and not counts_deaths(known):
+            raise NotCovered("deaths are not counted while attacks are under way")
+        found = verdict_by_cases(known.setup, here, body)
         if found is None:
             raise NotCovered(f"{body} cannot be counted case by case")
         return Fraction(found.satisfied, found.total)
@@ -1132,13 +1136,13 @@ def shares_by_counting(handouts: Mapping[str, Told]) -> Callable[[str, Formula],
     return share
 
 
-def known_by_counting(f: Formula, handouts: Mapping[str, Told]) -> bool:
+def known_by_counting(f: Formula, known: Told) -> bool:
     """Return whether a formula about players' knowledge and probabilities of roles is true.
 
     It must be built from K_i, M_i and P_i of Boolean formulas. Raises NotCovered for others, and
-    if a player's view cannot be counted.
+    if what a player was told cannot be counted.
     """
-    share = shares_by_counting(handouts)
+    share = shares_by_counting(known)
 
     def true(node: Formula) -> bool:
         match node:

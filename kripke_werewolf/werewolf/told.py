@@ -15,6 +15,7 @@ import json
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import dropwhile, takewhile
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from kripke_werewolf.display import Displayed
@@ -108,6 +109,17 @@ class Entry:
     def refused(self, player: str) -> tuple[str, ...]:
         """Return the targets that the player was told they cannot attack."""
         return tuple(e.target for e in self.events if isinstance(e, Refused) and e.actor == player)
+
+    @property
+    def interruptions(self) -> tuple[tuple[Moves, Event], ...]:
+        """The events before the end other than actions, each with the players seen to have acted by then."""
+        before = takewhile(lambda event: not isinstance(event, PhaseEnded), self.events)
+        return tuple(zip(self.acted, (event for event in before if not is_action(event)), strict=True))
+
+    @property
+    def after(self) -> tuple[Event, ...]:
+        """The events that followed from the end."""
+        return tuple(dropwhile(lambda event: not isinstance(event, PhaseEnded), self.events))[1:]
 
     def of(self, setup: Setup, players: Sequence[str]) -> Entry:
         """Return what some of the owners were told."""
@@ -232,6 +244,22 @@ class Told(Displayed):
         """The players who are not officially dead, in seat order."""
         dead = self.dead
         return tuple(name for name in self.setup.players if name not in dead)
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything has happened that may have told players their own roles."""
+        return len(self.entries) > 1 or any(e.ended or dead_in(e.events) for e in self.entries)
+
+    @property
+    def past(self) -> Told:
+        """What was told up to the end of the last phase."""
+        over = self.verdict is not None or self.entries[-1].ended
+        return self if over else replace(self, entries=self.entries[:-1])
+
+    def dead_before(self, entry: Entry) -> tuple[str, ...]:
+        """Return the players who were officially dead when a phase began."""
+        earlier = self.entries[: self.entries.index(entry)]
+        return dead_in(event for one in earlier for event in one.events)
 
     @property
     def verdict(self) -> Verdict | None:

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 import kripke_werewolf as kw
 from kripke_werewolf.errors import GameError, ModelTooLarge
-from kripke_werewolf.werewolf import game_models, questions
-from kripke_werewolf.werewolf.counted_view import CountedView
+from kripke_werewolf.werewolf import counted_view, game_models, knowledge, questions
 from kripke_werewolf.werewolf.events import atoms_of
 
 NAMES = [f"P{i}" for i in range(1, 41)]
@@ -192,7 +191,8 @@ def steps_for(game: kw.QuantumWerewolf, question: Any) -> int:
         return call
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(CountedView, "of", counted(CountedView.of))
+        for module in (questions, knowledge):
+            patch.setattr(module, "counted_worlds", counted(counted_view.counted_worlds))
         for engine in (game_models.Explicit, game_models.Structure):
             patch.setattr(engine, "update", counted(engine.update))
         question(game)
@@ -238,7 +238,8 @@ def test_an_error_in_counting_is_not_taken_for_a_view_that_is_not_counted(monkey
         raise GameError("a fault in counting")
 
     game = one_game("cisra", 16, 4, 12, 1)
-    monkeypatch.setattr(CountedView, "of", broken)
+    for module in (questions, knowledge):
+        monkeypatch.setattr(module, "counted_worlds", broken)
     for ask in (
         lambda: game.ask("K_P1 wolf_P2"),
         lambda: game.probabilities("P1", "wolf_P2"),

@@ -10,9 +10,10 @@ from itertools import permutations
 from math import prod
 
 import kripke_werewolf as kw
-from kripke_werewolf.werewolf.actions import View, actions_of
+from kripke_werewolf.werewolf.actions import actions_of
 from kripke_werewolf.werewolf.events import definitions
 from kripke_werewolf.werewolf.roles import is_wolf
+from kripke_werewolf.werewolf.told import told
 
 __all__ = ["game_model", "product_size", "without_dominance"]
 
@@ -32,7 +33,7 @@ def product_size(game: kw.QuantumWerewolf, agents: Iterable[str]) -> int:
 
 def _actions(game: kw.QuantumWerewolf, agents: Iterable[str]) -> Iterator[kw.ActionModel]:
     """Yield the action model of everything that bears on the knowledge of some players."""
-    return (action for _, action in actions_of(View.of_master(game), frozenset(agents)))
+    return (action for _, action in actions_of(told(game, full=True), frozenset(agents)))
 
 
 def _spelled_out(game: kw.QuantumWerewolf, action: kw.ActionModel) -> kw.ActionModel:

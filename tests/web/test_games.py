@@ -14,7 +14,6 @@ from kripke_werewolf import QuantumWerewolf, replay
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.web import State, link, respond
 from kripke_werewolf.web.games import seen
-from kripke_werewolf.werewolf.actions import View
 from kripke_werewolf.werewolf.game_models import build_model
 from kripke_werewolf.werewolf.told import told
 
@@ -39,7 +38,7 @@ def test_a_player_is_chosen_first() -> None:
 def test_a_player_sees_their_handout_and_its_model(player: str) -> None:
     page = Page(text=LOG, player=player)
     known = replay(LOG.splitlines()).handout(player)
-    assert page.model == build_model(View.of({player: known}), [player], limit=3_000)
+    assert page.model == build_model(known, [player], limit=3_000)
     assert page.state["start"]["game"] == seen(known)
     shown = page.view("game")
     lines = [line for phase in shown["phases"] for line in phase["lines"]]

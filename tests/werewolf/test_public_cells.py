@@ -6,7 +6,7 @@ import pytest
 
 from kripke_werewolf.werewolf import QuantumWerewolf, public_cells
 from kripke_werewolf.werewolf.game_models import build_model
-from kripke_werewolf.werewolf.public_cells import public_view
+from kripke_werewolf.werewolf.told import told
 
 
 def night(seen: str, result: str, *, targets: str = "secret") -> QuantumWerewolf:
@@ -28,7 +28,7 @@ def test_cells_are_those_of_the_model_of_several_players(targets: str) -> None:
     game = night("Bo", "wolf", targets=targets)
     found = public_cells(game)
     for player, other in zip(found.players, ("Bo", "Cy", "Ann"), strict=True):
-        model = build_model(public_view(game), [player.player, other], limit=20_000)
+        model = build_model(told(game).past, [player.player, other], limit=20_000)
         deals = [str(world).partition(" ")[0] for world in model.worlds]
         cells = model.classes(player.player) or []
         assert set(found.deals.worlds) == set(deals)
