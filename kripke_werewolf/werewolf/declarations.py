@@ -12,13 +12,27 @@ that say what something means. The functions at the end are properties of declar
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Container, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import product
 from typing import TypeAlias
 
-from kripke_werewolf.language import Atom, Constant, Formula, Not, conjunction, exactly, parse, simplify
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.language import (
+    And,
+    Atom,
+    Constant,
+    Count,
+    Everywhere,
+    Formula,
+    Not,
+    Or,
+    conjunction,
+    exactly,
+    parse,
+    simplify,
+)
 from kripke_werewolf.werewolf.roles import VILLAGER, WOLF, Deck, Role, roles_of
 from kripke_werewolf.werewolf.rules import FACTS, Action, Rules, Shown, Verdict
 from kripke_werewolf.werewolf.setup import Deal, Setup
@@ -153,6 +167,30 @@ class Declared:
             for seat in range(self.deck.players):
                 found[f"{stem}_{seat}"] = seated(self, schema, seat).substitute(found)
         return found
+
+
+def decided(condition: Formula, everywhere: Callable[[Formula], bool], out: Container[int]) -> bool:
+    """Return whether a condition about all worlds is true, as that of a verdict.
+
+    `everywhere`: whether a formula is true in all worlds; `out`: the seats of the officially dead.
+    """
+    match condition:
+        case Everywhere(body):
+            return everywhere(body)
+        case Atom(name):
+            return int(name.removeprefix("out_")) in out
+        case Constant(value):
+            return value
+        case Not(body):
+            return not decided(body, everywhere, out)
+        case And(parts):
+            return all(decided(part, everywhere, out) for part in parts)
+        case Or(parts):
+            return any(decided(part, everywhere, out) for part in parts)
+        case Count(_, _, parts):
+            low, high = condition.bounds
+            return low <= sum(decided(part, everywhere, out) for part in parts) <= high
+    raise GameError(f"{condition} is not a condition about all worlds")
 
 
 def at_each_world(schema: Schema) -> Schema:
@@ -373,3 +411,14 @@ def monotone(game: Declared, act: Act) -> bool:
         for atom, value in act.change
         for pair in _pairs(game, act)
     )
+
+
+@lru_cache(maxsize=256)
+def asks_all(game: Declared, act: Act) -> bool:
+    """Whether all who have such a card in some world are asked for the action while they live."""
+    game = _small(game)
+    lives = {
+        f"{stem}_{seat}": Constant(False) for stem in ("dead", "out") for seat in range(game.deck.players)
+    }
+    asked = seated(game, act.asked, 0).substitute(game.meaning).substitute(lives)
+    return _always(game, seated(game, "wolf_{i}", 0) >> asked)

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from kripke_werewolf.errors import GameError
-from kripke_werewolf.language import TRUE, And, Atom, Constant, Count, Everywhere, Formula, Not, Or, simplify
-from kripke_werewolf.werewolf.declarations import Schema, Words, declared, seated
+from kripke_werewolf.language import TRUE, Atom, Constant, Formula, Not, simplify
+from kripke_werewolf.werewolf.declarations import Schema, Words, decided, declared, seated
 from kripke_werewolf.werewolf.roles import WOLF, Deck, Role
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action, Verdict
 from kripke_werewolf.werewolf.setup import Phase, Setup
@@ -235,35 +234,20 @@ def holds(setup: Setup, state: State, condition: Schema) -> bool:
     """Whether a condition about all worlds is true, as that of a verdict."""
     chances: list[Fraction | None] = []
 
-    def true(f: Formula) -> bool:
-        match f:
-            case Everywhere(Atom(name) | Not(Atom(name)) as body) if name.startswith("dead_"):
+    def everywhere(body: Formula) -> bool:
+        match body:
+            case Atom(name) | Not(Atom(name)) if name.startswith("dead_"):
                 chances.extend(() if chances else death_chances(setup, state))  # a life may be lost in part
-                return chances[int(name[5:])] == (body is Atom(name))
-            case Everywhere(Atom() | Not(Atom()) as body):
+                return chances[int(name[5:])] == isinstance(body, Atom)
+            case Atom() | Not(Atom()):
                 return state.worlds.count(body) == state.worlds.size
-            case Everywhere(body):  # alike for all players
-                return all(_true_of(body, setup.deck, *living) for living in state.worlds.living())
-            case Atom(name):
-                return int(name.removeprefix("out_")) in state.dead
-            case Constant(value):
-                return value
-            case Not(body):
-                return not true(body)
-            case And(parts):
-                return all(map(true, parts))
-            case Or(parts):
-                return any(map(true, parts))
-            case Count(_, _, parts):
-                low, high = f.bounds
-                return low <= sum(map(true, parts)) <= high
-        raise GameError(f"{f} is not a condition about all worlds")
+        return all(true_of(body, setup.deck, *living) for living in state.worlds.living())  # alike for all
 
-    return true(seated(setup, condition))
+    return decided(seated(setup, condition), everywhere, state.dead)
 
 
 @lru_cache(maxsize=1024)
-def _true_of(f: Formula, deck: Deck, wolves: int, others: int) -> bool:
+def true_of(f: Formula, deck: Deck, wolves: int, others: int) -> bool:
     """Whether a formula about all players alike is true in a world with these numbers of living players."""
     facts: dict[str, Formula] = {}
     for seat in range(deck.players):

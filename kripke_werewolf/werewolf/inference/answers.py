@@ -39,7 +39,7 @@ from kripke_werewolf.werewolf.inference.replay import Replay
 from kripke_werewolf.werewolf.inference.rows import Seen
 from kripke_werewolf.werewolf.inference.scenarios import (
     Dead,
-    Deals,
+    Scenario,
     Worlds,
     is_true,
     known_move,
@@ -366,7 +366,7 @@ class Histories:
                         parts[left, fallen] = parts.get((left, fallen), Fraction(0)) + weight * share
             for place, share in _placed(find, asked):
                 for (alive, dead), weight in parts.items():
-                    for facts, worlds in _split(find.scenario.deals, place, asked, alive, dead).items():
+                    for facts, worlds in _split(find.scenario, place, asked, alive, dead).items():
                         found[facts] = found.get(facts, Fraction(0)) + weight * share * worlds.bit_count()
         return {facts: weight for facts, weight in found.items() if weight}
 
@@ -379,19 +379,14 @@ class Histories:
 
 
 def _split(
-    deals: Deals, place: Mapping[str, int], atoms: Sequence[str], alive: Worlds, dead: Dead
+    scenario: Scenario, place: Mapping[str, int], atoms: Sequence[str], alive: Worlds, dead: Dead
 ) -> dict[frozenset[str], Worlds]:
     """Return sets of worlds by the true atoms among those given."""
     found = {frozenset[str](): alive}
     for atom in atoms:
         fact, _, name = atom.partition("_")
-        p = place[name]
-        if fact == "dead":
-            inside = dead[p]
-        elif fact == "dominant":
-            inside = deals.dominated(alive, dead, p)
-        else:
-            inside = deals.holders[fact][p]
+        seated_ = f"{fact}_{place[name]}"
+        inside = scenario.deals.test(scenario.game.meaning.get(seated_, Atom(seated_)))(dead)
         parts: dict[frozenset[str], Worlds] = {}
         for facts, worlds in found.items():
             for key, part in ((facts | {atom}, worlds & inside), (facts, worlds & ~inside)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import reduce
 from itertools import combinations
@@ -10,6 +10,8 @@ from math import ceil, floor
 from operator import or_
 from typing import NamedTuple, TypeAlias
 
+from kripke_werewolf.language import Atom, Everywhere, Formula, Not
+from kripke_werewolf.werewolf.declarations import Schema, asks_all, decided, removes_nothing, seated
 from kripke_werewolf.werewolf.inference.plan import (
     PASSED,
     UNMADE,
@@ -30,8 +32,9 @@ from kripke_werewolf.werewolf.inference.scenarios import (
     known_move,
     moves_count,
 )
-from kripke_werewolf.werewolf.roles import SEER, WOLF, Role, is_wolf, kind
+from kripke_werewolf.werewolf.roles import WOLF, is_wolf, kind
 from kripke_werewolf.werewolf.rules import FACTS
+from kripke_werewolf.werewolf.state import true_of
 
 Test: TypeAlias = Callable[[Worlds, Dead], Worlds]
 """A fact about worlds: the deals among those given where it is true."""
@@ -67,7 +70,7 @@ class Demands:
     """
 
     def __init__(self, scenario: Scenario) -> None:
-        self.scenario, self.deals, self.rules = scenario, scenario.deals, scenario.setup.rules
+        self.scenario, self.deals, self.game = scenario, scenario.deals, scenario.game
         self.components: list[Component] = []
         self.tests: dict[tuple[int, int], list[tuple[int, Test]]] = {}
         self.conditions: list[Condition] = []
@@ -147,12 +150,13 @@ class Demands:
     # by kind of step
 
     def _acting(self, number: int, step: Acting) -> None:
-        scenario, deals = self.scenario, self.deals
+        scenario = self.scenario
         if not step.ended:
             self._goes_on(number, step)
         if "attack" not in scenario.setup.actions(step.phase):
             return
-        single = deals.deck.wolves == 1 or self.rules.attackers == "wolf"
+        act = self.game.acts["attack"]
+        single, harmless = asks_all(self.game, act), removes_nothing(self.game, act)
         for actor in scenario.living[number]:
             if (number, actor) not in scenario.attacks:
                 continue
@@ -160,10 +164,10 @@ class Demands:
             known = known_move(scenario.place, step, actor, "attack")
             asked = target is not None or known == PASSED
             if known != UNMADE and not (asked and single and self._later(number, actor, WOLF)):
-                bit = self._flag(number, 0, self._entitled(actor))
+                bit = self._flag(number, 0, self._having(number, act.asked, actor))
                 (self._need if asked else self._never)(bit)
-            if target is not None and self.rules.attack_must_be_possible and deals.deck.wolves > 1:
-                self._prey(number, step, actor, target)
+            if target is not None and act.refusable and not harmless:
+                self._prey(number, actor, target)
             elif target is not None and actor != scenario.viewer:
                 self.choices.append(((), len(scenario.targets(number, actor, "attack"))))
         for blind in blind_in(
@@ -172,12 +176,10 @@ class Demands:
             for actor in scenario.living[number]:
                 if not moves_count(scenario.plan, scenario.place, step, actor):
                     before = scenario.attacks.get((number, actor)) == blind
-                    (self._need if before else self._never)(
-                        self._flag(number, 0, self._hunting(actor, blind))
-                    )
+                    test = self._hunting(number, actor, blind)
+                    (self._need if before else self._never)(self._flag(number, 0, test))
         for name in step.refused:
-            bit = self._flag(number, 0, self._preying(scenario.viewer, scenario.place[name]))
-            self._never(bit)
+            self._never(self._flag(number, 0, self._preying(number, scenario.viewer, scenario.place[name])))
 
     def _goes_on(self, number: int, step: Acting) -> None:
         """Demand that a move be left if any was made: with the last one the phase would have ended."""
@@ -191,9 +193,8 @@ class Demands:
                 if action == "attack" and scenario.attacks.get((number, p)) is not None:
                     acted = True
                 elif known in (None, UNMADE):
-                    open_ |= self._flag(
-                        number, 0, self._entitled(p) if action == "attack" else self._seeing(p)
-                    )
+                    asked = self.game.acts[action].asked
+                    open_ |= self._flag(number, 0, self._having(number, asked, p))
 
         def possible(flags: int) -> bool:
             left = (flags & open_).bit_count()
@@ -201,27 +202,26 @@ class Demands:
 
         self.conditions.append(Condition(open_, possible, step.alone is None))
 
-    def _seeing(self, actor: int) -> Test:
-        return lambda alive, dead: alive & self.deals.holders[SEER][actor]
+    def _having(self, number: int, schema: Schema, i: int, t: int | None = None) -> Test:
+        """Return the test for worlds in which something is true of the cards and the officially dead."""
+        inside = self.scenario.where(number, schema, i, t)
+        return lambda alive, dead: alive & inside
 
-    def _entitled(self, actor: int) -> Test:
-        if self.rules.attackers == "dominant":
-            return lambda alive, dead: self.deals.dominated(alive, dead, actor)
-        return lambda alive, dead: alive & self.deals.holders[WOLF][actor]
+    def _hunting(self, number: int, actor: int, seer: int) -> Test:
+        look, attack = self.game.acts["vision"], self.game.acts["attack"]
+        both = self.scenario.where(number, attack.by, actor) & self.scenario.where(number, look.by, seer)
+        sees = self.deals.test(seated(self.game, look.pool, seer))
+        return lambda alive, dead: alive & both & sees(dead)
 
-    def _hunting(self, actor: int, seer: int) -> Test:
-        seeing = self.deals.holders[SEER][seer]
-        return lambda alive, dead: self.deals.dominated(alive, dead, actor) & seeing & ~dead[seer]
+    def _preying(self, number: int, actor: int, target: int) -> Test:
+        act = self.game.acts["attack"]
+        return self._having(number, f"({act.by}) & ~({act.impossible})", actor, target)
 
-    def _preying(self, actor: int, target: int) -> Test:
-        good = self.deals.holders["good"][target]
-        return lambda alive, dead: self.deals.dominated(alive, dead, actor) & good
-
-    def _prey(self, number: int, step: Acting, actor: int, target: int) -> None:
-        """Demand that no world remain in which the attacker is dominant, since the attack was refused."""
+    def _prey(self, number: int, actor: int, target: int) -> None:
+        """Demand that some world be left in which the attack is possible: otherwise it was refused."""
         scenario = self.scenario
         bits = {
-            t: self._flag(number, 0, self._preying(actor, t))
+            t: self._flag(number, 0, self._preying(number, actor, t))
             for t in scenario.targets(number, actor, "attack")
             if t == target or actor != scenario.viewer
         }
@@ -238,7 +238,7 @@ class Demands:
         if found:
             self._drawn(number)
         living = [p for p in scenario.living[number] if p not in found]
-        if self.rules.attack == "fractional":
+        if self.game.mark is not None:
             bitten = {t for t, _, _ in scenario.bites[number]}
             for p in [p for p in living if p in bitten and not self._shown_at_once(number, p)]:
                 self._component(number, "bitten", p)
@@ -289,118 +289,96 @@ class Demands:
 
     def _judged(self, number: int, step: Judged) -> None:
         """Demand the verdict given by the rules, with its consequences for some or all worlds."""
-        scenario, deals, rules = self.scenario, self.deals, self.rules
-        living = scenario.living[number]
-        wolf, good = deals.holders[WOLF], deals.holders["good"]
-        flag, every, known = self._flag, 0, 0
-
-        def some(test: Test, *, sure: bool = False) -> int:
-            nonlocal every, known
-            bit = flag(number, 0, test)
-            every |= bit
-            if sure:
-                known |= bit
-            return bit
-
-        def holding(holders: Sequence[Worlds], p: int, fact: str) -> int:
-            return some(lambda alive, dead: alive & holders[p], sure=self._later(number, p, fact))
-
-        def living_somewhere(p: int) -> int:
-            sure = p in living and self._later(number, p, "alive")
-            return some(lambda alive, dead: alive & ~dead[p], sure=sure)
-
-        is_wolf_ = {p: holding(wolf, p, WOLF) for p in deals.places}
-        is_good = {p: holding(good, p, "good") for p in deals.places}
-        tests: dict[str, int] = {}
-        hunted, ahead = self._surely(number)
-
-        def some_living(test: Callable[[int, int], bool], *, sure: bool) -> int:
-            return some(lambda alive, dead: deals.with_living(alive, dead, test), sure=sure)
-
-        if rules.good_wins == "all dead" or rules.forced_collapse != "none":
-            tests["wolves live"] = some_living(lambda w, o: w > 0, sure=hunted)
-        if rules.evil_wins == "parity" or rules.forced_collapse == "parity":
-            tests["no parity"] = some_living(lambda w, o: w < o, sure=ahead > 0)
-        if rules.forced_collapse == "annihilation":
-            others = ahead + deals.deck.wolves
-            tests["both live"] = some_living(lambda w, o: w > 0 and o > 0, sure=hunted and others > 0)
-        lives = {}
-        if rules.good_wins == "known dead":
-            lives = {p: living_somewhere(p) for p in deals.places}
-        dies = {}
-        if rules.evil_wins == "known half":
-            dies = {p: some(self._wounded(number, p), sure=self._later(number, p, "dead")) for p in living}
+        scenario, game = self.scenario, self.game
+        out = {p for p in self.deals.places if p not in scenario.living[number]}
+        endings = [(ending.verdict, seated(game, ending.when)) for ending in game.endings]
+        collapse = seated(game, game.collapse)
+        wins = dict[int, Formula]()
+        if step.verdict is not None:
+            side = game.ending(step.verdict).wins
+            wins = {p: seated(game, side, p) for p in self.deals.places}
+        bodies = [f.body for _, when in endings for f in when.subformulas() if isinstance(f, Everywhere)]
+        bodies += [f.body for f in collapse.subformulas() if isinstance(f, Everywhere)]
+        denied: dict[Formula, int] = {}
+        known = 0
+        for body in dict.fromkeys([*bodies, *wins.values()]):
+            denied[body] = self._flag(number, 0, self._denying(number, body))
+            known |= denied[body] if self._surely_denied(number, body) else 0
 
         def standing(flags: int) -> str | None:
-            if rules.good_wins == "all dead":
-                village = not flags & tests["wolves live"]
-            elif rules.good_wins == "known dead":
-                certain = [p for p in deals.places if not flags & (is_good[p] | lives[p])]
-                village = len(certain) == deals.deck.wolves
-            else:
-                village = not any(flags & is_wolf_[p] for p in living)
-            if village:
-                return "village"
-            if rules.evil_wins == "parity":
-                same = not any(flags & is_wolf_[p] and flags & is_good[p] for p in deals.places)
-                wolves = same and not flags & tests["no parity"]
-            elif rules.evil_wins == "known half":
-                known_wolves = [p for p in living if not flags & (is_good[p] | dies[p])]
-                wolves = len(living) <= 2 * len(known_wolves)
-            else:
-                wolves = not any(flags & is_good[p] for p in living)
-            return "wolves" if wolves else None
+            def everywhere(body: Formula) -> bool:
+                return not flags & denied[body]
 
-        def collapses(flags: int) -> bool:
-            wanted = {"annihilation": "both live", "parity": "no parity"}.get(rules.forced_collapse)
-            return wanted is not None and not flags & tests[wanted]
-
-        def goes_on(flags: int) -> bool:
-            return standing(flags) is None and not collapses(flags)
+            found = next((verdict for verdict, when in endings if decided(when, everywhere, out)), None)
+            return "collapse" if found is None and decided(collapse, everywhere, out) else found
 
         def ended(flags: int) -> bool:
-            if step.collapsed:
-                return standing(flags) is None and collapses(flags)
-            side = is_good if step.verdict == "wolves" else is_wolf_
-            won = {p for p in deals.places if not flags & side[p]}
-            return standing(flags) == step.verdict and won == {scenario.place[w] for w in step.winners}
+            won = {p for p, side in wins.items() if not flags & denied[side]}
+            as_told = step.collapsed or won == {scenario.place[name] for name in step.winners}
+            return as_told and standing(flags) == ("collapse" if step.collapsed else step.verdict)
 
+        every = sum(denied.values())
         # more kinds of worlds leave more open
-        if step.verdict is None:
-            if not goes_on(known):
-                self.conditions.append(Condition(every, goes_on, True, True))
-                self.known |= known
-        else:
+        if step.verdict is not None:
             self.conditions.append(Condition(every, ended, False, True))
+        elif standing(known) is not None:
+            self.conditions.append(Condition(every, lambda flags: standing(flags) is None, True, True))
+            self.known |= known
         if step.collapsed:
             self._collapsed(number, step)
 
-    def _surely(self, number: int) -> tuple[bool, int]:
-        """Return whether a wolf lives in every world, and the least surplus of others over wolves.
+    def _denying(self, number: int, body: Formula) -> Test:
+        """Return the test for worlds that deny what a condition says about all worlds."""
+        match body:
+            case Not(Atom(name)) if name.startswith("dead_"):
+                return self._wounded(number, int(name[5:]))
+            case Atom() | Not(Atom()):
+                true = self.deals.test(body)
+                return lambda alive, dead: alive & ~true(dead)
+        deck = self.deals.deck
+        return lambda alive, dead: self.deals.with_living(
+            alive, dead, lambda wolves, others: not true_of(body, deck, wolves, others)
+        )
+
+    def _surely_denied(self, number: int, body: Formula) -> bool:
+        """Whether it is plain that some world denies it: by later tables, or by the numbers of the living.
 
         Wolves die only by a vote or together with their last worlds, others by at most one attack a night.
         """
-        scenario, wolves = self.scenario, self.deals.deck.wolves
+        scenario, deck = self.scenario, self.deals.deck
+        opposite = {WOLF: "good", "good": WOLF, "dead": "alive"}
+        match body:
+            case Atom(name) | Not(Atom(name)):
+                fact, _, place = name.rpartition("_")
+                fact = opposite.get(fact, "") if isinstance(body, Atom) else fact
+                alive = int(place) in scenario.living[number] or fact in (WOLF, "good")
+                return alive and self._later(number, int(place), fact)
         fallen = sum(is_wolf(role) for (at, _), role in scenario.roles.items() if at < number)
         nights = sum(isinstance(s, Acting) for s in scenario.plan.steps[:number])
-        return fallen < wolves, len(scenario.living[number]) - 2 * wolves - nights
+        wolves, others = deck.wolves - fallen, len(scenario.living[number]) - deck.wolves + fallen
+        numbers = range(max(others - nights, 0), others + 1)
+        return not any(true_of(body, deck, wolves, number) for number in numbers)
 
     def _wounded(self, number: int, p: int) -> Test:
         """Return the test for worlds that make the chance of being dead positive."""
-        if self.rules.attack == "dominant":
+        mark = self.game.mark
+        if mark is None:
             return lambda alive, dead: alive & dead[p]
-        wolf, good = self.deals.holders[WOLF], self.deals.holders["good"][p]
-        biting = [x for t, x, _ in self.scenario.bites[number] if t == p]
-        return lambda alive, dead: reduce(or_, (alive & wolf[x] & good for x in biting), 0)
+        marks = [
+            self.scenario.where(number, mark.where, x, p) for t, x, _ in self.scenario.bites[number] if t == p
+        ]
+        hurt = reduce(or_, marks, 0)
+        return lambda alive, dead: alive & hurt
 
     def _collapsed(self, number: int, step: Judged) -> None:
         scenario, deals = self.scenario, self.deals
         self.draws.append((self._component(number, "worlds"), None))
         self.collapse = step
-        winning = deals.holders[WOLF if step.verdict == "wolves" else "good"]
+        wins = self.game.ending(step.verdict or "village").wins
         won = {scenario.place[name] for name in step.winners}
         for p in deals.places:
-            self.final &= winning[p] if p in won else ~winning[p]
+            winning = scenario.where(number, wins, p)
+            self.final &= winning if p in won else ~winning
         for name, said in step.found.items():
             p = scenario.place[name]
             self.final &= deals.having(p, announced_roles(scenario.setup, said, voted=False))
@@ -422,29 +400,22 @@ class Demands:
 
     def _told(self, number: int, step: Noticed) -> None:
         """Demand that a player is told, once, when only one role is left to them."""
-        if self.rules.told not in ("role", "kind") or step.player in self._informed:
+        if not self.game.notices or step.player in self._informed:
             return
         place = self.scenario.place[step.player]
-        words: dict[str, frozenset[Role]] = {}
-        for role in self.deals.deck.roles:
-            word = role if self.rules.told == "role" else kind(role)
-            words[word] = words.get(word, frozenset()) | {role}
-        mine = {word: self.deals.having(place, roles) for word, roles in words.items()}
+        denied = {}
+        for word, schema in self.game.notices:
+            others = self.deals.every ^ self.scenario.where(number, schema, place)
+            denied[word] = self._flag(number, 0, lambda alive, dead, others=others: alive & others)  # type: ignore[misc]
         if step.role is not None:
             self._informed.add(step.player)
-            wanted = next(w for w in words if step.role in (w, *words[w]))
-            others = self.deals.every ^ mine[wanted]
-            self._never(self._flag(number, 0, lambda alive, dead: alive & others))
+            self._never(denied[step.role])
             return
-        bits = {
-            word: self._flag(number, 0, lambda alive, dead, having=having: alive & having)  # type: ignore[misc]
-            for word, having in mine.items()
-        }
-        for word, bit in bits.items():
+        for word in denied:
             if self._later(number, place, word):
-                self.known |= bit
-        every = sum(bits.values())
-        self.conditions.append(Condition(every, lambda flags: (flags & every).bit_count() > 1, True))
+                self.known |= sum(bit for other, bit in denied.items() if other != word)
+        every = sum(denied.values())
+        self.conditions.append(Condition(every, lambda flags: flags & every == every, True))
 
     def _shown(self, number: int, step: Published) -> None:
         if number > self.scenario.plan.collapsed:
@@ -470,7 +441,7 @@ class Demands:
         exact = [p for (fact, p), (low, high) in bounds if fact == WOLF and low == high]
         if len(exact) < len(self.deals.places):
             return set()
-        if self.deals.deck.wolves == 1 and self.rules.attack == "dominant":
+        if self.game.mark is None and removes_nothing(self.game, self.game.acts["attack"]):
             return {("dead", p) for p in self.deals.places}
         return set()
 
@@ -490,18 +461,20 @@ class Demands:
             return self._bitten(component, alive) - self.scenario.scale * alive.bit_count()
         if fact != "dead":
             return (alive & self.deals.holders[fact][p]).bit_count()
-        if self.rules.attack == "dominant":
+        if self.game.mark is None:
             return (alive & dead[p]).bit_count()
         return self.scenario.scale * (alive & dead[p]).bit_count() or self._bitten(component, alive)
 
     def _bitten(self, component: Component, alive: Worlds) -> int:
-        wolf, good = self.deals.holders[WOLF], self.deals.holders["good"][component.place]
-        at = component.step - 1 + component.after
-        return sum(
-            int(share * self.scenario.scale) * (alive & wolf[x] & good).bit_count()
-            for t, x, share in self.scenario.bites[at]
-            if t == component.place
-        )
+        mark = self.game.mark
+        assert mark is not None
+        at, p = component.step - 1 + component.after, component.place
+        found = 0
+        for target, x, share in self.scenario.bites[at]:
+            if target == p:
+                bitten = alive & self.scenario.where(component.step - 1, mark.where, x, p)
+                found += int(share * self.scenario.scale) * bitten.bit_count()
+        return found
 
     def target(self, component: Component, worlds: Mapping[int, int]) -> tuple[int | None, int | None]:
         """Return the least and greatest value a component may have, given the worlds at each table."""
@@ -513,7 +486,7 @@ class Demands:
         size = worlds[step]
         if component.fact == "worlds":
             return size, size
-        fractional = component.fact == "dead" and self.rules.attack == "fractional"
+        fractional = component.fact == "dead" and self.game.mark is not None
         scale = size * (self.scenario.scale if fractional else 1)
         least, most = self.scenario.plan.intervals[step].get(
             (component.fact, component.place), (Fraction(0), Fraction(1))
@@ -528,8 +501,9 @@ def victims_that_matter(scenario: Scenario) -> frozenset[int] | None:
     With one wolf an attack removes no world. Deaths matter only if somebody is voted off or found dead later,
     or if the dead have no visions.
     """
-    rules, steps = scenario.setup.rules, scenario.plan.steps
-    if scenario.deals.deck.wolves > 1 or rules.attack == "fractional" or rules.vision_worlds == "alive":
+    game, steps = scenario.game, scenario.plan.steps
+    attack = game.acts["attack"]
+    if attack.mark or not removes_nothing(game, attack) or game.acts["vision"].pool != "true":
         return None
     if any(isinstance(step, Judged) and step.collapsed for step in steps) or Demands(scenario).mortal:
         return None

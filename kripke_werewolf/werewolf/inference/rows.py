@@ -16,6 +16,7 @@ from itertools import permutations
 from operator import add, mul
 from typing import NamedTuple, TypeAlias
 
+from kripke_werewolf.werewolf.declarations import seated, splits_worlds
 from kripke_werewolf.werewolf.inference.demands import Component, Demands
 from kripke_werewolf.werewolf.inference.plan import NOT_ASKED, PASSED, UNMADE, Acting, Died, Move, Voted
 from kripke_werewolf.werewolf.inference.scenarios import (
@@ -27,8 +28,6 @@ from kripke_werewolf.werewolf.inference.scenarios import (
     known_move,
     moves_count,
 )
-from kripke_werewolf.werewolf.roles import SEER, WOLF
-from kripke_werewolf.werewolf.state import compulsory
 
 Seen: TypeAlias = tuple[int, int, int | str | None, str | None]
 """A vision in the course of a part: the number of the step, the places of actor and target (None: declined;
@@ -90,7 +89,7 @@ class Part:
         """Return every possible evolution of these worlds; raise TooManyLeaves if there are too many."""
         scenario, demands = self.scenario, self.demands
         nobody = (0,) * scenario.deals.deck.players
-        counts = scenario.deals.deck.seers != 1 or self.seers == (0,)  # the share of an order counts once
+        counts = len(self.seers) != 1 or self.seers == (0,)  # the share of an order counts once
         weights = tuple(share if counts else Fraction(1) for _, share in scenario.ways)
         leaves = [Leaf(self.worlds, nobody, weights=weights)]
         steps = scenario.plan.steps
@@ -98,7 +97,7 @@ class Part:
         for component in demands.components:
             counted.setdefault((component.step, component.after), []).append(component)
         for number, step in enumerate(steps):
-            spared = [self._spared(step, leaf) for leaf in leaves]
+            spared = [self._spared(step, leaf) for leaf in leaves] if isinstance(step, Voted) else leaves
             leaves = [self._noted(leaf, number, 0, counted) for leaf in spared]
             leaves = self._checked(after for leaf in leaves for after in self._after(number, step, leaf))
             leaves = [self._noted(leaf, number, 1, counted) for leaf in leaves]
@@ -115,10 +114,9 @@ class Part:
                 raise TooManyLeaves
         return found
 
-    def _spared(self, step: object, leaf: Leaf) -> Leaf:
-        if not isinstance(step, Voted) or not self.scenario.setup.rules.vote_eliminates:
-            return leaf
-        return leaf._replace(alive=leaf.alive & ~leaf.dead[self.scenario.place[step.player]])
+    def _spared(self, step: Voted, leaf: Leaf) -> Leaf:
+        needs = seated(self.scenario.game, self.scenario.game.vote.needs, self.scenario.place[step.player])
+        return leaf._replace(alive=leaf.alive & self.scenario.deals.test(needs)(leaf.dead))
 
     def _noted(
         self, leaf: Leaf, number: int, after: int, counted: Mapping[tuple[int, int], list[Component]]
@@ -153,13 +151,14 @@ class Part:
 
     def _acted(self, number: int, step: Acting, leaf: Leaf) -> Iterator[Leaf]:
         scenario = self.scenario
-        kills = scenario.setup.rules.attack == "dominant"
+        kills = scenario.game.acts["attack"].change
         attacks = dict(scenario.attackers.get(number, ())) if kills else {}
+        by = scenario.game.acts["vision"].by
         seers = self.seers if "vision" in scenario.setup.actions(step.phase) else ()
         looking = [p for p in seers if p in scenario.living[number]]
         looking = [p for p in looking if moves_count(scenario.plan, scenario.place, step, p)]
         looks, hits = [(p, True) for p in looking], [(p, False) for p in attacks]
-        entitled = [p for p in looking if leaf.alive & scenario.deals.holders[SEER][p]]
+        entitled = [p for p in looking if leaf.alive & scenario.where(number, by, p)]
         night = step.ended and step.phase.kind == "night"
         if night and scenario.setup.rules.acting_order == "number":
             in_turn = sorted(looks + hits, key=lambda turn: (turn[0], not turn[1]))
@@ -193,12 +192,12 @@ class Part:
         for p, is_look in turns:
             if is_look:
                 earlier = self._earlier(number, step, p, attacks)
-                entitled = bool(leaf.alive & self.scenario.deals.holders[SEER][p])
+                entitled = bool(leaf.alive & self._seeing(number, p))
                 leaves = self._checked(
                     after for now in leaves for after in self._looked(number, step, now, p, entitled, earlier)
                 )
             else:
-                leaves = [self._attacked(now, p, attacks[p]) for now in leaves]
+                leaves = [self._attacked(number, now, p, attacks[p]) for now in leaves]
         return leaves
 
     def _earlier(
@@ -212,12 +211,16 @@ class Part:
         before = [way.get(number, {}).get(actor, ()) for way, _ in self.scenario.ways]
         return [{x: attacks[x] for x in attackers} for attackers in before]
 
-    def _attacked(self, leaf: Leaf, actor: int, target: int) -> Leaf:
-        deals = self.scenario.deals
+    def _seeing(self, number: int, actor: int) -> Worlds:
+        """Return the worlds where visions are the actor's."""
+        return self.scenario.where(number, self.scenario.game.acts["vision"].by, actor)
+
+    def _attacked(self, number: int, leaf: Leaf, actor: int, target: int) -> Leaf:
+        scenario, act = self.scenario, self.scenario.game.acts["attack"]
         if target == ANYBODY:
             return leaf
-        hunting = deals.dominated(leaf.alive, leaf.dead, actor)
-        removed = hunting & deals.holders[WOLF][target]
+        hunting = leaf.alive & scenario.where(number, act.by, actor)
+        removed = hunting & scenario.where(number, act.impossible, actor, target)
         fallen = leaf.dead[target] | (hunting ^ removed)
         dead = (*leaf.dead[:target], fallen, *leaf.dead[target + 1 :])
         return leaf._replace(alive=leaf.alive ^ removed, dead=dead)
@@ -246,7 +249,7 @@ class Part:
                 yield leaf._replace(seen=(*leaf.seen, (number, actor, PASSED, None)))
             return
         targets = scenario.targets(number, actor, "vision")
-        declines = not compulsory(scenario.setup, "vision")
+        declines = not scenario.game.acts["vision"].compulsory
         choice = Fraction(1) if actor == scenario.viewer else Fraction(1, len(targets) + declines)
         wanted = (
             scenario.place[known.target] if isinstance(known, Move) and known.target is not None else None
@@ -256,12 +259,12 @@ class Part:
             yield leaf._replace(weights=tuple(w * choice for w in leaf.weights), seen=seen)
         if isinstance(known, Move) and known.target is None:
             return
-        pools = [self._pool(leaf, actor, before) for before in earlier]
+        pools = [self._pool(number, leaf, actor, before) for before in earlier]
         if len(pools) == 1:
             pools *= len(leaf.weights)
-        whole = pools if step.ended else [self._pool(leaf, actor, {})] * len(pools)
+        whole = pools if step.ended else [self._pool(number, leaf, actor, {})] * len(pools)
         for target in targets if wanted is None else (wanted,):
-            for result, chances, alive in self._shown(leaf, actor, target, whole, pools):
+            for result, chances, alive in self._shown(number, leaf, actor, target, whole, pools):
                 if isinstance(known, Move) and known.shown and known.result != result:
                     continue
                 weights = tuple(w * choice * c for w, c in zip(leaf.weights, chances, strict=True))
@@ -269,37 +272,44 @@ class Part:
                     seen = (*leaf.seen, (number, actor, target, result))
                     yield leaf._replace(alive=alive, weights=weights, seen=seen)
 
-    def _pool(self, leaf: Leaf, actor: int, before: Mapping[int, int]) -> Worlds:
+    def _pool(self, number: int, leaf: Leaf, actor: int, before: Mapping[int, int]) -> Worlds:
         for attacker, target in before.items():
-            leaf = self._attacked(leaf, attacker, target)
-        pool = leaf.alive & self.scenario.deals.holders[SEER][actor]
-        return pool & ~leaf.dead[actor] if self.scenario.setup.rules.vision_worlds == "alive" else pool
+            leaf = self._attacked(number, leaf, attacker, target)
+        pool = seated(self.scenario.game, self.scenario.game.acts["vision"].pool, actor)
+        return leaf.alive & self._seeing(number, actor) & self.scenario.deals.test(pool)(leaf.dead)
 
     def _shown(
-        self, leaf: Leaf, actor: int, target: int, pools: Sequence[Worlds], last: Sequence[Worlds]
+        self,
+        number: int,
+        leaf: Leaf,
+        actor: int,
+        target: int,
+        pools: Sequence[Worlds],
+        last: Sequence[Worlds],
     ) -> Iterator[tuple[str | None, list[Fraction], Worlds]]:
         """Yield the possible results of a vision, their chances for each pool, and the worlds they leave.
 
         `last`: the pools by which it may show nothing; in a running night those after all known attacks.
         """
-        setup, deals = self.scenario.setup, self.scenario.deals
-        for label, roles in setup.rules.labels(setup.rules.vision_shows, setup.deck).items():
-            matching = deals.having(target, roles)
+        scenario = self.scenario
+        for label, schema in scenario.game.acts["vision"].shows:
+            matching = scenario.where(number, schema, actor, target)
             chances = [
                 Fraction((pool & matching).bit_count(), pool.bit_count()) if pool else Fraction(0)
                 for pool in pools
             ]
-            yield label, chances, leaf.alive & ~(deals.holders[SEER][actor] & ~matching)
+            yield label, chances, leaf.alive & ~(self._seeing(number, actor) & ~matching)
         if not all(last):
             yield None, [Fraction(not pool) for pool in last], leaf.alive
 
 
 def parts_of(scenario: Scenario, demands: Demands, tick: Callable[[], None]) -> tuple[Part, ...]:
     """Return the worlds by their seer."""
-    deals = scenario.deals
-    if deals.deck.seers == 1:
-        return tuple(Part(scenario, demands, deals.holders[SEER][p], (p,), tick) for p in deals.places)
-    return (Part(scenario, demands, deals.every, tuple(deals.places) if deals.deck.seers else (), tick),)
+    deals, look = scenario.deals, scenario.game.acts["vision"]
+    own = [scenario.where(0, look.by, p) for p in deals.places]
+    if splits_worlds(scenario.game, look) and any(own):
+        return tuple(Part(scenario, demands, own[p], (p,), tick) for p in deals.places)
+    return (Part(scenario, demands, deals.every, tuple(deals.places) if any(own) else (), tick),)
 
 
 __all__ = ["MAX_LEAVES", "Leaf", "Part", "Seen", "TooManyLeaves", "parts_of"]

@@ -11,11 +11,13 @@ from fractions import Fraction
 from functools import cached_property, lru_cache, reduce
 from itertools import combinations, pairwise, permutations, product
 from math import ceil, factorial, floor, lcm
-from operator import or_
+from operator import and_, or_
 from typing import TypeAlias
 
+from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.semantics.bits import BitSpace
+from kripke_werewolf.werewolf.declarations import Declared, Schema, declared, removes_nothing, seated
 from kripke_werewolf.werewolf.enumerated import by_membership
 from kripke_werewolf.werewolf.inference.plan import (
     Acting,
@@ -24,7 +26,7 @@ from kripke_werewolf.werewolf.inference.plan import (
     Plan,
     Published,
 )
-from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf
+from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role
 from kripke_werewolf.werewolf.rules import FACTS
 from kripke_werewolf.werewolf.setup import Setup
 
@@ -35,6 +37,8 @@ Worlds: TypeAlias = int
 """A set of deals: bit i is set if deal i belongs to it."""
 Dead: TypeAlias = tuple[Worlds, ...]
 """For each place the deals in which its player is dead."""
+Test: TypeAlias = Callable[[Dead], Worlds]
+"""The deals in which something is true, as a function of who is dead where."""
 Orders: TypeAlias = tuple[tuple[Mapping[int, frozenset[int]], Fraction], ...]
 """Orders of a night: for each player the attackers who matter before their vision, with the probability."""
 
@@ -53,6 +57,7 @@ class Deals:
         self.roles = tuple(_dealt(deck, [VILLAGER] * deck.players, deck.seers, deck.wolf_roles))
         self.every: Worlds = (1 << len(self.roles)) - 1
         self.holders: dict[Role, tuple[Worlds, ...]] = {}
+        self._tests: dict[Formula, Test] = {}
         for role in deck.roles:
             self.holders[role] = tuple(
                 sum(1 << i for i, dealt in enumerate(self.roles) if dealt[p] == role) for p in self.places
@@ -65,14 +70,40 @@ class Deals:
         """Return the deals in which a player has one of the given roles."""
         return reduce(or_, (self.holders[role][place] for role in roles), 0)
 
-    def dominated(self, alive: Worlds, dead: Dead, attacker: int) -> Worlds:
-        """Return the worlds in which a player is the dominant wolf."""
-        found, open_ = 0, alive & ~dead[attacker]
-        for rank in self.deck.wolf_roles:
-            found |= open_ & self.holders[rank][attacker]
-            fallen = reduce(or_, (h & d for h, d in zip(self.holders[rank], dead, strict=True)))
-            open_ &= fallen
-        return found
+    def test(self, f: Formula) -> Test:
+        """Return the deals in which a formula about places is true, as a function of who is dead where."""
+        if f not in self._tests:
+            self._tests[f] = self._compiled(f)
+        return self._tests[f]
+
+    def _compiled(self, f: Formula) -> Test:
+        parts, every = [self.test(part) for part in f.children], self.every
+        match f:
+            case s.Atom(name):
+                fact, _, place = name.rpartition("_")
+                p = int(place)
+                if fact == "dead":
+                    return lambda dead: dead[p]
+                holder = self.holders[fact][p]
+                return lambda dead: holder
+            case s.Constant(value):
+                always = every if value else 0
+                return lambda dead: always
+            case s.Not():
+                (part,) = parts
+                return lambda dead: every ^ (part(dead) & every)
+            case s.And():
+                return lambda dead: reduce(and_, (part(dead) for part in parts), every)
+            case s.Or():
+                return lambda dead: reduce(or_, (part(dead) for part in parts), 0)
+        names = [f"p_{k}" for k in range(len(parts))]
+        whole = f.with_children(map(s.Atom, names))
+
+        def general(dead: Dead) -> Worlds:
+            values = {name: part(dead) & every for name, part in zip(names, parts, strict=True)}
+            return BitSpace.numbered(every, {}, values).truth(whole)
+
+        return general
 
     def living(self, alive: Worlds, dead: Dead, role: Role) -> dict[int, Worlds]:
         """Return the worlds by the number of living players with a role."""
@@ -83,6 +114,14 @@ class Deals:
         """Return the worlds whose numbers of living wolves and of other living players pass a test."""
         wolves, others = self.living(alive, dead, WOLF), self.living(alive, dead, "good")
         return reduce(or_, (a & b for w, a in wolves.items() for o, b in others.items() if test(w, o)), 0)
+
+
+@lru_cache(maxsize=1 << 14)
+def _fixed(game: Declared, schema: Schema, i: int, t: int | None, living: tuple[int, ...]) -> Worlds:
+    deals = deals_of(game.deck)
+    f = seated(game, schema, i, t).substitute(game.meaning)
+    dead = {f"{stem}_{p}": s.Constant(p not in living) for stem in ("dead", "out") for p in deals.places}
+    return deals.test(f.substitute(dead))(()) & deals.every
 
 
 def _dealt(deck: Deck, roles: list[Role], seers: int, wolves: Sequence[Role]) -> Iterator[tuple[Role, ...]]:
@@ -123,6 +162,15 @@ class Scenario:
         return deals_of(self.setup.deck)
 
     @cached_property
+    def game(self) -> Declared:
+        """What happens in the game."""
+        return declared(self.setup)
+
+    def where(self, number: int, schema: Schema, i: int, t: int | None = None) -> Worlds:
+        """Return the deals where something is true at a step that reads cards and official deaths only."""
+        return _fixed(self.game, schema, i, t, self.living[number])
+
+    @cached_property
     def viewer(self) -> int:
         """The place of the viewer."""
         return self.place[self.plan.viewer]
@@ -146,20 +194,20 @@ class Scenario:
         The dominant wolf may have attacked nobody yet, or any other player who is not a
         wolf, all equally likely.
         """
-        step, rest = self.plan.running, alive
-        killing = step is not None and self.setup.rules.attack == "dominant" and not step.alone
-        if step is None or not killing or "attack" not in self.setup.actions(step.phase):
+        step, rest, act = self.plan.running, alive, self.game.acts["attack"]
+        if step is None or not act.change or step.alone or "attack" not in self.setup.actions(step.phase):
             yield alive, dead, Fraction(1)
             return
         number = self.plan.steps.index(step)
         for actor in self.living[number]:
             if (number, actor) in self.attacks or moves_count(self.plan, self.place, step, actor):
                 continue
-            hunting = alive & self.deals.dominated(alive, dead, actor)
+            hunting = alive & self.where(number, act.by, actor)
             rest &= ~hunting
-            prey = {t: self.deals.holders["good"][t] for t in self.targets(number, actor, "attack")}
-            for targets, worlds in by_membership(hunting, prey.values()).items():
-                share = Fraction(1, targets + 1)
+            targets = self.targets(number, actor, "attack")
+            prey = {t: self.deals.every ^ self.where(number, act.impossible, actor, t) for t in targets}
+            for open_, worlds in by_membership(hunting, prey.values()).items():
+                share = Fraction(1, open_ + 1)
                 yield worlds, dead, share
                 for t, good in prey.items():
                     fallen = dead[t] | worlds
@@ -178,15 +226,17 @@ class Scenario:
     @cached_property
     def orders(self) -> Mapping[int, Orders]:
         """For each night of random order, the attackers before each vision, with the probability."""
-        if self.setup.rules.attack == "fractional":  # such attacks change no world, and so no vision
+        look, attack = self.game.acts["vision"], self.game.acts["attack"]
+        harmless = removes_nothing(self.game, attack)
+        if not attack.change or (harmless and look.pool == "true"):  # no vision depends on attacks
             return {}
         found = {}
         for number, step in enumerate(self.plan.steps):
             if not isinstance(step, Acting) or not in_random_order(self.setup, step):
                 continue
             made = self.attackers.get(number, ())
-            if made and (self.setup.rules.vision_worlds == "alive" or self.deals.deck.wolves > 1):
-                found[number] = _orders(made, self.living[number], self.deals.deck.wolves)
+            if made:
+                found[number] = _orders(made, self.living[number], harmless=harmless)
         return found
 
     @cached_property
@@ -203,8 +253,8 @@ class Scenario:
         """Return for each of the `ways` the probability that visions of a night are made in an order."""
         if len(looking) < 2 or number not in self.orders:
             return (Fraction(1, factorial(len(looking))),) * len(self.ways)
-        made, wolves = self.attackers.get(number, ()), self.deals.deck.wolves
-        both = _orders(made, self.living[number], wolves, looking)
+        harmless = removes_nothing(self.game, self.game.acts["attack"])
+        both = _orders(self.attackers.get(number, ()), self.living[number], looking, harmless=harmless)
 
         def chance(orders: Orders, way: Mapping[int, Mapping[int, frozenset[int]]]) -> Fraction:
             return sum((p for before, p in orders if before == way[number]), Fraction(0))
@@ -244,8 +294,8 @@ def blind_in(plan: Plan, place: Mapping[str, int], step: Acting) -> tuple[int, .
 
     Where only living seers see, others may have attacked them before it.
     """
-    rules = plan.setup.rules
-    if step.ended or rules.vision_worlds == "all" or rules.attack != "dominant":
+    game = declared(plan.setup)
+    if step.ended or game.acts["vision"].pool == "true" or not game.acts["attack"].change:
         return ()
     return tuple(
         place[name]
@@ -261,7 +311,7 @@ def in_random_order(setup: Setup, step: Acting) -> bool:
 
 def worlds_behind(plan: Plan, step: Published, most: int) -> Iterator[int]:
     """Yield the numbers of worlds for which all entries of a table are possible shares."""
-    deck, fractional = plan.setup.deck, plan.setup.rules.attack == "fractional"
+    deck, fractional = plan.setup.deck, declared(plan.setup).mark is not None
     cells = [c for c in step.cells if not (fractional and FACTS[c.heading] == "dead")]
     unit = lcm(*(c.low.denominator for c in cells if c.low == c.high))
     for size in range(unit, most + 1, unit):
@@ -286,20 +336,24 @@ def open_targets(setup: Setup, living: tuple[int, ...], actor: int, action: str)
 
     An attack on oneself is never possible: where one is dominant, one is a wolf.
     """
-    rules = setup.rules
-    own = rules.vision_self if action == "vision" else rules.attack_self and not rules.attack_must_be_possible
+    act = declared(setup).acts[action]  # type: ignore[index]
+    own = act.on_self and not act.refusable
     return tuple(p for p in living if own or p != actor)
 
 
 def _orders(
-    made: tuple[tuple[int, int], ...], living: tuple[int, ...], wolves: int, looking: tuple[int, ...] = ()
+    made: tuple[tuple[int, int], ...],
+    living: tuple[int, ...],
+    looking: tuple[int, ...] = (),
+    *,
+    harmless: bool,
 ) -> Orders:
     """Return the relevant attackers that may have acted before each vision, with the share of the orders.
 
-    With one wolf only attacks on the seer matter to a vision: others remove nothing it could show. `looking`:
-    players who act in this order, in the orders that count.
+    Where attacks are `harmless`, only those on the seer matter to a vision: others remove nothing it could
+    show. `looking`: players who act in this order, in the orders that count.
     """
-    relevant = {p: frozenset(x for x, t in made if x != p and (wolves > 1 or t == p)) for p in living}
+    relevant = {p: frozenset(x for x, t in made if x != p and (not harmless or t == p)) for p in living}
     acting = [p for p in living if relevant[p] or any(p in others for others in relevant.values())]
     found: dict[tuple[frozenset[int], ...], int] = {}
     total = 0
@@ -319,15 +373,17 @@ def bites_of(
     attackers: Mapping[int, tuple[tuple[int, int], ...]],
 ) -> Iterator[Mapping[tuple[int, int], Fraction]]:
     """Yield the bites that count after each step: (target, attacker) and the fraction of a life."""
-    rules, wolves_left = plan.setup.rules, plan.setup.deck.wolves
+    game, deck = declared(plan.setup), plan.setup.deck
+    mark = game.mark
+    sharing = frozenset[Role]() if mark is None else game.roles(mark.shared)
+    left = sum(map(deck.cards, sharing))
     found: dict[tuple[int, int], Fraction] = {}
     for number, step in enumerate(plan.steps):
-        if rules.attack == "fractional":
-            for actor, target in attackers.get(number, ()):
-                found[target, actor] = Fraction(1, max(wolves_left, 1))
+        for actor, target in attackers.get(number, ()) if mark is not None else ():
+            found[target, actor] = Fraction(1, max(left, 1))
         for seat in map(place.__getitem__, step.dead):
-            if is_wolf(roles.get((number, seat), VILLAGER)) and rules.bites == "intended":
-                wolves_left -= 1
+            if mark is not None and not mark.lasting and roles.get((number, seat)) in sharing:
+                left -= 1
                 found = {pair: share for pair, share in found.items() if pair[1] != seat}
         yield dict(found)
 
@@ -340,9 +396,9 @@ def is_true(f: Formula, facts: frozenset[str]) -> bool:
 
 def announced_roles(setup: Setup, said: str | None, *, voted: bool) -> frozenset[Role]:
     """Return the roles that may have been drawn, given the announcement of a death."""
-    shown = setup.rules.announce_vote if voted else setup.rules.announce_found
-    labels = setup.rules.labels(shown, setup.deck)
-    return frozenset(setup.deck.roles) if said is None else labels[said]
+    game = declared(setup)
+    words = dict((game.vote if voted else game.found).says)
+    return game.roles(words.get(said or "", "true"))
 
 
 def known_move(place: Mapping[str, int], step: Acting, actor: int, action: str) -> Known | None:

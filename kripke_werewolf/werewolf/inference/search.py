@@ -18,6 +18,7 @@ from math import ceil, factorial, floor, lcm
 from operator import and_, or_
 
 from kripke_werewolf.errors import GameError
+from kripke_werewolf.werewolf.declarations import asks_all, declared, exclusive, fixed_by, removes_nothing
 from kripke_werewolf.werewolf.inference.convolution import (
     End,
     Option,
@@ -210,13 +211,19 @@ def check_covered(plan: Plan) -> None:
             f"the deck has {setup.deck.worlds:,} deals, more than the {MAX_DEALS:,} that are searched for "
             f"histories; fewer players or wolves would shrink it{instead}"
         )
-    late = rules.acting_order == "random" and rules.attack_must_be_possible
+    game = declared(setup)
+    act = game.acts["attack"]
+    if not all(fixed_by(game, each) for each in game.acts.values()):
+        raise GameError(
+            f"whose an action is changes within a night, which the search does not cover{instead}"
+        )
+    late = rules.acting_order == "random" and act.refusable
     if late and any("night" in kinds for kinds in (rules.opening, rules.cycle)):
         raise GameError(
             f"the rules {rules.name!r} refuse attacks by what happened earlier in a night of random order, "
             f"which the search for histories does not cover{instead}"
         )
-    if rules.attack == "fractional":
+    if game.mark is not None:
         for step in plan.steps:
             if isinstance(step, Died) and len(step.players) > 1:
                 raise GameError(
@@ -242,7 +249,7 @@ def _by_moves_left(plan: Plan) -> Iterator[Plan]:
     That one has not been made, since the phase would have ended.
     """
     now, setup = plan.running, plan.setup
-    killing = now is not None and setup.rules.attack == "dominant" and setup.targets == "secret"
+    killing = now is not None and declared(setup).mark is None and setup.targets == "secret"
     if now is None or not killing or "attack" not in setup.actions(now.phase) or PASSED in now.known.values():
         yield plan
         return
@@ -271,7 +278,8 @@ def _solved(
     now = plan.running
     if now is not None and blind_in(plan, place, now):
         return None  # of the others' attacks in a running phase the solver knows nothing
-    if plan.setup.deck.wolves == 1 or not solver_covers(plan) or _attack_maps(plan) <= most:
+    game = declared(plan.setup)
+    if removes_nothing(game, game.acts["attack"]) or not solver_covers(plan) or _attack_maps(plan) <= most:
         return None
     problem = Problem(plan, place, roles)
     found: list[AttackMap] = []
@@ -439,6 +447,11 @@ class Attacks:
         self.plan, self.place, self.roles, self.worlds = plan, place, roles, worlds
         self.tick = tick
         self.setup, self.deck = plan.setup, plan.setup.deck
+        self.game = declared(self.setup)
+        attack = self.game.acts["attack"]
+        self.lone = exclusive(self.game, replace(attack, by="wolf_{i}"))
+        """Whether no two players are wolves at once."""
+        self.certain = asks_all(self.game, attack)
         self._wolves: dict[tuple[int, int], tuple[int, int]] = {}
         self.living = living_places(plan, place)
         self.viewer = place[plan.viewer]
@@ -533,7 +546,7 @@ class Attacks:
         if any(self._wolf(t, actor)[1] == 0 for t in before):
             return (None,)
         targets = open_targets(self.setup, self.living[number], actor, "attack")
-        sure = self.deck.wolves == 1 or self.setup.rules.attackers == "wolf"
+        sure = self.certain
         if sure and any(self._wolf(t, actor)[0] > 0 for t in self.tables if t > number):
             return targets
         return (*targets, None)
@@ -563,7 +576,7 @@ class Attacks:
         """Return the least and greatest amounts of death that a player's attacks add to each target."""
         before = {key: target for key, target in made.items() if key[0] < table and target is not None}
         low, high = map(Fraction, self._wolf(table, actor))
-        if self.setup.rules.attack == "fractional":
+        if self.game.mark is not None:
             attackers = {number: ((actor, target),) for (number, _), target in before.items()}
             *_, bites = list(bites_of(self.plan, self.place, self.roles, attackers))[: table + 1]
             return {
@@ -573,14 +586,14 @@ class Attacks:
                 )
                 for (t, _), share in bites.items()
             }
-        exact = low if self.deck.wolves == 1 else Fraction(0)
+        exact = low if self.lone else Fraction(0)
         return dict.fromkeys(before.values(), (exact, high))
 
     def _both(self, table: int, actor: int, target: int) -> int:
         """Return in how many worlds at most both of two players are wolves."""
         if actor == target:
             return self._wolf(table, actor)[1]
-        if self.deck.wolves == 1:
+        if self.lone:
             return 0
         return min(self._wolf(table, actor)[1], self._wolf(table, target)[1])
 

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.errors import GameError, missing_package
 from kripke_werewolf.semantics.bits import members as bits
+from kripke_werewolf.werewolf.declarations import declared, splits_worlds
 from kripke_werewolf.werewolf.inference.plan import (
     NOT_ASKED,
     PASSED,
@@ -41,7 +42,7 @@ from kripke_werewolf.werewolf.inference.scenarios import (
     open_targets,
     worlds_behind,
 )
-from kripke_werewolf.werewolf.roles import SEER, WOLF, Role, is_wolf, kind
+from kripke_werewolf.werewolf.roles import SEER, WOLF, Role, is_wolf
 from kripke_werewolf.werewolf.rules import Action
 from kripke_werewolf.werewolf.state import compulsory
 
@@ -72,7 +73,8 @@ def check_solver() -> Any:
 
 def solver_covers(plan: Plan) -> bool:
     """Whether the solver knows these rules: ranked wolves and one seer."""
-    return plan.setup.rules.attack == "dominant" and plan.setup.deck.seers == 1
+    game = declared(plan.setup)
+    return game.mark is None and splits_worlds(game, game.acts["vision"]) and bool(plan.setup.deck.seers)
 
 
 class Solution(NamedTuple):
@@ -111,6 +113,8 @@ class Problem:
         self.cp = check_solver()
         self.plan, self.place, self.roles = plan, place, roles
         self.setup, self.deals = plan.setup, deals_of(plan.setup.deck)
+        self.game = declared(self.setup)
+        self._labels = {word: self.game.roles(f) for word, f in self.game.acts["vision"].shows}
         self.living = living_places(plan, place)
         self.viewer = place[plan.viewer]
         self.model = self.cp.CpModel()
@@ -141,7 +145,7 @@ class Problem:
                 case Acting():
                     self._acting(number, step)
                 case Voted(player=name):
-                    self._died(number, [place[name]], spare=self.setup.rules.vote_eliminates)
+                    self._died(number, [place[name]], spare=self.game.vote.needs != "true")
                 case Died(players=players):
                     self._found(number, [place[name] for name in players])
                 case Noticed():
@@ -160,7 +164,7 @@ class Problem:
 
     def _divide(self) -> None:
         """Divide the deals by what removes them: visions, and attacks and votes."""
-        labels = self.setup.rules.labels(self.setup.rules.vision_shows, self.setup.deck)
+        labels = self._labels
         views: dict[object, list[int]] = {}
         packs: dict[tuple[int, ...], Worlds] = {}
         for w, roles in enumerate(self.deals.roles):
@@ -318,13 +322,13 @@ class Problem:
             choices.append(Choice(number, actor, "attack", None, none))
             self._choose(choices, known)
             hunting = [w for w in self.open if self.dominant(w, number) == actor]
-            single = self.setup.rules.attackers == "dominant"
-            asked = self._exists(hunting if single else self._holding(WOLF, actor))
+            act = self.game.acts["attack"]
+            asked = self._exists(hunting if act.asked == act.by else self._holding(WOLF, actor))
             unmoved = self.choices[choices[-1]]
             if known != UNMADE:
                 self.model.add(asked == (1 if known == PASSED else unmoved.Not()))
             refused = [self.place[name] for name in step.refused] if actor == self.viewer else []
-            for target in (*targets, *refused) if self.setup.rules.attack_must_be_possible else ():
+            for target in (*targets, *refused) if act.refusable else ():
                 left = sum(self._numbers([w for w in hunting if not is_wolf(self.deals.roles[w][target])]))
                 if target in refused:
                     self.model.add(left == 0)
@@ -515,8 +519,7 @@ class Problem:
             self._intact[pack] = self._all(self._intact[pack], *(v.Not() for v in killing))
 
     def _visions(self, number: int, step: Acting, *, exact: bool) -> None:
-        labels = self.setup.rules.labels(self.setup.rules.vision_shows, self.setup.deck)
-        mortal = self.setup.rules.vision_worlds == "alive"
+        labels, mortal = self._labels, self.game.acts["vision"].pool != "true"
         seen = dict(self._seen)
         for actor in self._acting_places(number, step):
             known = known_move(self.place, step, actor, "vision")
@@ -620,20 +623,20 @@ class Problem:
         return False
 
     def _told(self, step: Noticed) -> None:
-        rules, p = self.setup.rules, self.place[step.player]
-        if rules.told not in ("role", "kind"):
+        p = self.place[step.player]
+        if not self.game.notices:
             return
-        words: dict[str, list[int]] = {}
-        for w in self.open:
-            role = self.deals.roles[w][p]
-            words.setdefault(role if rules.told == "role" else kind(role), []).append(w)
+        words = {
+            word: [w for w in self.open if self.deals.roles[w][p] in self.game.roles(schema)]
+            for word, schema in self.game.notices
+        }
         number = next(i for i, s in enumerate(self.plan.steps) if s is step)
         if step.role is None:
             if not self._informed(number, step.player) and not self._shown_later(number, p, WOLF):
                 self.model.add(sum(self._exists(deals) for deals in words.values()) >= 2)
             return
         for word, deals in words.items():
-            if word not in (step.role, kind(step.role)):
+            if word != step.role:
                 self.model.add(sum(self._numbers(deals)) == 0)
 
     def _informed(self, number: int, player: str) -> bool:
