@@ -17,11 +17,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, reduce
-from operator import and_, or_
+from operator import and_, or_, xor
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kripke_werewolf.errors import GameError, ModelTooLarge, counted_roughly
-from kripke_werewolf.language import FALSE, TRUE, And, Atom, Constant, Count, Formula, Implies, Not, Or
+from kripke_werewolf.language import (
+    FALSE,
+    TRUE,
+    And,
+    Atom,
+    Constant,
+    Count,
+    Formula,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    Xor,
+)
 from kripke_werewolf.semantics.bits import arrays_are_there, members
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, letter
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
@@ -429,6 +442,8 @@ class Enumerated(Superposition):
             return every ^ self._rows(f.body)
         if isinstance(f, Implies):
             return every ^ _without(self._rows(f.left), self._rows(f.right))
+        if isinstance(f, Xor | Iff):
+            return reduce(xor, map(self._rows, f.children), every if isinstance(f, Iff) else 0)
         if isinstance(f, Constant):
             return every if f.value else 0
         if isinstance(f, Count):

@@ -7,11 +7,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kripke_werewolf.errors import GameError, ModelTooLarge
+from kripke_werewolf.language import TRUE, Constant, simplify
 from kripke_werewolf.werewolf.enumerated import Enumerated, bytes_per_world
 from kripke_werewolf.werewolf.roles import Deck
 from kripke_werewolf.werewolf.superposition import probability, random_world
+from tests import strategies
 from tests.superposed import attack, fact, lives, sees
 
 DATA = Path(__file__).parent.parent / "data"
@@ -190,3 +194,35 @@ def test_drawing_player_by_player_draws_every_world_alike():
     walk((), Fraction(1))
     assert set(shares.values()) == {Fraction(1, 5)}
     assert len(shares) == 5
+
+
+@given(st.data())
+def test_formulas_are_counted_and_kept_world_by_world(data):
+    deck = Deck(4, wolves=2)
+    worlds = Enumerated.start(deck)
+    for _ in range(data.draw(st.integers(0, 3))):
+        actor, target = data.draw(st.permutations(range(4)))[:2]
+        worlds = worlds.die(**attack(actor, target))
+    stems = (*deck.roles, "wolf", "good", "dead", "dominant")
+    facts = tuple(f"{stem}_{p}" for stem in stems for p in range(4))
+    f = data.draw(
+        strategies.formulas(atoms=facts, modal=False, dynamic=False, quantifiers=False, everywhere=False)
+    )
+    true = [world for world in worlds.world_strings() if holds_at(f, world)]
+    assert worlds.keep(f).world_strings() == true
+    assert worlds.count(f) == len(true)
+
+
+def holds_at(f, world):
+    """Whether a formula is true in a world given by its letters."""
+    led = min((letter for letter in world if letter in "ab"), default="")
+    facts = {}
+    for player, letter in enumerate(world):
+        role = ROLES[letter.lower()]
+        side = "wolf" if role in ("alpha", "beta") else "good"
+        true = {role, side, *(["dead"] if letter.isupper() else []), *(["dominant"] if letter == led else [])}
+        facts |= {
+            f"{stem}_{player}": Constant(stem in true)
+            for stem in (*ROLES.values(), "wolf", "good", "dead", "dominant")
+        }
+    return simplify(f.substitute(facts)) is TRUE
