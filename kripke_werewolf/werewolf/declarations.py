@@ -12,7 +12,7 @@ that say what something means. The functions at the end are properties of declar
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Container, Mapping
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import product
@@ -207,14 +207,16 @@ def seated(game: Setup | Declared, schema: Schema, i: int | None = None, t: int 
     return _seated(schema, game.deck.players, i, t)
 
 
-@lru_cache(maxsize=1 << 14)
-def _seated(schema: Schema, players: int, i: int | None, t: int | None) -> Formula:
+@lru_cache(maxsize=1 << 10)
+def _template(schema: Schema, players: int) -> Formula:
+    """Return the formula of a schema, in whose atoms the places are still i and t: `wolf_i`."""
+
     def listed(found: re.Match[str]) -> str:
         parts = (found[3].replace(f"{{{found[2]}}}", str(seat)) for seat in range(players))
         inside = _JOINS[found[1]].join(parts if found[1] == "each" else (f"({part})" for part in parts))
         return inside if found[1] == "each" else f"({inside})"
 
-    found = parse(_QUANTIFIED.sub(listed, schema).replace("{i}", str(i)).replace("{t}", str(t)))
+    found = parse(_QUANTIFIED.sub(listed, schema).replace("{i}", "i").replace("{t}", "t"))
     return simplify(found) if found.is_boolean and any(map(_redundant, found.subformulas())) else found
 
 
@@ -222,19 +224,30 @@ def _redundant(f: Formula) -> bool:
     return isinstance(f, Constant) or (isinstance(f, Not) and isinstance(f.body, Not))
 
 
+def _filled(schema: Schema, players: Sequence[object], i: object, t: object) -> Formula:
+    places = {"i": i, "t": t, **{str(seat): player for seat, player in enumerate(players)}}
+
+    def filled(atom: str) -> str:
+        stem, _, place = atom.rpartition("_")
+        return f"{stem}_{places[place]}"
+
+    return _template(schema, len(players)).rename(atoms=filled)
+
+
+@lru_cache(maxsize=1 << 14)
+def _seated(schema: Schema, players: int, i: int | None, t: int | None) -> Formula:
+    return _filled(schema, range(players), i, t)
+
+
 @lru_cache(maxsize=1 << 14)
 def _named(game: Declared, schema: Schema, i: str, t: str, dead: frozenset[str] | None) -> Formula:
-    seat = game.players.index
-    found = seated(game, schema, seat(i) if i else None, seat(t) if t else None)
-    about = {atom: atom.rpartition("_") for atom in found.atoms}
-    names = {atom: f"{stem}_{game.players[int(number)]}" for atom, (stem, _, number) in about.items()}
-    if dead is not None:
-        out = {f"{stem}_{name}": name in dead for stem in ("out", "dead") for name in game.players}
-        if game.mark is None:  # others may be dead as well; a fraction of a life is not a fact
-            out = {fact: died for fact, died in out.items() if died or fact.startswith("out_")}
-        known = {atom: Constant(out[name]) for atom, name in names.items() if name in out}
-        found = simplify(found.substitute(known))
-    return found.rename(atoms=names.__getitem__)
+    found = _filled(schema, game.players, i, t)
+    if dead is None:
+        return found
+    known = {f"out_{name}": Constant(name in dead) for name in game.players}
+    mortal = game.mark is None  # others may be dead as well; a fraction of a life is not a fact
+    known |= {f"dead_{p}": Constant(p in dead) for p in game.players if p in dead or not mortal}
+    return simplify(found.substitute(known))
 
 
 # --- from the rules ------------------------------------------------------------------------------
