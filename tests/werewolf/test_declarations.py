@@ -76,6 +76,25 @@ def test_a_verdict_says_of_each_world_what_it_says_of_all(attack: str, good: str
                 assert same(game, said, condition(rules, ending.verdict, dead), dead), (ending, dead)
 
 
+@pytest.mark.parametrize("attack", ["dominant", "fractional"])
+def test_a_collapse_says_of_each_world_what_it_says_of_all(attack: str) -> None:
+    for forced, number in (("annihilation", 1), ("parity", 2)):
+        rules = preset("cisra", forced_collapse=forced, attack=attack, attack_must_be_possible=False)
+        game = game_of(rules)
+        mortal = attack == "dominant"
+        for dead in combinations(NAMES, number):
+            living = [name for name in NAMES if name not in dead]
+            wolves, others = (
+                [Atom(f"{side}_{n}") & ~Atom(f"dead_{n}") if mortal else Atom(f"{side}_{n}") for n in living]
+                for side in ("wolf", "good")
+            )
+            meant = ~disjunction(wolves) | ~disjunction(others)
+            if forced == "parity":
+                meant = disjunction(atleast(k, *wolves) & atmost(k, *others) for k in range(len(living) + 1))
+            assert same(game, game.at(d.at_each_world(game.collapse), dead=dead), meant, dead)
+            assert same(game, game.at(d.SURVIVING, dead=dead), disjunction(wolves), dead)
+
+
 def test_schemas_are_about_any_names_and_all_players() -> None:
     game = game_of(preset("cisra"), ("Zoë", 'a "b"', "wolf_1"), wolves=1)
     act = game.acts["attack"]
