@@ -506,8 +506,8 @@ def counts_compared(
 ) -> Formula:
     """Return a comparison of the number of true formulas in a list with a number, or with that in another.
 
-    There are at least as many true ones in the first list if at least so many are true, in it or denied from
-    the second, as the second has.
+    The first list has at least as many true formulas as the second iff at least as many as the second has are
+    true, in the first or denied from the second.
 
     >>> print(counts_compared("pq", ">", ["r"]), "and", counts_compared("pq", "!=", 1))
     atleast(2; p, q, ~r) and ~exactly(1; p, q)

@@ -67,7 +67,7 @@ class Act:
     by: Schema
     """Where it is the actor's: elsewhere it has no effect."""
     asked: Schema
-    """Who is asked for it: whoever may be in such a world when the phase begins."""
+    """Where the actor is asked for it: in some world of this kind, when the phase begins."""
     shows: Words = ()
     """The results, each with where it is shown where the action is the actor's; none: it shows nothing."""
     pool: Schema = "true"
@@ -194,7 +194,7 @@ def decided(condition: Formula, everywhere: Callable[[Formula], bool], out: Cont
 
 
 def at_each_world(schema: Schema) -> Schema:
-    """Return what a condition about all worlds says about each of them."""
+    """Return the statement of a condition about all worlds for each of them."""
     return schema.replace("everywhere ", "")
 
 
@@ -363,7 +363,7 @@ def _small(game: Declared) -> Declared:
 
 
 def _always(game: Declared, formula: Formula) -> bool:
-    """Whether a formula about players by seat is true in every world, whoever is dead."""
+    """Whether a formula about players by seat is true in every world, with any deaths."""
     from kripke_werewolf.deciding import valid
 
     return valid(game.law >> formula.substitute(game.meaning))
