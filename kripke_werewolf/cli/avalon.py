@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import asdict
-from functools import reduce, wraps
+from functools import reduce
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import click
 
@@ -37,8 +37,8 @@ from kripke_werewolf.avalon.study import (
     unread,
     with_strategies,
 )
-from kripke_werewolf.cli.output import NEW_FILE, WholeHelps, json_option, note, print_grid, write_file
-from kripke_werewolf.cli.settings import with_options
+from kripke_werewolf.cli.declared import AsJson, ExistingFile, File, command
+from kripke_werewolf.cli.output import WholeHelps, note, print_grid, write_file
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
 from kripke_werewolf.files import parse_json, read_text
 from kripke_werewolf.games.identity import named
@@ -48,8 +48,6 @@ from kripke_werewolf.reports.tables import Grid
 
 _BASES = ("F/F/F", "F/T/F")
 """The configurations whose rules the study changes one at a time."""
-_STUDY_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-_RESULT = "JSON file for the result; an unfinished study is continued from it."
 _PICTURES = (".png", ".pdf", ".svg")
 _NAMES = "Merlin / higher-order evil / assassination"
 
@@ -62,17 +60,56 @@ def avalon_command() -> None:
 # --- options ---------------------------------------------------------------------------------------
 
 
-class _Chosen(NamedTuple):
-    """The rules that the options of a command choose."""
+_Seed = Annotated[
+    int | None,
+    click.IntRange(min=0),
+    "--seed: The seed: the same seed gives the same results, with any number of workers.",
+]
+_Progress = Annotated[bool | None, "--progress/--no-progress: Show a progress bar; by default on a terminal."]
+_Good = Annotated[
+    str | None,
+    "--good MODULE:CLASS: The strategy of the good players, such as module:Class(n=3).",
+]
+_Evil = Annotated[str | None, "--evil MODULE:CLASS: The strategy of the evil players."]
+_Merlin = Annotated[str | None, "--merlin-by MODULE:CLASS: The strategy of Merlin."]
 
-    preset: str
-    merlin: str | None
-    higher_order: bool
-    assassinate: bool
-    good: str | None
-    evil: str | None
-    merlin_by: str | None
-    changes: tuple[str, ...]
+
+class _Running(NamedTuple):
+    """The processes that a command is spread over.
+
+    Options:
+      --workers: The number of processes; by default one.
+      --scheduler ADDRESS: Run on the Dask cluster of this scheduler (extra 'cluster').
+    """
+
+    workers: int | None = None
+    scheduler: str | None = None
+
+
+class _Chosen(NamedTuple):
+    """The rules that the options of a command choose.
+
+    Options:
+      --merlin: How Merlin votes (naive, cautious) or, with the published rules, their seat (lowest, uniform).
+      --higher-order: Evil players reason about the knowledge of others.
+      --assassinate: Evil players may name Merlin at the end.
+    """
+
+    preset: Annotated[
+        str,
+        click.Choice(list(PRESETS)),
+        "--rules: published: the rules behind the published table; intended: those its text describes.",
+    ] = "published"
+    merlin: Literal["none", "naive", "cautious", "lowest", "uniform"] | None = None
+    higher_order: bool = False
+    assassinate: bool = False
+    good: _Good = None
+    evil: _Evil = None
+    merlin_by: _Merlin = None
+    changes: Annotated[
+        tuple[str, ...],
+        "--set OPTION=VALUE: Change one rule, for example announcements=policy; may be repeated.",
+    ] = ()
 
     def game(self, rules: Rules) -> Avalon:
         """Return the game under some rules with the strategies chosen."""
@@ -140,62 +177,6 @@ def _changes(changes: Sequence[str]) -> dict[str, object]:
     return out
 
 
-_STRATEGY_OPTIONS = (
-    click.option(
-        "--good", metavar="MODULE:CLASS", help="The strategy of the good players, such as module:Class(n=3)."
-    ),
-    click.option("--evil", metavar="MODULE:CLASS", help="The strategy of the evil players."),
-    click.option("--merlin-by", metavar="MODULE:CLASS", help="The strategy of Merlin."),
-)
-_RULE_OPTIONS = (
-    click.option(
-        "--rules",
-        "preset",
-        type=click.Choice(list(PRESETS)),
-        default="published",
-        show_default=True,
-        help="published: the rules behind the published table; intended: those its text describes.",
-    ),
-    click.option(
-        "--merlin",
-        type=click.Choice(["none", "naive", "cautious", "lowest", "uniform"]),
-        help="How Merlin votes (naive, cautious) or, with the published rules, their seat (lowest, uniform).",
-    ),
-    click.option("--higher-order", is_flag=True, help="Evil players reason about the knowledge of others."),
-    click.option("--assassinate", is_flag=True, help="Evil players may name Merlin at the end."),
-    *_STRATEGY_OPTIONS,
-    click.option(
-        "--set",
-        "changes",
-        multiple=True,
-        metavar="OPTION=VALUE",
-        help="Change one rule, for example announcements=policy; may be repeated.",
-    ),
-)
-
-
-def _choosing_rules(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options that choose rules; it gets them as one argument `chosen`."""
-
-    @wraps(command)
-    def collected(**given: Any) -> None:
-        command(chosen=_Chosen(**{name: given.pop(name) for name in _Chosen._fields}), **given)
-
-    return with_options(*_RULE_OPTIONS)(collected)
-
-
-on_workers = with_options(
-    click.option("--workers", type=int, help="The number of processes; by default one."),
-    click.option(
-        "--scheduler", metavar="ADDRESS", help="Run on the Dask cluster of this scheduler (extra 'cluster')."
-    ),
-)
-"""Gives a command the options that spread it over processes: those of `executor_opened`."""
-
-
-_SEED = click.IntRange(min=0)
-
-
 def _check_file(path: Path | None, endings: Sequence[str] = ()) -> None:
     """Refuse a file that cannot be written, before anything is played."""
     if path is None:
@@ -217,26 +198,31 @@ def _tell_seed(seed: int) -> None:
 # --- commands --------------------------------------------------------------------------------------
 
 
-@avalon_command.command("play")
-@_choosing_rules
-@click.option("--seed", type=_SEED, help="The seed: the same seed gives the same game.")
-@click.option("--html", "as_html", is_flag=True, help="Write an HTML page.")
-@click.option("-o", "--out", type=NEW_FILE, help="The file to write; by default it is printed.")
-def avalon_play_command(chosen: _Chosen, seed: int | None, as_html: bool, out: Path | None) -> None:
-    """Play one game and print every proposal, vote, card and announcement, with what players then know."""
+@command("play", of=avalon_command)
+def avalon_play_command(
+    *, chosen: _Chosen, seed: _Seed = None, html: bool = False, out: File | None = None
+) -> None:
+    """Play one game and print every proposal, vote, card and announcement, with what players then know.
+
+    Options:
+      --html: Write an HTML page.
+      -o, --out: The file to write; by default it is printed.
+    """
     game = chosen.game(chosen.rules)
     _check_file(out)
     drawn = secrets.randbits(32) if seed is None else seed
     played = game.play(rng=drawn)
-    write_file(out, played.html() if as_html else f"{played}\n")
+    write_file(out, played.html() if html else f"{played}\n")
     if seed is None:
         _tell_seed(drawn)
 
 
-@avalon_command.command("solve")
-@_choosing_rules
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for other programs, with exact fractions.")
-def solve_command(chosen: _Chosen, as_json: bool) -> None:
+@command("solve", of=avalon_command)
+def solve_command(
+    *,
+    chosen: _Chosen,
+    as_json: Annotated[bool, "--json: Print JSON for other programs, with exact fractions."] = False,
+) -> None:
     """Compute win rates and numbers of quests exactly, as fractions.
 
     Without --merlin, --higher-order and --assassinate, every configuration of the rules is solved.
@@ -259,30 +245,26 @@ def solve_command(chosen: _Chosen, as_json: bool) -> None:
         _print_solutions(chosen.preset, solutions)
 
 
-@avalon_command.command("simulate")
-@_choosing_rules
-@click.option("--games", type=int, default=10_000, show_default=True, help="The number of games.")
-@click.option(
-    "--seed", type=_SEED, help="The seed: the same seed gives the same results, with any number of workers."
-)
-@click.option("--progress/--no-progress", default=None, help="Show a progress bar; by default on a terminal.")
-@on_workers
-@json_option
-@click.option("-o", "--out", type=NEW_FILE, help="Write the results: .json or .csv.")
-@click.option("--plot", type=NEW_FILE, help="Draw the results: .png, .pdf or .svg.")
+@command("simulate", of=avalon_command)
 def simulate_command(
+    *,
     chosen: _Chosen,
-    games: int,
-    seed: int | None,
-    progress: bool | None,
-    as_json: bool,
-    out: Path | None,
-    plot: Path | None,
-    **running: Any,
+    games: int = 10_000,
+    seed: _Seed = None,
+    progress: _Progress = None,
+    running: _Running,
+    as_json: AsJson = False,
+    out: File | None = None,
+    plot: File | None = None,
 ) -> None:
     """Play many games and count how they end, with 95% confidence intervals.
 
     If a worker fails or the command is interrupted (also by SIGTERM), the results so far are kept.
+
+    Options:
+      --games: The number of games.
+      -o, --out: Write the results: .json or .csv.
+      --plot: Draw the results: .png, .pdf or .svg.
     """
     rules, label = chosen.rules, chosen.label
     _check_file(out, (".json", ".csv"))
@@ -309,7 +291,7 @@ def simulate_command(
             save_results({label: result}, plot, names=_NAMES + _by_strategies(chosen_by))
 
     try:
-        with executor_opened(**running) as executor, progress_shown("playing", games, shown=progress) as done:
+        with executor_opened(running) as executor, progress_shown("playing", games, shown=progress) as done:
             result = simulate(chosen.game(rules), games, rng=drawn, executor=executor, progress=done)
     except SimulationStopped as stopped:
         report(stopped.simulation)
@@ -317,47 +299,38 @@ def simulate_command(
     report(result)
 
 
-@avalon_command.command("study")
-@click.argument("file", type=_STUDY_FILE, required=False)
-@click.option("-o", "--out", type=NEW_FILE, help=f"With FILE: the {_RESULT}")
-@click.option("--progress/--no-progress", default=None, help="Show a progress bar; by default on a terminal.")
-@click.option(
-    "--games", type=int, default=20_000, show_default=True, help="The number of games per configuration."
-)
-@click.option(
-    "--seed", type=_SEED, default=1, show_default=True, help="The seed: the same seed gives the same results."
-)
-@with_options(*_STRATEGY_OPTIONS)
-@on_workers
-@click.option(
-    "--ablation/--no-ablation", "with_ablation", default=True, help="Also compute the effect of each rule."
-)
-@json_option
-@click.option("--plot", type=NEW_FILE, help="Draw the table: .png, .pdf or .svg.")
+@command("study", of=avalon_command)
 def study_command(
-    file: Path | None,
-    out: Path | None,
-    progress: bool | None,
-    games: int,
-    seed: int,
-    good: str | None,
-    evil: str | None,
-    merlin_by: str | None,
-    with_ablation: bool,
-    as_json: bool,
-    plot: Path | None,
-    **running: Any,
+    file: ExistingFile | None = None,
+    *,
+    out: File | None = None,
+    progress: _Progress = None,
+    games: int = 20_000,
+    seed: _Seed = 1,
+    good: _Good = None,
+    evil: _Evil = None,
+    merlin_by: _Merlin = None,
+    running: _Running,
+    ablation_: bool = True,
+    as_json: AsJson = False,
+    plot: File | None = None,
 ) -> None:
     """Compare the published table with simulated and exact values, and show the effect of each rule.
 
     Configurations are written Merlin / higher-order evil / assassination (T or F); `quests` is what the
     publication calls round length. With FILE, the study in this TOML file is run instead, as by `game
     study`. The printed values are the published ones, even with other strategies.
+
+    Options:
+      -o, --out: With FILE: the JSON file for the result; an unfinished study is continued from it.
+      --games: The number of games per configuration.
+      --ablation/--no-ablation: Also compute the effect of each rule.
+      --plot: Draw the table: .png, .pdf or .svg.
     """
     if file is not None or out is not None:
         if file is None or out is None:
             raise GameError("a study of your own needs both: avalon study FILE -o RESULT")
-        run_file(file, out, progress=progress, **running)
+        run_file(file, out, progress=progress, running=running)
         return
     _check_file(plot, _PICTURES)
     strategies = _strategies(good, evil, merlin_by)
@@ -365,11 +338,11 @@ def study_command(
     rows: list[Replication] = []
     effects: dict[str, list[Variation]] = {}
     try:
-        with executor_opened(**running) as executor:
+        with executor_opened(running) as executor:
             with progress_shown("playing", games * len(PRINTED), shown=progress) as advance:
                 found = replicate(games, rng=seed, strategies=strategies, executor=executor, progress=advance)
                 rows.extend(found)
-            for name in _BASES if with_ablation else ():
+            for name in _BASES if ablation_ else ():
                 effects[name] = []
                 with progress_shown(f"changing the rules of {name}", None, shown=progress) as advance:
                     base = configurations("published")[name]
@@ -403,25 +376,26 @@ def game_command() -> None:
     """Run studies of games whose players act on their knowledge."""
 
 
-@game_command.command("study")
-@click.argument("file", type=_STUDY_FILE)
-@click.option("-o", "--out", type=NEW_FILE, required=True, help=f"The {_RESULT}")
-@on_workers
-@click.option("--progress/--no-progress", default=None, help="Show a progress bar; by default on a terminal.")
-def study_file_command(file: Path, out: Path, progress: bool | None, **running: Any) -> None:
+@command("study", of=game_command)
+def study_file_command(
+    file: ExistingFile, *, out: File, running: _Running, progress: _Progress = None
+) -> None:
     """Run the study in a TOML file, or continue it.
 
     You may stop the study at any moment, also by SIGTERM or SIGKILL. The same command then plays the
     missing games, and the result is the same.
+
+    Options:
+      -o, --out: The JSON file for the result; an unfinished study is continued from it.
     """
-    run_file(file, out, progress=progress, **running)
+    run_file(file, out, progress=progress, running=running)
 
 
-def run_file(file: Path, out: Path, *, progress: bool | None, **running: Any) -> None:
+def run_file(file: Path, out: Path, *, progress: bool | None, running: _Running) -> None:
     """Run the study of a file and print the share of every outcome."""
     sys.path.insert(0, str(Path.cwd()))  # modules with strategies lie beside the study
     study = read_study(file)
-    with executor_opened(**running) as executor:
+    with executor_opened(running) as executor:
         total = study.games * len(study.cells)
         with progress_shown("playing", total, shown=progress) as advance:
             result = run_study(study, out, executor=executor, progress=advance)
@@ -434,11 +408,13 @@ def run_file(file: Path, out: Path, *, progress: bool | None, **running: Any) ->
             click.echo(f"  {name:30} {row['games']:>12,}  {row['games'] / games:.4f}")
 
 
-@game_command.command("merge")
-@click.argument("files", nargs=-1, type=_STUDY_FILE, required=True)
-@click.option("-o", "--out", type=NEW_FILE, help="The file to write; by default it is printed.")
-def merge_command(files: tuple[Path, ...], out: Path | None) -> None:
-    """Add up results of the same study with different seeds."""
+@command("merge", of=game_command)
+def merge_command(files: tuple[ExistingFile, ...], *, out: File | None = None) -> None:
+    """Add up results of the same study with different seeds.
+
+    Options:
+      -o, --out: The file to write; by default it is printed.
+    """
     total = reduce(merged, [parse_json(read_text(file), str(file)) for file in files])
     write_file(out, json.dumps(total, indent=2) + "\n")
 
@@ -447,16 +423,16 @@ def merge_command(files: tuple[Path, ...], out: Path | None) -> None:
 
 
 @contextmanager
-def executor_opened(workers: int | None, scheduler: str | None) -> Iterator[Executor | None]:
+def executor_opened(running: _Running) -> Iterator[Executor | None]:
     """Open the executor that the options ask for; a lost connection is told in our own words only.
 
     SIGTERM, which schedulers send, is treated like an interruption by the keyboard.
     """
     # a lost connection is told by our own message, not by tracebacks in the library's log
-    if scheduler is not None:
+    if running.scheduler is not None:
         logging.disable(logging.CRITICAL)
     try:
-        with stoppable(), open_executor(workers=workers, scheduler=scheduler) as executor:
+        with stoppable(), open_executor(**running._asdict()) as executor:
             yield executor
     finally:
         logging.disable(logging.NOTSET)

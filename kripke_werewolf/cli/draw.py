@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import click
 
-from kripke_werewolf.cli.output import NEW_FILE, note
+from kripke_werewolf.cli.declared import File, Names, command
+from kripke_werewolf.cli.output import note
 from kripke_werewolf.cli.sources import load
 from kripke_werewolf.errors import FormatError, FormulaError, UnknownNameError
 from kripke_werewolf.language.formulas import formula
@@ -27,104 +28,57 @@ _LIMIT = 20_000  # worlds of a model of a game
 _DRAWN = 60  # worlds with secrets that are shown to everybody one by one
 
 
-def _names(_: click.Context, __: click.Parameter, value: str | None) -> list[str] | None:
-    return None if value is None else [name.strip() for name in value.split(",") if name.strip()]
+class _Looks(NamedTuple):
+    """What a picture shows of its models, and how.
+
+    Options:
+      --atoms NAMES: The atoms shown at the worlds, separated by commas; '' for none. By default all.
+      --edges: How to draw classes: without lines implied by transitivity, with all lines, or with
+        outlines.
+      --arrangement: The arrangement of worlds: auto, line, cube, ring, grid, layers, force, rows or
+        graphviz.
+      --title: A heading.
+      --theme: The colours: light, dark, or print (no colours).
+      --width: The width of the picture in centimetres.
+      --font-size: The size of the names in points, instead of a width.
+      --dpi: Dots per inch of a .png or .gif.
+      --document: Write a complete LaTeX document, instead of a file to include.
+      --limit: Draw each world up to this number of worlds, and larger models by classes.
+    """
+
+    atoms: Names | None = None
+    edges: Literal["spanning", "full", "hulls"] = "spanning"
+    edge_labels: Annotated[
+        bool | None, "--labels/--legend: Whether agents' names are on the lines, or in a legend of colours."
+    ] = None
+    arrangement: str = "auto"
+    title: str | None = None
+    theme: str | None = None
+    width: float | None = None
+    font_size: float | None = None
+    dpi: float | None = None
+    document: bool = False
+    limit: int | None = None
 
 
-@click.command("draw")
-@click.argument("source")
-@click.argument("more", nargs=-1, metavar="[UPDATE]…")
-@click.option(
-    "-o",
-    "--out",
-    required=True,
-    type=NEW_FILE,
-    help="The file to write; its ending is the format: png, pdf, svg, tex, dot, gif or html.",
-)
-@click.option("-n", "size", type=int, help="The size of a puzzle.")
-@click.option(
-    "--updates",
-    multiple=True,
-    metavar="UPDATE…",
-    help="Updates: parts of the names of the puzzle's events, or formulas to announce.",
-)
-@click.option(
-    "--agents",
-    callback=_names,
-    metavar="NAMES",
-    help="The agents whose relations are drawn, separated by commas; by default all.",
-)
-@click.option(
-    "--atoms",
-    callback=_names,
-    metavar="NAMES",
-    help="The atoms shown at the worlds, separated by commas; '' for none. By default all.",
-)
-@click.option(
-    "--formula",
-    "formulas",
-    multiple=True,
-    help="Fill the worlds where this formula is true. A page offers a choice of several formulas.",
-)
-@click.option(
-    "--edges",
-    type=click.Choice(["spanning", "full", "hulls"]),
-    default="spanning",
-    help="How to draw classes: without lines implied by transitivity, with all lines, or with outlines.",
-)
-@click.option(
-    "--labels/--legend",
-    "edge_labels",
-    default=None,
-    help="Whether agents' names are on the lines, or in a legend of colours.",
-)
-@click.option(
-    "--arrangement",
-    default="auto",
-    help="The arrangement of worlds: auto, line, cube, ring, grid, layers, force, rows or graphviz.",
-)
-@click.option("--title", help="A heading.")
-@click.option("--theme", help="The colours: light, dark, or print (no colours).")
-@click.option(
-    "--color",
-    "colors",
-    multiple=True,
-    metavar="AGENT=COLOUR",
-    help="The colour of an agent's lines: #rrggbb, or a CSS colour name.",
-)
-@click.option("--width", type=float, help="The width of the picture in centimetres.")
-@click.option("--font-size", type=float, help="The size of the names in points, instead of a width.")
-@click.option("--dpi", type=float, help="Dots per inch of a .png or .gif.")
-@click.option(
-    "--secrets", is_flag=True, help="For a game: draw all secrets. This is the default once it is over."
-)
-@click.option(
-    "--public",
-    is_flag=True,
-    help="For a game: draw only what everybody may know. This is the default until it is over.",
-)
-@click.option(
-    "--document", is_flag=True, help="Write a complete LaTeX document, instead of a file to include."
-)
-@click.option("--frames", is_flag=True, help="Write a .tex file with a Beamer frame for every step.")
-@click.option(
-    "--limit",
-    type=int,
-    help="Draw each world up to this number of worlds, and larger models by classes.",
-)
+@command("draw")
 def draw_command(
     source: str,
-    more: tuple[str, ...],
-    out: Path,
-    size: int | None,
-    updates: tuple[str, ...],
-    agents: list[str] | None,
-    formulas: tuple[str, ...],
-    secrets: bool,
-    public: bool,
-    frames: bool,
-    colors: tuple[str, ...],
-    **looks: Any,
+    updates: tuple[str, ...] = (),
+    *,
+    out: File,
+    n: int | None = None,
+    more: Annotated[
+        tuple[str, ...],
+        "--updates UPDATE…: Updates: parts of the names of the puzzle's events, or formulas to announce.",
+    ] = (),
+    agents: Names | None = None,
+    formulas: tuple[str, ...] = (),
+    colors: tuple[str, ...] = (),
+    secrets: bool = False,
+    public: bool = False,
+    frames: bool = False,
+    looks: _Looks,
 ) -> None:
     """Draw a model, a game or a puzzle.
 
@@ -135,6 +89,17 @@ def draw_command(
     kripke-werewolf draw muddy-children -n 3 -o cube.png
     kripke-werewolf draw muddy-children -n 3 -o m.gif --updates father nobody
     kripke-werewolf draw game.jsonl -o game.html
+
+    Options:
+      -o, --out: The file to write; its ending is the format: png, pdf, svg, tex, dot, gif or html.
+      -n: The size of a puzzle.
+      --agents NAMES: The agents whose relations are drawn, separated by commas; by default all.
+      --formula: Fill the worlds where this formula is true. A page offers a choice of several
+        formulas.
+      --color AGENT=COLOUR: The colour of an agent's lines: #rrggbb, or a CSS colour name.
+      --secrets: For a game: draw all secrets. This is the default once it is over.
+      --public: For a game: draw only what everybody may know. This is the default until it is over.
+      --frames: Write a .tex file with a Beamer frame for every step.
     """
     from visualise import save
 
@@ -144,13 +109,13 @@ def draw_command(
     ending = out.suffix.lower()
     story, options = _read(
         source,
-        size,
-        (*updates, *more),
+        n,
+        (*more, *updates),
         agents,
         secrets if secrets or public else None,
         moving=frames or ending in _MOVING,
     )
-    options |= {name: value for name, value in looks.items() if value is not None}
+    options |= {name: value for name, value in looks._asdict().items() if value is not None}
     if len(asked) > 1 and ending != ".html":
         raise FormatError("--formula: a picture shows one; several are for a page (.html), to choose among")
     if asked:

@@ -8,15 +8,15 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from os import cpu_count
 from pathlib import Path
+from typing import Annotated
 
 import click
 
+from kripke_werewolf.cli.declared import AsJson, File, command
 from kripke_werewolf.cli.output import (
-    NEW_FILE,
     WholeHelps,
     check_ending,
     exit_with,
-    json_option,
     note,
     tell,
     write_file,
@@ -41,18 +41,19 @@ from kripke_werewolf.exercises.worker import Worker
 from kripke_werewolf.files import read_text
 
 _ENDINGS = (".md", ".tex")
-_PATH = click.Path(path_type=Path)
-
-_output = click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=NEW_FILE,
-    help="The file for the students: ex.md or ex.tex; the solution goes to ex.solution.md or .tex.",
-)
-_document = click.option(
-    "--document", is_flag=True, help="Write complete LaTeX documents, instead of files to include."
-)
+_Output = Annotated[
+    File,
+    "-o, --output: The file for the students: ex.md or ex.tex; the solution goes to ex.solution.md or .tex.",
+]
+_Document = Annotated[bool, "--document: Write complete LaTeX documents, instead of files to include."]
+_Student = Annotated[
+    str, "--student ID: The student whose sheet it is; by default the sheet for no particular student."
+]
+_Workers = Annotated[
+    int | None,
+    click.IntRange(1, 61),  # Windows cannot wait for more
+    "--workers: The number of processes; by default one for each core.",
+]
 
 
 @click.group("exercise", cls=WholeHelps)
@@ -60,41 +61,32 @@ def exercise_command() -> None:
     """Generate exercises and sheets, check and grade answers."""
 
 
-@exercise_command.command("new")
-@click.option(
-    "--kind", type=click.Choice(sorted(kinds_generated())), required=True, help="The kind of exercise."
-)
-@click.option("--size", type=int, help="The number of worlds of the model, or of players.")
-@click.option("--depth", type=int, help="The modal depth of the formula.")
-@click.option(
-    "--set",
-    "settings",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="Another parameter of the kind; may be repeated.",
-)
-@click.option(
-    "--seed", type=int, help="The seed: the same seed gives the same exercise; by default it is drawn."
-)
-@_output
-@_document
+@command("new", of=exercise_command)
 def new_command(
-    kind: str,
-    size: int | None,
-    depth: int | None,
-    settings: tuple[str, ...],
-    seed: int | None,
-    output: Path,
-    document: bool,
+    *,
+    kind: Annotated[str, click.Choice(sorted(kinds_generated()))],
+    size: int | None = None,
+    depth: int | None = None,
+    set_: tuple[str, ...] = (),
+    seed: int | None = None,
+    output: _Output,
+    document: _Document = False,
 ) -> None:
     """Generate an exercise: ex.md, ex.solution.md, and ex.toml for checking answers.
 
     The seed is printed and stored in ex.toml.
+
+    Options:
+      --kind: The kind of exercise.
+      --size: The number of worlds of the model, or of players.
+      --depth: The modal depth of the formula.
+      --set NAME=VALUE: Another parameter of the kind; may be repeated.
+      --seed: The seed: the same seed gives the same exercise; by default it is drawn.
     """
     check_ending(output, _ENDINGS)
     given: dict[str, int | str] = {} if size is None else {"size": size}
     given |= {} if depth is None else {"depth": depth}
-    for setting in settings:
+    for setting in set_:
         name, sign, value = setting.partition("=")
         if not sign:
             raise FormatError(f"--set: expected NAME=VALUE, got {setting!r}")
@@ -107,21 +99,15 @@ def new_command(
     _export(exercise, output, checker, document=document)
 
 
-@exercise_command.command("export")
-@click.argument("file", type=_PATH)
-@_output
-@_document
-def exercise_export_command(file: Path, output: Path, document: bool) -> None:
+@command("export", of=exercise_command)
+def exercise_export_command(file: Path, *, output: _Output, document: _Document = False) -> None:
     """Write the exercise in FILE (TOML) for students, and the solution to a separate file."""
     check_ending(output, _ENDINGS)
     _export(read_exercise(file), output, document=document)
 
 
-@exercise_command.command("check")
-@click.argument("file", type=_PATH)
-@click.argument("answer", type=_PATH)
-@json_option
-def exercise_check_command(file: Path, answer: Path, as_json: bool) -> None:
+@command("check", of=exercise_command)
+def exercise_check_command(file: Path, answer: Path, *, as_json: AsJson = False) -> None:
     """Check the answer in the file ANSWER to the exercise in FILE (TOML), and give the reason.
 
     ANSWER may also be a file of answers from the explorer. Exit code 0 if it is right, 1 if it is wrong, 2
@@ -157,37 +143,34 @@ def sheet_command() -> None:
     """Write sheets of several tasks, check answers to them, and export them to learning systems."""
 
 
-@sheet_command.command("new")
-@click.argument("kinds", nargs=-1, required=True, metavar="KIND…")
-@click.option("--title", default="Exercise sheet", show_default=True, help="The title of the sheet.")
-@click.option("--points", type=int, default=1, show_default=True, help="The points of each task.")
-@click.option("--seed", type=int, help="The seed of all exercises; by default it is drawn.")
-@click.option("-o", "--output", required=True, type=NEW_FILE, help="The sheet to write, a .toml file.")
+@command("new", of=sheet_command)
 def new_sheet_command(
-    kinds: tuple[str, ...], title: str, points: int, seed: int | None, output: Path
+    kinds: tuple[str, ...],
+    *,
+    title: str = "Exercise sheet",
+    points: int = 1,
+    seed: int | None = None,
+    output: File,
 ) -> None:
     """Write a sheet with a task of each KIND. Edit it to change parameters, points and titles, or to add
-    exercise files."""
+    exercise files.
+
+    Options:
+      --title: The title of the sheet.
+      --points: The points of each task.
+      --seed: The seed of all exercises; by default it is drawn.
+      -o, --output: The sheet to write, a .toml file.
+    """
     seed = secrets.randbelow(10**6) if seed is None else seed
     sheet = Sheet(title, tuple(Task(kind, points) for kind in kinds), seed)  # type: ignore[arg-type]
     write_file(output, sheet.to_toml())
     click.echo(f"{output}\nseed {seed}")
 
 
-_student = click.option(
-    "--student",
-    default="",
-    metavar="ID",
-    help="The student whose sheet it is; by default the sheet for no particular student.",
-)
-
-
-@sheet_command.command("check")
-@click.argument("sheet", type=_PATH)
-@click.argument("answers", type=_PATH)
-@_student
-@json_option
-def check_sheet_command(sheet: Path, answers: Path, student: str, as_json: bool) -> None:
+@command("check", of=sheet_command)
+def check_sheet_command(
+    sheet: Path, answers: Path, *, student: _Student = "", as_json: AsJson = False
+) -> None:
     """Check the answers in the file ANSWERS to SHEET (TOML), and give the reason for each task.
 
     The file is plain text, a notebook or a file saved by the explorer. Exit code 0 if all answers are
@@ -219,37 +202,32 @@ def check_sheet_command(sheet: Path, answers: Path, student: str, as_json: bool)
     exit_with(all(mark.state == "right" for mark in marks.marks))
 
 
-@sheet_command.command("export")
-@click.argument("sheet", type=_PATH)
-@click.option(
-    "--to", "target", type=click.Choice(list(exports.EXPORTS)), required=True, help="The system to export to."
-)
-@click.option(
-    "--variants", type=click.IntRange(1, 1000), default=1, show_default=True, help="The number of variants."
-)
-@_student
-@click.option(
-    "-o", "--output", required=True, type=_PATH, help="The file or, for notebooks, the folder to write."
-)
-def export_sheet_command(sheet: Path, target: str, variants: int, student: str, output: Path) -> None:
+@command("export", of=sheet_command)
+def export_sheet_command(
+    sheet: Path,
+    *,
+    to: Annotated[str, click.Choice(list(exports.EXPORTS))],
+    variants: Annotated[int, click.IntRange(1, 1000)] = 1,
+    student: _Student = "",
+    output: Path,
+) -> None:
     """Export SHEET (TOML) to a learning system, as notebooks, or as a web page.
 
     With --variants 30 a question bank (moodle, gift, qti) has 30 exercises for each task. For other
     systems, 30 different sheets of the same difficulty are written, numbered -01 to -30.
+
+    Options:
+      --to: The system to export to.
+      --variants: The number of variants.
+      -o, --output: The file or, for notebooks, the folder to write.
     """
     read = read_sheet(sheet)
-    for path in exports.export(read, target, output, variants=variants, student=student):
+    for path in exports.export(read, to, output, variants=variants, student=student):
         click.echo(path)
     click.echo(f"seed {read.seed}", err=True)
 
 
 # --- classes ----------------------------------------------------------------------------------------
-
-_workers = click.option(
-    "--workers",
-    type=click.IntRange(1, 61),  # Windows cannot wait for more
-    help="The number of processes; by default one for each core.",
-)
 
 
 @exercise_command.group("class", cls=WholeHelps)
@@ -257,24 +235,23 @@ def class_command() -> None:
     """Write an individual sheet for each student of a class, grade answers, and export the sheets."""
 
 
-@class_command.command("make")
-@click.argument("sheet", type=_PATH)
-@click.option("--roster", required=True, type=_PATH, help="The students: a CSV file with names and ids.")
-@click.option("-o", "--output", required=True, type=_PATH, help="The folder to write.")
-@click.option(
-    "--format",
-    "formats",
-    multiple=True,
-    type=click.Choice(classes.FORMATS),
-    help="Write only this format; may be repeated. By default all.",
-)
-@_workers
+@command("make", of=class_command)
 def make_command(
-    sheet: Path, roster: Path, output: Path, formats: tuple[str, ...], workers: int | None
+    sheet: Path,
+    *,
+    roster: Path,
+    output: Path,
+    formats: tuple[Annotated[str, click.Choice(classes.FORMATS)], ...] = (),
+    workers: _Workers = None,
 ) -> None:
     """Write a sheet for each student to OUTPUT/students, and all solutions to OUTPUT.
 
     All sheets are equally difficult. If you run the command again, students keep their sheets.
+
+    Options:
+      --roster: The students: a CSV file with names and ids.
+      -o, --output: The folder to write.
+      --format: Write only this format; may be repeated. By default all.
     """
     read, students = read_sheet(sheet), read_roster(roster)
     with _executor(workers) as executor:
@@ -290,21 +267,23 @@ def make_command(
     note(*made.remarks)
 
 
-@class_command.command("grade")
-@click.argument("folder", type=_PATH)
-@click.argument("answers", type=_PATH)
-@click.option("-o", "--output", required=True, type=NEW_FILE, help="The table of marks, a .csv file.")
-@_workers
-@click.option(
-    "--seconds", type=click.FloatRange(0.1, 600), help="The time limit for one answer.  [default: 10]"
-)
+@command("grade", of=class_command)
 def grade_command(
-    folder: Path, answers: Path, output: Path, workers: int | None, seconds: float | None
+    folder: Path,
+    answers: Path,
+    *,
+    output: File,
+    workers: _Workers = None,
+    seconds: Annotated[float, click.FloatRange(0.1, 600)] | None = None,
 ) -> None:
     """Grade ANSWERS (a folder, an archive or a table) for the class in FOLDER, made by `class make`.
 
     Writes the marks, a summary, and feedback for each student. Answers are checked in separate processes
     with limits. An unreadable answer is reported and affects only its author.
+
+    Options:
+      -o, --output: The table of marks, a .csv file.
+      --seconds: The time limit for one answer.  [default: 10]
     """
     if output.suffix.lower() != ".csv":
         raise FormatError(f"the marks are a table: expected a file ending in .csv, got {str(output)!r}")
@@ -315,25 +294,20 @@ def grade_command(
     note(*graded.remarks)
 
 
-@class_command.command("export")
-@click.argument("folder", type=_PATH)
-@click.option(
-    "--to",
-    "target",
-    type=click.Choice(list(exports.CLASS_EXPORTS)),
-    required=True,
-    help="The system to export to.",
-)
-@click.option(
-    "-o", "--output", required=True, type=_PATH, help="The archive or, for notebooks, the folder to write."
-)
-def export_class_command(folder: Path, target: str, output: Path) -> None:
+@command("export", of=class_command)
+def export_class_command(
+    folder: Path, *, to: Annotated[str, click.Choice(list(exports.CLASS_EXPORTS))], output: Path
+) -> None:
     """Export the individual sheets of the class in FOLDER, made by `class make`, to a system.
 
     For gradescope, this is one autograder for the class; for nbgrader and otter, a notebook for each
     student.
+
+    Options:
+      --to: The system to export to.
+      -o, --output: The archive or, for notebooks, the folder to write.
     """
-    for path in exports.export_class(classes.read_class(folder), target, output):
+    for path in exports.export_class(classes.read_class(folder), to, output):
         click.echo(path)
 
 

@@ -4,62 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import click
 
-from kripke_werewolf.cli.output import NEW_FILE, note
+from kripke_werewolf.cli.declared import File, Folder, command
+from kripke_werewolf.cli.output import note
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.files import read_text
 
 
-@click.command("explore")
-@click.argument("source", required=False)
-@click.option("-n", "size", type=int, help="The size of a puzzle.")
-@click.option(
-    "--player",
-    metavar="NAME",
-    help="For a game: whose knowledge to show; by default what everybody may know.",
-)
-@click.option(
-    "--export",
-    "out",
-    type=NEW_FILE,
-    help="Write one HTML file that works offline, instead of starting a server.",
-)
-@click.option(
-    "--online",
-    is_flag=True,
-    help="With --export: write a small file that loads Pyodide from its public server.",
-)
-@click.option(
-    "--pyodide",
-    "folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="With --export: a folder with the files of the npm package pyodide; by default npm downloads them.",
-)
-@click.option(
-    "--words",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="A translation of the page, a JSON file.",
-)
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=0,
-    help="The port of the server; by default any free port.",
-)
-@click.option("--browser/--no-browser", default=True, help="Whether to open a browser.")
+@command("explore")
 def explore_command(
-    source: str | None,
-    size: int | None,
-    player: str | None,
-    out: Path | None,
-    online: bool,
-    folder: Path | None,
-    words: Path | None,
-    port: int,
-    browser: bool,
+    source: str | None = None,
+    *,
+    n: int | None = None,
+    player: str | None = None,
+    export: File | None = None,
+    online: bool = False,
+    pyodide: Folder | None = None,
+    words: File | None = None,
+    port: Annotated[int, click.IntRange(0, 65535)] = 0,
+    browser: bool = True,
 ) -> None:
     """Explore a model in a browser: build it, ask questions, make announcements, solve exercises.
 
@@ -69,18 +35,29 @@ def explore_command(
     \b
     kripke-werewolf explore muddy-children -n 3
     kripke-werewolf explore model.json --export page.html
+
+    Options:
+      -n: The size of a puzzle.
+      --player NAME: For a game: whose knowledge to show; by default what everybody may know.
+      --export: Write one HTML file that works offline, instead of starting a server.
+      --online: With --export: write a small file that loads Pyodide from its public server.
+      --pyodide: With --export: a folder with the files of the npm package pyodide; by default npm
+        downloads them.
+      --words: A translation of the page, a JSON file.
+      --port: The port of the server; by default any free port.
+      --browser/--no-browser: Whether to open a browser.
     """
     from kripke_werewolf.explorer.page import offline_page, online_page, server_page, translated
 
-    if out is None and (online or folder is not None):
+    if export is None and (online or pyodide is not None):
         raise FormatError("--online and --pyodide are for --export")
-    if online and folder is not None:
+    if online and pyodide is not None:
         raise FormatError("--online loads Pyodide from its CDN; --pyodide is for a page that works offline")
     spoken = translated(read_text(words), name=str(words)) if words is not None else None
-    if out is not None and out.suffix.lower() not in (".html", ".htm"):
-        raise FormatError(f"--export: the page is HTML, so the file must end in .html, got {str(out)!r}")
-    start = _started(source, size, player)
-    if out is None:
+    if export is not None and export.suffix.lower() not in (".html", ".htm"):
+        raise FormatError(f"--export: the page is HTML, so the file must end in .html, got {str(export)!r}")
+    start = _started(source, n, player)
+    if export is None:
         _serve(lambda path: server_page(start, path, words=spoken), port, browser=browser)
         return
     if online:
@@ -88,9 +65,9 @@ def explore_command(
     else:
         from kripke_werewolf.explorer.pyodide import bundle
 
-        text = offline_page(start, bundle(folder, note=note), words=spoken)
-    out.write_text(text, encoding="utf-8")
-    click.echo(str(out))
+        text = offline_page(start, bundle(pyodide, note=note), words=spoken)
+    export.write_text(text, encoding="utf-8")
+    click.echo(str(export))
 
 
 def _started(source: str | None, size: int | None, player: str | None) -> dict[str, Any]:

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
-from typing import Any, get_args
+from collections.abc import Callable, Mapping
+from typing import Annotated, Literal
 from urllib.parse import quote
 
 import click
 
+from kripke_werewolf.cli.declared import AsJson, File, Positive, PublishedReading, TableTimeout, command
 from kripke_werewolf.cli.output import (
-    NEW_FILE,
     check_ending,
     exit_with,
-    json_option,
     note,
     print_grid,
     print_json,
-    reading_options,
-    table_timeout_option,
     tell,
     write_file,
 )
@@ -33,34 +29,27 @@ from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, Table, compare, r
 from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.events import worlds_text
 from kripke_werewolf.werewolf.rulesheet import rule_sheet
+from kripke_werewolf.werewolf.setup import Deal, Targets
 from kripke_werewolf.werewolf.table import TableChange
 from kripke_werewolf.werewolf.telling import describe_setup, report
 
-_numbers_option = click.option(
-    "--as",
-    "numbers",
-    type=click.Choice(get_args(Numbers)),
-    help="How to write probabilities; by default decimal, in JSON exact fractions.",
-)
-_json_format = click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-
-
-def _format_option(formats: Iterable[str], text: str) -> Callable[..., Callable[..., object]]:
-    return click.option(
-        "--format", "form", type=click.Choice(list(formats)), default="text", show_default=True, help=text
-    )
-
+_Numbers = Annotated[
+    Numbers | None, "--as: How to write probabilities; by default decimal, in JSON exact fractions."
+]
+_JsonFormat = Annotated[bool, "--json: The same as --format json."]
 
 # --- replay and table ------------------------------------------------------------------------------
 
 
-@click.command("replay")
-@click.argument("log")
-@click.option("--step", type=int, metavar="N", help="Only the first N steps.")
-@_numbers_option
-@json_option
-def replay_command(log: str, step: int | None, numbers: Numbers | None, as_json: bool) -> None:
-    """Print the game in LOG step by step, with all secrets, and then the table."""
+@command("replay")
+def replay_command(
+    log: str, *, step: int | None = None, numbers: _Numbers = None, as_json: AsJson = False
+) -> None:
+    """Print the game in LOG step by step, with all secrets, and then the table.
+
+    Options:
+      --step N: Only the first N steps.
+    """
     game = load_game(log, step)
     if as_json:
         print_json(
@@ -90,29 +79,29 @@ def replay_command(log: str, step: int | None, numbers: Numbers | None, as_json:
     _print_table(game.table(), "text", numbers)
 
 
-@click.command("table")
-@click.argument("log")
-@_format_option(FORMATS, "The format of the table.")
-@_numbers_option
-@click.option("--public", is_flag=True, help="Print the public table instead of the game master's.")
-@click.option("--viewer", metavar="PLAYER", help="The table for this player, who knows their own moves.")
-@click.option("--step", type=int, metavar="N", help="The table after N steps; by default after the last.")
-@click.option("--diff", type=int, metavar="N", help="The changes since step N.")
-@reading_options
-@_json_format
+@command("table")
 def table_command(
     log: str,
-    form: str,
-    numbers: Numbers | None,
-    public: bool,
-    viewer: str | None,
-    step: int | None,
-    diff: int | None,
-    reading: Any,
-    timeout: float,
-    as_json: bool,
+    *,
+    format: Annotated[str, click.Choice([*FORMATS])] = "text",
+    numbers: _Numbers = None,
+    public: bool = False,
+    viewer: str | None = None,
+    step: int | None = None,
+    diff: int | None = None,
+    reading: PublishedReading = "facts",
+    timeout: TableTimeout = 60,
+    as_json: _JsonFormat = False,
 ) -> None:
-    """Print the probability table of the game in LOG, by default as the game master sees it."""
+    """Print the probability table of the game in LOG, by default as the game master sees it.
+
+    Options:
+      --format: The format of the table.
+      --public: Print the public table instead of the game master's.
+      --viewer PLAYER: The table for this player, who knows their own moves.
+      --step N: The table after N steps; by default after the last.
+      --diff N: The changes since step N.
+    """
     if public and viewer is not None:
         raise GameError("--public and --viewer are two different tables; give one of them")
     if viewer is None and reading != "facts":
@@ -127,13 +116,13 @@ def table_command(
     game = whole if step is None else whole.at(step)
     before = None if diff is None else whole.at(diff)
     shown = table(game) if before is None else TableChange(table(before), table(game))
-    if as_json or form == "json":
+    if as_json or format == "json":
         state = {"step": len(game.steps), "phase": str(game.phase), "verdict": game.verdict}
         print_json({**state, **shown.to_dict(numbers or "fractions")})
         return
-    if before is not None and form == "text":
+    if before is not None and format == "text":
         click.echo(f"step {diff} → {len(game.steps)}, worlds: {before.size:,} → {game.size:,}\n")
-    _print_table(shown, form, numbers)
+    _print_table(shown, format, numbers)
 
 
 def _print_table(table: Tabular, form: str, numbers: Numbers | None) -> None:
@@ -156,43 +145,40 @@ _HANDOUTS: Mapping[str, Callable[[Document], str]] = {
 }
 
 
-@click.command("handout")
-@click.argument("log")
-@click.option("--player", required=True, help="The player, by name or number.")
-@_format_option((*_HANDOUTS, "json"), "The format of the handout.")
-@click.option("--step", type=int, metavar="N", help="The handout after N steps; by default after the last.")
-@click.option(
-    "--reading",
-    type=click.Choice(["facts", "table"]),
-    help="Add how likely the player holds every fact, under this reading of the published tables.",
-)
-@table_timeout_option
-@click.option("-o", "--output", type=NEW_FILE, help="The file to write; by default it is printed.")
-@_json_format
+@command("handout")
 def handout_command(
     log: str,
+    *,
     player: str,
-    form: str,
-    step: int | None,
-    reading: Any,
-    timeout: float,
-    output: Path | None,
-    as_json: bool,
+    format: Annotated[str, click.Choice([*_HANDOUTS, "json"])] = "text",
+    step: int | None = None,
+    reading: Literal["facts", "table"] | None = None,
+    timeout: TableTimeout = 60,
+    output: File | None = None,
+    as_json: _JsonFormat = False,
 ) -> None:
     """Print what one player of the game in LOG may know, and nothing else.
 
     These are the player's number, visions and attacks, all announcements, and the published tables.
     --reading adds what follows from them.
+
+    Options:
+      --player: The player, by name or number.
+      --format: The format of the handout.
+      --step N: The handout after N steps; by default after the last.
+      --reading: Add how likely the player holds every fact, under this reading of the published
+        tables.
+      -o, --output: The file to write; by default it is printed.
     """
     if output is not None and output.exists() and output.samefile(log):
         raise GameError(f"{output} is the log of the game; give another file for the handout")
     game = load_game(log, step)
     handout = game.handout(player_named(player, game.setup))
-    if not as_json and form != "json":
+    if not as_json and format != "json":
         document = handout.document
         if reading is not None:
             document = handout.with_probabilities(reading=reading, timeout=timeout)
-        write_file(output, _HANDOUTS[form](document), secret=game.verdict is None)
+        write_file(output, _HANDOUTS[format](document), secret=game.verdict is None)
         return
     content = handout.to_dict()
     if reading is not None:
@@ -202,19 +188,16 @@ def handout_command(
     write_file(output, f"{text}\n", secret=game.verdict is None)
 
 
-@click.command("report")
-@click.argument("log")
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=NEW_FILE,
-    help="The file: report.html (one self-contained page) or report.md (with a picture file for each plot).",
-)
-@click.option("--step", type=int, metavar="N", help="Only the first N steps.")
-@click.option("--plots/--no-plots", default=True, show_default=True, help="Whether the report has plots.")
-def report_command(log: str, output: Path, step: int | None, plots: bool) -> None:
-    """Write a report of the game in LOG, to read after the game: it contains all secrets."""
+@command("report")
+def report_command(log: str, *, output: File, step: int | None = None, plots: bool = True) -> None:
+    """Write a report of the game in LOG, to read after the game: it contains all secrets.
+
+    Options:
+      -o, --output: The file: report.html (one self-contained page) or report.md (with a picture file
+        for each plot).
+      --step N: Only the first N steps.
+      --plots/--no-plots: Whether the report has plots.
+    """
     if output.suffix.lower() != ".htm":
         check_ending(output, (".html", ".md"))
     game = load_game(log, step)
@@ -236,25 +219,19 @@ def report_command(log: str, output: Path, step: int | None, plots: bool) -> Non
 # --- rules and audit --------------------------------------------------------------------------------
 
 
-@click.command("rules")
-@click.argument("rules", metavar="RULES")
-@click.option(
-    "--deal", default="quantum", show_default=True, help="quantum, or classical: ordinary Werewolf."
-)
-@click.option(
-    "--targets",
-    default="secret",
-    show_default=True,
-    help="secret or public: whether others see whom a player looks at or attacks.",
-)
-@click.option(
-    "-o", "--output", type=NEW_FILE, help="The file: rules.html (a page to print), rules.md or rules.txt."
-)
-def rules_command(rules: str, deal: Any, targets: Any, output: Path | None) -> None:
+@command("rules")
+def rules_command(
+    rules: str, *, deal: Deal = "quantum", targets: Targets = "secret", output: File | None = None
+) -> None:
     """Print the rules of a game on one page, for its players.
 
     RULES is the name of a rule set, or a TOML file with fields of the rules, where `preset = "gekka"`
     names the rule set to change.
+
+    Options:
+      --deal: quantum, or classical: ordinary Werewolf.
+      --targets: secret or public: whether others see whom a player looks at or attacks.
+      -o, --output: The file: rules.html (a page to print), rules.md or rules.txt.
     """
     sheet = rule_sheet(load_rules(rules), deal=deal, targets=targets)
     writers: dict[str, Callable[[], str]] = {
@@ -269,28 +246,17 @@ def rules_command(rules: str, deal: Any, targets: Any, output: Path | None) -> N
         click.echo(str(output))
 
 
-@click.command("audit")
-@click.argument("rules", metavar="RULES")
-@click.option("--players", type=click.IntRange(min=2), required=True, help="The number of players.")
-@click.option(
-    "--wolves", type=click.IntRange(min=1), help="The number of wolves; by default as the rules suggest."
-)
-@click.option("--targets", type=click.Choice(["secret", "public"]), default="secret", show_default=True)
-@click.option("--deal", type=click.Choice(["quantum", "classical"]), default="quantum", show_default=True)
-@click.option(
-    "--games", type=click.IntRange(min=1), default=10, show_default=True, help="The number of games."
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="The seed for all random draws.")
-@json_option
+@command("audit")
 def audit_command(
     rules: str,
-    players: int,
-    wolves: int | None,
-    targets: Any,
-    deal: Any,
-    games: int,
-    seed: int,
-    as_json: bool,
+    *,
+    players: Annotated[int, click.IntRange(min=2)],
+    wolves: Positive | None = None,
+    targets: Targets = "secret",
+    deal: Deal = "quantum",
+    games: Positive = 10,
+    seed: int = 0,
+    as_json: AsJson = False,
 ) -> None:
     """Compare random games that a player cannot tell apart, and report what looks different to the player.
 
@@ -301,6 +267,14 @@ def audit_command(
     around differ. --json contains the first two games for each, as lines of logs.
 
     Exit code 0 if nothing leaked, 1 if something did.
+
+    Options:
+      --players: The number of players.
+      --wolves: The number of wolves; by default as the rules suggest.
+      --targets: Whether others see whom a player looks at or attacks.
+      --deal: The game: quantum, or classical for ordinary Werewolf.
+      --games: The number of games.
+      --seed: The seed for all random draws.
     """
     from kripke_werewolf.console.audit import audit_rules
 
@@ -320,26 +294,17 @@ def audit_command(
 # --- branch and undo -------------------------------------------------------------------------------
 
 
-@click.command("branch")
-@click.argument("log")
-@click.option("--step", type=int, required=True, metavar="N", help="The number of steps to copy.")
-@click.option("-o", "--output", "new", required=True, type=NEW_FILE, help="The new log.")
-@click.option(
-    "--move", "moves", multiple=True, metavar="MOVE", help="A move, written as in play; may be repeated."
-)
-@click.option("--against", type=int, metavar="N", help="Compare with LOG after N steps.")
-@click.option("--seed", type=int, help="The seed for the outcomes of moves.")
-@_numbers_option
-@json_option
+@command("branch")
 def branch_command(
     log: str,
+    *,
     step: int,
-    new: Path,
-    moves: tuple[str, ...],
-    against: int | None,
-    seed: int | None,
-    numbers: Numbers | None,
-    as_json: bool,
+    output: File,
+    moves: tuple[str, ...] = (),
+    against: int | None = None,
+    seed: int | None = None,
+    numbers: _Numbers = None,
+    as_json: AsJson = False,
 ) -> None:
     """Copy the first N steps of LOG to a new log, make moves there, and print the differences.
 
@@ -350,6 +315,13 @@ def branch_command(
 
     By default, the new game is compared with LOG after the same number of steps; without --move, with the
     whole of LOG.
+
+    Options:
+      --step N: The number of steps to copy.
+      -o, --output: The new log.
+      --move MOVE: A move, written as in play; may be repeated.
+      --against N: Compare with LOG after N steps.
+      --seed: The seed for the outcomes of moves.
     """
     game = load_game(log)
     there = game.at(step)
@@ -365,23 +337,23 @@ def branch_command(
     if against is None:
         against = min(len(there.steps), len(game.steps)) if moves else len(game.steps)
     change = compare(game.at(against), there)
-    with LogFile.create(new, there, session=read_log(log).session):
+    with LogFile.create(output, there, session=read_log(log).session):
         pass
     if as_json:
         print_json(change.to_dict(numbers or "fractions"))
         return
-    click.echo("; ".join([f"{new}: {log} up to step {step}", *moves]))
-    click.echo(f"difference: {log}, step {against} → {new}, step {len(there.steps)}")
+    click.echo("; ".join([f"{output}: {log} up to step {step}", *moves]))
+    click.echo(f"difference: {log}, step {against} → {output}, step {len(there.steps)}")
     click.echo(change.to_text(numbers or "decimal"))
 
 
-@click.command("undo")
-@click.argument("log")
-@click.option(
-    "--steps", type=click.IntRange(min=1), default=1, show_default=True, help="The number of steps."
-)
-def undo_command(log: str, steps: int) -> None:
-    """Undo the last steps of the game in LOG. The log keeps them and marks them as undone."""
+@command("undo")
+def undo_command(log: str, *, steps: Positive = 1) -> None:
+    """Undo the last steps of the game in LOG. The log keeps them and marks them as undone.
+
+    Options:
+      --steps: The number of steps.
+    """
     with LogFile.open(log) as file:
         if file.notice:
             note(file.notice)

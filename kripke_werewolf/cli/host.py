@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from kripke_werewolf.cli.output import NEW_FILE, note
+from kripke_werewolf.cli.declared import ExistingFile, File, command
+from kripke_werewolf.cli.output import note
 from kripke_werewolf.cli.settings import (
     SeveralValues,
     game_options,
@@ -31,30 +32,16 @@ PHONES_HOUSE = HouseRules(ballot="open", missing="pass", absent="pass")
 """The house rules that suit phones."""
 
 
-@click.command("host", cls=SeveralValues)
-@click.argument("log", required=False, type=NEW_FILE, default=Path("game.jsonl"))
+@command("host", cls=SeveralValues)
 @game_options(players="The players; by default everybody who joins.")
 @house_options(PHONES_HOUSE)
-@click.option("--address", default="0.0.0.0", help="Listen only at this address, such as 127.0.0.1.")
-@click.option("--port", type=int, default=8700, show_default=True, help="The port to listen at.")
-@click.option(
-    "--name", "names", multiple=True, help="A name under which phones reach this machine; may be repeated."
-)
-@click.option(
-    "--tls",
-    nargs=2,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="CERT KEY",
-    help="Encrypt all connections with this certificate and key.",
-)
 def host_command(
-    log: Path,
-    seed: int | None,
-    engine: Any,
-    address: str,
-    port: int,
-    names: tuple[str, ...],
-    tls: tuple[Path, Path] | None,
+    log: File = Path("game.jsonl"),
+    *,
+    address: str = "0.0.0.0",
+    port: int = 8700,
+    names: tuple[str, ...] = (),
+    tls: tuple[ExistingFile, ExistingFile] | None = None,
     **given: Any,
 ) -> None:
     """Host a game of Quantum Werewolf, which players join in the browser of their phones.
@@ -66,6 +53,12 @@ def host_command(
     Prints an address, a QR code and a short code for joining. Every move is saved in LOG (by default
     game.jsonl) before it is confirmed; the players' seats are saved in a private file next to it. The
     player who joins first starts the game. A page for a game master is available, but not needed.
+
+    Options:
+      --address: Listen only at this address, such as 127.0.0.1.
+      --port: The port to listen at.
+      --name: A name under which phones reach this machine; may be repeated.
+      --tls CERT KEY: Encrypt all connections with this certificate and key.
     """
     try:
         from kripke_werewolf.host.evening import Evening
@@ -76,6 +69,7 @@ def host_command(
             raise
         raise GameError(missing_package("this", name, extra="host")) from None
 
+    seed, engine = given.pop("seed"), given.pop("engine")
     settings, house = split_settings(given)
     with SeatsFile(log) as file, bound(address, port) as listening:
         waiting, given_any = file.seats, settings or house or seed is not None

@@ -7,11 +7,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import click
 
-from kripke_werewolf.cli.output import exit_with, json_option, tell, timeout_option
+from kripke_werewolf.cli.declared import AsJson, Reading, Seconds, command
+from kripke_werewolf.cli.output import exit_with, tell
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, Undecided
 from kripke_werewolf.files import parse_json, read_text
 from kripke_werewolf.language.formulas import Formula
@@ -22,50 +23,22 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from kripke_werewolf.werewolf.inference import Histories, Made, Reason
-    from kripke_werewolf.werewolf.questions import Reading
     from kripke_werewolf.werewolf.rules import Action
     from kripke_werewolf.werewolf.told import Told
 
 
-@click.command("infer")
-@click.argument("sheet")
-@click.argument("formulas", nargs=-1, metavar="[FORMULA…]")
-@click.option(
-    "--why",
-    multiple=True,
-    metavar="FACT",
-    help="Print table entries that imply this: a fact, or '1 attacks 4'. May be repeated.",
-)
-@click.option(
-    "--possible",
-    type=click.Choice(["attacks", "moves"]),
-    help="Print only which attacks, or which moves, are possible; this is faster.",
-)
-@click.option(
-    "--smallest",
-    is_flag=True,
-    help="With --why: search for as few entries as possible, until --timeout.",
-)
-@click.option("--example", is_flag=True, help="Print one of the histories.")
-@click.option(
-    "--reading",
-    type=click.Choice(["table", "facts"]),
-    default="table",
-    show_default=True,
-    help="What follows from all numbers of the tables; or, for a handout of any size, from the facts alone.",
-)
-@timeout_option(None, "Search")
-@json_option
+@command("infer")
 def infer_command(
     sheet: str,
-    formulas: tuple[str, ...],
-    why: tuple[str, ...],
-    possible: str | None,
-    smallest: bool,
-    example: bool,
-    reading: Reading,
-    timeout: float | None,
-    as_json: bool,
+    formulas: tuple[str, ...] = (),
+    *,
+    why: tuple[str, ...] = (),
+    possible: Literal["attacks", "moves"] | None = None,
+    smallest: bool = False,
+    example: bool = False,
+    reading: Reading = "table",
+    timeout: Seconds | None = None,
+    as_json: AsJson = False,
 ) -> None:
     """Find all histories of a game that explain one player's SHEET.
 
@@ -78,6 +51,15 @@ def infer_command(
     the answers to FORMULAs, or without any the probability of every fact.
 
     Exit code 0; 1 if a FORMULA is not true; 2 if the time was up before a FORMULA or a FACT was decided.
+
+    Options:
+      --why FACT: Print table entries that imply this: a fact, or '1 attacks 4'. May be repeated.
+      --possible: Print only which attacks, or which moves, are possible; this is faster.
+      --smallest: With --why: search for as few entries as possible, until --timeout.
+      --example: Print one of the histories.
+      --reading: What follows from all numbers of the tables; or, for a handout of any size, from the
+        facts alone.
+      --timeout SECONDS: Search for at most this many seconds.
     """
     from kripke_werewolf.werewolf.inference import NoHistory, infer, possible_moves
     from kripke_werewolf.werewolf.questions import resolve

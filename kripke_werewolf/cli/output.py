@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -20,20 +19,6 @@ if TYPE_CHECKING:
     from kripke_werewolf.reports.tables import Grid
     from kripke_werewolf.semantics.verdict import Verdict
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-
-NEW_FILE = click.Path(dir_okay=False, path_type=Path)
-"""The type of options that name a file to write."""
-
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for other programs.")
-_reading_option = click.option(
-    "--reading",
-    type=click.Choice(["facts", "table"]),
-    default="facts",
-    show_default=True,
-    help="What players learn from published tables: entries of 0 and 100%, or all that the numbers imply.",
-)
-
 
 class WholeHelps(click.Group):
     """A group whose help shows the whole first sentence of each command."""
@@ -43,33 +28,6 @@ class WholeHelps(click.Group):
         commands = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
         with formatter.section("Commands"):
             formatter.write_dl([(name, c.get_short_help_str(limit=200)) for name, c in commands if c])
-
-
-def _seconds(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
-    if value is not None and not 0 < value < math.inf:
-        raise click.BadParameter(f"{value:g} is not a number of seconds greater than 0")
-    return value
-
-
-def timeout_option(default: float | None, doing: str) -> Callable[[_Command], _Command]:
-    """Return the option for a time limit; `doing`: what it limits."""
-    return click.option(
-        "--timeout",
-        type=float,
-        callback=_seconds,
-        default=default,
-        show_default=default is not None,
-        metavar="SECONDS",
-        help=f"{doing} for at most this many seconds.",
-    )
-
-
-table_timeout_option = timeout_option(60, "Look for the answer")
-
-
-def reading_options(command: _Command) -> _Command:
-    """Add the options `reading` and `timeout`: how published tables are read, and for how long at most."""
-    return _reading_option(table_timeout_option(command))
 
 
 def print_json(content: object, *, indent: int | None = 2) -> None:

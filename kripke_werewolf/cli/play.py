@@ -11,11 +11,12 @@ from dataclasses import replace
 from io import TextIOWrapper
 from pathlib import Path
 from textwrap import indent
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import click
 
-from kripke_werewolf.cli.output import NEW_FILE, note
+from kripke_werewolf.cli.declared import File, Folder, command
+from kripke_werewolf.cli.output import note
 from kripke_werewolf.cli.settings import (
     SeveralValues,
     game_options,
@@ -31,7 +32,6 @@ from kripke_werewolf.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.tabletop import DEVICE, MASTER, Keeper
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.werewolf.log import HouseRules
-from kripke_werewolf.werewolf.setup import Engine
 
 # --- demo ------------------------------------------------------------------------------------------
 
@@ -65,18 +65,15 @@ _AFTER_BOB = [
 ]
 
 
-@click.command("demo")
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path(),
-    help="The directory for demo.png and demo.jsonl; by default the current one.",
-)
-def demo_command(out: Path) -> None:
+@command("demo")
+def demo_command(*, out: Folder = Path()) -> None:
     """Play a small published game with four players and print what they know.
 
     Writes a picture of the Kripke model after the first night (demo.png) and the log of the game
     (demo.jsonl), which you can read with `ask` and `table`.
+
+    Options:
+      --out: The directory for demo.png and demo.jsonl; by default the current one.
     """
     from visualise import save
 
@@ -132,18 +129,15 @@ def _ask(game: QuantumWerewolf, questions: list[tuple[str, str]]) -> None:
 # --- play ------------------------------------------------------------------------------------------
 
 
-@click.command("play", cls=SeveralValues)
-@click.argument("log", required=False, type=NEW_FILE)
+@command("play", cls=SeveralValues)
 @game_options(players="The players' names, in seat order.")
 @house_options(HouseRules())
-@click.option("--log", "new_log", type=NEW_FILE, help="The log of a new game; by default game.jsonl.")
-@click.option(
-    "--screen",
-    type=click.Choice(["shared", "master"]),
-    help="shared (default on a terminal): players pass the device around; master: for the game master.",
-)
 def play_command(
-    log: Path | None, seed: int | None, engine: Engine, new_log: Path | None, screen: str | None, **given: Any
+    log: File | None = None,
+    *,
+    new_log: Annotated[File | None, "--log: The log of a new game; by default game.jsonl."] = None,
+    screen: Literal["shared", "master"] | None = None,
+    **given: Any,
 ) -> None:
     """Play a game of Quantum Werewolf; every move is saved before it is acknowledged.
 
@@ -164,10 +158,15 @@ def play_command(
     Call players by name or number; several names in a vote are a tie. "as" chooses the outcome instead of
     drawing it. In a script, a refused command ends the program with exit code 2; the moves before it are
     saved.
+
+    Options:
+      --screen: shared (default on a terminal): players pass the device around; master: for the game
+        master.
     """
     on_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if isinstance(sys.stdout, TextIOWrapper):  # no name shall stop a game
         sys.stdout.reconfigure(errors="backslashreplace")
+    seed, engine = given.pop("seed"), given.pop("engine")
     settings, house = split_settings(given)
     if log is None:
         fresh = new_seed(seed)

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Annotated
 
 import click
 
-from kripke_werewolf.cli.output import NEW_FILE, WholeHelps, exit_with, json_option, note, tell, write_file
+from kripke_werewolf.cli.declared import AsJson, File, command
+from kripke_werewolf.cli.output import WholeHelps, exit_with, note, tell, write_file
 from kripke_werewolf.cli.prove import (
-    actions_option,
+    ActionsFile,
+    Groups,
+    Limit,
     declared_groups,
-    group_option,
-    limit_option,
     read_argument,
 )
+from kripke_werewolf.deciding.decision import DEFAULT_STEPS
 from kripke_werewolf.errors import FormulaSyntaxError, KripkeError, Undecided
 from kripke_werewolf.files import decoded, read_text
 from kripke_werewolf.language.logics import logic_named
@@ -24,8 +27,7 @@ from kripke_werewolf.proofs.schemas import with_greek_letters
 from kripke_werewolf.proofs.text import read_with_remarks
 from kripke_werewolf.reports.tables import counted
 
-_file = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
-_logic = click.option("--logic", help="K, T, KD, K4, S4, K45, KD45 or S5; by default as FILE says, or S5.")
+_Logic = Annotated[str | None, "--logic: K, T, KD, K4, S4, K45, KD45 or S5; by default as FILE says, or S5."]
 
 
 @click.group("proof", cls=WholeHelps)
@@ -33,15 +35,15 @@ def proof_command() -> None:
     """Check derivations, expand them into steps with axioms, and export them for another checker."""
 
 
-@proof_command.command("check")
-@_file
-@_logic
-@group_option
-@limit_option
-@click.option("--fill", "filled", is_flag=True, help="Find rules for lines without one, and print all lines.")
-@json_option
+@command("check", of=proof_command)
 def proof_check_command(
-    file: Path, logic: str | None, groups: tuple[str, ...], limit: int, filled: bool, as_json: bool
+    file: Path,
+    *,
+    logic: _Logic = None,
+    groups: Groups = (),
+    limit: Limit = DEFAULT_STEPS,
+    fill_: bool = False,
+    as_json: AsJson = False,
 ) -> None:
     """Check every line of the derivation in FILE; name the first wrong line and give a hint.
 
@@ -51,13 +53,16 @@ def proof_check_command(
 
     Exit code 0 if all lines are right, 1 if not, 2 if the file cannot be read, or a line was not decided
     within the limit.
+
+    Options:
+      --fill: Find rules for lines without one, and print all lines.
     """
     proof, remarks = _read(file, logic, groups)
-    if filled:
+    if fill_:
         proof = fill(proof, limit=limit)
     found = _checked(file, proof, limit)
     help_text = hint(proof, limit=limit)
-    lines = [str(proof)] if filled else []
+    lines = [str(proof)] if fill_ else []
     if found.right:
         derived = named_apart(proof)[0].conclusion
         lines.append(f"right: {derived} is derived in {proof.logic}, in {counted(len(proof), 'line')}")
@@ -68,13 +73,15 @@ def proof_check_command(
     exit_with(found.right)
 
 
-@proof_command.command("expand")
-@_file
-@_logic
-@group_option
-@limit_option
-@json_option
-def expand_command(file: Path, logic: str | None, groups: tuple[str, ...], limit: int, as_json: bool) -> None:
+@command("expand", of=proof_command)
+def expand_command(
+    file: Path,
+    *,
+    logic: _Logic = None,
+    groups: Groups = (),
+    limit: Limit = DEFAULT_STEPS,
+    as_json: AsJson = False,
+) -> None:
     """Print the derivation in FILE in steps with axioms, without abbreviations."""
     proof, _ = _read(file, logic, groups)
     _require_right(file, proof, limit, as_json=as_json)
@@ -82,25 +89,23 @@ def expand_command(file: Path, logic: str | None, groups: tuple[str, ...], limit
     tell([str(whole)], whole.to_dict(), as_json=as_json)
 
 
-@proof_command.command("export")
-@click.argument("source")
-@_logic
-@group_option
-@actions_option
-@limit_option
-@click.option("-o", "--output", type=NEW_FILE, help="The file to write; by default it is printed.")
+@command("export", of=proof_command)
 def proof_export_command(
     source: str,
-    logic: str | None,
-    groups: tuple[str, ...],
-    actions_file: Path | None,
-    limit: int,
-    output: Path | None,
+    *,
+    logic: _Logic = None,
+    groups: Groups = (),
+    actions_file: ActionsFile = None,
+    limit: Limit = DEFAULT_STEPS,
+    output: File | None = None,
 ) -> None:
     """Write a derivation for the program metamath, which checks every step.
 
     SOURCE is a file with a derivation, - for standard input, or a formula, for which a derivation is found.
     Exit code 1 if a line is wrong, or the formula is not valid.
+
+    Options:
+      -o, --output: The file to write; by default it is printed.
     """
     file = Path(source)
     if source == "-" or file.is_file():

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import methodcaller
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import click
 
-from kripke_werewolf.cli.output import NEW_FILE, exit_with, json_option, note, tell
+from kripke_werewolf.cli.declared import AsJson, File, Positive, command
+from kripke_werewolf.cli.output import exit_with, note, tell
 from kripke_werewolf.deciding.decision import DEFAULT_STEPS, Decision, decide_validity
 from kripke_werewolf.deciding.schemas import read_schema, without_prefix
 from kripke_werewolf.errors import FormulaError, Undecided, UnknownActionError
@@ -23,26 +24,14 @@ from kripke_werewolf.proofs.actions import with_actions
 from kripke_werewolf.proofs.schemas import with_greek_letters
 from kripke_werewolf.proofs.text import read_actions
 
-limit_option = click.option(
-    "--limit",
-    type=click.IntRange(min=1),
-    default=DEFAULT_STEPS,
-    show_default=True,
-    help="Stop after this many steps of the search.",
-)
-group_option = click.option(
-    "--group",
-    "groups",
-    multiple=True,
-    metavar="G=a,b",
-    help="Let G in C_G, E_G and D_G stand for these agents. May be repeated.",
-)
-actions_option = click.option(
-    "--actions",
-    "actions_file",
-    type=click.Path(path_type=Path),
-    help="Read the action models named in FORMULA from this file, written as in derivations.",
-)
+Limit = Annotated[Positive, "--limit: Stop after this many steps of the search."]
+Groups = Annotated[
+    tuple[str, ...], "--group G=a,b: Let G in C_G, E_G and D_G stand for these agents. May be repeated."
+]
+ActionsFile = Annotated[
+    Path | None,
+    "--actions: Read the action models named in FORMULA from this file, written as in derivations.",
+]
 
 _FORMATS: Mapping[str, Callable[[Proof | Tableau], str]] = {
     "text": str,
@@ -88,35 +77,19 @@ def _with_actions(f: Formula, file: Path | None, groups: Mapping[str, Iterable[s
     return found
 
 
-@click.command("prove")
-@click.argument("formula")
-@click.option("--logic", default="S5", show_default=True, help="K, T, KD, K4, S4, K45, KD45 or S5.")
-@limit_option
-@group_option
-@actions_option
-@click.option("--proof", "derive", is_flag=True, help="If it is valid, print a derivation.")
-@click.option("--tableau", "draw_tree", is_flag=True, help="If it is valid, print a closed tableau.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(list(_FORMATS)),
-    default="text",
-    show_default=True,
-    help="The format of a derivation or a tableau.",
-)
-@json_option
-@click.option("-o", "--draw", "drawing", type=NEW_FILE, help="Draw the counter-model to this file.")
+@command("prove")
 def prove_command(
     formula: str,
-    logic: str,
-    limit: int,
-    groups: tuple[str, ...],
-    actions_file: Path | None,
-    derive: bool,
-    draw_tree: bool,
-    form: str,
-    as_json: bool,
-    drawing: Path | None,
+    *,
+    logic: str = "S5",
+    limit: Limit = DEFAULT_STEPS,
+    groups: Groups = (),
+    actions_file: ActionsFile = None,
+    proof: bool = False,
+    tableau_: bool = False,
+    format: Annotated[str, click.Choice(list(_FORMATS))] = "text",
+    as_json: AsJson = False,
+    draw: File | None = None,
 ) -> None:
     """Decide whether FORMULA is valid, that is, true in all models of the logic; if not, print a
     counter-model.
@@ -132,22 +105,29 @@ def prove_command(
     derivations in files.
 
     Exit code 0 if it is valid, 1 if not, 2 if it was not decided within the limit.
+
+    Options:
+      --logic: K, T, KD, K4, S4, K45, KD45 or S5.
+      --proof: If it is valid, print a derivation.
+      --tableau: If it is valid, print a closed tableau.
+      --format: The format of a derivation or a tableau.
+      -o, --draw: Draw the counter-model to this file.
     """
     read, letters, remarks = read_argument(formula, groups, actions_file)
     found = decide_validity(read, logic=logic, limit=limit, letters=letters)
     remarks += _about_schema(found, limit)
-    evidence = dict(_evidence(found, limit, derive, draw_tree))
+    evidence = dict(_evidence(found, limit, proof, tableau_))
     lines = [str(found), *[""][: found.model is not None], _names(found)]
-    lines += [line for shown in evidence.values() for line in ("", _FORMATS[form](shown))]
+    lines += [line for shown in evidence.values() for line in ("", _FORMATS[format](shown))]
     told = {name: shown.to_dict() for name, shown in evidence.items()}
     tell(lines, _as_dict(found, remarks) | told, as_json=as_json)
     note(*remarks)
-    if drawing is not None and found.model is None:
-        note(f"nothing is drawn to {drawing}, for there is no counter-model to show")
-    elif drawing is not None:
+    if draw is not None and found.model is None:
+        note(f"nothing is drawn to {draw}, for there is no counter-model to show")
+    elif draw is not None:
         from visualise import save
 
-        save(found.model, drawing, title=f"counter-model in {found.logic}: {found.formula.unicode()}")
+        save(found.model, draw, title=f"counter-model in {found.logic}: {found.formula.unicode()}")
     exit_with(found.answer)
 
 

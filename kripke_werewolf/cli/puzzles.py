@@ -8,9 +8,8 @@ from pathlib import Path
 from textwrap import indent
 from typing import Any
 
-import click
-
-from kripke_werewolf.cli.output import NEW_FILE, columns, exit_with, in_words, json_option, tell
+from kripke_werewolf.cli.declared import AsJson, File, command
+from kripke_werewolf.cli.output import columns, exit_with, in_words, tell
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.language import Formula
 from kripke_werewolf.models import KripkeModel
@@ -32,51 +31,44 @@ def _few(model: KripkeModel) -> str:
 # --- puzzle ----------------------------------------------------------------------------------------
 
 
-@click.command("puzzle")
-@click.argument("name", required=False)
-@click.option(
-    "-n", "--n", "size", type=int, help="The size: the number of children, days, …, or the largest number."
-)
-@click.option("--steps", is_flag=True, help="Also list the remaining worlds after each step.")
-@click.option("--draw", "drawing", type=NEW_FILE, help="Draw the model to this file.")
-@click.option(
-    "--after", type=int, default=0, help="Draw the model after this many steps; by default at the start."
-)
-@click.option(
-    "--engine",
-    type=click.Choice(["explicit", "symbolic", "auto"]),
-    default="explicit",
-    help="explicit: list all worlds; symbolic: decision diagrams, for large sizes; auto: by size.",
-)
-@json_option
+@command("puzzle")
 def puzzle_command(
-    name: str | None,
-    size: int | None,
-    steps: bool,
-    drawing: Path | None,
-    after: int,
-    engine: Engine,
-    as_json: bool,
+    name: str | None = None,
+    *,
+    n: int | None = None,
+    steps: bool = False,
+    draw: File | None = None,
+    after: int = 0,
+    engine: Engine = "explicit",
+    as_json: AsJson = False,
 ) -> None:
     """Run the puzzle NAME; print the number of worlds after each step, and the answers. Without NAME, list
     all puzzles.
 
     Exit code 0 if all answers agree with the literature, 1 if not, or if an event is impossible for this
     size.
+
+    Options:
+      -n, --n: The size: the number of children, days, …, or the largest number.
+      --steps: Also list the remaining worlds after each step.
+      --draw: Draw the model to this file.
+      --after: Draw the model after this many steps; by default at the start.
+      --engine: explicit: list all worlds; symbolic: decision diagrams, for large sizes; auto: by
+        size.
     """
     if name is None:
         descriptions = {name: build().description for name, build in PUZZLES.items()}
         tell(columns(descriptions.items()), descriptions, as_json=as_json)
         return
-    found = puzzle(name, size, engine=engine)
-    if found.engine == "symbolic" and drawing is not None:
+    found = puzzle(name, n, engine=engine)
+    if found.engine == "symbolic" and draw is not None:
         raise FormatError("the symbolic engine lists no worlds to draw; use --engine explicit")
     history, impossible = found.possible()
     answers = found.answers(history)
-    if drawing is not None:
+    if draw is not None:
         from visualise import save
 
-        save(history.at(after), drawing, title=f"{found.name}, {_title(history, after)}")
+        save(history.at(after), draw, title=f"{found.name}, {_title(history, after)}")
     lines = _puzzle_lines(found, history, impossible, answers, steps)
     tell(lines, _puzzle_dict(found, history, impossible, answers), as_json=as_json)
     exit_with(impossible is None and all(a.verdict == a.question.expected for a in answers))
@@ -157,15 +149,15 @@ def _worlds(number: int) -> str:
 # --- story -----------------------------------------------------------------------------------------
 
 
-@click.command("story")
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("-q", "--quiet", is_flag=True, help="Print only unexpected answers, and the total.")
-@click.option("--explain", is_flag=True, help="Print the reasons for unexpected answers.")
-@json_option
-def story_command(file: Path, quiet: bool, explain: bool, as_json: bool) -> None:
+@command("story")
+def story_command(file: Path, *, quiet: bool = False, explain: bool = False, as_json: AsJson = False) -> None:
     """Run the story in FILE; print its events, the number of worlds after each, and the answers.
 
     Exit code 0 if all answers and sizes are as expected, 1 if not, 2 if FILE is not a story.
+
+    Options:
+      -q, --quiet: Print only unexpected answers, and the total.
+      --explain: Print the reasons for unexpected answers.
     """
     told = read_story(file)
     outcomes = list(told.outcomes())

@@ -12,17 +12,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from errno import ENAMETOOLONG
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import click
 
+from kripke_werewolf.cli.declared import AsJson, File, PublishedReading, TableTimeout, command
 from kripke_werewolf.cli.output import (
-    NEW_FILE,
     columns,
     exit_with,
     in_words,
-    json_option,
-    reading_options,
     save_plot,
     tell,
 )
@@ -53,34 +51,18 @@ _WHO = re.compile(r"\s*who\s+knows\s+(?!that\b|whether\b|the\b|who\b)(.*?)\s*\??
 # --- ask -------------------------------------------------------------------------------------------
 
 
-@click.command("ask")
-@click.argument("source")
-@click.argument("formulas", nargs=-1, required=True, metavar="FORMULA…")
-@click.option(
-    "--at", metavar="WORLD", help="For a model: evaluate at this world; by default at all designated worlds."
-)
-@click.option("--explain", is_flag=True, help="Print the reasons for the answer.")
-@click.option(
-    "--since",
-    is_flag=True,
-    help="For a game: print since which event the answer has been yes, and which events suffice.",
-)
-@click.option(
-    "--engine",
-    type=click.Choice(["auto", "explicit", "symbolic"]),
-    default="auto",
-    help="For a game: the engine; by default chosen by size.",
-)
-@reading_options
-@json_option
+@command("ask")
 def ask_command(
     source: str,
     formulas: tuple[str, ...],
-    at: str | None,
-    explain: bool,
-    since: bool,
-    as_json: bool,
-    **how: Any,
+    *,
+    at: str | None = None,
+    explain: bool = False,
+    since: bool = False,
+    engine: Literal["auto", "explicit", "symbolic"] = "auto",
+    reading: PublishedReading = "facts",
+    timeout: TableTimeout = 60,
+    as_json: AsJson = False,
 ) -> None:
     """Answer questions about the game or model in the file SOURCE.
 
@@ -90,7 +72,14 @@ def ask_command(
 
     Exit code 0 if every formula is true (in all worlds that may be the actual one), 1 if not; 0 for "who"
     and "how likely" questions.
+
+    Options:
+      --at WORLD: For a model: evaluate at this world; by default at all designated worlds.
+      --explain: Print the reasons for the answer.
+      --since: For a game: print since which event the answer has been yes, and which events suffice.
+      --engine: For a game: the engine; by default chosen by size.
     """
+    how = {"engine": engine, "reading": reading, "timeout": timeout}
     found = _load_for(source, formulas)
     about = _vocabulary(found)
     if len(formulas) == 1 and not isinstance(found, KripkeModel) and (who := _WHO.fullmatch(formulas[0])):
@@ -99,19 +88,19 @@ def ask_command(
             asked = read_question(" " * who.start(1) + who[1], about)
         except FormulaSyntaxError as error:
             raise error.within(formulas[0]) from None
-        _who_knows(found, _formula_of(who[1], asked), as_json, reading=how["reading"], timeout=how["timeout"])
+        _who_knows(found, _formula_of(who[1], asked), as_json, reading=reading, timeout=timeout)
         return
     questions = _read_all(formulas, about)
     if isinstance(found, KripkeModel):
         if since:
             raise KripkeError("--since is about games: a model has no events")
-        if how["engine"] != "auto" or how["reading"] != "facts":
+        if engine != "auto" or reading != "facts":
             raise KripkeError("--engine and --reading are about games, and this is a model: leave them out")
         if at is not None:
             found = found.point({str(name): name for name in found.worlds}.get(at, at))
     elif at is not None:
         raise KripkeError("--at is about models: in a game, ask about all surviving worlds")
-    elif since and how["reading"] != "facts":
+    elif since and reading != "facts":
         raise KripkeError(
             "--since says when a formula became true under --reading facts; leave --reading out"
         )
@@ -351,27 +340,17 @@ def _since_text(held: dict[str, Any] | None) -> str:
 # --- knowledge and timeline ------------------------------------------------------------------------
 
 
-@click.command("knowledge")
-@click.argument("log")
-@click.option("--viewer", metavar="PLAYER", help="Only the knowledge of this player (name or number).")
-@click.option(
-    "--depth",
-    type=click.IntRange(1, 2),
-    default=1,
-    help="With 2, also print what players know about each other's knowledge.",
-)
-@click.option("--about", metavar="FORMULA", help="Print who knows whether this formula is true.")
-@click.option("--draw", "drawing", type=NEW_FILE, help="Draw the matrix to this file.")
-@reading_options
-@json_option
+@command("knowledge")
 def knowledge_command(
     log: str,
-    viewer: str | None,
-    depth: int,
-    about: str | None,
-    drawing: Path | None,
-    as_json: bool,
-    **how: Any,
+    *,
+    viewer: str | None = None,
+    depth: Annotated[int, click.IntRange(1, 2)] = 1,
+    about: str | None = None,
+    draw: File | None = None,
+    reading: PublishedReading = "facts",
+    timeout: TableTimeout = 60,
+    as_json: AsJson = False,
 ) -> None:
     """Print what the players know about each other in the game in LOG.
 
@@ -379,26 +358,32 @@ def knowledge_command(
     roles they can exclude, and the exact probability that the other is a wolf. With --depth 2 a second part
     is about knowledge of others' knowledge: yes (they know that the other knows the role), no (they know
     that the other does not), open.
+
+    Options:
+      --viewer PLAYER: Only the knowledge of this player (name or number).
+      --depth: With 2, also print what players know about each other's knowledge.
+      --about FORMULA: Print who knows whether this formula is true.
+      --draw: Draw the matrix to this file.
     """
     game = load_game(log)
     if about is not None:
-        if viewer is not None or depth != 1 or drawing is not None:
+        if viewer is not None or depth != 1 or draw is not None:
             raise KripkeError(
                 "--about asks all players about one formula; --viewer, --depth and --draw do not fit"
             )
         asked = _formula_of(about, read_question(about, _vocabulary(game)))
-        _who_knows(game, asked, as_json, **how)
+        _who_knows(game, asked, as_json, reading=reading, timeout=timeout)
         return
-    matrix = game.knowledge(depth=depth, **how)
+    matrix = game.knowledge(depth=depth, reading=reading, timeout=timeout)
     if viewer is not None:
         from kripke_werewolf.console.commands import player_named
 
         matrix = matrix.of(player_named(viewer, game.setup))
-    if drawing is not None:
+    if draw is not None:
         from visualise import knowledge_map
 
         size = 1.6 + 1.5 * len(matrix.players), 0.8 + 0.5 * len(matrix.viewers)
-        save_plot(drawing, size, lambda ax: knowledge_map(matrix, ax=ax))
+        save_plot(draw, size, lambda ax: knowledge_map(matrix, ax=ax))
     tell([str(matrix)], matrix.to_dict(), as_json=as_json)
 
 
@@ -414,20 +399,22 @@ def _sampled(game: QuantumWerewolf) -> list[str]:
     return [game.setup.sampled] if game.setup.sampled else []
 
 
-@click.command("timeline")
-@click.argument("log")
-@click.argument("formulas", nargs=-1, required=True, metavar="FORMULA…")
-@click.option(
-    "--plot", type=NEW_FILE, help="Draw the share of worlds where the formulas are true to this file."
-)
-@reading_options
-@json_option
+@command("timeline")
 def timeline_command(
-    log: str, formulas: tuple[str, ...], plot: Path | None, reading: Any, timeout: float, as_json: bool
+    log: str,
+    formulas: tuple[str, ...],
+    *,
+    plot: File | None = None,
+    reading: PublishedReading = "facts",
+    timeout: TableTimeout = 60,
+    as_json: AsJson = False,
 ) -> None:
     """Print for every event of the game in LOG whether formulas are true after it.
 
     yes: in all surviving worlds; no: in none; otherwise the number of worlds is given.
+
+    Options:
+      --plot: Draw the share of worlds where the formulas are true to this file.
     """
     game = load_game(log)
     asked = [_formula_of(text, read_question(text, _vocabulary(game))) for text in formulas]
@@ -455,17 +442,17 @@ def timeline_command(
 # --- check -----------------------------------------------------------------------------------------
 
 
-@click.command("check")
-@click.argument("source")
-@click.argument("formulas", nargs=-1, metavar="[FORMULA…]")
-@click.option("--json", "as_json", is_flag=True, help='Print {"answers": […]} for other programs.')
-def check_command(source: str, formulas: tuple[str, ...], as_json: bool) -> None:
+@command("check")
+def check_command(source: str, formulas: tuple[str, ...] = (), *, json: bool = False) -> None:
     """Answer the queries of an SMCDEL file, and evaluate formulas on it or on a model.
 
     SOURCE is a file in SMCDEL's text format (- for standard input), or, with the ending .json, a model.
     FORMULAs have the syntax of this library, where SMCDEL's atom 1 is written "1", in quotes.
 
     Exit code 0, or 1 if a FORMULA is not true at all designated worlds.
+
+    Options:
+      --json: Print {"answers": […]} for other programs.
     """
     model: KripkeModel | KnowledgeStructure | None = None
     answered: list[tuple[str, SmcdelAnswer]] = []
@@ -482,7 +469,7 @@ def check_command(source: str, formulas: tuple[str, ...], as_json: bool) -> None
     true = [verdict == "true" for _, verdict in verdicts]
     lines = [f"{text}: {_answer_text(answer)}" for text, answer in answered]
     lines += [f"{text}: {in_words(verdict, yes='true', no='false')}" for text, verdict in verdicts]
-    tell(lines, {"answers": [*(answer for _, answer in answered), *true]}, as_json=as_json, indent=None)
+    tell(lines, {"answers": [*(answer for _, answer in answered), *true]}, as_json=json, indent=None)
     exit_with(all(true))
 
 
