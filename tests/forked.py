@@ -21,7 +21,7 @@ _CONTEXT.set_forkserver_preload(
     [
         "pytest",  # every copy imports the main program of the tests
         "tests.forked",
-        "kripke_werewolf.cli.host",
+        "kripke_werewolf.cli.play",
         "kripke_werewolf.cli.play",
         "kripke_werewolf.host.serving",
         "prompt_toolkit.shortcuts",

@@ -27,7 +27,7 @@ _DISTRIBUTIONS = {"PIL": "pillow"}  # what pip calls a package that has another 
 _COMMANDS = {
     "demo": ("play", "play a small game of Quantum Werewolf and print what its players know"),
     "play": ("play", "play a game of Quantum Werewolf, or continue one"),
-    "host": ("host", "host a game of Quantum Werewolf on the players' phones"),
+    "host": ("play", "host a game of Quantum Werewolf on the players' phones"),
     "rules": ("games", "print the rules of a game on one page"),
     "replay": ("games", "print a game step by step"),
     "table": ("games", "print the probability table of a game, or its changes"),

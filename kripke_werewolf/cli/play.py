@@ -1,37 +1,230 @@
-"""The commands that begin a game of Quantum Werewolf: `demo` and `play`."""
+"""The commands that begin a game of Quantum Werewolf: `demo`, `play`, and `host` for everybody's phone.
+
+`play` and `host` share the options of the game and of its house rules.
+"""
 
 from __future__ import annotations
 
+import secrets
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
+from dataclasses import fields, replace
 from io import TextIOWrapper
+from itertools import takewhile
 from pathlib import Path
 from textwrap import indent
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
 
 import click
 
-from kripke_werewolf.cli.declared import File, Folder, command
+from kripke_werewolf.cli.declared import ExistingFile, File, Folder, command
 from kripke_werewolf.cli.output import note
-from kripke_werewolf.cli.settings import (
-    SeveralValues,
-    game_options,
-    house_options,
-    new_game,
-    new_seed,
-    refuse_settings,
-    split_settings,
-)
+from kripke_werewolf.console.commands import check_people
 from kripke_werewolf.console.screens import Master, Rounds
 from kripke_werewolf.console.terminal import PlainTerminal, PromptTerminal
-from kripke_werewolf.errors import FormatError, GameError, KripkeError
-from kripke_werewolf.tabletop import DEVICE, MASTER, Keeper
-from kripke_werewolf.werewolf import LogFile, QuantumWerewolf
+from kripke_werewolf.errors import FormatError, GameError, KripkeError, missing_package
+from kripke_werewolf.host.seats import SeatsFile
+from kripke_werewolf.tabletop import DEVICE, MASTER, PHONES, Keeper
+from kripke_werewolf.werewolf import PRESETS, LogFile, QuantumWerewolf, Rules, preset
 from kripke_werewolf.werewolf.log import HouseRules
+from kripke_werewolf.werewolf.rulesheet import rule_sheet
+from kripke_werewolf.werewolf.setup import ENGINES
+
+C = TypeVar("C", bound=Callable[..., Any])
+
+
+class Several(click.Option):
+    """An option with one or more values: separate words, or one word with commas."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **{**settings, "multiple": True})
+
+    def process_value(self, ctx: click.Context, value: Any) -> tuple[str, ...]:
+        """Split a single value at its commas; several values are taken as they are."""
+        values: tuple[str, ...] = super().process_value(ctx, value) or ()
+        if len(values) == 1 and "," in values[0]:
+            return tuple(part.strip() for part in values[0].split(","))
+        return values
+
+
+class SeveralValues(click.Command):
+    """A command in which a `Several` option takes all words up to the next option.
+
+    A value that begins with a dash is written `--players=-x`.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Repeat the option before each of its values, as click wants it."""
+        options = {name for param in self.params if isinstance(param, Several) for name in param.opts}
+        return super().parse_args(ctx, list(_repeated(args, options)))
+
+
+def _repeated(args: list[str], options: set[str]) -> Iterator[str]:
+    left = list(args)
+    while left:
+        arg = left.pop(0)
+        yield arg
+        if arg == "--":
+            yield from left
+            return
+        if arg in options:
+            values = list(takewhile(lambda word: not word.startswith("-"), left))
+            del left[: len(values)]
+            yield from values[:1]  # without one, click says that it is missing
+            for value in values[1:]:
+                yield from (arg, value)
+
+
+def with_options(*options: Callable[[Any], Any]) -> Callable[[C], C]:
+    """Return a decorator that adds options to a command, in this order."""
+
+    def decorate(command: C) -> C:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def game_options(*, players: str) -> Callable[[C], C]:
+    """Add the options that a game is begun with. `players`: the help of --players.
+
+    The command gets them as settings (see `split_settings`), and `seed` and `engine`.
+    """
+    return with_options(
+        click.option("--rules", "rule_set", help=f"The rule set: {', '.join(PRESETS)}; by default straat."),
+        click.option("--players", cls=Several, metavar="NAME…", help=players),
+        click.option("--wolves", type=int, help="How many wolves; by default as the rules suggest."),
+        click.option("--seers", type=int, help="How many seers; by default 1."),
+        click.option(
+            "--targets",
+            help="secret (default) or public: whether others see whom a player looks at or attacks.",
+        ),
+        click.option("--deal", help="quantum (default), or classical: ordinary Werewolf."),
+        click.option("--sample", type=int, help="Play with a random sample of at most this many worlds."),
+        click.option(
+            "--option",
+            "options",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="Change a field of the rules; may be repeated.",
+        ),
+        click.option(
+            "--burnings",
+            type=int,
+            help="How many players may be voted off in one day; the same as --option burnings=N.",
+        ),
+        click.option("--seed", type=int, help="The seed for all random draws. The log keeps it."),
+        click.option(
+            "--engine",
+            type=click.Choice(["auto", *ENGINES]),
+            default="auto",
+            show_default=True,
+            help="enumerated: list all worlds; counting: count them without a list; auto: by size.",
+        ),
+    )
+
+
+_HOUSE_RULES = {
+    "ballot": "How the village votes: together (spoken), or each player, openly or in secret",
+    "ties": "How ties are decided: by lot, by the village, or nobody is voted off",
+    "missing": "How a phase ends without compulsory actions: it waits (remind), passes them over, "
+    "or draws them",
+    "absent": "What happens to the actions of absent players: wait for them, pass, or choose at random",
+    "night_seconds": "How long a phase of the night may take",
+    "day_seconds": "How long a day may take",
+}
+"""What the fields of `HouseRules` mean; their types say which values are possible."""
+
+
+def house_options(default: HouseRules) -> Callable[[C], C]:
+    """Add the options for the house rules. `default`: what holds in a new game of the command."""
+    hints = get_type_hints(HouseRules)
+
+    def option(name: str, meaning: str) -> Callable[[Any], Any]:
+        seconds, usual = name.endswith("_seconds"), getattr(default, name)
+        return click.option(
+            f"--{name.replace('_', '-')}",
+            type=int if seconds else click.Choice(get_args(hints[name])),
+            metavar="SECONDS" if seconds else None,
+            help=f"{meaning}; by default {'without limit' if usual is None else usual}. The log keeps it.",
+        )
+
+    return with_options(*(option(name, meaning) for name, meaning in _HOUSE_RULES.items()))
+
+
+def split_settings(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the settings of the game and the house rules that were given on the command line.
+
+    >>> split_settings({"rule_set": "gekka", "players": (), "ballot": "open", "ties": None})
+    ({'rule_set': 'gekka'}, {'ballot': 'open'})
+    """
+    said = {name: value for name, value in given.items() if value not in (None, ())}
+    house = {field.name: said.pop(field.name) for field in fields(HouseRules) if field.name in said}
+    return said, house
+
+
+def new_seed(given: int | None) -> int:
+    """Return the seed that was given, or a fresh one."""
+    if given is not None and given < 0:
+        raise GameError(f"seed={given} is not possible; give an integer of at least 0")
+    return secrets.randbits(62) if given is None else given
+
+
+def new_game(players: Sequence[str], settings: Mapping[str, Any], engine: Any, seed: int) -> QuantumWerewolf:
+    """Return a new game of these players."""
+    rules = read_rules(settings)
+    chosen = {n: settings[n] for n in ("wolves", "seers", "targets", "deal", "sample") if n in settings}
+    return QuantumWerewolf(
+        check_people(players),
+        rules=rules,
+        numbers="shuffled" if rules.table == "anonymous" else None,
+        engine=engine,
+        rng=seed,
+        **chosen,
+    )
+
+
+def refuse_settings(log: Path, given: Mapping[str, object]) -> None:
+    """Refuse what cannot be changed in a game that has begun."""
+    for name, value in given.items():
+        if value is not None:
+            option = {"rule_set": "rules", "options": "option"}.get(name, name)
+            raise GameError(
+                f"the players and rules of {str(log)!r} cannot change; leave out --{option} to continue it"
+            )
+
+
+def read_rules(settings: Mapping[str, Any]) -> Rules:
+    """Return the rules that settings name: a preset with options given as NAME=VALUE."""
+    values = dict(_option(text) for text in settings.get("options", ()))
+    if "burnings" in settings:
+        values["burnings"] = settings["burnings"]
+    return preset(settings.get("rule_set", "straat"), **values)
+
+
+def _option(text: str) -> tuple[str, object]:
+    """Return the name of an option and its value, read as its type wants it."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise GameError(f"the option {text!r} has no value; write NAME=VALUE, such as first_attack=true")
+    name = name.strip().replace("-", "_")
+    hint = get_type_hints(Rules).get(name) if name in {f.name for f in fields(Rules)} else None
+    value = value.strip()
+    if hint is bool:
+        known = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+        return name, known.get(value.casefold(), value)
+    if value.casefold() == "none" and hint == int | None:
+        return name, None
+    if hint in (int, int | None) and value.lstrip("-").isdecimal():
+        return name, int(value)
+    if str(hint).startswith("tuple"):
+        return name, tuple(part.strip() for part in value.split(","))
+    return name, value
+
 
 # --- demo ------------------------------------------------------------------------------------------
 
@@ -249,3 +442,119 @@ def _ask_players(on_terminal: bool) -> list[str]:
         raise GameError("there are no players; give --players NAME…, or the log of a game to continue")
     line = PromptTerminal().ask("Who plays? Names, separated by commas: ")
     return [name.strip() for name in line.split(",")]
+
+
+# --- host -----------------------------------------------------------------------------------------
+
+
+PHONES_HOUSE = HouseRules(ballot="open", missing="pass", absent="pass")
+"""The house rules that suit phones."""
+
+
+@command("host", cls=SeveralValues)
+@game_options(players="The players; by default everybody who joins.")
+@house_options(PHONES_HOUSE)
+def host_command(
+    log: File = Path("game.jsonl"),
+    *,
+    address: str = "0.0.0.0",
+    port: int = 8700,
+    names: tuple[str, ...] = (),
+    tls: tuple[ExistingFile, ExistingFile] | None = None,
+    **given: Any,
+) -> None:
+    """Host a game of Quantum Werewolf, which players join in the browser of their phones.
+
+    \b
+      kripke-werewolf host friday.jsonl --rules cisra      start a game
+      kripke-werewolf host friday.jsonl                    continue it
+
+    Prints an address, a QR code and a short code for joining. Every move is saved in LOG (by default
+    game.jsonl) before it is confirmed; the players' seats are saved in a private file next to it. The
+    player who joins first starts the game. A page for a game master is available, but not needed.
+
+    Options:
+      --address: Listen only at this address, such as 127.0.0.1.
+      --port: The port to listen at.
+      --name: A name under which phones reach this machine; may be repeated.
+      --tls CERT KEY: Encrypt all connections with this certificate and key.
+    """
+    try:
+        from kripke_werewolf.host.evening import Evening
+        from kripke_werewolf.host.serving import bound, serve
+    except ModuleNotFoundError as error:
+        name = (error.name or "").partition(".")[0]
+        if name not in ("starlette", "uvicorn", "segno"):
+            raise
+        raise GameError(missing_package("this", name, extra="host")) from None
+
+    seed, engine = given.pop("seed"), given.pop("engine")
+    settings, house = split_settings(given)
+    with SeatsFile(log) as file, bound(address, port) as listening:
+        waiting, given_any = file.seats, settings or house or seed is not None
+        known = dict(waiting.settings) if waiting is not None else {}
+        exists = log.is_file() and log.stat().st_size > 0
+        if exists:
+            refuse_settings(log, settings)
+        elif waiting is not None and waiting.players and not waiting.begun and given_any:
+            raise GameError(
+                f"players are waiting at {str(log)!r} with settings that stay; give none, "
+                f"or delete {str(file.path)!r} to begin anew"
+            )
+        elif waiting is not None and waiting.begun:
+            raise GameError(
+                f"the log {str(log)!r} of the game that was hosted here is gone; put it back, "
+                f"or delete {str(file.path)!r} to begin anew"
+            )
+        elif waiting is None or given_any:
+            known = {**settings, **house, "seed": new_seed(seed), "engine": engine}
+        begun, kept = split_settings(known)
+        own_house = replace(PHONES_HOUSE, **kept)
+
+        def begin(players: tuple[str, ...]) -> QuantumWerewolf:
+            return new_game(players, begun, begun["engine"], begun["seed"])
+
+        keeper = None
+        if exists:
+            opened = LogFile.open(log, engine=engine)
+            if opened.notice:
+                note(opened.notice)
+            held = opened.session[0] if opened.session else PHONES_HOUSE
+            drawn = None if seed is None else new_seed(seed)
+            keeper = Keeper(opened, PHONES, house=replace(held, **house), seed=drawn)
+        elif begun.get("players"):
+            game = begin(tuple(begun["players"]))
+            keeper = Keeper(LogFile.create(log, game, session=(own_house, begun["seed"])), PHONES)
+        if keeper is not None:
+            setup = keeper.game.setup
+            sheet = rule_sheet(setup.rules, deal=setup.deal, targets=setup.targets)
+        else:  # impossible settings are refused here, not when all have joined
+            chosen = {name: begun[name] for name in ("deal", "targets") if name in begun}
+            sheet = rule_sheet(read_rules(begun), **chosen)
+            if waiting is not None:
+                file.write(replace(waiting, settings=known))
+        evening = Evening(
+            log,
+            file,
+            begin=begin,
+            house=own_house,
+            seed=known.get("seed", 0),
+            sheet=sheet,
+            about=_about(known),
+            keeper=keeper,
+            settings=known,
+        )
+        try:
+            serve(evening, listening, names=names, tls=tls)
+        finally:
+            evening.close()
+        click.echo(
+            f"The game is saved in {log}.\nTo go on: kripke-werewolf host {log}" if evening.keeper else ""
+        )
+
+
+def _about(settings: Mapping[str, Any]) -> str:
+    """Return the settings in one line."""
+    named = [n for n in ("wolves", "seers", "targets", "deal", "ballot") if n in settings]
+    parts = [f"Rules: {settings.get('rule_set', 'straat')}", *(f"{n}: {settings[n]}" for n in named)]
+    return ", ".join([*parts, *map(str, settings.get("options", ()))])
