@@ -16,7 +16,7 @@ from io import TextIOWrapper
 from itertools import takewhile
 from pathlib import Path
 from textwrap import indent
-from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
 import click
 
@@ -78,54 +78,31 @@ def _repeated(args: list[str], options: set[str]) -> Iterator[str]:
                 yield from (arg, value)
 
 
-def with_options(*options: Callable[[Any], Any]) -> Callable[[C], C]:
-    """Return a decorator that adds options to a command, in this order."""
+class _Settings(NamedTuple):
+    """What a game is begun with.
 
-    def decorate(command: C) -> C:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return decorate
-
-
-def game_options(*, players: str) -> Callable[[C], C]:
-    """Add the options that a game is begun with. `players`: the help of --players.
-
-    The command gets them as settings (see `split_settings`), and `seed` and `engine`.
+    Options:
+      --wolves: How many wolves; by default as the rules suggest.
+      --seers: How many seers; by default 1.
+      --targets: secret (default) or public: whether others see whom a player looks at or attacks.
+      --deal: quantum (default), or classical: ordinary Werewolf.
+      --sample: Play with a random sample of at most this many worlds.
+      --option NAME=VALUE: Change a field of the rules; may be repeated.
+      --burnings: How many players may be voted off in one day; the same as --option burnings=N.
+      --seed: The seed for all random draws. The log keeps it.
+      --engine: enumerated: list all worlds; counting: count them without a list; auto: by size.
     """
-    return with_options(
-        click.option("--rules", "rule_set", help=f"The rule set: {', '.join(PRESETS)}; by default straat."),
-        click.option("--players", cls=Several, metavar="NAME…", help=players),
-        click.option("--wolves", type=int, help="How many wolves; by default as the rules suggest."),
-        click.option("--seers", type=int, help="How many seers; by default 1."),
-        click.option(
-            "--targets",
-            help="secret (default) or public: whether others see whom a player looks at or attacks.",
-        ),
-        click.option("--deal", help="quantum (default), or classical: ordinary Werewolf."),
-        click.option("--sample", type=int, help="Play with a random sample of at most this many worlds."),
-        click.option(
-            "--option",
-            "options",
-            multiple=True,
-            metavar="NAME=VALUE",
-            help="Change a field of the rules; may be repeated.",
-        ),
-        click.option(
-            "--burnings",
-            type=int,
-            help="How many players may be voted off in one day; the same as --option burnings=N.",
-        ),
-        click.option("--seed", type=int, help="The seed for all random draws. The log keeps it."),
-        click.option(
-            "--engine",
-            type=click.Choice(["auto", *ENGINES]),
-            default="auto",
-            show_default=True,
-            help="enumerated: list all worlds; counting: count them without a list; auto: by size.",
-        ),
-    )
+
+    rule_set: Annotated[str | None, f"--rules: The rule set: {', '.join(PRESETS)}; by default straat."] = None
+    wolves: int | None = None
+    seers: int | None = None
+    targets: str | None = None
+    deal: str | None = None
+    sample: int | None = None
+    options: tuple[str, ...] = ()
+    burnings: int | None = None
+    seed: int | None = None
+    engine: Annotated[str, click.Choice(["auto", *ENGINES])] = "auto"
 
 
 _HOUSE_RULES = {
@@ -140,11 +117,11 @@ _HOUSE_RULES = {
 """What the fields of `HouseRules` mean; their types say which values are possible."""
 
 
-def house_options(default: HouseRules) -> Callable[[C], C]:
-    """Add the options for the house rules. `default`: what holds in a new game of the command."""
+def shared_options(players: str, default: HouseRules) -> Callable[[C], C]:
+    """Add --players, with this help, and the house rules; `default`: those of a new game of the command."""
     hints = get_type_hints(HouseRules)
 
-    def option(name: str, meaning: str) -> Callable[[Any], Any]:
+    def option(name: str, meaning: str) -> Callable[[C], C]:
         seconds, usual = name.endswith("_seconds"), getattr(default, name)
         return click.option(
             f"--{name.replace('_', '-')}",
@@ -153,7 +130,12 @@ def house_options(default: HouseRules) -> Callable[[C], C]:
             help=f"{meaning}; by default {'without limit' if usual is None else usual}. The log keeps it.",
         )
 
-    return with_options(*(option(name, meaning) for name, meaning in _HOUSE_RULES.items()))
+    def decorate(command: C) -> C:
+        for name, meaning in reversed(_HOUSE_RULES.items()):
+            command = option(name, meaning)(command)
+        return click.option("--players", cls=Several, metavar="NAME…", help=players)(command)
+
+    return decorate
 
 
 def split_settings(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -323,13 +305,13 @@ def _ask(game: QuantumWerewolf, questions: list[tuple[str, str]]) -> None:
 
 
 @command("play", cls=SeveralValues)
-@game_options(players="The players' names, in seat order.")
-@house_options(HouseRules())
+@shared_options("The players' names, in seat order.", HouseRules())
 def play_command(
     log: File | None = None,
     *,
     new_log: Annotated[File | None, "--log: The log of a new game; by default game.jsonl."] = None,
     screen: Literal["shared", "master"] | None = None,
+    asked: _Settings,
     **given: Any,
 ) -> None:
     """Play a game of Quantum Werewolf; every move is saved before it is acknowledged.
@@ -359,8 +341,9 @@ def play_command(
     on_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if isinstance(sys.stdout, TextIOWrapper):  # no name shall stop a game
         sys.stdout.reconfigure(errors="backslashreplace")
-    seed, engine = given.pop("seed"), given.pop("engine")
-    settings, house = split_settings(given)
+    begun_with = asked._asdict()
+    seed, engine = begun_with.pop("seed"), begun_with.pop("engine")
+    settings, house = split_settings(begun_with | given)
     if log is None:
         fresh = new_seed(seed)
         game = new_game(settings.pop("players", None) or _ask_players(on_terminal), settings, engine, fresh)
@@ -452,8 +435,7 @@ PHONES_HOUSE = HouseRules(ballot="open", missing="pass", absent="pass")
 
 
 @command("host", cls=SeveralValues)
-@game_options(players="The players; by default everybody who joins.")
-@house_options(PHONES_HOUSE)
+@shared_options("The players; by default everybody who joins.", PHONES_HOUSE)
 def host_command(
     log: File = Path("game.jsonl"),
     *,
@@ -461,6 +443,7 @@ def host_command(
     port: int = 8700,
     names: tuple[str, ...] = (),
     tls: tuple[ExistingFile, ExistingFile] | None = None,
+    asked: _Settings,
     **given: Any,
 ) -> None:
     """Host a game of Quantum Werewolf, which players join in the browser of their phones.
@@ -488,8 +471,9 @@ def host_command(
             raise
         raise GameError(missing_package("this", name, extra="host")) from None
 
-    seed, engine = given.pop("seed"), given.pop("engine")
-    settings, house = split_settings(given)
+    begun_with = asked._asdict()
+    seed, engine = begun_with.pop("seed"), begun_with.pop("engine")
+    settings, house = split_settings(begun_with | given)
     with SeatsFile(log) as file, bound(address, port) as listening:
         waiting, given_any = file.seats, settings or house or seed is not None
         known = dict(waiting.settings) if waiting is not None else {}
