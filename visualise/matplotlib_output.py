@@ -13,7 +13,7 @@ from kripke_werewolf.errors import ModelError
 from visualise.figures import even_fonts
 from visualise.geometry import Point, Rect, rounded
 from visualise.palette import Pen
-from visualise.scene import CORNER, RING, Edge, Entry, Hull, Label, Node, Scene
+from visualise.scene import CORNER, RING, Edge, Hull, Label, LegendEntry, Node, Scene
 from visualise.sequence import Film
 from visualise.text import INDEX_DROP, INDEX_SCALE, width_of
 from visualise.themes import Theme, coloured
@@ -232,7 +232,7 @@ class _Canvas:
         for line in node.lines:
             self.text(line, 4, haloed=True)
 
-    def entry(self, entry: Entry) -> None:
+    def entry(self, entry: LegendEntry) -> None:
         if entry.pen:
             self.edge(Edge((), 0, 1, entry.line, (False, entry.heads), entry.pen))
         else:

@@ -17,7 +17,7 @@ from visualise.measures import OVERLAP, behind, measured
 from visualise.palette import ACCENT_FILL, FADED, PAPER, PENS, TRUE_FILL, Pen, class_fill, pen
 from visualise.reading import Drawn, Graph, Reader, ignorant, read, read_action, shown_agents
 from visualise.routing import EdgeChoice, Look, Triples, called, compose, gap_for, rooms
-from visualise.scene import LINE_SIZE, NAME_SIZE, Entry, Node, Scene
+from visualise.scene import LINE_SIZE, NAME_SIZE, LegendEntry, Node, Scene
 from visualise.text import (
     Text,
     atom_runs,
@@ -233,7 +233,7 @@ class Sketch:
         )
         return replace(done, theme=options.get("theme", "light"), scale=scale_of(done.box, options))
 
-    def _legend(self) -> list[Entry]:
+    def _legend(self) -> list[LegendEntry]:
         """Return the entries of the legend: the agents' lines and the meanings of fills."""
         found, options = [], self.options
         labelled = options.get("edge_labels")
@@ -242,12 +242,14 @@ class Sketch:
             if outlined or not labelled:
                 look = self.look.pens[ties.agent]
                 name = plain(self.look.called[ties.agent])
-                found.append(Entry(name, look, agent=ties.agent, heads=ties.classes is None))
+                found.append(LegendEntry(name, look, agent=ties.agent, heads=ties.classes is None))
         wanted = options.get("formula")
         if wanted is not None:
-            found.append(Entry(formula_runs(formula(wanted).unicode(), 60, self.look.called), fill=TRUE_FILL))
+            found.append(
+                LegendEntry(formula_runs(formula(wanted).unicode(), 60, self.look.called), fill=TRUE_FILL)
+            )
         if options.get("explain") is not None:
-            found.append(Entry(plain("why"), fill=ACCENT_FILL))
+            found.append(LegendEntry(plain("why"), fill=ACCENT_FILL))
         return found
 
 

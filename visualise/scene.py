@@ -240,7 +240,7 @@ class Hull:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LegendEntry:
     """A line of the legend: a sample (a line, or a patch filled with `fill`) and its meaning.
 
     `at`: the middle of the sample. `colour`: the colour of the text.
@@ -288,7 +288,7 @@ class Scene(Displayed):
     nodes: tuple[Node, ...] = ()
     edges: tuple[Edge, ...] = ()
     hulls: tuple[Hull, ...] = ()
-    legend: tuple[Entry, ...] = ()
+    legend: tuple[LegendEntry, ...] = ()
     notes: tuple[Label, ...] = ()
     title: str = ""
     description: str = ""
@@ -330,7 +330,7 @@ class Scene(Displayed):
         return {node.world: node.position for node in self.nodes}
 
     def with_notes(
-        self, legend: Sequence[Entry], *, heading: str = "", caption: str = "", body: Rect | None = None
+        self, legend: Sequence[LegendEntry], *, heading: str = "", caption: str = "", body: Rect | None = None
     ) -> Scene:
         """Return the scene with a heading above it, and a legend and a caption below.
 
@@ -339,7 +339,7 @@ class Scene(Displayed):
         body = body or self.body
         width = max(body.width, 230.0)
         y = body.bottom - 20
-        entries: list[Entry] = []
+        entries: list[LegendEntry] = []
         for row in rows_of(legend, lambda row: _row_width(row) <= width):
             x = body.centre.x - _row_width(row) / 2
             for entry in row:
@@ -360,7 +360,7 @@ class Scene(Displayed):
 _ENTRY_GAP = 18.0
 
 
-def _row_width(entries: Sequence[Entry]) -> float:
+def _row_width(entries: Sequence[LegendEntry]) -> float:
     widths = [_SAMPLE + 5 + width_of(entry.text, LABEL_SIZE) for entry in entries]
     return sum(widths) + _ENTRY_GAP * (len(widths) - 1)
 

@@ -11,7 +11,7 @@ from html import escape
 
 from visualise.geometry import Curve, Point, Rect
 from visualise.palette import Pen
-from visualise.scene import CORNER, RING, Edge, Entry, Hull, Label, Node, Scene
+from visualise.scene import CORNER, RING, Edge, Hull, Label, LegendEntry, Node, Scene
 from visualise.text import FAMILY, INDEX_DROP, INDEX_SCALE, Text, text_of
 from visualise.themes import Theme, coloured
 
@@ -138,7 +138,7 @@ class _Flipped:
     def boxed(self, label: Label) -> str:
         return self.box(label.ground, f'fill="{self.theme.paper}"') + "\n" + self.text(label)
 
-    def entry(self, entry: Entry) -> str:
+    def entry(self, entry: LegendEntry) -> str:
         if entry.pen:
             heads = (False, entry.heads)
             sample = self.edge(Edge((entry.agent or "",), 0, 1, entry.line, heads, entry.pen))

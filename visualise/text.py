@@ -15,7 +15,7 @@ from itertools import count
 from typing import Literal, TypeAlias, TypeGuard, TypeVar
 
 from kripke_werewolf.display import JOINERS
-from kripke_werewolf.language.formulas import declared
+from kripke_werewolf.language.formulas import all_operators
 from kripke_werewolf.language.names import indexed, spellings
 
 Style: TypeAlias = Literal["plain", "italic", "index", "bold"]
@@ -184,7 +184,8 @@ def formula_runs(text: str, most: int, names: Iterable[str] = ()) -> Text:
     >>> text_of(formula_runs("¬K_a m_1", 40)), formula_runs("K_{a,b} p", 40)[1]
     ('¬K_a m_1', Run(text='a,b', style='index'))
     """
-    signs = {sign.unicode for kind in declared() if issubclass(kind, indexed()) for sign in spellings(kind)}
+    kinds = (kind for kind in all_operators() if issubclass(kind, indexed()))
+    signs = {sign.unicode for kind in kinds for sign in spellings(kind)}
     out, flat = list[Run](), ""
     for piece in re.split(r"(\w+(?:\{[^{}]*\})?)", elided(text, most)):
         sign, joint, who = piece.partition("_")

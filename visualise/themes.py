@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from visualise.palette import ACCENT, ACCENT_FILL, FADED, INK, MUTED, PAPER, TRUE_FILL, Pen
-from visualise.scene import Edge, Entry, Label, Scene
+from visualise.scene import Edge, Label, LegendEntry, Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def coloured(scene: Scene) -> tuple[Scene, Theme]:
     def edge(old: Edge) -> Edge:
         return replace(old, pen=theme.pen(old.pen), label=old.label and note(old.label))
 
-    def entry(old: Entry) -> Entry:
+    def entry(old: LegendEntry) -> LegendEntry:
         pen, fill = old.pen and theme.pen(old.pen), old.fill and fills[old.fill]
         return replace(old, pen=pen, fill=fill, colour=theme.ink)
 

@@ -167,7 +167,7 @@ def _told(setup: Setup, before: State, event: Event, player: str) -> tuple[str, 
                 hidden |= {"result"} if quantum else {"result", "actor"}
         case events.PhaseEnded():
             told["missing"] = sorted(slot if quantum else slot[1] for slot in event.missing)
-        case events.Told():
+        case events.Notice():
             return ("told", event.role) if player == event.player else None
         case events.VotedOff() | events.FoundDead() | events.Collapsed() | events.GameEnded():
             pass

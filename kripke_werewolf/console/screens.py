@@ -41,7 +41,7 @@ from kripke_werewolf.tabletop.views import no_target, target_question
 from kripke_werewolf.werewolf import Message, QuantumWerewolf, Table
 from kripke_werewolf.werewolf.events import worlds_text
 from kripke_werewolf.werewolf.handout import chances_text
-from kripke_werewolf.werewolf.log import Choice
+from kripke_werewolf.werewolf.log import PhaseChoice
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
 from kripke_werewolf.werewolf.setup import Phase
 from kripke_werewolf.werewolf.telling import describe_setup, ending, messages, stages
@@ -900,7 +900,7 @@ def _likely(sitting: Sitting) -> tuple[str, ...]:
     return game.setup.actions(game.phase)
 
 
-def _choice_text(choice: Choice) -> str:
+def _choice_text(choice: PhaseChoice) -> str:
     """Return a noted choice, with everything that is secret."""
     result = f" as {choice.result}" if choice.result is not None else ""
     done = f"{choice.action} {choice.target}{result}" if choice.target else f"no {choice.action}"

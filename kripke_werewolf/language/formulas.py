@@ -38,7 +38,7 @@ _table_lock = RLock()
 _declared: tuple[type[Formula], ...] = ()
 
 
-def declared() -> tuple[type[Formula], ...]:
+def all_operators() -> tuple[type[Formula], ...]:
     """Return all operators, the classes with a spelling, in the order of their declarations."""
     return _declared
 

@@ -26,7 +26,7 @@ from unicodedata import normalize
 
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError, near_misses
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula, declared, rational, read_off
+from kripke_werewolf.language.formulas import Formula, all_operators, rational, read_off
 from kripke_werewolf.language.names import QUANTIFIED
 from kripke_werewolf.language.operators import Mode, Scope, conjunction, disjunction, modal
 from kripke_werewolf.language.parser import parse
@@ -376,8 +376,8 @@ class _Reading:
             self.text = text[:start] + " " * (end - start) + text[end:]
         if holes and (plural := _WHO_ARE.match(text)):
             self.make_singular(plural.end())
-        self.first = phrases_about(declared(), vocabulary, True, holes)
-        self.phrases = phrases_about(declared(), vocabulary, False, False)
+        self.first = phrases_about(all_operators(), vocabulary, True, holes)
+        self.phrases = phrases_about(all_operators(), vocabulary, False, False)
         self.people = people.agents
         self.called = dict(people.agents)
         if vocabulary:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from typing import Any, TypeAlias, get_args
 
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.werewolf.log import Choice, HouseRules, Unacted
+from kripke_werewolf.werewolf.log import HouseRules, PhaseChoice, Unacted
 from kripke_werewolf.werewolf.rules import Action
 
 _LONGEST = 1000
@@ -82,7 +82,7 @@ class GoBack:
     """Go back to the game after a number of steps, with these choices and turns of this phase recorded."""
 
     step: int
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[PhaseChoice, ...] = ()
     turns: int = 0
 
 

@@ -41,9 +41,9 @@ from kripke_werewolf.tabletop.commands import (
     Withdraw,
 )
 from kripke_werewolf.werewolf import Message, QuantumWerewolf
-from kripke_werewolf.werewolf.draws import Chance, choose
+from kripke_werewolf.werewolf.draws import Chance, drawn_outcome
 from kripke_werewolf.werewolf.events import Event, Refused, Vision
-from kripke_werewolf.werewolf.log import Choice, HouseRules, Unacted
+from kripke_werewolf.werewolf.log import HouseRules, PhaseChoice, Unacted
 from kripke_werewolf.werewolf.rules import Action
 from kripke_werewolf.werewolf.setup import Phase
 from kripke_werewolf.werewolf.state import compulsory, public_refusals, refusal_text, repeat_refusal
@@ -137,7 +137,7 @@ class DeviceTurn:
     holder: str | None
     step: int
     """The number of steps before it."""
-    choices: tuple[Choice, ...] | None = ()
+    choices: tuple[PhaseChoice, ...] | None = ()
     """The choices before it; in a `Flow` None for the later ones without those of the holder."""
 
 
@@ -221,8 +221,8 @@ def _read_votes(value: Iterable[Any]) -> tuple[tuple[str, str | None], ...]:
     return tuple((str(voter), None if name is None else str(name)) for voter, name in value)
 
 
-def _read_choices(value: Iterable[Any] | None) -> tuple[Choice, ...] | None:
-    return None if value is None else tuple(Choice(**item) for item in value)
+def _read_choices(value: Iterable[Any] | None) -> tuple[PhaseChoice, ...] | None:
+    return None if value is None else tuple(PhaseChoice(**item) for item in value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +278,7 @@ class Sitting:
     house: HouseRules = field(default_factory=HouseRules)
     seed: int = 0
     """The source of randomness: the same moves draw the same outcomes."""
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[PhaseChoice, ...] = ()
     """The choices recorded in this phase, in order, including those without effect."""
     flow: Flow = field(default_factory=Flow)
     answered: Mapping[tuple[str | None, str], Request] = field(default_factory=dict)
@@ -389,7 +389,7 @@ class Sitting:
             found += [e.target for e in step if isinstance(e, Refused) and e.actor == player]
         return tuple(reversed(found))
 
-    def choice(self, player: str, action: Action) -> Choice | None:
+    def choice(self, player: str, action: Action) -> PhaseChoice | None:
         """Return the choice recorded for a player and an action."""
         return next((c for c in self.choices if (c.actor, c.action) == (player, action)), None)
 
@@ -504,7 +504,7 @@ class Sitting:
     def _done(self, command: Command) -> tuple[Sitting, Receipt]:
         match command:
             case Choose(actor, action, target, result):
-                return self._choose(Choice(self.game.setup.name_of(actor), action, target, result))
+                return self._choose(PhaseChoice(self.game.setup.name_of(actor), action, target, result))
             case Withdraw(actor, action):
                 return self._withdraw(self.game.setup.name_of(actor), action)
             case Vote(voter, target):
@@ -564,7 +564,7 @@ class Sitting:
 
     # choices
 
-    def _choose(self, choice: Choice) -> tuple[Sitting, Receipt]:
+    def _choose(self, choice: PhaseChoice) -> tuple[Sitting, Receipt]:
         game, setup = self.game, self.game.setup
         actor, action, target = choice.actor, choice.action, choice.target
         if not self.gathers:
@@ -595,7 +595,7 @@ class Sitting:
             after._resolve(())  # raises if an outcome forced before has become impossible
         return after, answer
 
-    def _check_target(self, choice: Choice) -> None:
+    def _check_target(self, choice: PhaseChoice) -> None:
         """Raise IllegalMove if it is public that the target cannot be chosen."""
         setup = self.game.setup
         public = public_refusals(setup, self.game.state.dead, setup.seat(choice.actor), choice.action)
@@ -603,7 +603,7 @@ class Sitting:
         if reason is not None:
             raise IllegalMove(refusal_text(choice.actor, choice.action, choice.target, reason))
 
-    def _refusal(self, choice: Choice) -> tuple[Sitting, Receipt] | None:
+    def _refusal(self, choice: PhaseChoice) -> tuple[Sitting, Receipt] | None:
         """Return the sitting and the answer if an attack is rejected for a reason secret to its actor.
 
         None if it is not rejected.
@@ -630,7 +630,7 @@ class Sitting:
         kept = tuple(c for c in self.choices if (c.actor, c.action) != (choice.actor, "attack"))
         return replace(self, game=game, choices=kept), Receipt(False, text)
 
-    def _foretold(self, choice: Choice) -> tuple[Sitting, Receipt]:
+    def _foretold(self, choice: PhaseChoice) -> tuple[Sitting, Receipt]:
         """Record a vision with its result: forced, or drawn now because it does not depend on other moves."""
         game, setup = self.game, self.game.setup
         if self.foretells or not setup.strict:  # the order of a strict night is unknown as yet
@@ -646,7 +646,7 @@ class Sitting:
         after._resolve(())  # raises if it is incompatible with the recorded choices
         return after, answer
 
-    def _with(self, choice: Choice) -> tuple[Sitting, Receipt]:
+    def _with(self, choice: PhaseChoice) -> tuple[Sitting, Receipt]:
         """Record a choice in place of an earlier one for the same action."""
         same = choice.actor, choice.action
         others = tuple(c for c in self.choices if (c.actor, c.action) != same)
@@ -661,7 +661,7 @@ class Sitting:
         kept = tuple(c for c in self.choices if c not in own)
         return replace(self, choices=kept), Receipt(True, f"taken back: the choice of {actor}")
 
-    def _move(self, choice: Choice) -> tuple[Sitting, Receipt]:
+    def _move(self, choice: PhaseChoice) -> tuple[Sitting, Receipt]:
         """Make a move at once."""
         game = self._game()
         reason = game.refusal(choice.actor, choice.action)
@@ -704,7 +704,7 @@ class Sitting:
             due = [slot for slot in due if not self.excused(slot[0])]
         return tuple(due)
 
-    def _chosen_for(self, due: Iterable[Slot], how: Unacted) -> tuple[Choice, ...]:
+    def _chosen_for(self, due: Iterable[Slot], how: Unacted) -> tuple[PhaseChoice, ...]:
         """Return random choices for the slots to be filled by lot: all, or those of absent players."""
         game, found = self.game, []
         away = [slot for slot in self.open if self.excused(slot[0]) and not self.may_decline(slot[1])]
@@ -712,14 +712,14 @@ class Sitting:
         for name, action in dict.fromkeys((*due, *away)):
             random = self.house.absent == "random" if self.excused(name) else how == "random"
             if random and self.counts(name, action) and (targets := game.legal_targets(name, action)):
-                target = choose(chance, "target", name, dict.fromkeys(targets, 1))
-                found.append(Choice(name, action, target))
+                target = drawn_outcome(chance, "target", name, dict.fromkeys(targets, 1))
+                found.append(PhaseChoice(name, action, target))
         return tuple(found)
 
-    def _resolved(self, more: tuple[Choice, ...]) -> tuple[Sitting, Receipt]:
+    def _resolved(self, more: tuple[PhaseChoice, ...]) -> tuple[Sitting, Receipt]:
         return self._played(self._resolve(more))
 
-    def _resolve(self, more: tuple[Choice, ...]) -> QuantumWerewolf:
+    def _resolve(self, more: tuple[PhaseChoice, ...]) -> QuantumWerewolf:
         """Return the game after all choices have been carried out and the phase has ended.
 
         They are carried out in the order of the rules. Forced outcomes make all draws repeat until they are
@@ -734,7 +734,7 @@ class Sitting:
                 conflict = error
         raise IllegalMove(f"{conflict}; together with the other choices it is not possible")
 
-    def _resolve_once(self, chosen: list[Choice], number: int) -> QuantumWerewolf:
+    def _resolve_once(self, chosen: list[PhaseChoice], number: int) -> QuantumWerewolf:
         moves = {(c.actor, c.action): c for c in chosen}
         game = self.game.with_draw(Chance(self.seed, (len(self.game.steps) << 20) + (number << 12)))
         game, order = game.acting_order(dict.fromkeys(c.actor for c in chosen))
@@ -746,7 +746,7 @@ class Sitting:
         phase_over = game.phase != self.game.phase or game.verdict is not None
         return game if phase_over else game.end_phase(missing="pass")
 
-    def _made(self, game: QuantumWerewolf, choice: Choice) -> QuantumWerewolf:
+    def _made(self, game: QuantumWerewolf, choice: PhaseChoice) -> QuantumWerewolf:
         """Carry out one choice; an attack that has become impossible is refused and skipped."""
         if choice.target is None:
             return game.decline(choice.actor, action=choice.action) if game.setup.strict else game
@@ -845,7 +845,7 @@ class Sitting:
         what = counted(count, "step") if nights else "the last votes and phases"
         return after, Receipt(True, f"taken back: {what}; it is {after.game.phase}")
 
-    def _back(self, game: QuantumWerewolf, choices: tuple[Choice, ...] = ()) -> Sitting:
+    def _back(self, game: QuantumWerewolf, choices: tuple[PhaseChoice, ...] = ()) -> Sitting:
         position, votes = game.phase.position, game.state.votes
         before = tuple(c for c in self.flow.counted if (c.position, c.voted_off) < (position, votes))
         flow = Flow(era=self.flow.era + 1, away=self.flow.away, paused=self.flow.paused, counted=before)

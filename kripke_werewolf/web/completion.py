@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula, declared
+from kripke_werewolf.language.formulas import Formula, all_operators
 from kripke_werewolf.language.names import atom_text, group_text, spellings
 from kripke_werewolf.models import KripkeModel
 
@@ -40,7 +40,7 @@ def operators() -> list[dict[str, str]]:
     modal: list[dict[str, str]] = []
     others: list[dict[str, str]] = []
     rare: list[dict[str, str]] = []
-    for kind in declared():
+    for kind in all_operators():
         for number, sign in enumerate(spellings(kind)):
             name = _words(kind, number)
             key = {"shown": sign.unicode, "name": name, "explained": about(kind), "close": ""}
@@ -107,7 +107,7 @@ def _all(model: KripkeModel, actions: Sequence[str]) -> Iterator[Item]:
         yield Item(atom_text(atom), s.Atom(atom).unicode(), "atom", "an atom")
     single = [(agent,) for agent in model.agents]
     for family, groups in ((s.OfAgent, single), (s.OfGroup, [model.agents] if len(single) > 1 else [])):
-        for kind in (kind for kind in declared() if issubclass(kind, family)):
+        for kind in (kind for kind in all_operators() if issubclass(kind, family)):
             for group in groups:
                 sign = f"{kind.spelling.ascii}_{group_text(group)}"
                 yield Item(f"{sign} ", sign, "operator", about(kind))

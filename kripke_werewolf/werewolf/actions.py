@@ -18,17 +18,17 @@ from kripke_werewolf.language import TRUE, Atom, Formula, conjunction, disjuncti
 from kripke_werewolf.reports.tables import Cell, Rounded
 from kripke_werewolf.semantics.action import ActionModel, public
 from kripke_werewolf.semantics.action import Event as Possible
-from kripke_werewolf.werewolf.declarations import Act, Declared, declared, exclusive
+from kripke_werewolf.werewolf.declarations import Declared, SecretAct, declared, exclusive
 from kripke_werewolf.werewolf.events import (
     Attack,
     Declined,
     Event,
+    Notice,
     Said,
     Vision,
     one_of,
     unseen,
 )
-from kripke_werewolf.werewolf.events import Told as Notice
 from kripke_werewolf.werewolf.roles import WOLF, Role, kind
 from kripke_werewolf.werewolf.rules import FACTS, Action
 from kripke_werewolf.werewolf.setup import Phase, Setup
@@ -256,7 +256,7 @@ def _aimed(
     setup: Setup,
     entry: Entry,
     player: str,
-    act: Act,
+    act: SecretAct,
     targets: Sequence[str],
     asked: Formula,
     *,
@@ -286,7 +286,7 @@ def _aimed(
     return found
 
 
-def _may_show_nothing(setup: Setup, phase: Phase, act: Act, *, interrupted: bool) -> bool:
+def _may_show_nothing(setup: Setup, phase: Phase, act: SecretAct, *, interrupted: bool) -> bool:
     """Whether an action may be due and, when made, have no world left to show a result."""
     game = declared(setup)
     removed = any(game.acts[action].change for action in setup.actions(phase))
@@ -432,7 +432,7 @@ def _nothing(event: Option) -> object:
 @lru_cache(maxsize=1024)
 def _hidden_attack(
     game: Declared,
-    act: Act,
+    act: SecretAct,
     killers: tuple[str, ...],
     killing: Formula,
     targets: tuple[str, ...],

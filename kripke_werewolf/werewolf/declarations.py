@@ -44,7 +44,7 @@ Words: TypeAlias = tuple[tuple[str, Schema], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Wound:
     """A mark that an action leaves on its target; at a whole life, summed over the worlds, the target dies.
 
     Its strength is one over the number of living holders of a card. A new one of the same player on the same
@@ -60,7 +60,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Act:
+class SecretAct:
     """A secret action of a player on another."""
 
     name: Action
@@ -76,7 +76,7 @@ class Act:
     """Where it cannot happen: such worlds of the actor's are removed."""
     change: tuple[tuple[str, Schema], ...] = ()
     """The atoms that it changes where it is the actor's, with their values."""
-    mark: Mark | None = None
+    mark: Wound | None = None
     on_self: bool = False
     """Whether players may choose themselves."""
     compulsory: bool = True
@@ -110,7 +110,7 @@ class Declared:
 
     players: tuple[str, ...]
     deck: Deck
-    acts: Mapping[Action, Act]
+    acts: Mapping[Action, SecretAct]
     vote: Death
     found: Death
     endings: tuple[Ending, ...]
@@ -141,7 +141,7 @@ class Declared:
         return roles_of(seated(self, schema, 0, 0), self.deck)
 
     @property
-    def mark(self) -> Mark | None:
+    def mark(self) -> Wound | None:
         """The mark by which players die; None if they die in worlds."""
         return next((act.mark for act in self.acts.values() if act.mark is not None), None)
 
@@ -169,7 +169,7 @@ class Declared:
         return found
 
 
-def decided(condition: Formula, everywhere: Callable[[Formula], bool], out: Container[int]) -> bool:
+def condition_holds(condition: Formula, everywhere: Callable[[Formula], bool], out: Container[int]) -> bool:
     """Return whether a condition about all worlds is true, as that of a verdict.
 
     `everywhere`: whether a formula is true in all worlds; `out`: the seats of the officially dead.
@@ -182,14 +182,14 @@ def decided(condition: Formula, everywhere: Callable[[Formula], bool], out: Cont
         case Constant(value):
             return value
         case Not(body):
-            return not decided(body, everywhere, out)
+            return not condition_holds(body, everywhere, out)
         case And(parts):
-            return all(decided(part, everywhere, out) for part in parts)
+            return all(condition_holds(part, everywhere, out) for part in parts)
         case Or(parts):
-            return any(decided(part, everywhere, out) for part in parts)
+            return any(condition_holds(part, everywhere, out) for part in parts)
         case Count(_, _, parts):
             low, high = condition.bounds
-            return low <= sum(decided(part, everywhere, out) for part in parts) <= high
+            return low <= sum(condition_holds(part, everywhere, out) for part in parts) <= high
     raise GameError(f"{condition} is not a condition about all worlds")
 
 
@@ -262,7 +262,7 @@ def declared(setup: Setup) -> Declared:
 def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) -> Declared:
     bites, leads = rules.attack == "fractional", rules.attackers == "dominant"
     asked = "dominant_{i}" if leads else "wolf_{i}"
-    vision = Act(
+    vision = SecretAct(
         name="vision",
         by="seer_{i}",
         asked="seer_{i}",
@@ -271,8 +271,8 @@ def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) ->
         on_self=rules.vision_self,
         compulsory=rules.vision_compulsory,
     )
-    mark = Mark("wolf_{i} & ~wolf_{t}", "wolf_{i}", rules.bites == "script")
-    attack = Act(
+    mark = Wound("wolf_{i} & ~wolf_{t}", "wolf_{i}", rules.bites == "script")
+    attack = SecretAct(
         name="attack",
         by="wolf_{i}" if bites else "dominant_{i}",
         asked=asked,
@@ -369,20 +369,20 @@ def _always(game: Declared, formula: Formula) -> bool:
     return valid(game.law >> formula.substitute(game.meaning))
 
 
-def _pairs(game: Declared, act: Act) -> list[tuple[int, int]]:
+def _pairs(game: Declared, act: SecretAct) -> list[tuple[int, int]]:
     """Return an actor and a target for every case that differs by more than names."""
     return [(0, target) for target in range(min(2, game.deck.players)) if target or act.on_self]
 
 
 @lru_cache(maxsize=256)
-def exclusive(game: Declared, act: Act) -> bool:
+def exclusive(game: Declared, act: SecretAct) -> bool:
     """Whether the action is in no world that of two players, as the attack of the highest wolf alive."""
     game = _small(game)
     return game.deck.players < 2 or _always(game, ~(seated(game, act.by, 0) & seated(game, act.by, 1)))
 
 
 @lru_cache(maxsize=256)
-def fixed_by(game: Declared, act: Act) -> bool:
+def fixed_by(game: Declared, act: SecretAct) -> bool:
     """Whether no action changes whose it is, which so depends on cards and official deaths only."""
     game = _small(game)
     changing = ((other, *pair) for other in game.acts.values() for pair in _pairs(game, other))
@@ -396,7 +396,7 @@ def fixed_by(game: Declared, act: Act) -> bool:
 
 
 @lru_cache(maxsize=256)
-def splits_worlds(game: Declared, act: Act) -> bool:
+def splits_worlds(game: Declared, act: SecretAct) -> bool:
     """Whether the action divides the worlds by actor: each is changed by at most one player's results.
 
     It is exclusive, depends on cards only, changes nothing, and shows only the card of the target.
@@ -409,14 +409,14 @@ def splits_worlds(game: Declared, act: Act) -> bool:
 
 
 @lru_cache(maxsize=256)
-def removes_nothing(game: Declared, act: Act) -> bool:
+def removes_nothing(game: Declared, act: SecretAct) -> bool:
     """Whether the action is possible on any other player wherever it is the actor's."""
     game, can = _small(game), f"({act.by}) -> ~({act.impossible})"
     return all(_always(game, seated(game, can, *pair)) for pair in _pairs(game, act))
 
 
 @lru_cache(maxsize=256)
-def monotone(game: Declared, act: Act) -> bool:
+def monotone(game: Declared, act: SecretAct) -> bool:
     """Whether what the action makes true stays true, and nothing becomes false."""
     game = _small(game)
     return all(
@@ -427,7 +427,7 @@ def monotone(game: Declared, act: Act) -> bool:
 
 
 @lru_cache(maxsize=256)
-def asks_all(game: Declared, act: Act) -> bool:
+def asks_all(game: Declared, act: SecretAct) -> bool:
     """Whether all who have such a card in some world are asked for the action while they live."""
     game = _small(game)
     lives = {

@@ -64,7 +64,7 @@ def checked_draw(draw: object) -> Draw:
     return draw
 
 
-def choose(
+def drawn_outcome(
     draw: Draw,
     kind: str,
     player: str | None,

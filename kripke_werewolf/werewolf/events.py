@@ -43,15 +43,15 @@ from kripke_werewolf.semantics.action import ActionModel, private, public, semi_
 from kripke_werewolf.semantics.action import Event as Possible
 from kripke_werewolf.werewolf.declarations import (
     SURVIVING,
-    Act,
     Death,
     Schema,
+    SecretAct,
     Words,
     at_each_world,
     declared,
     seated,
 )
-from kripke_werewolf.werewolf.draws import Draw, choose
+from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, parse_roles
 from kripke_werewolf.werewolf.rules import Action, PhaseKind, Verdict
 from kripke_werewolf.werewolf.setup import Phase, Setup
@@ -327,7 +327,7 @@ class _Aimed(_Action):
         """Whether the phase has this action."""
         return self.action in setup.actions(phase)
 
-    def _check(self, setup: Setup, state: State) -> Act:
+    def _check(self, setup: Setup, state: State) -> SecretAct:
         """Return the declaration of the action; raise IllegalMove if it is not allowed."""
         actor = setup.seat(self.actor)
         reason = actor_refusal(setup, state, actor, self.action)
@@ -384,7 +384,7 @@ class Vision(_Aimed):
         forced = None if self.result is None else _words_within(self.result, act.shows, setup)
         shown = None
         if weights:
-            shown = choose(draw, "vision", self.actor, weights, forced=forced)
+            shown = drawn_outcome(draw, "vision", self.actor, weights, forced=forced)
         elif forced is not None:
             which = f"is a seer{' and alive' if act.pool != 'true' else ''}"
             raise IllegalMove(f"{self.actor} sees nothing: no world is left in which {self.actor} {which}")
@@ -543,7 +543,7 @@ class _Death(Event):
         """
         seat, mark = setup.seat(self.player), declared(setup).mark
         weights = {r: counts[seat] for r, counts in state.worlds.role_counts().items() if counts[seat]}
-        role = choose(draw, "role", self.player, weights, forced=forced)
+        role = drawn_outcome(draw, "role", self.player, weights, forced=forced)
         worlds = state.worlds.keep(Atom(f"{role}_{seat}"))
         bites, wolves_left = state.bites, state.wolves_left
         if mark is not None and not mark.lasting and worlds.count(seated(setup, mark.shared, seat)):
@@ -761,7 +761,7 @@ class Said(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Told(Event):
+class Notice(Event):
     """`player` was told privately that only `role` is left to them."""
 
     name = "told"
@@ -821,7 +821,7 @@ class Collapsed(Event):
         """Draw one world."""
 
         def drawn(player: int, weights: Mapping[Role, int]) -> Role:
-            return choose(draw, "collapse", game.setup.players[player], weights)
+            return drawn_outcome(draw, "collapse", game.setup.players[player], weights)
 
         worlds, roles = random_world(state.worlds, drawn)
         return replace(self, roles=roles), replace(state, worlds=worlds, forced=True)

@@ -14,7 +14,7 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import generator
 from kripke_werewolf.reports.documents import Block, Heading
 from kripke_werewolf.werewolf import knowledge, learning, moves, questions, telling
-from kripke_werewolf.werewolf.draws import Chance, Draw, checked_draw, choose
+from kripke_werewolf.werewolf.draws import Chance, Draw, checked_draw, drawn_outcome
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import (
     Attack,
@@ -468,7 +468,7 @@ class QuantumWerewolf(Displayed):
     def _drawn(self, kind: str, player: str | None, names: Iterable[str]) -> tuple[QuantumWerewolf, str]:
         """Draw one of some players, all equally likely; return the game after the draw, and the player."""
         draw = self._chance()
-        name = choose(draw, kind, player, dict.fromkeys(names, 1))
+        name = drawn_outcome(draw, kind, player, dict.fromkeys(names, 1))
         return self.with_draw(draw), name
 
     def _then(self, moved: moves.Moved, draw: Draw) -> QuantumWerewolf:

@@ -107,7 +107,7 @@ Session: TypeAlias = tuple[HouseRules, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PhaseChoice:
     """The choice of a player for the end of the phase: a target, or None to decline."""
 
     actor: str
@@ -129,7 +129,7 @@ class Recorded:
     """A warning to the reader, for example about an incomplete last line."""
     length: int = 0
     """The number of bytes that are complete lines."""
-    choices: tuple[tuple[Choice, int], ...] = ()
+    choices: tuple[tuple[PhaseChoice, int], ...] = ()
     """Choices for the current phase, with their line numbers."""
     session: Session | None = None
     """The house rules and the seed; None if the log has none."""
@@ -212,7 +212,7 @@ def _read(content: bytes, name: str) -> Recorded:
     setup: Setup | None = None
     steps: list[Step] = []
     lines: list[int] = []
-    choices: dict[tuple[str, str], tuple[Choice, int]] = {}
+    choices: dict[tuple[str, str], tuple[PhaseChoice, int]] = {}
     session: Session | None = None
     flow: Mapping[str, Any] | None = None
     requests: list[Mapping[str, Any]] = []
@@ -349,8 +349,8 @@ def _read_step(value: Line, expected: int) -> Step:
     return tuple(events)
 
 
-def _read_choice(value: object) -> Choice:
-    known = [f.name for f in fields(Choice)]
+def _read_choice(value: object) -> PhaseChoice:
+    known = [f.name for f in fields(PhaseChoice)]
     if not isinstance(value, dict) or not {"actor", "action"} <= value.keys() <= set(known):
         raise FormatError(f"{value!r} is not a choice: it has the fields {', '.join(known)}")
     for name, text in value.items():
@@ -358,7 +358,7 @@ def _read_choice(value: object) -> Choice:
             raise FormatError(f"the {name} of a choice must be a string, not {text!r}")
     if value["action"] not in get_args(Action):
         raise FormatError(f"the action {value['action']!r} is none of {', '.join(get_args(Action))}")
-    return Choice(value["actor"], value["action"], value.get("target"), value.get("result"))
+    return PhaseChoice(value["actor"], value["action"], value.get("target"), value.get("result"))
 
 
 def _object(value: object, what: str) -> Mapping[str, Any]:
@@ -423,7 +423,7 @@ def _play(
     return game
 
 
-def _open_choices(recorded: Recorded, game: QuantumWerewolf, path: Path) -> tuple[Choice, ...]:
+def _open_choices(recorded: Recorded, game: QuantumWerewolf, path: Path) -> tuple[PhaseChoice, ...]:
     """Return the recorded choices not yet carried out; raise FormatError for impossible ones.
 
     Choices without effect, by players who lack the action, are kept too.
@@ -478,7 +478,7 @@ class LogFile:
     """The game as on disk."""
     notice: str | None = None
     """A warning from opening the log, for example about an incomplete last line."""
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[PhaseChoice, ...] = ()
     """The choices for the current phase, in order."""
     session: Session | None = None
     """The house rules and the seed in the log; None if it has none."""
@@ -565,7 +565,7 @@ class LogFile:
     def update(
         self,
         game: QuantumWerewolf,
-        choices: tuple[Choice, ...],
+        choices: tuple[PhaseChoice, ...],
         *,
         flow: Mapping[str, Any] | None = None,
         requests: tuple[Mapping[str, Any], ...] = (),
@@ -645,7 +645,7 @@ class LogFile:
         self.close()
 
 
-def _given(choice: Choice) -> dict[str, object]:
+def _given(choice: PhaseChoice) -> dict[str, object]:
     return {name: value for name, value in asdict(choice).items() if value is not None}
 
 

@@ -20,10 +20,10 @@ from kripke_werewolf.werewolf.events import (
     Event,
     FoundDead,
     GameEnded,
+    Notice,
     PhaseEnded,
     Played,
     Step,
-    Told,
     only_ends,
 )
 from kripke_werewolf.werewolf.setup import Setup
@@ -105,7 +105,7 @@ def aftermath(game: Played, state: State, draw: Draw, *, voted: bool) -> Moved:
             verdict = "wolves" if holds(setup, state, f"everywhere {SURVIVING}") else "village"
         state = replace(state, verdict=verdict)
     for player, role in certain(setup, state, declared(setup).notices, besides=state.told).items():
-        told, state = Told(player, role).happen(game, state, draw)
+        told, state = Notice(player, role).happen(game, state, draw)
         step += (told,)
     if state.verdict is not None:
         won = tuple(name for name, wins in winners(setup, state).items() if wins)

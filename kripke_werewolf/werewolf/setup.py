@@ -15,7 +15,7 @@ from unicodedata import name as unicode_name
 from kripke_werewolf.display import JOINERS
 from kripke_werewolf.errors import GameError, UnknownNameError, counted_roughly
 from kripke_werewolf.werewolf.counted import Counted
-from kripke_werewolf.werewolf.draws import Draw, choose
+from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.roles import Deck, Role, parse_roles
 from kripke_werewolf.werewolf.rules import Action, PhaseKind, Rules, check_possible, preset
@@ -348,7 +348,7 @@ def _numbers(
             )
         rest, drawn = [str(n) for n in seats], []
         for name in names:
-            drawn.append(choose(draw, "number", name, dict.fromkeys(rest, 1)))
+            drawn.append(drawn_outcome(draw, "number", name, dict.fromkeys(rest, 1)))
             rest.remove(drawn[-1])
         return tuple(map(int, drawn))
     given = list(numbers) if isinstance(numbers, Iterable) else []
@@ -364,7 +364,7 @@ def _deal(
     if roles is None:
         cards, dealt = {role: deck.cards(role) for role in deck.roles}, []
         for name in names:
-            dealt.append(choose(draw, "deal", name, cards))
+            dealt.append(drawn_outcome(draw, "deal", name, cards))
             cards[dealt[-1]] -= 1
         return tuple(dealt)
     if isinstance(roles, Mapping):

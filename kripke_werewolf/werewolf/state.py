@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from kripke_werewolf.language import TRUE, Atom, Constant, Formula, Not, simplify
-from kripke_werewolf.werewolf.declarations import Schema, Words, decided, declared, seated
+from kripke_werewolf.werewolf.declarations import Schema, Words, condition_holds, declared, seated
 from kripke_werewolf.werewolf.roles import WOLF, Deck, Role
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action, Verdict
 from kripke_werewolf.werewolf.setup import Phase, Setup
@@ -243,7 +243,7 @@ def holds(setup: Setup, state: State, condition: Schema) -> bool:
                 return state.worlds.count(body) == state.worlds.size
         return all(true_of(body, setup.deck, *living) for living in state.worlds.living())  # alike for all
 
-    return decided(seated(setup, condition), everywhere, state.dead)
+    return condition_holds(seated(setup, condition), everywhere, state.dead)
 
 
 @lru_cache(maxsize=1024)

@@ -122,7 +122,7 @@ class Entry:
         return tuple(dropwhile(lambda event: not isinstance(event, PhaseEnded), self.events))[1:]
 
     def of(self, setup: Setup, players: Sequence[str]) -> Entry:
-        """Return what some of the owners were told."""
+        """Return the part that some of the owners were told."""
         seen: list[Event] = []
         acted: list[Moves] = []
         between, running = iter(self.acted), True
@@ -187,7 +187,7 @@ class Told(Displayed):
     """The phases so far; the last is the current one, or the one that ended the game."""
 
     def of(self, *players: str) -> Told:
-        """Return what some of the owners were told, none: the public; a function of this value."""
+        """Return the part that some of the owners were told, none: the public; a function of this value."""
         cards = dict(self.cards)
         wolves = any(is_wolf(cards[name]) for name in players if name in cards)
         return replace(
@@ -514,7 +514,7 @@ def _read_role(role: object, setup: Setup) -> Role:
 
 
 def told(game: Played, *players: str | int, only: Container[int] | None = None, full: bool = False) -> Told:
-    """Return what some players were told together; without players, what everybody was told.
+    """Return all that some players were told together; without players, all that everybody was told.
 
     `only`: as if only the events with these numbers (from 1) had happened. The messages after a complete
     step, such as the table and those at the beginning of the next phase, belong to its last event. `full`:

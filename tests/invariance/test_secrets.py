@@ -196,7 +196,7 @@ def chances_of_the_neighbour(patch: Patch) -> None:
 
 
 def notice_for_all(patch: Patch) -> None:
-    patch.setattr(events.Told, "seen_by", lambda self, player, *, targets: self)
+    patch.setattr(events.Notice, "seen_by", lambda self, player, *, targets: self)
 
 
 def roles_of_the_dead_in_json(patch: Patch) -> None:

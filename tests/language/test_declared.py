@@ -11,7 +11,7 @@ from hypothesis import given
 import kripke_werewolf as kw
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as o
-from kripke_werewolf.language.formulas import declared as known
+from kripke_werewolf.language.formulas import all_operators as known
 from kripke_werewolf.language.formulas import withdraw
 from kripke_werewolf.language.questions import Vocabulary, Who
 from kripke_werewolf.language.sentence_parser import read_question
@@ -25,7 +25,7 @@ S = TypeVar("S")
 
 
 @pytest.fixture(scope="module", autouse=True)
-def declared() -> Iterator[dict[str, type[kw.Formula]]]:
+def all_operators() -> Iterator[dict[str, type[kw.Formula]]]:
     """Declare three operators for the tests of this module."""
 
     class SomeoneKnowsWhether(o.OfGroup):

@@ -17,9 +17,9 @@ from kripke_werewolf.werewolf.events import (
     Attack,
     Declined,
     FoundDead,
+    Notice,
     PhaseEnded,
     Refused,
-    Told,
     Vision,
     VotedOff,
 )
@@ -263,7 +263,7 @@ class Game:
                 if self.rules.attack == "dominant":
                     self.keep(lambda world: self.seat(name) in world.dead)
                 self.died(name, event, self.rules.announce_found, spared=False)
-            case Told(player=name, role=role):
+            case Notice(player=name, role=role):
                 kind = {role} if self.rules.told == "role" else self.covered(role)
                 self.told[self.seat(name)] &= kind
             case Refused(actor=name, target=target):

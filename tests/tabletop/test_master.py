@@ -8,7 +8,7 @@ from kripke_werewolf.errors import FormatError, GameError, IllegalMove
 from kripke_werewolf.tabletop import MASTER, Keeper, Settle
 from kripke_werewolf.werewolf import LogFile
 from kripke_werewolf.werewolf.events import Attack, Vision
-from kripke_werewolf.werewolf.log import Choice, HouseRules
+from kripke_werewolf.werewolf.log import HouseRules, PhaseChoice
 from tests.logs import unchecked
 
 FOUR = ["Alice", "Bob", "Craig", "David"]
@@ -264,7 +264,7 @@ def test_impossible_choices_are_refused(tmp_path, lines, reason):
 def test_a_choice_for_another_phase_is_refused(tmp_path):
     session = session_of(tmp_path)
     play(session, "end pass")
-    session.log.update(session.game, (Choice("Bob", "attack", "Alice"),))
+    session.log.update(session.game, (PhaseChoice("Bob", "attack", "Alice"),))
     session.log.close()
     with pytest.raises(FormatError, match="there is no attack in day 1"):
         LogFile.open(tmp_path / "g.jsonl")
@@ -273,6 +273,6 @@ def test_a_choice_for_another_phase_is_refused(tmp_path):
 def test_choices_are_taken_back_by_an_undo(tmp_path):
     session = session_of(tmp_path)
     play(session, "end pass\nlynch Bob as wolf")
-    session.log.update(session.game, (Choice("Alice", "vision", "Craig"),))
+    session.log.update(session.game, (PhaseChoice("Alice", "vision", "Craig"),))
     session.log.write(session.game.at(1))
     assert session.log.choices == ()

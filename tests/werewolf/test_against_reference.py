@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kripke_werewolf.language import Atom
 from kripke_werewolf.werewolf import PRESETS, QuantumWerewolf, replay
-from kripke_werewolf.werewolf.events import Told
+from kripke_werewolf.werewolf.events import Notice
 from tests.reference.werewolf import Reference
 
 PHASES = [("vote", "night"), ("vote", "attacks", "visions"), ("vote", "visions", "attacks")]
@@ -100,7 +100,7 @@ def agree(game, reference, draws):
     assert [list(row) for row in table.rows] == reference.table()
     assert {int(p) for p in game.players} - {int(p) for p in game.alive} == reference.dead
     assert (game.verdict, game.forced) == (reference.verdict, reference.forced)
-    told = sorted((int(e.player), e.role) for e in game.events if isinstance(e, Told))
+    told = sorted((int(e.player), e.role) for e in game.events if isinstance(e, Notice))
     assert told == sorted(reference.known.items())
     single = game.worlds.role_counts()
     living = [game.worlds.keep(~Atom(f"dead_{p}")).role_counts() for p in range(n)]

@@ -16,7 +16,7 @@ from kripke_werewolf.errors import FormatError, GameError, IllegalMove, KripkeEr
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.action import Event as Possible
 from kripke_werewolf.werewolf import moves
-from kripke_werewolf.werewolf.draws import Draw, choose
+from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
 from kripke_werewolf.werewolf.events import Attack, Event, GameEnded, PhaseEnded, Played, VotedOff
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import State
@@ -59,7 +59,7 @@ def shown() -> Iterator[type[Event]]:
                 raise IllegalMove(f"{self.player} is dead")
             weights = {r: counts[seat] for r, counts in state.worlds.role_counts().items()}
             forced = None if self.role is None else frozenset({self.role})
-            role = choose(draw, "card", self.player, weights, forced=forced)
+            role = drawn_outcome(draw, "card", self.player, weights, forced=forced)
             return replace(self, role=role), replace(state, worlds=state.worlds.fix(seat, role))
 
         def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel:

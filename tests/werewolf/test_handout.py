@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from kripke_werewolf import QuantumWerewolf, Told, preset, replay
 from kripke_werewolf.errors import IllegalMove, KripkeError, UnknownNameError
-from kripke_werewolf.werewolf.events import Attack, Declined, FoundDead, GameEnded, Vision, VotedOff
-from kripke_werewolf.werewolf.events import Told as Notice
+from kripke_werewolf.werewolf.events import Attack, Declined, FoundDead, GameEnded, Notice, Vision, VotedOff
 
 NAMES = ["Ann", "Bo", "Cy", "Di"]
 

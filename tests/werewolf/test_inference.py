@@ -20,7 +20,7 @@ from kripke_werewolf.werewolf.inference import infer, plan_of, possible, possibl
 from kripke_werewolf.werewolf.inference import search as searching
 from kripke_werewolf.werewolf.inference import solver as solving
 from kripke_werewolf.werewolf.inference.answers import find_histories
-from kripke_werewolf.werewolf.inference.convolution import Option, convolve
+from kripke_werewolf.werewolf.inference.convolution import Summand, convolve
 from kripke_werewolf.werewolf.inference.search import Budget, Unfinished
 from kripke_werewolf.werewolf.rules import FACTS
 from tests.reference.histories import Course, alike, chance_of, hidden_moves, is_certain
@@ -387,7 +387,7 @@ def test_a_classical_deal_is_refused():
 
 
 options = st.builds(
-    Option,
+    Summand,
     st.tuples(*[st.integers(-1, 1)] * 4, st.integers(0, 4)),
     st.integers(0, 7),
     st.tuples(st.integers(1, 3), st.integers(0, 5)),

@@ -33,13 +33,13 @@ from kripke_werewolf.werewolf.inference.plan import (
     idle,
     plan_of,
 )
-from kripke_werewolf.werewolf.inference.possible import Case, Possible, attack_maps_of, possible_choices
+from kripke_werewolf.werewolf.inference.possible import Case, Findings, attack_maps_of, possible_choices
 from kripke_werewolf.werewolf.inference.reasons import Conclusion, Reason, read_conclusion, reason
 from kripke_werewolf.werewolf.inference.replay import Replay
 from kripke_werewolf.werewolf.inference.rows import Seen
 from kripke_werewolf.werewolf.inference.scenarios import (
+    Backbone,
     Dead,
-    Scenario,
     Worlds,
     is_true,
     known_move,
@@ -53,7 +53,7 @@ from kripke_werewolf.werewolf.inference.search import (
     placements,
     search,
 )
-from kripke_werewolf.werewolf.inference.solver import Attacks, Choice, OutOfTime, solver_covers
+from kripke_werewolf.werewolf.inference.solver import Attacks, OutOfTime, PlacedMove, solver_covers
 from kripke_werewolf.werewolf.questions import Inquiry, is_positive, resolve
 from kripke_werewolf.werewolf.roles import VILLAGER, letter
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
@@ -108,7 +108,7 @@ class Histories:
     reason: str = ""
     """The reason why the search has not finished, or ""."""
     budget: Budget = field(default_factory=Budget)
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[PlacedMove, ...] = ()
     """The moves that the solver found possible, if only these are known."""
     maps: tuple[Attacks, ...] = ()
     """All combinations of attacks that the solver found possible, if they are few."""
@@ -154,15 +154,15 @@ class Histories:
         return tuple(sorted(made, key=lambda m: (m.step, m.player, m.action, -(m.chance or 0), m.move)))
 
     @cached_property
-    def _weights(self) -> Mapping[Choice, Fraction]:
+    def _weights(self) -> Mapping[PlacedMove, Fraction]:
         """The weight of each move in the histories found."""
-        sums: dict[Choice, Fraction] = {}
+        sums: dict[PlacedMove, Fraction] = {}
         for find in self.finds:
             for choice, weight in _choices(find):
                 sums[choice] = sums.get(choice, Fraction(0)) + weight
         return {choice: weight for choice, weight in sums.items() if weight}
 
-    def _made(self, choice: Choice, chance: Fraction | None = None) -> Made:
+    def _made(self, choice: PlacedMove, chance: Fraction | None = None) -> Made:
         step = self.plan.steps[choice.step]
         assert isinstance(step, Acting)
         return Made(
@@ -177,7 +177,7 @@ class Histories:
     def _called(self, place: int) -> str:
         return str(place + 1) if self.plan.anonymous else self.setup.players[place]
 
-    def _did(self, choice: Choice) -> str:
+    def _did(self, choice: PlacedMove) -> str:
         words, step = ACTION_WORDS[choice.action], self.plan.steps[choice.step]
         if choice.target is None:
             assert isinstance(step, Acting)
@@ -208,7 +208,7 @@ class Histories:
         return tuple(sorted(((share, way) for way, share in sums.items()), key=lambda x: (-x[0], x[1])))
 
     def _way(self, attacks: Attacks) -> Way:
-        made = (self._made(Choice(n, p, "attack", t)) for (n, p), t in attacks.items() if t is not None)
+        made = (self._made(PlacedMove(n, p, "attack", t)) for (n, p), t in attacks.items() if t is not None)
         return tuple(sorted((m.phase, m.player, m.move.removeprefix("attacks ")) for m in made))
 
     @cached_property
@@ -231,7 +231,7 @@ class Histories:
         if not self.finds:
             return ()
         find = max(self.finds, key=lambda f: f.weight)
-        made = {Choice(n, p, "attack", t, None) for (n, p), t in find.attacks[0].items() if t is not None}
+        made = {PlacedMove(n, p, "attack", t, None) for (n, p), t in find.attacks[0].items() if t is not None}
         for leaf in find.example():
             made |= {_choice(seen) for seen in leaf.seen}
         lines = [
@@ -379,7 +379,7 @@ class Histories:
 
 
 def _split(
-    scenario: Scenario, place: Mapping[str, int], atoms: Sequence[str], alive: Worlds, dead: Dead
+    scenario: Backbone, place: Mapping[str, int], atoms: Sequence[str], alive: Worlds, dead: Dead
 ) -> dict[frozenset[str], Worlds]:
     """Return sets of worlds by the true atoms among those given."""
     found = {frozenset[str](): alive}
@@ -444,14 +444,14 @@ def _world(setup: Setup, facts: frozenset[str], apart: frozenset[str]) -> WorldN
     return WorldName(letters)
 
 
-def _choice(seen: Seen) -> Choice:
+def _choice(seen: Seen) -> PlacedMove:
     number, actor, target, result = seen
     if isinstance(target, int):
-        return Choice(number, actor, "vision", target, result)
-    return Choice(number, actor, "vision", None, target)
+        return PlacedMove(number, actor, "vision", target, result)
+    return PlacedMove(number, actor, "vision", None, target)
 
 
-def _choices(find: Find) -> Iterator[tuple[Choice, Fraction]]:
+def _choices(find: Find) -> Iterator[tuple[PlacedMove, Fraction]]:
     """Yield all moves of a scenario with their weights."""
     scenario = find.scenario
     for attacks in find.attacks:
@@ -460,7 +460,7 @@ def _choices(find: Find) -> Iterator[tuple[Choice, Fraction]]:
             assert isinstance(step, Acting)
             known = known_move(scenario.place, step, actor, "attack")
             passed = None if target is not None else idle(known)
-            yield Choice(number, actor, "attack", target, passed), find.weight / len(find.attacks)
+            yield PlacedMove(number, actor, "attack", target, passed), find.weight / len(find.attacks)
     for leaf, _, _, weight in find.shares():
         for seen in leaf.seen:
             yield _choice(seen), weight * len(find.attacks)
@@ -506,7 +506,7 @@ def all_histories(told: Told, budget: Budget) -> Histories:
     return Histories(plan, finds, budget=budget)
 
 
-_Solved: TypeAlias = tuple[Case, Possible]
+_Solved: TypeAlias = tuple[Case, Findings]
 """What the solver finds possible for a numbering and drawn roles."""
 
 
@@ -532,7 +532,7 @@ def _solver_choices(
     return found
 
 
-def _moves_of(solved: Sequence[_Solved]) -> tuple[Choice, ...]:
+def _moves_of(solved: Sequence[_Solved]) -> tuple[PlacedMove, ...]:
     return tuple(sorted({choice for _, possible in solved for choice in possible.moves}, key=str))
 
 

@@ -41,7 +41,7 @@ class TooManyStates(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class Summand:
     """An option of a part."""
 
     numbers: tuple[int, ...]
@@ -51,7 +51,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class FinalSum:
     """An accepted sum of all parts, with the factors for its weights."""
 
     numbers: tuple[int, ...]
@@ -76,7 +76,7 @@ class _Layout:
 
     def __init__(
         self,
-        parts: Sequence[Sequence[Option]],
+        parts: Sequence[Sequence[Summand]],
         low: Sequence[int | None],
         high: Sequence[int | None],
         groups: Sequence[int],
@@ -157,7 +157,7 @@ class _Layout:
                 wanted[word] |= 1 << (shift + bits - 1)
         return added, wanted
 
-    def packed(self, options: Sequence[Option], base: Sequence[int]) -> Words:
+    def packed(self, options: Sequence[Summand], base: Sequence[int]) -> Words:
         rows = []
         for option in options:
             words = [0] * (self.words + self.flag_words)
@@ -169,7 +169,7 @@ class _Layout:
             rows.append(words)
         return np.array(rows, np.uint64).reshape(len(options), self.words + self.flag_words)
 
-    def unpacked(self, state: Words) -> End:
+    def unpacked(self, state: Words) -> FinalSum:
         words = [int(w) for w in state]
         numbers = [
             (words[word] >> shift & ((1 << bits) - 1)) + o
@@ -179,7 +179,7 @@ class _Layout:
         for i, b in enumerate(self.bits):
             if words[self.words + i // 64] >> (i % 64) & 1:
                 flags |= 1 << b
-        return End(tuple(numbers), flags)
+        return FinalSum(tuple(numbers), flags)
 
 
 class _Useful(NamedTuple):
@@ -198,10 +198,10 @@ class _Useful(NamedTuple):
 
 
 def convolve(
-    parts: Sequence[Sequence[Option]],
+    parts: Sequence[Sequence[Summand]],
     low: Sequence[int | None],
     high: Sequence[int | None],
-    finish: Callable[[End], tuple[Fraction, ...] | None],
+    finish: Callable[[FinalSum], tuple[Fraction, ...] | None],
     *,
     channels: Sequence[int],
     groups: Sequence[int],
@@ -244,11 +244,11 @@ def convolve(
 class _Task(NamedTuple):
     """What is added up; see `convolve`."""
 
-    parts: Sequence[Sequence[Option]]
+    parts: Sequence[Sequence[Summand]]
     low: Sequence[int | None]
     high: Sequence[int | None]
     groups: Sequence[int]
-    finish: Callable[[End], tuple[Fraction, ...] | None]
+    finish: Callable[[FinalSum], tuple[Fraction, ...] | None]
 
 
 def _without_twins(task: _Task) -> _Task:
@@ -265,11 +265,12 @@ def _without_twins(task: _Task) -> _Task:
         least[k] = max((x for x in (least[k], a) if x is not None), default=None)
         most[k] = min((x for x in (most[k], b) if x is not None), default=None)
     slim = [
-        [Option(tuple(o.numbers[i] for i in places), o.flags, o.weights) for o in part] for part in task.parts
+        [Summand(tuple(o.numbers[i] for i in places), o.flags, o.weights) for o in part]
+        for part in task.parts
     ]
 
-    def full(end: End) -> tuple[Fraction, ...] | None:
-        return task.finish(End(tuple(end.numbers[k] for k in kind), end.flags))
+    def full(end: FinalSum) -> tuple[Fraction, ...] | None:
+        return task.finish(FinalSum(tuple(end.numbers[k] for k in kind), end.flags))
 
     return _Task(slim, least, most, [task.groups[i] for i in places], full)
 
@@ -534,7 +535,7 @@ def _distinct(found: Words) -> Words:
 
 
 def _shares(
-    parts: Sequence[Sequence[Option]],
+    parts: Sequence[Sequence[Summand]],
     edges: Sequence[_Edges],
     factors: Sequence[tuple[int, ...]],
     channels: Sequence[int],
@@ -580,4 +581,4 @@ def _path(edges: Sequence[_Edges]) -> Iterator[int]:
         state = int(edge.after[first])
 
 
-__all__ = ["End", "Option", "TooManyStates", "Total", "convolve"]
+__all__ = ["FinalSum", "Summand", "TooManyStates", "Total", "convolve"]

@@ -11,7 +11,7 @@ from operator import or_
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.language import Atom, Everywhere, Formula, Not
-from kripke_werewolf.werewolf.declarations import Schema, asks_all, decided, removes_nothing, seated
+from kripke_werewolf.werewolf.declarations import Schema, asks_all, condition_holds, removes_nothing, seated
 from kripke_werewolf.werewolf.inference.plan import (
     PASSED,
     UNMADE,
@@ -24,8 +24,8 @@ from kripke_werewolf.werewolf.inference.plan import (
     Voted,
 )
 from kripke_werewolf.werewolf.inference.scenarios import (
+    Backbone,
     Dead,
-    Scenario,
     Worlds,
     announced_roles,
     blind_in,
@@ -69,7 +69,7 @@ class Demands:
     (0) and after (1) each step, with their flags.
     """
 
-    def __init__(self, scenario: Scenario) -> None:
+    def __init__(self, scenario: Backbone) -> None:
         self.scenario, self.deals, self.game = scenario, scenario.deals, scenario.game
         self.components: list[Component] = []
         self.tests: dict[tuple[int, int], list[tuple[int, Test]]] = {}
@@ -309,8 +309,10 @@ class Demands:
             def everywhere(body: Formula) -> bool:
                 return not flags & denied[body]
 
-            found = next((verdict for verdict, when in endings if decided(when, everywhere, out)), None)
-            return "collapse" if found is None and decided(collapse, everywhere, out) else found
+            found = next(
+                (verdict for verdict, when in endings if condition_holds(when, everywhere, out)), None
+            )
+            return "collapse" if found is None and condition_holds(collapse, everywhere, out) else found
 
         def ended(flags: int) -> bool:
             won = {p for p, side in wins.items() if not flags & denied[side]}
@@ -495,8 +497,8 @@ class Demands:
         return low, high
 
 
-def victims_that_matter(scenario: Scenario) -> frozenset[int] | None:
-    """Return the places whose deaths affect some information, whoever attacks whom; None: all may.
+def victims_that_matter(scenario: Backbone) -> frozenset[int] | None:
+    """Return the places whose deaths affect some information, for any attacks; None: all may.
 
     With one wolf an attack removes no world. Deaths matter only if somebody is voted off or found dead later,
     or if the dead have no visions.

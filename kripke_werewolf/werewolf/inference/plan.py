@@ -22,13 +22,13 @@ from kripke_werewolf.werewolf.events import (
     Declined,
     FoundDead,
     GameEnded,
+    Notice,
     PhaseEnded,
     Refused,
     Said,
     Vision,
     VotedOff,
 )
-from kripke_werewolf.werewolf.events import Told as Notice
 from kripke_werewolf.werewolf.roles import WOLF
 from kripke_werewolf.werewolf.rules import FACTS, Action, Verdict
 from kripke_werewolf.werewolf.setup import Phase, Setup
@@ -311,7 +311,7 @@ def _named(step: Moment) -> Iterator[str]:
     yield from step.dead
 
 
-def aftermath(setup: Setup, viewer: str, news: Iterable[Moment], *, voted: bool) -> Iterator[Moment]:
+def _aftermath(setup: Setup, viewer: str, news: Iterable[Moment], *, voted: bool) -> Iterator[Moment]:
     """Yield a player's information after a vote or at the end of a phase, including silence.
 
     That nobody else died, that the game continued, and that there was no notice are information as well.
@@ -404,7 +404,7 @@ def _what_followed(told: Told, entry: Entry) -> Iterator[Moment]:
     begun: VotedOff | PhaseEnded | None = None
     for event in (*entry.events, None):
         if begun is not None and (event is None or isinstance(event, VotedOff | PhaseEnded)):
-            yield from aftermath(told.setup, told.player, news, voted=isinstance(begun, VotedOff))
+            yield from _aftermath(told.setup, told.player, news, voted=isinstance(begun, VotedOff))
         match event:
             case VotedOff() | PhaseEnded():
                 begun, news = event, []

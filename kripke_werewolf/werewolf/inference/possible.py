@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from kripke_werewolf.werewolf.inference.plan import Plan, Published
 from kripke_werewolf.werewolf.inference.scenarios import deals_of, worlds_behind
-from kripke_werewolf.werewolf.inference.solver import Attacks, Choice, OutOfTime, Problem, seconds_left
+from kripke_werewolf.werewolf.inference.solver import Attacks, OutOfTime, PlacedMove, Problem, seconds_left
 from kripke_werewolf.werewolf.roles import Role
 from kripke_werewolf.werewolf.rules import Action
 
@@ -39,10 +39,10 @@ class Case(NamedTuple):
     roles: Mapping[tuple[int, int], Role]
 
 
-class Possible(NamedTuple):
+class Findings(NamedTuple):
     """What some solution has: moves, and numbers of worlds that are left."""
 
-    moves: frozenset[Choice]
+    moves: frozenset[PlacedMove]
     sizes: frozenset[int]
     """Empty if they were not asked for, are many, or hard to find."""
     behind: tuple[Mapping[int, int], ...] = ({},)
@@ -61,7 +61,7 @@ _EARLY_EFFORT = 1.5
 
 def possible_choices(
     case: Case, *, deadline: float | None, actions: Collection[Action], sizes: bool = False
-) -> Possible:
+) -> Findings:
     """Return all moves of some kinds that some solution has; raise OutOfTime if not finished.
 
     Attacks and numbers of worlds that are impossible up to some table are impossible in the whole game:
@@ -73,11 +73,11 @@ def possible_choices(
     steps = plan.steps[: plan.collapsed]
     few = len(deals_of(plan.setup.deck).roles) <= _FEW_DEALS
     tables = [] if few else [n for n, s in enumerate(steps) if isinstance(s, Published) and s.cells]
-    excluded, attacks = set[Choice](), frozenset[Action]({"attack"})
+    excluded, attacks = set[PlacedMove](), frozenset[Action]({"attack"})
     behind: list[Mapping[int, int]] = [{}]
     for end in [n + 1 for n in tables if n + 1 < len(steps)]:  # the whole game comes last
         early = case._replace(plan=replace(plan, steps=steps[:end]))
-        found, every, known, open_ = set[Choice](), set[Choice](), True, list[Mapping[int, int]]()
+        found, every, known, open_ = set[PlacedMove](), set[PlacedMove](), True, list[Mapping[int, int]]()
         for given in _sized(early.plan, behind):
             problem = _problem(early, given, excluded)
             explored = _explore(problem, attacks, found, deadline=deadline, effort=_EARLY_EFFORT)
@@ -97,10 +97,10 @@ def possible_choices(
             if not explored.sizes:
                 continue
         open_.append(given)
-    return Possible(frozenset(found), frozenset(left if counted else ()), tuple(open_))
+    return Findings(frozenset(found), frozenset(left if counted else ()), tuple(open_))
 
 
-def attack_maps_of(case: Case, possible: Possible, *, deadline: float | None) -> Iterator[Attacks]:
+def attack_maps_of(case: Case, possible: Findings, *, deadline: float | None) -> Iterator[Attacks]:
     """Yield all combinations of the attacks found possible; raise OutOfTime if they were not all found."""
     for behind in possible.behind:
         problem = _problem(case, behind, ())
@@ -110,7 +110,7 @@ def attack_maps_of(case: Case, possible: Possible, *, deadline: float | None) ->
         yield from attack_maps(problem, deadline=deadline)
 
 
-def _problem(case: Case, behind: Mapping[int, int], excluded: Collection[Choice]) -> Problem:
+def _problem(case: Case, behind: Mapping[int, int], excluded: Collection[PlacedMove]) -> Problem:
     """Return the constraints with given numbers of worlds behind tables, and without some moves."""
     problem = Problem(case.plan.with_sizes(behind), case.place, case.roles)
     for choice in excluded:
@@ -141,7 +141,7 @@ class _Explored(NamedTuple):
 def _explore(
     problem: Problem,
     actions: Collection[Action],
-    found: set[Choice],
+    found: set[PlacedMove],
     *,
     deadline: float | None,
     effort: float | None = None,
@@ -175,4 +175,4 @@ def _explore(
         problem.model.add_bool_or(new)
 
 
-__all__ = ["Case", "Possible", "attack_maps", "attack_maps_of", "possible_choices"]
+__all__ = ["Case", "Findings", "attack_maps", "attack_maps_of", "possible_choices"]

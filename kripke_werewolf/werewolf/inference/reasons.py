@@ -34,10 +34,10 @@ from kripke_werewolf.werewolf.inference.possible import Case
 from kripke_werewolf.werewolf.inference.scenarios import deals_of, is_true
 from kripke_werewolf.werewolf.inference.search import drawn_roles, placements
 from kripke_werewolf.werewolf.inference.solver import (
-    Choice,
     OutOfTime,
+    PlacedMove,
     Problem,
-    Solution,
+    SolverResult,
     Summed,
     check_solver,
     seconds_left,
@@ -81,10 +81,10 @@ class Conclusion:
     """Something that may follow: a move, by its places, or a fact about the worlds."""
 
     text: str
-    move: Choice | None = None
+    move: PlacedMove | None = None
     fact: Formula | None = None
 
-    def made_by(self, choice: Choice) -> bool | None:
+    def made_by(self, choice: PlacedMove) -> bool | None:
         """Whether a choice is its move; None if it is about another action, or this is not a move."""
         if self.move is None or choice[:3] != self.move[:3]:
             return None
@@ -162,7 +162,7 @@ def read_conclusion(plan: Plan, text: FormulaLike) -> Conclusion:
         phases = ", ".join(str(step.phase) for _, step in steps)
         raise GameError(f"say in which phase: {text} in … (phases: {phases})")
     actor, target = _place(plan, who), _place(plan, whom)
-    return Conclusion(str(text), Choice(chosen[0], actor, action, target))
+    return Conclusion(str(text), PlacedMove(chosen[0], actor, action, target))
 
 
 def _place(plan: Plan, name: str) -> int:
@@ -229,7 +229,7 @@ def reason(
     )
 
 
-class Answer(NamedTuple):
+class Refutation(NamedTuple):
     """Whether some entries leave a conclusion open."""
 
     open: bool | None
@@ -246,20 +246,20 @@ class _Searched:
     def __init__(self, plan: Plan, conclusion: Conclusion | None, denied: Denied) -> None:
         self._evidence, self._conclusion, self._denied = plan, conclusion, denied
 
-    def begin(self, entries: Sequence[int], deadline: float | None) -> Answer:
+    def begin(self, entries: Sequence[int], deadline: float | None) -> Refutation:
         """Search with all entries."""
         return self.refuted(entries, deadline, None)
 
-    def refuted(self, entries: Sequence[int], deadline: float | None, effort: float | None) -> Answer:
+    def refuted(self, entries: Sequence[int], deadline: float | None, effort: float | None) -> Refutation:
         """Search with some entries; there is no core but all of them."""
         open_ = self._denied(self._evidence.only(frozenset(entries)), self._conclusion, deadline)
         others = frozenset(range(len(self._evidence.cells))) - frozenset(entries)
-        return Answer(open_, () if open_ else tuple(entries), others)
+        return Refutation(open_, () if open_ else tuple(entries), others)
 
     def widen(self) -> None:
         """Do nothing: the search always covers the whole game."""
 
-    def witnessed(self, entries: Sequence[int], deadline: float | None, effort: float | None) -> Answer:
+    def witnessed(self, entries: Sequence[int], deadline: float | None, effort: float | None) -> Refutation:
         """Search with some entries; all solutions are histories."""
         return self.refuted(entries, deadline, effort)
 
@@ -284,7 +284,7 @@ class _Solved(_Searched):
         self._steps = [n for n in tables for _ in cast(Published, plan.steps[n]).cells]
         """For each entry the step of its table."""
         self._early: dict[int, Problem] = {}
-        self._last = Solution(None, frozenset(), ())
+        self._last = SolverResult(None, frozenset(), ())
 
     def _deniable(self, number: int) -> bool:
         """Whether the denial can be stated after an early table: roles do not change."""
@@ -302,7 +302,7 @@ class _Solved(_Searched):
             self._conclusion.deny(found)
         return found
 
-    def begin(self, entries: Sequence[int], deadline: float | None) -> Answer:
+    def begin(self, entries: Sequence[int], deadline: float | None) -> Refutation:
         """Return whether all entries leave the conclusion open, trying the early tables first."""
         for stage in range(len(self._ends)):
             self._stage = stage
@@ -311,7 +311,7 @@ class _Solved(_Searched):
                 return answer
         return self.witnessed(entries, deadline, None)
 
-    def refuted(self, entries: Sequence[int], deadline: float | None, effort: float | None) -> Answer:
+    def refuted(self, entries: Sequence[int], deadline: float | None, effort: float | None) -> Refutation:
         """Return whether some entries leave the conclusion open at the stage where all of them do not."""
         end = self._ends[self._stage]
         inside = [i for i in entries if self._steps[i] < end]
@@ -321,13 +321,13 @@ class _Solved(_Searched):
         self._last = self._early[end].solve(seconds=seconds_left(deadline), assume=inside, effort=effort)
         if self._last.found is None and effort is None:
             raise OutOfTime
-        return Answer(self._last.found, self._last.core, self._last.broken)
+        return Refutation(self._last.found, self._last.core, self._last.broken)
 
     def widen(self) -> None:
         """Use the constraints of the whole game in all further proofs."""
         self._stage = len(self._ends) - 1
 
-    def witnessed(self, entries: Sequence[int], deadline: float | None, effort: float | None) -> Answer:
+    def witnessed(self, entries: Sequence[int], deadline: float | None, effort: float | None) -> Refutation:
         """Return whether some history of the whole game, sought near the last solution, has the entries."""
         solution = self._last
         if self._stage < len(self._ends) - 1:
@@ -335,11 +335,15 @@ class _Solved(_Searched):
         if solution.found and not self._confirmed(entries, solution, deadline):
             # a verdict, or the order in a night, rules the solution out: the search decides
             return super().refuted(entries, deadline, effort)
-        return Answer(solution.found, solution.core, solution.broken)
+        return Refutation(solution.found, solution.core, solution.broken)
 
     def _finished(
-        self, entries: Sequence[int], made: Collection[Choice], deadline: float | None, effort: float | None
-    ) -> Solution:
+        self,
+        entries: Sequence[int],
+        made: Collection[PlacedMove],
+        deadline: float | None,
+        effort: float | None,
+    ) -> SolverResult:
         """Return a solution for the whole game with given first moves, or any other if there is none."""
         if self._whole is None:
             self._whole = self._constraints(Problem, self._ends[-1])
@@ -351,7 +355,7 @@ class _Solved(_Searched):
                 break
         return solution
 
-    def _confirmed(self, entries: Sequence[int], solution: Solution, deadline: float | None) -> bool:
+    def _confirmed(self, entries: Sequence[int], solution: SolverResult, deadline: float | None) -> bool:
         """Whether a solution is a history; the exact search, given all moves, also checks verdicts."""
         plan, names = self._evidence, {p: name for name, p in self._place.items()}
         if plan.anonymous:
@@ -395,7 +399,7 @@ class _Forcing:
         self.entries = sorted(core)
         return True
 
-    def _open(self, entries: Sequence[int], effort: float | None, *, witness: bool) -> Answer:
+    def _open(self, entries: Sequence[int], effort: float | None, *, witness: bool) -> Refutation:
         """Return whether some entries leave the conclusion open in any case.
 
         `witness`: confirm it by a history.
@@ -410,7 +414,7 @@ class _Forcing:
                 return answer
             undecided = undecided or answer.open is None
             core |= set(answer.core)
-        return Answer(None) if undecided else Answer(False, tuple(sorted(core)))
+        return Refutation(None) if undecided else Refutation(False, tuple(sorted(core)))
 
     def reduce(self) -> None:
         """Remove entries one by one until all are needed; raise OutOfTime if this takes too long.

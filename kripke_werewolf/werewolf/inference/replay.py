@@ -24,7 +24,7 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.tables import Cell as Value
 from kripke_werewolf.reports.tables import Rounded
 from kripke_werewolf.werewolf.actions import DECLINED, NOT_ASKED, NOTHING, Option, WorldName
-from kripke_werewolf.werewolf.declarations import Act, declared, seated, splits_worlds
+from kripke_werewolf.werewolf.declarations import SecretAct, declared, seated, splits_worlds
 from kripke_werewolf.werewolf.draws import Draw
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import (
@@ -81,7 +81,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class PlayedHistory:
     """A history up to some moment; numberings of the players that fit all tables so far are kept together."""
 
     state: State
@@ -94,7 +94,7 @@ class Course:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedPhase:
     """A phase as far as it was played: the state after it, and what happened."""
 
     state: State
@@ -128,7 +128,7 @@ class Replay:
         seats = tuple(range(1, len(self.players) + 1))
         self.setup = replace(told.setup, numbers=told.setup.numbers or seats)
         self.game, self.declared = Stage(self.setup), declared(self.setup)
-        self._courses: list[Course] = []
+        self._courses: list[PlayedHistory] = []
 
     # all histories
 
@@ -142,7 +142,7 @@ class Replay:
         return ""
 
     @property
-    def courses(self) -> list[Course]:
+    def courses(self) -> list[PlayedHistory]:
         """All histories; raise GameError if not all were listed."""
         if self.unfinished:
             raise GameError(
@@ -151,9 +151,9 @@ class Replay:
             )
         return self._courses
 
-    def _listed(self) -> list[Course]:
+    def _listed(self) -> list[PlayedHistory]:
         worlds = make_worlds(self.setup, "enumerated")
-        start = Course(start_state(self.setup, worlds), ((),) * len(self.agents), self._numberings)
+        start = PlayedHistory(start_state(self.setup, worlds), ((),) * len(self.agents), self._numberings)
         start = replace(start, own=(Fraction(1),) * len(self.agents))
         found = list(self._published(start, self.public.table, told_first(self.setup, start.state).table))
         for number in range(len(self.public.entries)):
@@ -169,8 +169,8 @@ class Replay:
         several = len(self.agents) > 1  # then the owners' numbers are news to the others
         return tuple(n for n in every if several or all(n[seat] == own for seat, own in known.items()))
 
-    def _few(self, courses: Iterable[Course]) -> list[Course]:
-        found: list[Course] = []
+    def _few(self, courses: Iterable[PlayedHistory]) -> list[PlayedHistory]:
+        found: list[PlayedHistory] = []
         for course in courses:
             found.append(course)
             if len(found) > MOST_HISTORIES:
@@ -184,7 +184,7 @@ class Replay:
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise _Stopped("the time was up before all histories were listed")
 
-    def _phase(self, course: Course, number: int) -> Iterator[Course]:
+    def _phase(self, course: PlayedHistory, number: int) -> Iterator[PlayedHistory]:
         """Yield the history after every way a phase may have gone."""
         entry, state = self.public.entries[number], course.state
         if state.verdict is not None or state.phase != entry.phase:
@@ -202,7 +202,7 @@ class Replay:
                     for (after, made), share in _outcomes(partial(self._made, event, now))
                 ]
         for (now, step), chance in ways:
-            played = Played(now, step, course.chance * chance, course.own, course.numberings)
+            played = PlayedPhase(now, step, course.chance * chance, course.own, course.numberings)
             if not entry.ended or now.phase != entry.phase or now.verdict is not None:
                 yield from self._told(course, entry, played, ())
                 continue
@@ -224,7 +224,7 @@ class Replay:
 
     # moves
 
-    def _acted(self, course: Course, entry: Entry) -> Iterator[Course]:
+    def _acted(self, course: PlayedHistory, entry: Entry) -> Iterator[PlayedHistory]:
         state, passed = course.state, entry.passed_over if entry.ended else frozenset()
         turns = [
             (name, action)
@@ -277,7 +277,9 @@ class Replay:
             found.append(None)
         return found
 
-    def _results(self, state: State, entry: Entry, seat: int, target: int, act: Act) -> list[str | None]:
+    def _results(
+        self, state: State, entry: Entry, seat: int, target: int, act: SecretAct
+    ) -> list[str | None]:
         """Return the results that a player may have been shown; None: nothing."""
         count, mine = state.worlds.count, f"({act.by})"
         words = ((word, f"{mine} & ({where})") for word, where in act.shows)
@@ -286,7 +288,7 @@ class Replay:
             found.append(None)
         return found
 
-    def _acts(self, entry: Entry) -> list[Act]:
+    def _acts(self, entry: Entry) -> list[SecretAct]:
         return [self.declared.acts[action] for action in self.setup.actions(entry.phase)]
 
     def _ordered(self, entry: Entry) -> bool:
@@ -402,7 +404,7 @@ class Replay:
                     for start in begun:
                         yield from product(*start, *ended)
 
-    def _played(self, course: Course, entry: Entry, made: Sequence[Event]) -> Iterator[Played]:
+    def _played(self, course: PlayedHistory, entry: Entry, made: Sequence[Event]) -> Iterator[PlayedPhase]:
         """Yield the state after some moves, in the orders that the rules allow."""
         for orders, numberings in self._orders(entry, made, course.numberings):
             states: dict[Step, tuple[State, Fraction]] = {}
@@ -429,7 +431,7 @@ class Replay:
                         part * choice if agent == event.actor else part  # type: ignore[attr-defined]
                         for agent, part in zip(self.agents, own, strict=True)
                     )
-                yield Played(now, step, course.chance * chance / total, own, numberings)
+                yield PlayedPhase(now, step, course.chance * chance / total, own, numberings)
 
     def _accepted(self, state: State, event: Event) -> int:
         """Return the number of choices that the game master would have accepted instead of a move."""
@@ -479,7 +481,9 @@ class Replay:
 
     # what was told
 
-    def _told(self, course: Course, entry: Entry, played: Played, ending: Step) -> Iterator[Course]:
+    def _told(
+        self, course: PlayedHistory, entry: Entry, played: PlayedPhase, ending: Step
+    ) -> Iterator[PlayedHistory]:
         """Yield the history after a phase, if the public was told just this."""
         setup, state = self.setup, played.state
         if entry.ended is (state.phase == entry.phase and state.verdict is None):
@@ -494,10 +498,12 @@ class Replay:
             (*before, (part.asked, part.events, part.chances))
             for before, part in zip(course.seen, parts, strict=True)
         )
-        after = Course(state, seen, played.numberings, played.chance, played.own)
+        after = PlayedHistory(state, seen, played.numberings, played.chance, played.own)
         yield from self._published(after, entry.table, now.table)
 
-    def _published(self, course: Course, shown: Table | None, now: Table | None) -> Iterator[Course]:
+    def _published(
+        self, course: PlayedHistory, shown: Table | None, now: Table | None
+    ) -> Iterator[PlayedHistory]:
         """Yield the history with the numberings for which a table shows what it does."""
         if shown is None:
             yield course
@@ -564,9 +570,9 @@ class Replay:
         )
 
     def _by_number(
-        self, course: Course
+        self, course: PlayedHistory
     ) -> Iterator[tuple[tuple[tuple[int, tuple[Seen, ...]], ...], bool, int]]:
-        """Yield what the agents were told, by number; whether it fits, and how many numberings have it."""
+        """Yield the agents' information, by number; whether it fits, and how many numberings have it."""
         seats = [self.setup.seat(agent) for agent in self.agents]
         known = dict(self.told.numbers)
         like = all(map(self._like, self.agents, course.seen))

@@ -1,6 +1,6 @@
 """The worlds by their seer: with everything else fixed, each part evolves by the visions of its seer alone.
 
-A `Scenario` fixes the numbers of players, all attacks, and the roles drawn. Then a vision of X changes only
+A `Backbone` fixes the numbers of players, all attacks, and the roles drawn. Then a vision of X changes only
 the worlds in which X is the seer, and every published number is a sum over these parts (`Part`).
 `Part.options` are all possible evolutions of a part: the moves of its seer, the numbers it adds, the facts it
 makes true of some world (`flags`), and its probability. With several seers there is one part, with the
@@ -21,8 +21,8 @@ from kripke_werewolf.werewolf.inference.demands import Component, Demands
 from kripke_werewolf.werewolf.inference.plan import NOT_ASKED, PASSED, UNMADE, Acting, Died, Move, Voted
 from kripke_werewolf.werewolf.inference.scenarios import (
     ANYBODY,
+    Backbone,
     Dead,
-    Scenario,
     Worlds,
     in_random_order,
     known_move,
@@ -58,7 +58,7 @@ class Leaf(NamedTuple):
 class Part:
     """The worlds of one seer."""
 
-    scenario: Scenario
+    scenario: Backbone
     demands: Demands
     worlds: Worlds
     seers: tuple[int, ...]
@@ -303,7 +303,7 @@ class Part:
             yield None, [Fraction(not pool) for pool in last], leaf.alive
 
 
-def parts_of(scenario: Scenario, demands: Demands, tick: Callable[[], None]) -> tuple[Part, ...]:
+def parts_of(scenario: Backbone, demands: Demands, tick: Callable[[], None]) -> tuple[Part, ...]:
     """Return the worlds by their seer."""
     deals, look = scenario.deals, scenario.game.acts["vision"]
     own = [scenario.where(0, look.by, p) for p in deals.places]

@@ -139,7 +139,7 @@ def _dealt(deck: Deck, roles: list[Role], seers: int, wolves: Sequence[Role]) ->
 
 
 @dataclass(frozen=True, eq=False)
-class Scenario:
+class Backbone:
     """The part of a history that is the same for every seer; places stand for players."""
 
     plan: Plan
@@ -409,9 +409,9 @@ def known_move(place: Mapping[str, int], step: Acting, actor: int, action: str) 
 
 __all__ = [
     "ANYBODY",
+    "Backbone",
     "Dead",
     "Deals",
-    "Scenario",
     "Worlds",
     "announced_roles",
     "bites_of",

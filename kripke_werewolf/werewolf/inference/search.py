@@ -20,8 +20,8 @@ from operator import and_, or_
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf.declarations import asks_all, declared, exclusive, fixed_by, removes_nothing
 from kripke_werewolf.werewolf.inference.convolution import (
-    End,
-    Option,
+    FinalSum,
+    Summand,
     TooManyStates,
     Total,
     convolve,
@@ -47,8 +47,8 @@ from kripke_werewolf.werewolf.inference.possible import attack_maps
 from kripke_werewolf.werewolf.inference.rows import MAX_LEAVES, Leaf, Part, TooManyLeaves, parts_of
 from kripke_werewolf.werewolf.inference.scenarios import (
     ANYBODY,
+    Backbone,
     Dead,
-    Scenario,
     announced_roles,
     bites_of,
     blind_in,
@@ -136,7 +136,7 @@ class Budget:
 class Find:
     """All histories of one scenario that explain the plan."""
 
-    scenario: Scenario
+    scenario: Backbone
     attacks: tuple[Mapping[tuple[int, int], int | None], ...]
     """Whom everybody attacked: all ways that the scenario stands for, equally likely."""
     groups: tuple[tuple[tuple[Leaf, ...], ...], ...]
@@ -413,17 +413,17 @@ def _with_worlds(
     ways: Iterable[AttackMap],
     budget: Budget,
 ) -> Iterator[Find]:
-    grouped: dict[tuple[tuple[tuple[int, int], int | None], ...], list[Scenario]] = {}
+    grouped: dict[tuple[tuple[tuple[int, int], int | None], ...], list[Backbone]] = {}
     for attacks in ways:
         budget.tick()
         budget.scenarios += 1
-        scenario = Scenario(plan, place, roles, attacks)
+        scenario = Backbone(plan, place, roles, attacks)
         if not grouped:
             matter = victims_that_matter(scenario)
         seen = {k: t if t is None or matter is None or t in matter else ANYBODY for k, t in attacks.items()}
         grouped.setdefault(tuple(sorted(seen.items())), []).append(scenario)
     for key, scenarios in grouped.items():
-        rough = Scenario(plan, place, roles, dict(key))
+        rough = Backbone(plan, place, roles, dict(key))
         found = _added_up(rough, tuple(s.attacks for s in scenarios), numberings, worlds, budget)
         if found is not None:
             yield found
@@ -613,7 +613,7 @@ class Attacks:
 
 
 def _added_up(
-    scenario: Scenario,
+    scenario: Backbone,
     attacks: tuple[AttackMap, ...],
     numberings: int,
     worlds: Mapping[int, int],
@@ -650,7 +650,7 @@ def _added_up(
 class _Sums:
     """The parts of a scenario as options, with the bounds of their sums, and what is asked of these."""
 
-    def __init__(self, scenario: Scenario, worlds: Mapping[int, int], budget: Budget) -> None:
+    def __init__(self, scenario: Backbone, worlds: Mapping[int, int], budget: Budget) -> None:
         self.demands = demands = Demands(scenario)
         self.ways = len(scenario.ways)
         leaves = [budget.options(part) for part in parts_of(scenario, demands, budget.tick)]
@@ -697,14 +697,14 @@ class _Sums:
                 return False
         return True
 
-    def parts(self) -> list[list[Option]]:
+    def parts(self) -> list[list[Summand]]:
         """Return the options of each part, with whole weights; `scale` makes up for that."""
         found = []
         for grouped in self.groups:
             unit = lcm(*(w.denominator for same in grouped.values() for leaf in same for w in leaf.weights))
             self.scale /= unit
             found.append(
-                [Option(*key, (len(same), *self._weights(same, unit))) for key, same in grouped.items()]
+                [Summand(*key, (len(same), *self._weights(same, unit))) for key, same in grouped.items()]
             )
         return found
 
@@ -712,7 +712,7 @@ class _Sums:
         for way in range(self.ways):
             yield int(sum((leaf.weights[way] for leaf in same), Fraction(0)) * unit)
 
-    def finish(self, end: End) -> tuple[Fraction, ...] | None:
+    def finish(self, end: FinalSum) -> tuple[Fraction, ...] | None:
         """Return the factors of an end: for the number of histories, the weight per world and the weight."""
         demands, flags = self.demands, end.flags | self.always
         if self.impossible and flags & self.impossible == self.impossible:

@@ -46,13 +46,13 @@ from kripke_werewolf.werewolf.events import (
     Event,
     FoundDead,
     GameEnded,
+    Notice,
     PhaseEnded,
     Refused,
     Vision,
     VotedOff,
     in_seat_order,
 )
-from kripke_werewolf.werewolf.events import Told as Notice
 from kripke_werewolf.werewolf.roles import SEER, Role
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action, Rules, preset
 from kripke_werewolf.werewolf.rules import Shown as Announced
@@ -559,7 +559,7 @@ class _Reader:
     # all of it
 
     def _entry(self, now: _Phase) -> Entry:
-        """Return what was told in a phase; what the sheet does not mention of own actions is left open."""
+        """Return the entry of a phase; own actions that the sheet does not mention are left open."""
         actions, kind = self.setup.actions(now.phase), now.phase.kind
         own = [(self.viewer, action) for action in actions if self.viewer not in now.dead]
         made = [event for event in now.moves.values() if event is not None]

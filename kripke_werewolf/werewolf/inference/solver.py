@@ -52,7 +52,7 @@ Made: TypeAlias = Mapping[int, Mapping[int, Any]]
 """For each attacker and target the variable that says the one attacked the other."""
 
 
-class Choice(NamedTuple):
+class PlacedMove(NamedTuple):
     """A move by places: the step, who, what, whom (None: declined, or not asked), and the result."""
 
     step: int
@@ -77,12 +77,12 @@ def solver_covers(plan: Plan) -> bool:
     return game.mark is None and splits_worlds(game, game.acts["vision"]) and bool(plan.setup.deck.seers)
 
 
-class Solution(NamedTuple):
+class SolverResult(NamedTuple):
     """What the solver found."""
 
     found: bool | None
     """Whether there is a solution; None if the time was up."""
-    made: frozenset[Choice]
+    made: frozenset[PlacedMove]
     """The moves of the solution."""
     core: tuple[int, ...]
     """Without a solution: entries that cannot hold together."""
@@ -118,7 +118,7 @@ class Problem:
         self.living = living_places(plan, place)
         self.viewer = place[plan.viewer]
         self.model = self.cp.CpModel()
-        self.choices: dict[Choice, Any] = {}
+        self.choices: dict[PlacedMove, Any] = {}
         """For each move the variable that says it was made."""
         self.assumptions: dict[int, Any] = {}
         self._never, self._always = self.model.new_constant(0), self.model.new_constant(1)
@@ -294,7 +294,7 @@ class Problem:
         living = self.living[number]
         return [p for p in living if moves_count(self.plan, self.place, step, p)]
 
-    def _choose(self, choices: Sequence[Choice], known: Known | None) -> None:
+    def _choose(self, choices: Sequence[PlacedMove], known: Known | None) -> None:
         """Exactly one of some moves was made, one that fits what is known."""
         for choice in choices:
             self.choices[choice] = self.model.new_bool_var("")
@@ -302,7 +302,7 @@ class Problem:
                 self.model.add(self.choices[choice] == 0)
         self.model.add_exactly_one([self.choices[choice] for choice in choices])
 
-    def _fits(self, choice: Choice, known: Known | None) -> bool:
+    def _fits(self, choice: PlacedMove, known: Known | None) -> bool:
         if known is None:
             return True
         if isinstance(known, Move):
@@ -318,8 +318,8 @@ class Problem:
             known = known_move(self.place, step, actor, "attack")
             targets = open_targets(self.setup, self.living[number], actor, "attack")
             none = idle(known)
-            choices = [Choice(number, actor, "attack", t, None) for t in targets]
-            choices.append(Choice(number, actor, "attack", None, none))
+            choices = [PlacedMove(number, actor, "attack", t, None) for t in targets]
+            choices.append(PlacedMove(number, actor, "attack", None, none))
             self._choose(choices, known)
             hunting = [w for w in self.open if self.dominant(w, number) == actor]
             act = self.game.acts["attack"]
@@ -333,9 +333,9 @@ class Problem:
                 if target in refused:
                     self.model.add(left == 0)
                 else:
-                    made_ = self.choices[Choice(number, actor, "attack", target, None)]
+                    made_ = self.choices[PlacedMove(number, actor, "attack", target, None)]
                     self.model.add(left >= 1).only_enforce_if(made_)
-            made[actor] = {t: self.choices[Choice(number, actor, "attack", t, None)] for t in targets}
+            made[actor] = {t: self.choices[PlacedMove(number, actor, "attack", t, None)] for t in targets}
         return made
 
     def _shown(self, at: int, step: Published) -> None:
@@ -401,7 +401,7 @@ class Problem:
             self.model.add(sum(here) >= size)
             self.model.add(sum(here) <= self._nights * size)
 
-    def without(self, choice: Choice) -> None:
+    def without(self, choice: PlacedMove) -> None:
         """Demand that a move was not made."""
         if choice in self.choices:
             self.model.add(self.choices[choice] == 0)
@@ -412,8 +412,8 @@ class Problem:
         seconds: float | None,
         assume: Sequence[int] | None = None,
         effort: float | None = None,
-        made: Collection[Choice] = (),
-    ) -> Solution:
+        made: Collection[PlacedMove] = (),
+    ) -> SolverResult:
         """Return whether all constraints hold together; `assume`: with these of the assumed entries.
 
         `made`: and with these moves. `effort`: a limit for the solver's work, in its own deterministic unit
@@ -435,9 +435,9 @@ class Problem:
         if status == self.cp.INFEASIBLE:
             core = set(solver.sufficient_assumptions_for_infeasibility()) if assume is not None else set()
             needed = [i for i in assume or () if i in self.assumptions and self.assumptions[i].index in core]
-            return Solution(False, frozenset(), tuple(needed))
+            return SolverResult(False, frozenset(), tuple(needed))
         if status not in (self.cp.OPTIMAL, self.cp.FEASIBLE):
-            return Solution(None, frozenset(), ())
+            return SolverResult(None, frozenset(), ())
         chosen = frozenset(choice for choice, v in self.choices.items() if solver.value(v))
         self.model.clear_hints()  # the next solution is found sooner near this one
         for choice, variable in self.choices.items():
@@ -448,7 +448,7 @@ class Problem:
             for number, (inside, worlds, low, high) in self._shares.items()
             if not low * solver.value(worlds) <= solver.value(inside) <= high * solver.value(worlds)
         )
-        return Solution(True, chosen, (), solver.value(self.worlds), sizes, broken)
+        return SolverResult(True, chosen, (), solver.value(self.worlds), sizes, broken)
 
     def _status(self, solver: Any) -> Any:
         """Run the solver and return its status; at Ctrl-C stop it and raise KeyboardInterrupt.
@@ -534,10 +534,10 @@ class Problem:
                     v: self._all(seen[v], self._any(self._unharmed(w, actor) for w in row[v])) for v in row
                 }
             targets = open_targets(self.setup, self.living[number], actor, "vision")
-            unmoved = Choice(number, actor, "vision", None, idle(known))
+            unmoved = PlacedMove(number, actor, "vision", None, idle(known))
             results = [*labels, None] if mortal else list(labels)
-            looks = [Choice(number, actor, "vision", t, r) for t in targets for r in results]
-            declined = [] if compulsory(self.setup, "vision") else [Choice(number, actor, "vision", None)]
+            looks = [PlacedMove(number, actor, "vision", t, r) for t in targets for r in results]
+            declined = [] if compulsory(self.setup, "vision") else [PlacedMove(number, actor, "vision", None)]
             self._choose([*looks, *declined, unmoved], known)
             if known != UNMADE:
                 asked = self._any(alive.values())
@@ -738,10 +738,10 @@ def seconds_left(deadline: float | None) -> float | None:
 
 __all__ = [
     "Attacks",
-    "Choice",
     "OutOfTime",
+    "PlacedMove",
     "Problem",
-    "Solution",
+    "SolverResult",
     "Summed",
     "check_solver",
     "seconds_left",
