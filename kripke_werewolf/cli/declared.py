@@ -43,11 +43,21 @@ Names = Annotated[list[str], _names]
 """Names separated by commas."""
 
 AsJson = Annotated[bool, "--json: Print JSON for other programs."]
-Reading = Literal["facts", "table"]
+
+
+class _Readings(click.Choice[str]):
+    """The readings of a game; `table` is the old name of `exact`."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the reading."""
+        return super().convert("exact" if value == "table" else value, param, ctx)
+
+
+Reading = Annotated[Literal["facts", "exact"], _Readings(["facts", "exact"])]
 PublishedReading = Annotated[
     Reading,
-    "--reading: What players learn from published tables: entries of 0 and 100%, or all that the numbers "
-    "imply.",
+    "--reading: What is used of what players were told: facts, such as entries of 0 and 100%, or all that "
+    "follows.",
 ]
 TableTimeout = Annotated[Seconds, "--timeout SECONDS: Look for the answer for at most this many seconds."]
 

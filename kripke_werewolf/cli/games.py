@@ -5,12 +5,20 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Mapping
-from typing import Annotated, Literal
+from typing import Annotated
 from urllib.parse import quote
 
 import click
 
-from kripke_werewolf.cli.declared import AsJson, File, Positive, PublishedReading, TableTimeout, command
+from kripke_werewolf.cli.declared import (
+    AsJson,
+    File,
+    Positive,
+    PublishedReading,
+    Reading,
+    TableTimeout,
+    command,
+)
 from kripke_werewolf.cli.output import (
     check_ending,
     exit_with,
@@ -152,7 +160,7 @@ def handout_command(
     player: str,
     format: Annotated[str, click.Choice([*_HANDOUTS, "json"])] = "text",
     step: int | None = None,
-    reading: Literal["facts", "table"] | None = None,
+    reading: Reading | None = None,
     timeout: TableTimeout = 60,
     output: File | None = None,
     as_json: _JsonFormat = False,

@@ -36,7 +36,7 @@ def infer_command(
     possible: Literal["attacks", "moves"] | None = None,
     smallest: bool = False,
     example: bool = False,
-    reading: Reading = "table",
+    reading: Reading = "exact",
     timeout: Seconds | None = None,
     as_json: AsJson = False,
 ) -> None:
@@ -203,7 +203,7 @@ def _read(path: str) -> Told:
     if text.startswith(f'{{"format": "{FORMAT}"'):
         raise FormatError(
             f"{path}: the log of a game, not the sheet of one player; `handout {path} --player NAME --json` "
-            f"writes such a sheet, and `ask {path} … --reading table` asks about the game itself"
+            f"writes such a sheet, and `ask {path} … --reading exact` asks about the game itself"
         )
     if not path.endswith(".json"):
         return read_sheet(text, source=path)
@@ -316,7 +316,7 @@ def _why(found: Histories, reasons: Sequence[tuple[str, Reason | Undecided | Non
 
 def _content(found: Histories, example: bool) -> dict[str, Any]:
     exact = found.status == "exact"
-    content: dict[str, Any] = {"player": found.viewer, "reading": "table"}
+    content: dict[str, Any] = {"player": found.viewer, "reading": "exact"}
     content |= {"status": found.status, "reason": found.reason}
     content |= {"help": _HELP} if found.reason else {}
     if exact:

@@ -293,7 +293,7 @@ GAME_MASTER = "the game master"
 
 def _for_the_game_master(f: Formula) -> bool:
     """Whether an answer is about the surviving worlds, and not settled by what some players know."""
-    from kripke_werewolf.werewolf.questions import knowers_in
+    from kripke_werewolf.werewolf.engines import knowers_in
 
     return knowers_in(f) is None
 

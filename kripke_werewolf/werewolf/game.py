@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from secrets import randbits
-from typing import TYPE_CHECKING, Literal, Never, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, Never, TypeAlias, get_args
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError, IllegalMove, UnknownNameError, explained, no_attribute
@@ -104,7 +104,7 @@ class QuantumWerewolf(Displayed):
     5
     """
 
-    __slots__ = ("_draw", "setup", "states", "steps")
+    __slots__ = ("_draw", "kept", "setup", "states", "steps")
 
     setup: Setup
     """The settings: players, deck, rules and all else that is fixed."""
@@ -112,6 +112,8 @@ class QuantumWerewolf(Displayed):
     """The moves so far: for each, its event and its consequences."""
     states: tuple[State, ...]
     """The states before the first move and after each; they share unchanged parts."""
+    kept: dict[Any, Any]
+    """What was computed from the game and may be needed again."""
     _draw: Draw
 
     def __init__(
@@ -156,7 +158,7 @@ class QuantumWerewolf(Displayed):
         self._fill(setup, (start_state(setup, make_worlds(setup, engine)),), (), chance)
 
     def _fill(self, setup: Setup, states: tuple[State, ...], steps: tuple[Step, ...], draw: Draw) -> None:
-        self.setup, self.states, self.steps, self._draw = setup, states, steps, draw
+        self.setup, self.states, self.steps, self._draw, self.kept = setup, states, steps, draw, {}
 
     @classmethod
     def _of(

@@ -199,7 +199,7 @@ class Explicit:
         an event.
         """
         setup, agents, followed = known.setup, course.agents, course.followed
-        if any(_misleads(action, agents) for action in course.actions):
+        if any(misleads(action, agents) for action in course.actions):
             raise NotCovered("after words that others did not notice only the symbolic engine answers")
         if not Enumerated.fits(setup.deck) and setup.sample is None:
             raise not_listed(course.worlds)
@@ -433,8 +433,18 @@ def build_model(
     return at_the_end(start, course.actions).shown()
 
 
+def model_within(
+    known: Told, agents: Iterable[str], deaths_of: Iterable[str], *, weighted: bool, limit: int
+) -> KripkeModel | None:
+    """Return the generated model for some players, or None if it cannot be listed with this many worlds."""
+    try:
+        return build_model(known, agents, deaths_of=deaths_of, weighted=weighted, limit=limit).generated()
+    except (NotCovered, ModelTooLarge):
+        return None
+
+
 @lru_cache(maxsize=4096)
-def _misleads(action: ActionModel, agents: tuple[str, ...]) -> bool:
+def misleads(action: ActionModel, agents: tuple[str, ...]) -> bool:
     """Return whether an event may give some of the agents false beliefs."""
     return not all(is_equivalence(action.sight(agent)) for agent in agents)
 

@@ -6,25 +6,23 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, get_args
+from itertools import permutations
+from typing import TYPE_CHECKING
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.language import Atom, Formula, Not, conjunction, disjunction
+from kripke_werewolf.language import TRUE, Atom, Formula, Not, P, disjunction
 from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.language.operators import Knows
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.tables import Cell, Grid, counted
-from kripke_werewolf.werewolf.counted_view import MANY, counted_worlds, counts_deaths, share
+from kripke_werewolf.werewolf.engines import Counting
 from kripke_werewolf.werewolf.events import Played
-from kripke_werewolf.werewolf.game_models import build_model
 from kripke_werewolf.werewolf.questions import (
-    Inquiry,
+    Question,
     Reading,
-    ask_tables,
-    clock,
+    exact_budget,
     reading_in_words,
-    resolve,
-    table_budget,
+    reading_of,
 )
 from kripke_werewolf.werewolf.rules import FACTS, check_possible
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
@@ -32,7 +30,7 @@ from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
 from kripke_werewolf.werewolf.told import Told, told
 
 if TYPE_CHECKING:
-    from kripke_werewolf.werewolf.inference import Budget
+    from kripke_werewolf.werewolf.inference import Histories
 
 
 def table_from(
@@ -48,19 +46,13 @@ def table_from(
     fact in any world, so with fractional attacks deaths are shown only if certain. `reading`: how published
     tables are read, `timeout`: for how many seconds; see `questions.ask`.
     """
-    check_possible("reading", reading, get_args(Reading))
-    setup, name = known.setup, known.player
-    if reading == "table":
+    headings = chosen_columns(known.setup, columns)
+    if reading_of(reading) == "exact":
         from kripke_werewolf.werewolf.inference import all_histories
 
-        return all_histories(known, table_budget(timeout)).table(columns)
-    headings = chosen_columns(setup, columns)
-    worlds = counted_worlds(known) if setup.deck.worlds > MANY else ""
-    mortal = any(FACTS[heading] == "dead" for heading in headings)
-    if not isinstance(worlds, str) and (counts_deaths(known) or not mortal):
-        return _filled(known, headings, partial(share, worlds, setup), None)
-    model = build_model(known, [name], limit=LIMIT)
-    return _filled(known, headings, lambda atom: _share(model, name, atom), len(model))
+        return all_histories(known, exact_budget(timeout)).table(columns)
+    chance, worlds = _chances(known, timeout=timeout, mortal=any(FACTS[h] == "dead" for h in headings))
+    return _filled(known, headings, chance, worlds)
 
 
 def _filled(
@@ -77,7 +69,7 @@ def _filled(
 def _seen_by(known: Told, rows: Sequence[Sequence[Cell]]) -> str:
     """Return whose probabilities these are, and the reading."""
     open_ = any(cell not in (0, 1) for row in rows for cell in row)
-    return f"as {known.player} sees it, {reading_in_words('facts', more=open_ and bool(known.tables))}"
+    return f"as {known.player} sees it, {reading_in_words('facts', more=open_ and known.announced)}"
 
 
 def _sampled(setup: Setup) -> str:
@@ -90,8 +82,8 @@ def _noted(*remarks: str) -> str:
 
 
 def published(game: Played) -> bool:
-    """Whether players have seen a table."""
-    return bool(told(game).tables)
+    """Whether players were told something that may say more than facts."""
+    return told(game).announced
 
 
 def _share(model: KripkeModel, viewer: str, atom: str) -> Fraction:
@@ -213,56 +205,49 @@ def knowledge_of(
     `reading`: how published tables are read, `timeout`: for how many seconds; see `questions.ask`.
     """
     check_possible("depth", depth, (1, 2))
-    check_possible("reading", reading, get_args(Reading))
-    budget = table_budget(timeout) if reading == "table" else None
-    tick = clock(timeout)
+    players, exact = game.setup.players, reading_of(reading) == "exact"
+    budget = exact_budget(timeout)
     shares: dict[tuple[str, str], dict[str, Fraction]] = {}
-    for viewer in game.setup.players:
-        chance = _chances(told(game, viewer), budget, limit)
-        for subject in game.setup.players:
+    for viewer in players:
+        if exact:
+            from kripke_werewolf.werewolf.inference import all_histories
+
+            histories = all_histories(told(game, viewer), budget)
+            chance: Callable[[str], Fraction] = partial(_by_histories, histories)
+        else:
+            chance = _chances(told(game, viewer), limit=limit, timeout=timeout)[0]
+        for subject in players:
             shares[viewer, subject] = {role: chance(f"{role}_{subject}") for role in _ROLES}
     second: dict[tuple[str, str, str], bool | None] = {}
     if depth == 2:
-        for viewer in game.setup.players:
-            for other in game.setup.players:
-                if other != viewer:
-                    second |= _of_the_other(game, viewer, other, budget, limit, tick)
+        asked = Question.of(game, TRUE, reading=reading, limit=limit, timeout=timeout, budget=budget)
+        for viewer, other in permutations(players, 2):
+            for subject in players:
+                second[viewer, other, subject] = _known(asked.holds, viewer, _knows_role(other, subject))
     open_ = any(1 not in roles.values() for roles in shares.values()) or {*second.values()} - {True}
-    more = reading == "facts" and bool(open_) and published(game)
-    return Knowledge(game.setup.players, shares, second, reading, more, _sampled(game.setup))
+    more = not exact and bool(open_) and published(game)
+    return Knowledge(players, shares, second, reading_of(reading), more, _sampled(game.setup))
 
 
-def _chances(own: Told, budget: Budget | None, limit: int) -> Callable[[str], Fraction]:
-    """Return a player's probability of a fact, as a function of its atom.
+def _chances(
+    known: Told, *, mortal: bool = False, limit: int = LIMIT, timeout: float | None = None
+) -> tuple[Callable[[str], Fraction], int | None]:
+    """Return the owner's probability of a fact, as a function of its atom, and the size of the model if any.
 
-    `budget`: for `reading="table"`; None for `"facts"`.
+    `mortal`: whether deaths are asked for, too.
     """
-    if budget is not None:
-        from kripke_werewolf.werewolf.inference import all_histories
-
-        histories = all_histories(own, budget)
-        return lambda atom: histories.chance(Atom(atom))
-    worlds = counted_worlds(own)
-    if not isinstance(worlds, str):
-        return partial(share, worlds, own.setup)
-    model = build_model(own, [own.player], deaths_of=[], limit=limit)
-    return lambda atom: _share(model, own.player, atom)
+    name, all_dead = known.player, [Atom(f"dead_{player}") for player in known.setup.players]
+    asked = Question.of(known, P(name, all_dead[0] if mortal else TRUE) >= 0, limit=limit, timeout=timeout)
+    engine = asked.engine
+    if isinstance(engine, Counting):
+        return partial(engine.chance, known), None
+    model = engine.shown(known, P(name, disjunction(all_dead) if mortal else TRUE) >= 0)
+    assert isinstance(model, KripkeModel)
+    return partial(_share, model, name), len(model)
 
 
-def _of_the_other(
-    game: Played, viewer: str, other: str, budget: Budget | None, limit: int, tick: Callable[[], None]
-) -> dict[tuple[str, str, str], bool | None]:
-    """Return the viewer's knowledge of the other's knowledge of every player's role."""
-    questions = {s: _knows_role(other, s) for s in game.setup.players}
-    # one model answers for all subjects
-    together = Inquiry.of(game, Knows(viewer, conjunction(questions.values())), limit=limit, tick=tick)
-
-    def holds(f: Formula) -> bool:
-        if budget is not None:
-            return ask_tables(game, f, budget).holds
-        return together.in_model(f) == "true"
-
-    return {(viewer, other, s): _known(holds, viewer, q) for s, q in questions.items()}
+def _by_histories(histories: Histories, atom: str) -> Fraction:
+    return histories.chance(Atom(atom))
 
 
 def _known(holds: Callable[[Formula], bool], viewer: str, f: Formula) -> bool | None:
@@ -338,14 +323,7 @@ def who_knows(
     >>> found["Ann"], found["Bo"], found.note
     (True, None, 'reading: facts')
     """
-    check_possible("reading", reading, get_args(Reading))
-    f, players = resolve(game.setup, question), game.setup.players
-    if reading == "table":
-        budget = table_budget(timeout)
-        known = {p: _known(lambda told: ask_tables(game, told, budget).holds, p, f) for p in players}
-    else:
-        tick = clock(timeout)
-        asked = {p: Inquiry.of(game, Knows(p, f), limit=limit, tick=tick) for p in players}
-        known = {player: _known(inquiry.holds, player, f) for player, inquiry in asked.items()}
-    more = reading == "facts" and None in known.values() and published(game)
-    return Knowers(f, known, reading, more, _sampled(game.setup))
+    asked = Question.of(game, question, reading=reading, limit=limit, timeout=timeout)
+    known = {player: _known(asked.holds, player, asked.formula) for player in game.setup.players}
+    more = asked.exact is None and None in known.values() and published(game)
+    return Knowers(asked.formula, known, reading_of(reading), more, _sampled(game.setup))

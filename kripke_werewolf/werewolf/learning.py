@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, combinations
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError
@@ -15,17 +15,15 @@ from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.events import PhaseEnded, Played, ends_phase, events_of
 from kripke_werewolf.werewolf.questions import (
     Answering,
-    Inquiry,
+    Question,
     Reading,
-    ask_tables,
-    clock,
-    resolve,
-    table_budget,
+    exact_budget,
+    reading_of,
 )
-from kripke_werewolf.werewolf.rules import check_possible
 from kripke_werewolf.werewolf.setup import LIMIT
 from kripke_werewolf.werewolf.superposition import NoWorldLeft
 from kripke_werewolf.werewolf.telling import stages
+from kripke_werewolf.werewolf.told import told
 
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.game import QuantumWerewolf
@@ -86,39 +84,31 @@ def timeline(
 ) -> Tabled[Moment]:
     """Return the verdicts of formulas at the start and after every event.
 
-    With `reading="table"`, at the start and after every complete step, all of them in `timeout` seconds; see
+    With `reading="exact"`, at the start and after every complete step, all of them in `timeout` seconds; see
     `questions.ask`.
     """
-    check_possible("reading", reading, get_args(Reading))
-    asked = [resolve(game.setup, question) for question in questions]
-    if reading == "table":
-        ends = accumulate(map(len, game.steps), initial=0)
-        budget = table_budget(timeout)
-        found = [
-            Moment(n, _then(game, n), tuple(ask_tables(at, f, budget).verdict for f in asked), reading)
-            for n, at in zip(ends, stages(game), strict=True)
-        ]
+    reading, budget = reading_of(reading), exact_budget(timeout)
+    how: dict[str, Any] = {"engine": engine, "limit": limit, "timeout": timeout}
+    ends = list(zip(accumulate(map(len, game.steps), initial=0), stages(game), strict=True))
+    asked = [Question.of(game, question, **how) for question in questions]
+    if reading == "exact":
+        found = []
+        for n, at in ends:
+            exact = (Question.of(at, q.formula, reading=reading, budget=budget) for q in asked)
+            found.append(Moment(n, _then(game, n), tuple(question.verdict for question in exact), reading))
     else:
-        tick = clock(timeout)
-        inquiries = [Inquiry.of(game, f, engine=engine, limit=limit, tick=tick) for f in asked]
-        columns = [dict(inquiry.verdicts()) for inquiry in inquiries]
+        columns = [dict(question.verdicts()) for question in asked]
         rows = sorted(set().union(*columns)) if columns else []
-        published = _first_table(game)
+        announced = next((n for n, at in ends if told(at).announced), None)
         found = []
         for n in rows:
             verdicts = tuple(column[n] for column in columns)
-            open_ = any(f.agents and v == "false" for f, v in zip(asked, verdicts, strict=True))
-            more = open_ and published is not None and n >= published
+            open_ = any(q.formula.agents and v == "false" for q, v in zip(asked, verdicts, strict=True))
+            more = open_ and announced is not None and n >= announced
             found.append(Moment(n, _then(game, n), verdicts, reading, more))
-    header = ("number", "event", *(f.unicode() for f in asked))
+    header = ("number", "event", *(q.formula.unicode() for q in asked))
     cells = ((str(moment.number), moment.event, *moment.verdicts) for moment in found)
     return Tabled(found, Grid(header, tuple(cells), words=True))
-
-
-def _first_table(game: QuantumWerewolf) -> int | None:
-    """Return the number of the event with which the first table was published; None if none was."""
-    ends = accumulate(map(len, game.steps), initial=0)
-    return next((n for n, now in zip(ends, stages(game), strict=True) if now.table_due), None)
 
 
 def since(
@@ -135,22 +125,22 @@ def since(
     >>> found.number, found.event, found.sufficient
     (2, 'Ann looks at Bo and sees wolf (of 2 worlds: villager 1, wolf 1).', (2,))
     """
-    inquiry = Inquiry.of(game, question, engine=engine, limit=limit)
+    asked = Question.of(game, question, engine=engine, limit=limit)
     held: int | None = None
-    for number, verdict in inquiry.verdicts():
+    for number, verdict in asked.verdicts():
         held = None if verdict != "true" else number if held is None else held
     if held is None:
         return None
 
     def suffices(chosen: Sequence[int]) -> bool:
         try:
-            return inquiry.verdict_of(chosen) == "true"
+            return asked.verdict_of(chosen) == "true"
         except (FalseAnnouncement, NoWorldLeft):  # such a game is impossible
             return False
 
     # nothing after the event since which it has held is needed
     sufficient, smallest = _smallest(range(1, held + 1), suffices)
-    return Since(inquiry.formula, held, _then(game, held), sufficient, smallest)
+    return Since(asked.formula, held, _then(game, held), sufficient, smallest)
 
 
 def _smallest(numbers: range, suffices: Callable[[Sequence[int]], bool]) -> tuple[tuple[int, ...], bool]:

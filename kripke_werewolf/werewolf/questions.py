@@ -1,88 +1,77 @@
-"""Questions about a game: any formula, with players by name or number, and the engine that answers.
+"""Questions about a game: any formula, with players by name or number, asked of the cheapest engine.
 
-A question that is not about knowledge can be answered by counting worlds case by case: a case fixes the role
-of each player in the question, and which of them are dead. Its worlds are counted by conditioning the
-superposition, without listing them.
+A question about knowledge is answered from what the players in it were told; a large one is divided into
+parts about fewer players, each asked of the cheapest engine for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache, cached_property, partial, reduce
-from itertools import chain, combinations, permutations, takewhile
-from math import comb, prod
+from functools import cached_property, lru_cache, partial, reduce
+from itertools import chain, permutations, takewhile
+from math import prod
 from time import monotonic
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from kripke_werewolf.display import Displayed, drawn
-from kripke_werewolf.errors import (
-    DiagramTooLarge,
-    FalseAnnouncement,
-    GameError,
-    ModelTooLarge,
-    Undecided,
-    UnknownAgentError,
-    UnknownAtomError,
-)
+from kripke_werewolf.errors import GameError, Undecided, UnknownAgentError, UnknownAtomError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
-from kripke_werewolf.language.operators import Probability
 from kripke_werewolf.language.questions import HowLikely, Who
 from kripke_werewolf.language.sentence_parser import read_question
 from kripke_werewolf.language.sentences import clause
 from kripke_werewolf.language.simplification import negated, simplify
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.documents import Block, Paragraph
-from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.verdict import Verdict
-from kripke_werewolf.werewolf.actions import HIDDEN_ATTACK
-from kripke_werewolf.werewolf.counted import Counted
-from kripke_werewolf.werewolf.counted_view import MANY, counted_worlds, counts_deaths
-from kripke_werewolf.werewolf.enumerated import Enumerated
-from kripke_werewolf.werewolf.events import Event, Played, Vision, atoms_of, definitions, events_of
-from kripke_werewolf.werewolf.game_models import (
-    MOST_LISTED,
-    Course,
-    Explicit,
-    Structure,
-    along,
-    at_the_end,
-    build_model,
-    dealt_in,
+from kripke_werewolf.werewolf.counted_view import MANY
+from kripke_werewolf.werewolf.engines import (
+    CHEAPER,
+    Counting,
+    Diagrams,
+    Engine,
+    Histories,
+    Listing,
+    cheapest,
+    knowers_in,
+    unnoticed,
 )
-from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Role, is_wolf
+from kripke_werewolf.werewolf.enumerated import Enumerated
+from kripke_werewolf.werewolf.events import Played, atoms_of, events_of
+from kripke_werewolf.werewolf.game_models import dealt_in, model_within
 from kripke_werewolf.werewolf.rules import FACTS, check_possible
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
-from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft, Superposition
+from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 from kripke_werewolf.werewolf.told import Told, told
 from kripke_werewolf.werewolf.wording import vocabulary, world_in_words
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.explanation import Explanation
     from kripke_werewolf.symbolic.structure import SymbolicStructure
-    from kripke_werewolf.werewolf.inference.search import Budget
-
-_LEAST_NODES = 1 << 20
-"""The number of nodes always allowed for diagrams: they take 24 MB."""
-
-_SECONDS_FOR_ENTRIES = 10
-"""The most seconds for finding the entries of tables on which an answer rests."""
+    from kripke_werewolf.werewolf.inference import Budget
 
 Answering: TypeAlias = Literal["auto", "explicit", "symbolic"]
-Reading: TypeAlias = Literal["facts", "table"]
-"""Whether only the certain entries of published tables are used, or everything that follows from them."""
+Reading: TypeAlias = Literal["facts", "exact"]
+"""Whether engines are asked that use facts only, or that use everything that follows from what was told."""
+
+
+def reading_of(word: str) -> Reading:
+    """Return a reading by its name; `table` is the old name of `exact`."""
+    meant = "exact" if word == "table" else word
+    if meant not in get_args(Reading):
+        check_possible("reading", meant, get_args(Reading))
+    return meant  # type: ignore[return-value]
 
 
 def reading_in_words(reading: Reading, *, more: bool) -> str:
-    """Return the reading that an answer rests on; `more`: whether a published table may say more.
+    """Return the reading that an answer rests on; `more`: whether what was announced may say more.
 
     >>> reading_in_words("facts", more=True)
-    'reading: facts; a published table may say more (reading: table)'
+    'reading: facts; what was announced may say more (reading: exact)'
     """
-    return f"reading: {reading}" + ("; a published table may say more (reading: table)" if more else "")
+    return f"reading: {reading}" + ("; what was announced may say more (reading: exact)" if more else "")
 
 
 def clock(timeout: float | None) -> Callable[[], None]:
@@ -92,14 +81,10 @@ def clock(timeout: float | None) -> Callable[[], None]:
     def tick() -> None:
         if end is not None and monotonic() > end:
             raise Undecided(
-                f"there is no answer after {timeout:g} s; give it longer (--timeout), or {_CHEAPER}"
+                f"there is no answer after {timeout:g} s; give it longer (--timeout), or {CHEAPER}"
             )
 
     return tick
-
-
-_ENDLESS = clock(None)
-_CHEAPER = "ask about fewer players at once (what one player knows is found quickly: who knows, knowledge)"
 
 
 @dataclass(frozen=True, repr=False)
@@ -138,7 +123,7 @@ class Answer(Displayed):
         >>> from kripke_werewolf import QuantumWerewolf
         >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka").vision("Ann", "Bo")
         >>> game.end_phase().ask("K_Ann wolf_Cy").note
-        'reading: facts; a published table may say more (reading: table)'
+        'reading: facts; what was announced may say more (reading: exact)'
         """
         return reading_in_words(self.reading, more=self.more)
 
@@ -171,19 +156,26 @@ class Answer(Displayed):
 
 
 @dataclass(frozen=True)
-class Inquiry:
-    """A question about a game at some moment, and the engine that answers it."""
+class Question:
+    """A question about a game at some moment, and the engines that may answer it."""
 
     game: Played | Told
-    """The game; or a player's handout, for a question about what this player considers possible."""
+    """The game; or what a player was told, for a question about what this player considers possible."""
     formula: Formula
-    chosen: Answering
-    """The engine asked for."""
-    limit: int
+    facts: tuple[Engine, ...]
+    """The engines for questions about facts and, with `reading="facts"`, about knowledge."""
+    exact: Histories | None = None
+    """The engine for questions about knowledge with `reading="exact"`."""
+    tick: Callable[[], None] = field(default=clock(None), repr=False, compare=False)
+    """A function that raises Undecided when the time is over; see `clock`."""
+    how: tuple[str, int] = ("auto", LIMIT)
+    """The engine asked for, and the most worlds that are listed."""
     only: frozenset[int] | None = None
     """The numbers of the events assumed to have happened; None for all."""
-    tick: Callable[[], None] = field(default=_ENDLESS, repr=False, compare=False)
-    """A function that raises Undecided when the time is over; see `clock`."""
+    kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+    """What was told to whom."""
+    parts: dict[Formula, bool] = field(default_factory=dict, repr=False, compare=False)
+    """The parts about knowledge answered so far."""
 
     @classmethod
     def of(
@@ -191,189 +183,188 @@ class Inquiry:
         game: Played | Told,
         question: FormulaLike,
         *,
+        reading: str = "facts",
         engine: Answering = "auto",
         limit: int = LIMIT,
-        tick: Callable[[], None] = _ENDLESS,
-    ) -> Inquiry:
-        """Read a question; `limit`: the most worlds that are listed."""
+        timeout: float | None = None,
+        budget: Budget | None = None,
+    ) -> Question:
+        """Read a question; `limit`: the most worlds that are listed; `budget`: shared by several."""
         if engine not in get_args(Answering):
             raise GameError(f"engine={engine!r} is not possible (allowed: {', '.join(get_args(Answering))})")
-        return cls(game, resolve(game.setup, question), engine, limit, tick=tick)
+        played = None if isinstance(game, Told) else game
+        by_facts = reading_of(reading) == "facts"
+        tick, kept = clock(timeout if by_facts else None), getattr(game, "kept", {})
+        worlds = None if played is None else played.states[-1].worlds
+        listed = played is None or isinstance(played.states[0].worlds, Enumerated)
+        facts: dict[str, Engine] = {
+            "auto": Counting(worlds, limit),
+            "explicit": Listing(limit, tick, kept, listed),
+            "symbolic": Diagrams(limit, tick, kept),
+        }
+        exact = None if by_facts else Histories(budget or exact_budget(timeout))
+        numbers = game.known_numbers if isinstance(game, Told) else None
+        f = resolve(game.setup, question, numbers)
+        engines = tuple(facts.values()) if engine == "auto" else (facts[engine],)
+        return cls(game, f, engines, exact, tick, (engine, limit), kept=kept)
 
-    def about(self, part: Formula) -> Inquiry:
-        """Return the inquiry about another formula at the same moment."""
-        return Inquiry(self.game, part, self.chosen, self.limit, self.only, self.tick)
-
-    @cached_property
-    def weighted(self) -> bool:
-        """Whether probabilities matter."""
-        return any(isinstance(f, Probability) for f in self.formula.subformulas())
+    def about(self, part: Formula) -> Question:
+        """Return the question about another formula at the same moment."""
+        return replace(self, formula=part)
 
     @cached_property
     def knowers(self) -> frozenset[str] | None:
-        """The players whose handouts alone settle the question; None if it is about facts."""
+        """The players from whose information alone the answer follows; None if it is about facts."""
         if isinstance(self.game, Told):
             return frozenset({self.game.player})
         return knowers_in(self.formula) or None
 
     @cached_property
-    def _counts(self) -> bool:
-        """Whether worlds may be counted instead, and parts about knowledge answered one by one."""
-        return self.chosen == "auto" and not _unnoticed(self.game)
-
-    @cached_property
-    def _least(self) -> Course:
-        """The information relevant to the question, with the deaths that are in it."""
-        asked = self.formula
-        agents = (asked.agents | (self.knowers or frozenset())) - {""}  # the public is nobody
-        deaths_of = [name for name in self.game.setup.players if f"dead_{name}" in asked.atoms]
-        return Course.of(self.known, agents, deaths_of)
-
-    @cached_property
-    def course(self) -> Course:
-        """All information relevant to the question."""
-        if self.engine == "symbolic" and self.weighted:  # weights are right if every victim is modelled
-            return Course.of(self.known, self._least.agents)
-        return self._least
-
-    @cached_property
-    def engine(self) -> Answering:
-        """The engine for models: explicit up to `limit` worlds, symbolic beyond, unless one was asked for."""
-        if self.chosen != "auto":
-            return self.chosen
-        game, setup = self.game, self.game.setup
-        listed = (
-            isinstance(game, Told)
-            or self.knowers is not None
-            or isinstance(game.states[0].worlds, Enumerated)
-        )
-        fits = listed and not _unnoticed(game) and self._least.most_worlds <= self.limit
-        symbolic = setup.deal == "quantum" and setup.sample is None
-        return "explicit" if fits or not symbolic else "symbolic"
-
-    @cached_property
     def known(self) -> Told:
-        """The information from which the question is answered."""
-        return _known(self.game, self.knowers, only=self.only)
+        """What was told to those players; about facts, everything."""
+        return self._told(self.knowers, self.only)
+
+    def _told(self, knowers: frozenset[str] | None, only: frozenset[int] | None) -> Told:
+        if isinstance(self.game, Told):
+            if only is not None or knowers != frozenset({self.game.player}):
+                raise GameError(f"the handout of {self.game.player} is all that is known of this game")
+            return self.game
+        key = "told", knowers, only
+        if key not in self.kept:
+            self.kept[key] = told(self.game, *(knowers or ()), only=only, full=knowers is None)
+        found: Told = self.kept[key]
+        return found
 
     @cached_property
-    def model(self) -> KripkeModel | SymbolicStructure:
-        """The present model of the game, for the agents of the question."""
-        self._check_weights()
-        return self._after(self.course.actions)
+    def engine(self) -> Engine:
+        """The cheapest engine that covers the question."""
+        engines: tuple[Engine, ...] = self.facts
+        if self.exact is not None and self.knowers is not None:
+            engines = (self.exact,)
+        elif len(engines) == 1:
+            return engines[0]
+        key = "engine", self.how, self.knowers, self.only, self.exact is None, self.formula
+        found = next((engine for engine in engines if engine.name == self.kept.get(key)), None)
+        found = found or cheapest(engines, self.known, self.formula)
+        self.kept[key] = found.name
+        return found
 
-    def _after(self, actions: Sequence[ActionModel]) -> KripkeModel | SymbolicStructure:
-        """Return the model after some actions."""
-        return at_the_end(self._start(actions), map(self._in_time, actions)).shown()
+    @cached_property
+    def divided(self) -> bool:
+        """Whether parts about knowledge are answered one by one.
 
-    def _in_time(self, action: ActionModel) -> ActionModel:
-        self.tick()
-        return action
+        Always with `reading="exact"`; else if a model of all players is large. Such a part must be true in
+        all surviving worlds or in none.
+        """
+        f = self.formula
+        if f.is_boolean or self.exact is not None:
+            return not f.is_boolean and not isinstance(self.game, Told)
+        if not self._large:
+            return False
+        if self.knowers is None:
+            parts = f.ordered(lambda node: node.children if node.pointwise else ())
+            listed = self.facts[1].covers(self.known, f).cost is not None
+            return not listed and all(knowers_in(part) for part in parts if not part.pointwise)
+        return self.knowers == knowers_in(f)
 
     @cached_property
     def _large(self) -> bool:
         """Whether the model of all players in question may be too large to be listed quickly."""
-        setup = self.game.setup
-        dealt = setup.deck.worlds if setup.sample is None else 0
-        return self._counts and (dealt > MANY or self._least.most_worlds > MANY)
+        key = "large", self.how, self.knowers, self.only, self.formula
+        if key not in self.kept:
+            listing = next((engine for engine in self.facts if isinstance(engine, Listing)), None)
+            many = len(self.facts) > 1 and listing is not None and not unnoticed(self.known)
+            self.kept[key] = many and listing.most_worlds(self.known, self.formula) > MANY  # type: ignore[union-attr]
+        return bool(self.kept[key])
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """Whether it is true in all, none or some of the surviving worlds."""
+        if not self.divided:
+            return self._undivided
+        left = self._settled
+        if isinstance(left, s.Constant):
+            return Verdict.of(int(left is s.TRUE), 1)
+        return self.about(left).verdict
+
+    @property
+    def _undivided(self) -> Verdict:
+        """The verdict of the engine; what is known by the facts alone is known if histories are too many."""
+        f, exact = self.formula, self.exact
+        if exact is not None and self.knowers and is_positive(f) and exact.unfinished(self.known, f):
+            by_facts = self._by_facts().verdict
+            if by_facts == "true":
+                return by_facts
+        return self.engine.verdict(self.known, f)
+
+    @cached_property
+    def _settled(self) -> Formula:
+        """The formula with its parts about knowledge replaced by their truth values."""
+        return settled(simplify(self.formula, logic="S5"), self._part)
+
+    def holds(self, other: Formula) -> bool:
+        """Return whether another formula is true in all surviving worlds."""
+        return self.about(other).verdict == "true"
 
     def answer(self) -> Answer:
-        """Return the present answer."""
-        facts = self._counts and self.formula.is_boolean
-        many = facts and ((isinstance(self.game, Told) and self._large) or self.engine == "symbolic")
-        worlds = self._superposition if many else None
-        if worlds is not None and worlds.size:
-            verdict = verdict_by_cases(self.game.setup, worlds, self.formula)
-            if verdict is not None:
-                sampled = self.game.setup.sampled
-                explained = partial(_by_fewer_worlds, self.game, self.formula, verdict == "true")
-                return Answer(self.formula, verdict, worlds, sampled=sampled, explained=explained)
-        try:
-            if self.in_parts:
-                return self._answer_in_parts()
-            return self._answered(self.in_model(self.formula), self.model, self.rests_on)
-        except DiagramTooLarge as error:
-            raise DiagramTooLarge(error.nodes, error.limit, self._advice()) from None
-
-    @property
-    def _superposition(self) -> Superposition | None:
-        """The worlds on which facts depend; for a handout those its player considers possible, if counted."""
-        if not isinstance(self.game, Told):
-            return self.game.states[-1].worlds
-        if any(atom.startswith("dead_") for atom in self.formula.atoms) and not counts_deaths(self.game):
-            return None
-        worlds = counted_worlds(self.game)
-        return None if isinstance(worlds, str) else worlds
-
-    # part by part
-
-    @property
-    def in_parts(self) -> bool:
-        """Whether parts about knowledge are answered one by one, since a model of all players is large.
-
-        Such a part must be true in all surviving worlds or in none.
-        """
-        if self.formula.is_boolean or not self._large:
-            return False
-        if self.knowers is None:
-            parts = self.formula.ordered(lambda f: f.children if f.pointwise else ())
-            return self.engine == "symbolic" and all(knowers_in(f) for f in parts if not f.pointwise)
-        return self.knowers == knowers_in(self.formula)
-
-    def _answer_in_parts(self) -> Answer:
-        asked: dict[Formula, bool] = {}  # not those that others are settled by
-
-        def true(part: Formula) -> bool:
-            return asked.setdefault(part, self._part(part))
-
-        def reasons() -> tuple[str, ...]:
-            parts = (part for part, holds in asked.items() if holds)
-            return tuple(dict.fromkeys(name for part in parts for name in self.about(part).rests_on()))
-
-        left = settled(simplify(self.formula, logic="S5"), true)
-        found = isinstance(left, s.Constant)
-        verdict = Verdict.of(int(left is s.TRUE), 1) if found else self.about(left).answer().verdict
-        return self._answered(verdict, None, reasons if verdict == "true" and not self.weighted else tuple)
-
-    def _answered(
-        self,
-        verdict: Verdict,
-        model: KripkeModel | SymbolicStructure | None,
-        reasons: Callable[[], tuple[str, ...]],
-    ) -> Answer:
-        """Return an answer; if no model lists its worlds, fewer worlds explain it."""
-        f, setup = self.formula, self.game.setup
-        more = verdict == "false" and bool(self.known.tables)
+        """Return the answer."""
+        f, known, verdict = self.formula, self.known, self.verdict
+        shown = None if self.divided else self.engine.shown(known, f)
+        whole = self.exact is not None and self.knowers is not None
+        if whole and len(known.owners) == 1 and not isinstance(self.game, Told):
+            shown = cheapest([self.exact], known, f).shown(known, f)  # type: ignore[list-item]
+            verdict = verdict if not isinstance(shown, KripkeModel) else shown.verdict(f)
+        explained: Callable[[], Explanation] | None = partial(_by_fewer_worlds, self, verdict == "true")
+        if whole:
+            explained = None if isinstance(self.game, Told) else partial(self._by_histories, verdict)
+        elif self.exact is not None and f.agents:
+            explained = None
+        elif isinstance(shown, KripkeModel):
+            explained = partial(_explained, known.setup, shown, f)
         return Answer(
             f,
             verdict,
-            model,
-            more=more and not _denied(f, self.holds),
-            reasons=reasons,
-            sampled=setup.sampled,
-            explained=partial(_explained, setup, model, f)
-            if isinstance(model, KripkeModel)
-            else partial(_by_fewer_worlds, self.game, f, verdict == "true"),
+            shown,
+            reading="facts" if self.exact is None else "exact",
+            more=self._may_say_more(verdict),
+            reasons=self._reasons if verdict == "true" and self.knowers else tuple,
+            sampled=known.setup.sampled,
+            explained=explained,
         )
 
-    @cached_property
-    def _parts(self) -> dict[Formula, bool]:
-        return {}
+    def _may_say_more(self, verdict: Verdict) -> bool:
+        """Whether what was announced may imply more than facts do."""
+        if self.exact is not None or verdict == "true" or not self.known.announced:
+            return False
+        if verdict == "mixed" or self.formula.is_boolean:
+            return verdict == "mixed" and isinstance(self.game, Told)
+        return not _denied(self.formula, self.holds)
+
+    def _reasons(self) -> tuple[str, ...]:
+        """Return the news and entries of tables on which a positive answer rests, if they are found."""
+        if self.exact is not None:
+            found = () if len(self.known.owners) != 1 else self.exact.rests_on(self.known, self.formula)
+            if found:
+                return found
+            return self._by_facts()._reasons() if self._by_facts().verdict == "true" else ()
+        if any(isinstance(f, s.Probability) for f in self.formula.subformulas()):
+            return () if self.divided else self.engine.rests_on(self.known, self.formula)
+        if not self.divided:
+            return self.engine.rests_on(self.known, self.formula)
+        asked = [part for part, holds in self.parts.items() if holds]
+        names = (name for part in asked for name in self.about(part).engine.rests_on(self.known, part))
+        return tuple(dict.fromkeys(names))
+
+    def _by_facts(self) -> Question:
+        return replace(self, exact=None, parts={})
+
+    # part by part
 
     def _part(self, part: Formula) -> bool:
         """Return whether a part about knowledge is true; it is asked only once."""
-        if part not in self._parts:
-            self._parts[part] = self.about(part)._is_true(self._part)
-        return self._parts[part]
-
-    def _settled(self, f: Formula) -> Formula:
-        return settled(simplify(f, logic="S5"), self._part)
-
-    def holds(self, other: Formula) -> bool:
-        """Return whether another formula, about no further players, is true in all surviving worlds."""
-        if self.in_parts:
-            return self._settled(other) is s.TRUE
-        return self.in_model(other) == "true"
+        if part not in self.parts:
+            self.parts[part] = self.about(part)._is_true(self._part)
+        return self.parts[part]
 
     def _is_true(self, true: Callable[[Formula], bool]) -> bool:
         """Return whether a part about knowledge is true; `true` answers for other parts.
@@ -381,11 +372,9 @@ class Inquiry:
         A model is built last. If i knows that j knows that φ, both know φ; what the public knows is commonly
         known; and if φ is commonly known, everybody knows that everybody knows it.
         """
-        self.tick()
-        if self._large:
-            if all(child.is_boolean for child in self.formula.children):
-                with suppress(NotCovered):
-                    return known_by_counting(self.formula, self.known)
+        if self.exact is None:
+            self.tick()
+        if self.exact is None and self._large and not isinstance(self.engine, Counting):
             over, body = _nested(self.formula)
             weaker, pairs = [body], list[Formula]()
             for f in over:
@@ -401,7 +390,7 @@ class Inquiry:
                 return True
             if not all(true(f) for f in pairs if self._is_asked(f)):
                 return False
-        return self.in_model(self.formula) == "true"
+        return self._undivided == "true"
 
     def _is_asked(self, other: Formula, *, fewer: bool = False) -> bool:
         """Whether another formula about knowledge may be asked first; `fewer`: if it is of fewer players."""
@@ -411,156 +400,62 @@ class Inquiry:
         return shorter and knowers is not None and not alone
 
     def _is_public(self, facts: Formula) -> bool:
-        """Whether facts are known to follow from public information."""
+        """Whether facts are known to follow from public information, listed or counted."""
         if isinstance(self.game, Told):
             return False
-        known = told(self.game, only=self.only)
-        with suppress(NotCovered, ModelTooLarge, DiagramTooLarge):
-            return Inquiry.of(known, facts, limit=self.limit, tick=self.tick).answer().holds
-        return False
+        public = told(self.game, only=self.only)
+        listing = next((engine for engine in self.facts if isinstance(engine, Listing)), Listing(LIMIT))
+        able = (e for e in (Counting(), listing) if e.covers(public, facts).cost is not None)
+        return any(engine.verdict(public, facts) == "true" for engine in able)
 
-    def probabilities(self, player: str, body: Formula) -> dict[Fraction, int]:
+    def probabilities(self, player: str, fact: Formula) -> dict[Fraction, int]:
         """Return a player's probabilities of a formula, each with its number of worlds."""
-        if self._large:
-            with suppress(NotCovered):
-                return {shares_by_counting(self.known)(player, body): 1}
-        try:
-            return self.model.probabilities(player, self._defined(body))
-        except DiagramTooLarge as error:
-            raise DiagramTooLarge(error.nodes, error.limit, self._advice()) from None
+        return self.engine.probabilities(self.known, player, fact)
 
-    def in_model(self, f: Formula) -> Verdict:
-        """Return the verdict on another formula, about no further players, on the same model."""
-        return self.model.verdict(self._defined(f))
-
-    def rests_on(self) -> tuple[str, ...]:
-        """Return the names of an irreducible set of news that implies a positive answer about knowledge.
-
-        Unseen deaths are not news. Empty for a question about facts.
-        """
-        kept = list(self.course.actions)
-        if self.knowers is None or self._verdict_after(kept) != "true":
-            return ()
-        for action in self.course.actions:
-            fewer = [other for other in kept if other is not action]
-            if action.name != HIDDEN_ATTACK and self._verdict_after(fewer) == "true":
-                kept = fewer
-        return tuple(action.name for action in kept if action.name != HIDDEN_ATTACK)
-
-    def _verdict_after(self, actions: Sequence[ActionModel]) -> Verdict | None:
-        """Return the verdict after some actions; None if they are impossible, or too many to list."""
-        try:
-            return self._after(actions).verdict(self._defined(self.formula))
-        except (FalseAnnouncement, NoWorldLeft, ModelTooLarge, DiagramTooLarge):
-            return None
+    # at other moments
 
     def verdicts(self, *, only: Container[int] | None = None) -> Iterator[tuple[int, Verdict]]:
         """Yield the number of each event (0: the start) and the verdict after it.
 
         `only`: the numbers of the events that happen, by default all.
         """
-        every = range(1, len(_events(self.game)) + 1)
+        assert not isinstance(self.game, Told)
+        every = range(1, len(events_of(self.game)) + 1)
         numbers = [0, *(number for number in every if only is None or number in only)]
-        if self.in_parts and self.knowers:
+        if self.divided and self.knowers:
             yield from ((n, self.verdict_of(numbers[1 : place + 1])) for place, n in enumerate(numbers))
             return
-        moments = [self._known_with(numbers[1 : place + 1]) for place in range(len(numbers))]
-        courses = [self.course.actions_in(known) for known in moments]
-        models = along(self._start(*courses), courses)
-        for number, now in zip(numbers, models, strict=True):
-            self.tick()
-            yield number, now.shown().verdict(self._defined(self.formula))
+        moments = [self._told(self.knowers, frozenset(numbers[1 : n + 1])) for n in range(len(numbers))]
+        yield from zip(numbers, self._models.verdicts(self.known, self.formula, moments), strict=True)
+
+    @property
+    def _models(self) -> Listing | Diagrams:
+        """The cheapest engine that keeps a model."""
+        engines = [engine for engine in self.facts if isinstance(engine, Listing | Diagrams)]
+        found = engines[0] if len(engines) == 1 else cheapest(engines, self.known, self.formula)
+        assert isinstance(found, Listing | Diagrams)
+        return found
 
     def verdict_of(self, only: Sequence[int]) -> Verdict:
         """Return the verdict if only the events with these numbers had happened."""
-        if self.in_parts and self.knowers:
-            return replace(self, only=frozenset(only)).about(self.formula).answer().verdict
-        return self._after(self.course.actions_in(self._known_with(only))).verdict(
-            self._defined(self.formula)
-        )
+        if self.divided and self.knowers:
+            return replace(self, only=frozenset(only), parts={}, kept={}).verdict
+        moment = self._told(self.knowers, frozenset(only))
+        (verdict,) = self._models.verdicts(self.known, self.formula, [moment])
+        return verdict
 
-    def _known_with(self, only: Sequence[int]) -> Told:
-        return _known(self.game, self.knowers, only=frozenset(only))
-
-    def _start(self, *courses: Sequence[ActionModel]) -> Explicit | Structure:
-        """Return the model before some courses of the game; a running night may kill more than it does."""
-        course = self.course.with_deaths_in(courses)
-        if self.engine == "symbolic":
-            return Structure.start(self.known, course, nodes=self._nodes)
-        return Explicit.start(self.known, course, weighted=self.weighted, limit=self.limit)
-
-    @property
-    def _nodes(self) -> int:
-        return max(self.limit, _LEAST_NODES)
-
-    def _advice(self) -> str:
-        """Return advice for a question whose diagrams are too large."""
-        helps = [_CHEAPER, "play on a sample of the worlds"]
-        if self.game.setup.targets == "secret":
-            helps.insert(1, 'play with targets="public"')
-        if _unnoticed(self.game):
-            helps.append("raise limit=")
-        elif self.course.most_worlds <= MOST_LISTED:
-            helps.append(f"let the explicit engine list up to {self.course.most_worlds:,} worlds (limit=)")
-        return ", ".join(helps[:-1]) + f", or {helps[-1]}"
-
-    def _check_weights(self) -> None:
-        """Raise `DiagramTooLarge` if probabilities would need every set of wolves for every secret."""
-        if self.engine != "symbolic" or not self.weighted:
-            return
-        setup, asked = self.game.setup, self.formula.agents
-        secrets = sum(isinstance(e, Vision) and e.actor in asked for e in _events(self.game))
-        if setup.targets == "secret" and secrets and setup.deck.wolves > 1:
-            needed = comb(len(setup.players), setup.deck.wolves) * len(setup.players)
-            if needed > self._nodes:
-                raise DiagramTooLarge(needed, self._nodes)
-
-    def _defined(self, f: Formula) -> Formula:
-        if self.engine == "explicit":
-            return f
-        # structures have atoms only for exact roles and the deaths that matter
-        return f.substitute(definitions(self.game.setup, self.course.followed))
-
-
-def _known(
-    game: Played | Told, knowers: frozenset[str] | None, *, only: Container[int] | None = None
-) -> Told:
-    """Return what the knowers were told, or everything for a question about facts.
-
-    Raises GameError for others if there is only the handout of one player.
-    """
-    if isinstance(game, Told):
-        if only is not None or knowers != frozenset({game.player}):
-            raise GameError(f"the handout of {game.player} is all that is known of this game")
-        return game
-    if knowers is None:
-        return told(game, only=only, full=True)
-    return told(game, *knowers, only=only)
-
-
-def knowers_in(f: Formula) -> frozenset[str] | None:
-    """Return the players whose own information determines a formula; None if facts matter.
-
-    >>> from kripke_werewolf import parse
-    >>> sorted(knowers_in(parse("K_a K_b p & ~D_{c,d} p"))), knowers_in(parse("K_a p & p"))
-    (['a', 'c', 'd'], None)
-    """
-    known: dict[Formula, frozenset[str] | None] = {}
-    for node in f.ordered(lambda node: node.children if node.pointwise else ()):
-        match node:
-            case s.Constant():
-                known[node] = frozenset()
-            case s.OfAgent() | s.OfGroup():
-                known[node] = frozenset(node.label)
-            case s.KnowsValue():
-                known[node] = frozenset({node.agent})
-            case Probability():
-                known[node] = frozenset(term.agent for term in node.terms)
-            case _:
-                parts = [known[part] for part in node.children] if node.pointwise else []
-                some = [part for part in parts if part is not None]
-                known[node] = frozenset().union(*some) if parts and len(some) == len(parts) else None
-    return known[f]
+    def _by_histories(self, verdict: Verdict) -> Explanation:
+        """Return the explanation of an exact answer about knowledge."""
+        f, histories = self.formula, self.exact
+        assert histories is not None
+        if isinstance(f, s.Common) and verdict == "false":  # perhaps somebody does not even know it
+            for player in f.label:
+                if f.body.is_boolean and not self.holds(known := s.Knows(player, f.body)):
+                    why = self.about(known)._by_histories(Verdict.of(0, 1))
+                    return _reason(
+                        f, False, "one part", f"{clause(f, False)}: {clause(known, False)}", (why,)
+                    )
+        return _explained(self.known.setup, histories.explained_by(self.known, f), f)
 
 
 def settled(f: Formula, true: Callable[[Formula], bool]) -> Formula:
@@ -654,15 +549,6 @@ def _denied(f: Formula, true: Callable[[Formula], bool]) -> bool:
     return isinstance(f, s.Knows) and f.body.is_boolean and true(s.Knows(f.agent, negated(f.body)))
 
 
-def _events(game: Played | Told) -> tuple[Event, ...]:
-    return game.events if isinstance(game, Told) else events_of(game)
-
-
-def _unnoticed(game: Played | Told) -> bool:
-    """Whether something happened unnoticed by others, so that their beliefs may be false."""
-    return any(event.unnoticed for event in _events(game))
-
-
 def ask(
     game: Played,
     question: FormulaLike,
@@ -676,13 +562,13 @@ def ask(
 
     Players are named or numbered: `K_Alice wolf_Bob`, `K_1 wolf_2`. Atoms are `wolf_i`, `seer_i`,
     `villager_i`, `good_i`, `dead_i` and, where wolves have ranks, `alpha_i`, …, `dominant_i`. Questions about
-    knowledge are answered from the handouts of the players in question.
+    knowledge are answered from what the players in question were told.
 
-    `reading`: how published tables are read. `"facts"`: entries of 0 and 100% are facts; the model is built
-    for the players in the question, explicitly up to `limit` worlds, symbolically beyond, unless `engine` is
-    given. If that would be too large, its parts about players' knowledge are answered one by one. `"table"`:
-    exactly, by all histories that explain a player's information; see `inference`. The answer is looked for
-    during `timeout` seconds; Undecided, or GameError for `"table"`, if that is not enough.
+    `reading`: which engines are asked. `"facts"`: those that use events, and entries of tables of 0 and 100%;
+    worlds are counted, listed up to `limit`, or kept as decision diagrams, whatever is cheapest, unless
+    `engine` is given. If that would be too large, parts about players' knowledge are answered one by one.
+    `"exact"`: by all histories that explain a player's information; see `inference`. The answer is looked for
+    during `timeout` seconds; Undecided, or GameError for `"exact"`, if that is not enough.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
@@ -691,10 +577,7 @@ def ask(
 
     Raises UnknownAgentError, UnknownAtomError, FormulaSyntaxError and ModelTooLarge.
     """
-    check_possible("reading", reading, get_args(Reading))
-    if reading == "table":
-        return ask_tables(game, resolve(game.setup, question), table_budget(timeout))
-    return Inquiry.of(game, question, engine=engine, limit=limit, tick=clock(timeout)).answer()
+    return Question.of(game, question, reading=reading, engine=engine, limit=limit, timeout=timeout).answer()
 
 
 def probabilities(
@@ -717,15 +600,10 @@ def probabilities(
     >>> game.probabilities("Ann", "wolf_Bo")
     {Fraction(2, 5): 5}
     """
-    check_possible("reading", reading, get_args(Reading))
     name, body = game.setup.name_of(player), resolve(game.setup, fact)
-    if reading == "table":
-        from kripke_werewolf.werewolf.inference import all_histories
-
-        return {all_histories(told(game, name), table_budget(timeout)).chance(body): 1}
     asked = s.P(name, body) >= 0
-    inquiry = Inquiry.of(game, asked, engine=engine, limit=limit, tick=clock(timeout))
-    return inquiry.probabilities(name, body)
+    found = Question.of(game, asked, reading=reading, engine=engine, limit=limit, timeout=timeout)
+    return found.probabilities(name, body)
 
 
 def ask_from(
@@ -738,122 +616,33 @@ def ask_from(
 ) -> Answer:
     """Return whether a formula is true in all, none or some of the worlds that a player considers possible.
 
-    The answer follows from this player's handout alone. About the player's own knowledge it is the same as
-    that of `ask`; other formulas are true if the player knows them to be. `reading`, `limit` and `timeout` as
-    in `ask`.
+    The answer follows from what this player was told alone. About the player's own knowledge it is the same
+    as that of `ask`; other formulas are true if the player knows them to be. `reading`, `limit` and `timeout`
+    as in `ask`.
     """
-    check_possible("reading", reading, get_args(Reading))
-    f = _resolved(known, question)
-    if reading == "table":
-        from kripke_werewolf.werewolf.inference import all_histories
-
-        return Answer(f, all_histories(known, table_budget(timeout)).ask(f), None, reading=reading)
-    answer = Inquiry.of(known, f, limit=limit, tick=clock(timeout)).answer()
-    settled = answer.verdict == "false" and (f.is_boolean or not answer.more)
-    return replace(answer, more=bool(known.tables) and answer.verdict != "true" and not settled)
+    _check_owned(known)
+    return Question.of(known, question, reading=reading, limit=limit, timeout=timeout).answer()
 
 
 def chance_from(known: Told, fact: FormulaLike, *, limit: int = LIMIT) -> Fraction:
-    """Return a player's probability of a formula by the facts in their handout alone."""
-    body = _resolved(known, fact)
+    """Return a player's probability of a formula by the facts in what they were told alone."""
+    _check_owned(known)
+    body = resolve(known.setup, fact, known.known_numbers)
     asked = s.P(known.player, body) >= 0
-    (chance,) = Inquiry.of(known, asked, limit=limit).probabilities(known.player, body)
+    (chance,) = Question.of(known, asked, limit=limit).probabilities(known.player, body)
     return chance
 
 
-def _resolved(known: Told, question: FormulaLike) -> Formula:
-    """Return a formula with players by name; a player with a hidden number knows their own."""
+def _check_owned(known: Told) -> None:
     if not known.player:
         raise GameError("this is public information, and not the handout of a player")
-    return resolve(known.setup, question, known.known_numbers)
 
 
-def table_budget(timeout: float | None) -> Budget:
-    """Return the time for all searches of one question with `reading="table"`, which begins now."""
+def exact_budget(timeout: float | None) -> Budget:
+    """Return the time for all searches of one question with `reading="exact"`, which begins now."""
     from kripke_werewolf.werewolf.inference import Budget
 
     return Budget(timeout)
-
-
-def ask_tables(game: Played, f: Formula, budget: Budget) -> Answer:
-    """Return the answer to a question that uses the numbers of published tables.
-
-    Every part about a player's knowledge is answered from the histories that explain their handout, and about
-    several players' knowledge from those that explain all their handouts; the rest is about facts.
-    """
-    from kripke_werewolf.werewolf.inference import Histories, Replay, all_histories
-
-    @cache
-    def histories(player: str) -> Histories:
-        return all_histories(told(game, player), budget)
-
-    @cache
-    def replay(knowers: frozenset[str], agents: frozenset[str], weighted: bool) -> Replay:
-        known = told(game, *sorted(knowers))
-        return Replay(known, sorted(agents), weighted=weighted, deadline=budget.deadline)
-
-    def listed(node: Formula) -> Replay:
-        weighted = any(isinstance(part, Probability) for part in node.subformulas())
-        return replay(knowers_in(node) or frozenset(), node.agents, weighted)
-
-    def model_of(node: Formula, *, deals: bool = False) -> KripkeModel:
-        """Return the model of what the players in a formula know, from all histories."""
-        if len(node.agents) == 1:
-            return histories(*node.agents).model(node, deals=deals)
-        return listed(node).model(node, deals=deals)
-
-    def true(node: Formula) -> bool:
-        if isinstance(node, s.Modal) and node.scope is s.Scope.WORLDS and node.body.is_boolean:
-            return Inquiry.of(game, node).answer().holds  # facts in any reading
-        known = s.OfAgent | s.OfGroup | Probability
-        if not all(part.pointwise or isinstance(part, known) for part in node.subformulas()):
-            raise GameError(
-                f"{node} cannot be answered with reading='table', which is about what players know now; "
-                "reading='facts' can"
-            )
-        if len(node.agents) > 1 and listed(node).unfinished and is_positive(node):
-            return Inquiry.of(game, node).answer().holds or model_of(node).verdict(node) == "true"
-        return model_of(node).verdict(node) == "true"
-
-    left = settled(simplify(f, logic="S5"), true)
-    if left.atoms or not f.agents:
-        found = Inquiry.of(game, left if left.atoms else f).answer()
-        about_facts = found.explained if not f.agents else None  # which are facts in any reading
-        sampled = game.setup.sampled
-        return Answer(f, found.verdict, None, reading="table", sampled=sampled, explained=about_facts)
-    knowers = knowers_in(f) or frozenset()
-    (model, verdict) = (None, Verdict.of(int(KripkeModel(["w"], {}, {}).holds(left)), 1))
-    if len(f.agents) == len(knowers) == 1:
-        model = model_of(f)
-        verdict = model.verdict(f)
-
-    def explanation() -> Explanation:
-        return _explained(game.setup, model_of(f, deals=True), f)
-
-    def reasons() -> tuple[str, ...]:
-        if verdict != "true":
-            return ()
-        if isinstance(f, s.Knows) and f.body.is_boolean:
-            seconds = budget.left(_SECONDS_FOR_ENTRIES)
-            if not seconds:
-                raise Undecided(f"the time was up before the entries were found on which {f} rests")
-            why = histories(f.agent).because(f.body, seconds=seconds)
-            if why is not None and why.cells:
-                return tuple(map(str, why.cells))
-        with suppress(NotCovered, ModelTooLarge, DiagramTooLarge):  # perhaps the numbers are not needed
-            inquiry = Inquiry.of(game, f)
-            return () if inquiry.weighted else inquiry.rests_on()
-        return ()
-
-    return Answer(
-        f,
-        verdict,
-        model,
-        reading="table",
-        reasons=reasons,
-        sampled=game.setup.sampled,
-        explained=explanation if knowers else None,
-    )
 
 
 def is_positive(f: Formula) -> bool:
@@ -897,7 +686,7 @@ _DEEPEST = 30
 """The most parts of parts of a formula that are explained without a model of the whole."""
 
 
-def _by_fewer_worlds(game: Played | Told, f: Formula, holds: bool, depth: int = 0) -> Explanation:
+def _by_fewer_worlds(asked: Question, holds: bool) -> Explanation:
     """Return the explanation of an answer that was found without listing worlds.
 
     It comes from the model of all players in question, if that is small. Otherwise "K_i, E or C (about facts)
@@ -906,52 +695,60 @@ def _by_fewer_worlds(game: Played | Told, f: Formula, holds: bool, depth: int = 
     about the worlds that fit what the whole group was told. A conjunction, disjunction or implication follows
     from its parts. Raises NotCovered if none of them suffices.
     """
-    setup = game.setup
-    with suppress(NotCovered, ModelTooLarge):
-        model = Inquiry.of(game, f, engine="explicit", limit=_MOST_EXPLAINED).model
-        assert isinstance(model, KripkeModel)
-        return _explained(setup, model, f)
+    why = _fewer(asked, holds, 0)
+    if why is None:
+        raise NotCovered(
+            f"an explanation of {asked.formula} would need a model of more than {_MOST_EXPLAINED:,} worlds; "
+            "a question about fewer players, or about what one of them knows, needs fewer"
+        )
+    return why
+
+
+def _fewer(asked: Question, holds: bool, depth: int) -> Explanation | None:
+    """Return such an explanation, or None."""
+    f, game, known = asked.formula, asked.game, asked.known
+    agents = f.agents | ({known.player} if len(known.owners) == 1 else set())
+    model = model_within(known, agents, _mortal(known, f), weighted=True, limit=_MOST_EXPLAINED)
+    if model is not None:
+        return _explained(known.setup, model, f)
     if isinstance(f, s.Not):
         negations: list[Formula] = []
         while isinstance(f, s.Not):
             negations.append(f)
             f, holds = f.body, not holds
-        why = _by_fewer_worlds(game, f, holds, depth)
-        for negation in reversed(negations):
+        why = _fewer(asked.about(f), holds, depth)
+        for negation in reversed(negations) if why is not None else ():
             holds = not holds
-            why = _reason(negation, holds, "negation", clause(negation, holds), (why,))
+            why = _reason(negation, holds, "negation", clause(negation, holds), (why,))  # type: ignore[arg-type]
         return why
-    if isinstance(f, s.Junction) and depth < _DEEPEST and (parts := _by_parts(game, f, holds, depth + 1)):
-        told = " and ".join(clause(part.formula, part.value) for part in parts)
+    if isinstance(f, s.Junction) and depth < _DEEPEST and (parts := _by_parts(asked, f, holds, depth + 1)):
+        said = " and ".join(clause(part.formula, part.value) for part in parts)
         rule = "one part" if holds == f.decides else "all parts"
-        return _reason(f, holds, rule, f"{clause(f, holds)}: {told}", parts)
+        return _reason(f, holds, rule, f"{clause(f, holds)}: {said}", parts)
     over, facts = _nested(f)
     alone = len(over) == 1 and isinstance(f, s.Distributed)
     if not alone and not all(isinstance(box, s.Knows | s.Everyone | s.Common) for box in over):
         over = []
     players = tuple(dict.fromkeys(chain.from_iterable(box.label for box in over)))
-    asked = not isinstance(game, Told) or players == (game.player,)
-    if players and facts.is_boolean and asked and not _unnoticed(game):
-        with suppress(NotCovered, ModelTooLarge):
-            if isinstance(f, s.Distributed) or len(players) == 1:
-                return _of_worlds(game, f, players, facts)
-            if holds and not isinstance(game, Told):
-                lasting = not any(atom.startswith(("dead_", "dominant_")) for atom in facts.atoms)
-                why = _of_worlds(game, f, (), facts)  # public information up to the last phase that has ended
-                if lasting and why.value:
-                    return why
-            for player in () if holds else players:
-                why = _of_worlds(game, known := s.Knows(player, facts), (player,), facts)
-                if not why.value:
-                    sentence = f"{clause(f, False)}: {clause(known, False)}"
-                    return _reason(f, False, "one part", sentence, (why,))
-    raise NotCovered(
-        f"an explanation of {f} would need a model of more than {_MOST_EXPLAINED:,} worlds; a question about "
-        "fewer players, or about what one of them knows, needs fewer"
-    )
+    own = not isinstance(game, Told) or players == (game.player,)
+    if not players or not facts.is_boolean or not own or unnoticed(known):
+        return None
+    if isinstance(f, s.Distributed) or len(players) == 1:
+        return _of_worlds(asked, f, players, facts)
+    if holds and not isinstance(game, Told):
+        lasting = not any(atom.startswith(("dead_", "dominant_")) for atom in facts.atoms)
+        why = _of_worlds(asked, f, (), facts)  # public information up to the last phase that has ended
+        return why if lasting and why is not None and why.value else None
+    for player in () if holds else players:
+        why = _of_worlds(asked, told_so := s.Knows(player, facts), (player,), facts)
+        if why is None:
+            return None
+        if not why.value:
+            return _reason(f, False, "one part", f"{clause(f, False)}: {clause(told_so, False)}", (why,))
+    return None
 
 
-def _by_parts(game: Played | Told, f: s.Junction, holds: bool, depth: int) -> tuple[Explanation, ...]:
+def _by_parts(asked: Question, f: s.Junction, holds: bool, depth: int) -> tuple[Explanation, ...]:
     """Return the parts from which the value of a formula follows: a part that decides, or all of them.
 
     Parts that would need too large a model are stated without reasons. Empty if none has reasons, or if the
@@ -960,40 +757,39 @@ def _by_parts(game: Played | Told, f: s.Junction, holds: bool, depth: int) -> tu
     decided = holds == f.decides
     found: list[Explanation] = []
     for part, positive in f.literals():
-        value = positive == holds
-        answer = Inquiry.of(game, part).answer()
-        if answer.verdict != ("true" if value else "false"):
+        value, of_part = positive == holds, asked.about(part)
+        if of_part.verdict != ("true" if value else "false"):
             if decided:
                 continue
             return ()
-        try:
-            found.append(_by_fewer_worlds(game, part, value, depth))
-        except (NotCovered, ModelTooLarge):
-            found.append(_reason(part, value, "looked up", clause(part, value)))
+        why = _fewer(of_part, value, depth)
+        found.append(why or _reason(part, value, "looked up", clause(part, value)))
         if decided and found[-1].rule != "looked up":
             return (found[-1],)
     return () if decided or all(why.rule == "looked up" for why in found) else tuple(found)
 
 
-def _of_worlds(game: Played | Told, f: Formula, players: Sequence[str], facts: Formula) -> Explanation:
+def _mortal(known: Told, f: Formula) -> list[str]:
+    return [name for name in known.setup.players if f"dead_{name}" in f.atoms]
+
+
+def _of_worlds(asked: Question, f: Formula, players: Sequence[str], facts: Formula) -> Explanation | None:
     """Explain a formula by the worlds that fit what these players were told together, or all players were.
 
     It is true if the facts are true in all these worlds. If those of one player are too many, the reason is
     the player's probability of the facts.
     """
-
-    setup = game.setup
-    if isinstance(game, Told) or players:
-        known = _known(game, frozenset(players))
+    game, setup = asked.game, asked.game.setup
+    if isinstance(game, Told):
+        known = game
     else:
-        known = told(game).past
-    mortal = [name for name in setup.players if f"dead_{name}" in facts.atoms]
-    try:
-        worlds = build_model(known, [], deaths_of=mortal, weighted=False, limit=_MOST_EXPLAINED).generated()
-    except (NotCovered, ModelTooLarge):
-        if len(players) != 1:
-            raise
-        share = shares_by_counting(known)(players[0], facts)
+        known = told(game, *players) if players else told(game).past
+    worlds = model_within(known, (), _mortal(known, facts), weighted=False, limit=_MOST_EXPLAINED)
+    if worlds is None:
+        counting, sure = Counting(), s.Knows(players[0], facts) if players else facts
+        if len(players) != 1 or counting.covers(known, sure).cost is None:
+            return None
+        (share,) = counting.probabilities(known, players[0], facts)
         sentence = f"{clause(f, share == 1)}: P_{players[0]}({facts}) is {share}"
         return _reason(f, share == 1, "numbers", sentence)
     what = f"what {' and '.join(players)} {'was' if len(players) == 1 else 'were'} told"
@@ -1035,14 +831,21 @@ def resolve(setup: Setup, question: FormulaLike, numbers: Mapping[str, int] | No
     `UnknownAgentError` and `UnknownAtomError` for unknown names, and GameError for a number that is hidden
     and for other questions.
     """
-    read = read_question(question, vocabulary(setup, numbers)) if isinstance(question, str) else question
+    known_numbers = tuple((numbers or {}).items())
+    return (_resolved_text if isinstance(question, str) else _resolved)(setup, question, known_numbers)
+
+
+def _resolved(setup: Setup, question: FormulaLike, numbers: tuple[tuple[str, int], ...]) -> Formula:
+    read: Any = question
+    if isinstance(question, str):
+        read = read_question(question, vocabulary(setup, dict(numbers)))
     if isinstance(read, Who | HowLikely):
         raise GameError(
             f"{question!r} is not a yes-or-no question; game.who_knows, game.probabilities and the command "
             "ask answer others"
         )
     asked, players = formula(read), setup.players
-    known_numbers = dict(zip(players, setup.numbers, strict=False)) | dict(numbers or {})
+    known_numbers = dict(zip(players, setup.numbers, strict=False)) | dict(numbers)
     named = {str(number): name for name, number in known_numbers.items()}
     by_number = {number: name for number, name in named.items() if number not in players}
     hidden = {str(n) for n in range(1, len(players) + 1)} - {*players, *by_number}
@@ -1069,122 +872,9 @@ def resolve(setup: Setup, question: FormulaLike, numbers: Mapping[str, int] | No
     )
 
 
+_resolved_text = lru_cache(maxsize=1024)(_resolved)
+
+
 def _hidden_number(where: str, known: Mapping[str, str]) -> GameError:
     told = ", ".join(f"{number} is {name}" for number, name in known.items()) or "none"
     return GameError(f"{where!r}: this number is hidden; call players by name (known: {told})")
-
-
-# --- by counting worlds --------------------------------------------------------------------------
-
-_MOST_CASES = 1000
-"""The greatest number of cases; with a hundred players a case takes some hundredths of a second."""
-
-
-def verdict_by_cases(setup: Setup, worlds: Superposition, f: Formula) -> Verdict | None:
-    """Return whether a Boolean formula is true in all, none or some of the worlds, with their numbers.
-
-    None if it is not Boolean or has too many cases, or if the worlds cannot be counted by cases.
-    """
-    if not f.is_boolean:
-        return None
-    if isinstance(f, s.Atom) and f.name.startswith("dominant_"):
-        seat = setup.seat(f.name.removeprefix("dominant_"))
-        return Verdict.of(worlds.count(s.Atom(f"dominant_{seat}")), worlds.size)
-    exact, roughly = set(setup.deck.wolf_roles), {WOLF, SEER, VILLAGER, "good"}
-    roles: dict[int, tuple[Role, ...]] = {}
-    mortal: list[int] = []
-    for seat, name in enumerate(setup.players):
-        about = {atom.removesuffix(f"_{name}") for atom in f.atoms if atom.endswith(f"_{name}")}
-        if "dominant" in about:
-            return None
-        if "dead" in about:
-            mortal.append(seat)
-        if about & exact or (about & roughly and not isinstance(worlds, Counted)):
-            roles[seat] = setup.deck.roles
-        elif about & roughly:
-            roles[seat] = tuple(role for role in (VILLAGER, SEER, WOLF) if setup.deck.cards(role))
-    if prod(map(len, roles.values())) * 3 ** len(mortal) > _MOST_CASES:
-        return None
-    try:
-        found = list(_cases(setup.players, worlds, roles, mortal))
-    except NotCovered:
-        return None
-    true = {atom: [number for number, (facts, _) in enumerate(found) if atom in facts] for atom in f.atoms}
-    # the cases as worlds without agents, for the model checker
-    inside = KripkeModel(range(len(found)), {}, true).truth_set(f)
-    numbers = [count for _, count in found]
-    return Verdict.of(sum(n for n, yes in zip(numbers, inside, strict=True) if yes), sum(numbers))
-
-
-def shares_by_counting(known: Told) -> Callable[[str, Formula], Fraction]:
-    """Return the function that gives owners' probabilities of Boolean formulas.
-
-    It raises NotCovered for other formulas, and if what a player was told cannot be counted.
-    """
-    worlds = {name: counted_worlds(known.of(name)) for name in known.owners}
-
-    def share(agent: str, body: Formula) -> Fraction:
-        if isinstance(here := worlds[agent], str):
-            raise NotCovered(here)
-        if any(atom.startswith("dead_") for atom in body.atoms) and not counts_deaths(known):
-            raise NotCovered("deaths are not counted while attacks are under way")
-        found = verdict_by_cases(known.setup, here, body)
-        if found is None:
-            raise NotCovered(f"{body} cannot be counted case by case")
-        return Fraction(found.satisfied, found.total)
-
-    return share
-
-
-def known_by_counting(f: Formula, known: Told) -> bool:
-    """Return whether a formula about players' knowledge and probabilities of roles is true.
-
-    It must be built from K_i, M_i and P_i of Boolean formulas. Raises NotCovered for others, and
-    if what a player was told cannot be counted.
-    """
-    share = shares_by_counting(known)
-
-    def true(node: Formula) -> bool:
-        match node:
-            case s.Knows(agent=agent, body=body):
-                return share(agent, body) == 1
-            case s.Possible(agent=agent, body=body):
-                return share(agent, body) > 0
-            case Probability():
-                total = sum(term.coefficient * share(term.agent, term.body) for term in node.terms)
-                return bool(node.holds(total, node.bound))
-        raise NotCovered(f"{node} cannot be counted")
-
-    return settled(f, true) is s.TRUE
-
-
-def _cases(
-    players: Sequence[str], worlds: Superposition, roles: Mapping[int, Sequence[Role]], mortal: Sequence[int]
-) -> Iterator[tuple[frozenset[str], int]]:
-    """Yield the facts of each case that occurs, roles and deaths, and its number of worlds."""
-    cases = [(worlds, frozenset[str]())]
-    for player, possible in roles.items():
-        cases = [
-            (
-                fixed,
-                facts | {f"{fact}_{players[player]}" for fact in (role, WOLF if is_wolf(role) else "good")},
-            )
-            for here, facts in cases
-            for role in possible
-            if (fixed := here.fix(player, role)).size
-        ]
-    for here, facts in cases:
-        for dead in chain.from_iterable(combinations(mortal, n) for n in range(len(mortal) + 1)):
-            count = _with_dead(
-                reduce(lambda w, player: w.keep(~s.Atom(f"dead_{player}")), set(mortal) - set(dead), here),
-                dead,
-            )
-            if count:
-                yield facts | {f"dead_{players[player]}" for player in dead}, count
-
-
-def _with_dead(worlds: Superposition, dead: Sequence[int]) -> int:
-    """Count the worlds where all of these players are dead."""
-    if not dead:
-        return worlds.size
-    return _with_dead(worlds, dead[1:]) - _with_dead(worlds.keep(~s.Atom(f"dead_{dead[0]}")), dead[1:])

@@ -251,6 +251,11 @@ class Told(Displayed):
         return len(self.entries) > 1 or any(e.ended or dead_in(e.events) for e in self.entries)
 
     @property
+    def announced(self) -> bool:
+        """Whether anything was announced that may say more than facts: a table, the end of a phase, …"""
+        return self.setup.deal == "quantum" and (bool(self.tables) or self.begun)
+
+    @property
     def past(self) -> Told:
         """What was told up to the end of the last phase."""
         over = self.verdict is not None or self.entries[-1].ended
@@ -324,7 +329,7 @@ class Told(Displayed):
         >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="gekka")
         >>> seen = game.vision("Ann", "Bo", result="wolf").handout("Ann").probabilities()
         >>> str(seen["Bo", "wolf"]), seen.note
-        ('3/10', 'as Ann sees it, reading: facts; a published table may say more (reading: table)')
+        ('3/10', 'as Ann sees it, reading: facts; what was announced may say more (reading: exact)')
         """
         from kripke_werewolf.werewolf.knowledge import table_from
 

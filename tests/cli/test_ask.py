@@ -208,7 +208,7 @@ def test_an_answer_without_an_explanation_is_printed(secret_night):
 
 @pytest.mark.parametrize("fact", ["wolf_Di", "somewhere wolf_Ann"])
 def test_facts_are_explained_in_any_reading(secret_night, fact):
-    assert run(secret_night, fact, "--explain", "--reading", "table") == run(secret_night, fact, "--explain")
+    assert run(secret_night, fact, "--explain", "--reading", "exact") == run(secret_night, fact, "--explain")
 
 
 def test_how_likely(log):
@@ -239,12 +239,12 @@ def test_how_likely_by_the_tables(tmp_path):
         game = game.vision(name, "Bo")
     LogFile.create(tmp_path / "g.jsonl", game).close()
     code, printed = run(
-        tmp_path / "g.jsonl", "how likely does Ann hold it that Cy is a wolf?", "--reading", "table"
+        tmp_path / "g.jsonl", "how likely does Ann hold it that Cy is a wolf?", "--reading", "exact"
     )
     published = game.table(public=True)["Cy", "wolf"]
-    assert (code, printed) == (0, f"{published}\nread as: P_Ann(wolf_Cy)\nreading: table\n")
-    others = game.probabilities("Ann", "K_Bo wolf_Cy | K_Cy wolf_Cy", reading="table")
-    assert game.ask(f"P_Ann(K_Bo wolf_Cy | K_Cy wolf_Cy) = {next(iter(others))}", reading="table").holds
+    assert (code, printed) == (0, f"{published}\nread as: P_Ann(wolf_Cy)\nreading: exact\n")
+    others = game.probabilities("Ann", "K_Bo wolf_Cy | K_Cy wolf_Cy", reading="exact")
+    assert game.ask(f"P_Ann(K_Bo wolf_Cy | K_Cy wolf_Cy) = {next(iter(others))}", reading="exact").holds
 
 
 def test_explanations_say_which_deal_a_world_is(log):
@@ -316,12 +316,12 @@ def test_a_no_by_the_facts_says_that_a_table_may_say_more(told, command):
     def printed(*more):
         return CliRunner().invoke(cli, [name, str(told), *rest, *more], standalone_mode=False).output
 
-    said = "a published table may say more"
-    assert f"reading: facts; {said} (reading: table)" in printed()
-    assert "reading: table\n" in printed("--reading", "table")
-    assert said not in printed("--reading", "table")
+    said = "what was announced may say more"
+    assert f"reading: facts; {said} (reading: exact)" in printed()
+    assert "reading: exact\n" in printed("--reading", "exact")
+    assert said not in printed("--reading", "exact")
     assert json.loads(printed("--json"))["reading"] == "facts"
-    assert json.loads(printed("--json", "--reading", "table"))["reading"] == "table"
+    assert json.loads(printed("--json", "--reading", "exact"))["reading"] == "exact"
 
 
 def test_who_knows_a_fact_as_data(told):
@@ -343,8 +343,8 @@ def test_moments_know_whether_a_table_may_say_more(told):
     # the first table is published at nightfall, before the first move
     assert [moment.more for moment in moments] == [True] * len(moments)
     assert not any(moment.more for moment in replay(told).timeline("wolf_Cy | ~wolf_Cy"))
-    exact = replay(told).timeline("K_Bo wolf_Cy", reading="table")
-    assert [(m.reading, m.more) for m in exact] == [("table", False)] * len(exact)
+    exact = replay(told).timeline("K_Bo wolf_Cy", reading="exact")
+    assert [(m.reading, m.more) for m in exact] == [("exact", False)] * len(exact)
     game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="cisra").vision("Ann", "Bo", result="good")
     game = game.end_phase()
     *before, last = game.timeline("K_Bo wolf_Cy")
@@ -353,15 +353,15 @@ def test_moments_know_whether_a_table_may_say_more(told):
 
 
 def test_no_table_can_say_the_contrary_of_what_is_known(told):
-    assert "a published table" in run(told, "K_Bo wolf_Cy")[1]
+    assert "what was announced" in run(told, "K_Bo wolf_Cy")[1]
     assert run(told, "K_Bo ~wolf_Ann") == (0, "yes\nreading: facts\n")
     assert run(told, "K_Bo wolf_Ann") == (1, "no\nreading: facts\n")
 
 
 def test_explanations_by_the_tables_name_the_worlds_in_words(told):
-    printed = run(told, "K_Bo wolf_Cy", "--explain", "--reading", "table")[1]
+    printed = run(told, "K_Bo wolf_Cy", "--explain", "--reading", "exact")[1]
     assert "at the world where Ann is the seer and Bo is the alpha wolf (savv) itself" in printed
-    printed = run(told, "M_Bo K_Cy wolf_Di", "--explain", "--reading", "table")[1]
+    printed = run(told, "M_Bo K_Cy wolf_Di", "--explain", "--reading", "exact")[1]
     assert ", in which Cy looked at Di (wolf) (vs" in printed or "Cy:" in printed
     assert "Record" not in printed
 
@@ -403,7 +403,7 @@ def test_the_questions_on_the_page_are_read_as_it_says():
 )
 def test_the_search_by_tables_has_a_time_limit(told, command, fits):
     name, *rest = command
-    args = [name, str(told), *rest, "--reading", "table", "--timeout", "1e-9"]
+    args = [name, str(told), *rest, "--reading", "exact", "--timeout", "1e-9"]
     done = CliRunner().invoke(cli, args, standalone_mode=False)
     if not fits:  # nobody's knowledge is asked, so nothing is searched for
         assert not isinstance(done.exception, KripkeError)
@@ -427,11 +427,11 @@ def test_visions_that_may_have_gone_in_too_many_ways_are_refused(monkeypatch):
     game = game.end_phase()
     monkeypatch.setattr("kripke_werewolf.werewolf.inference.rows.MAX_LEAVES", 3)
     with pytest.raises(GameError, match="the visions may have gone in more than"):
-        game.table(viewer="Ann", reading="table")
+        game.table(viewer="Ann", reading="exact")
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf"])
 def test_a_time_limit_is_a_positive_number(told, seconds):
-    args = ["ask", str(told), "K_Bo wolf_Cy", "--reading", "table", "--timeout", seconds]
+    args = ["ask", str(told), "K_Bo wolf_Cy", "--reading", "exact", "--timeout", seconds]
     done = CliRunner().invoke(cli, args, standalone_mode=False)
     assert "is not a number of seconds greater than 0" in str(done.exception)

@@ -184,7 +184,7 @@ def test_undo(log):
 # handout and report
 
 
-@pytest.mark.parametrize("reading", ["facts", "table"])
+@pytest.mark.parametrize("reading", ["facts", "exact"])
 def test_a_handout_with_what_follows_from_it(tmp_path, reading):
     game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka", rng=2)
     for name in game.players:

@@ -109,11 +109,11 @@ def refused(tmp_path, monkeypatch, capsys):
         (["timeline", "g.jsonl", "K_1 (wolf_2"], "cannot read the formula at column 12: the text ends"),
         (["timeline", "g.jsonl", "who is dead?"], "'who is dead?' is not a yes-or-no question"),
         # options that do not fit another
-        (["ask", "g.jsonl", "K_1 wolf_2", "--since", "--reading", "table"], "leave --reading out"),
+        (["ask", "g.jsonl", "K_1 wolf_2", "--since", "--reading", "exact"], "leave --reading out"),
         (["ask", "g.jsonl", "who knows wolf_1?", "--explain"], "not for 'who knows wolf_1"),
         (["ask", "g.jsonl", "how likely is it for Bob that Di is dead?"], 'nobody is called "Di"'),
         (["knowledge", "g.jsonl", "--about", "wolf_1", "--viewer", "Bob"], "--viewer, --depth and --draw do"),
-        (["table", "g.jsonl", "--reading", "table"], "give --viewer PLAYER, too"),
+        (["table", "g.jsonl", "--reading", "exact"], "give --viewer PLAYER, too"),
         (["table", "g.jsonl", "--public", "--viewer", "Bob"], "--public and --viewer are two different"),
         # rules
         (

@@ -57,7 +57,7 @@ def test_what_takes_too_long_is_given_up(finished: tuple[Path, QuantumWerewolf])
 def test_a_search_of_the_tables_ends_in_time(finished: tuple[Path, QuantumWerewolf]) -> None:
     step, reading = questions(finished[1])[-1]
     found = answer(finished[1], step, reading, timeout=0)
-    assert (found["phase"], found["reading"]) == ("day 1", "table")
+    assert (found["phase"], found["reading"]) == ("day 1", "exact")
     assert "the time was up (0 s)" in found["error"]
 
 

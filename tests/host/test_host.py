@@ -236,7 +236,7 @@ def test_the_end_of_a_game(tmp_path: Path) -> None:
             time.sleep(0.3)
         assert found["report"]
         assert found["total"] == len(found["answers"]) == len(questions(replay(log)))
-        assert {answer["reading"] for answer in found["answers"]} == {"facts", "table"}
+        assert {answer["reading"] for answer in found["answers"]} == {"facts", "exact"}
         status, page = phones["Bo"].send("GET", "/report")
         assert status == 200
         assert page.startswith("<!DOCTYPE html>")

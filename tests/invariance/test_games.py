@@ -236,7 +236,7 @@ def told(game: kw.QuantumWerewolf, called: Mapping[str, str]) -> list[str]:
     chance, found, names = random.Random(len(game.steps)), list[str](), sorted(called)
     readings: list[Any] = ["facts"]
     if game.setup.deal == "quantum" and covered(game):
-        readings.append("table")
+        readings.append("exact")
     i, j, x, y = (called[chance.choice(names)] for _ in range(4))
     one, two = (kw.Atom(f"{chance.choice(['wolf', 'good', 'dead'])}_{name}") for name in (x, y))
     for reading in readings:
@@ -445,11 +445,11 @@ def test_others_may_have_attacked_in_a_running_phase() -> None:
         dead.append(target)
         for viewer in NAMES:
             for name in dead:
-                known = game.ask(f"K_{viewer} ~dead_{name}", reading="table").holds
+                known = game.ask(f"K_{viewer} ~dead_{name}", reading="exact").holds
                 assert not (known and game.ask(f"dead_{name}").verdict != "false")
     # only Di has not attacked, as Di knows; the others do not know who is still to come
     assert game.may_act == {"Di": ("attack",)}
-    assert game.probabilities("Di", "dead_Di", reading="table") != {Fraction(0): 1}
+    assert game.probabilities("Di", "dead_Di", reading="exact") != {Fraction(0): 1}
 
 
 def test_a_running_attack_of_a_single_wolf_has_not_been_made() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import kripke_werewolf as kw
 from kripke_werewolf.errors import GameError, ModelTooLarge
-from kripke_werewolf.werewolf import counted_view, game_models, knowledge, questions
+from kripke_werewolf.werewolf import counted_view, engines, game_models, questions
 from kripke_werewolf.werewolf.events import atoms_of
 
 NAMES = [f"P{i}" for i in range(1, 41)]
@@ -139,10 +139,10 @@ def test_answers_part_by_part_are_those_of_the_model_of_all(game: kw.QuantumWere
 @given(games(), st.data())
 def test_what_the_public_knows_is_common_knowledge(game: kw.QuantumWerewolf, data: Any) -> None:
     f, everybody = data.draw(facts(game)), list(game.players)
-    inquiry = questions.Inquiry.of(game, f, engine="auto", limit=10**6)
+    asked = questions.Question.of(game, f, limit=10**6)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(questions, "MANY", data.draw(st.sampled_from([0, 10**6])))  # counted, or not
-        public = inquiry._is_public(f)
+        public = asked._is_public(f)
     if public:
         assert all(game.ask(kw.K(i, kw.K(j, f))).holds for i in everybody for j in everybody)
 
@@ -169,13 +169,13 @@ def test_groups_by_tables_are_defined_by_their_members(rules: Any, moves: int, s
     game = one_game(rules, 3, 1, moves, seed)
     group, f = data.draw(groups(game.players)), data.draw(facts(game))
     try:
-        pairs = [(short, long, game.ask(short, reading="table")) for short, long in defined(group, f)]
+        pairs = [(short, long, game.ask(short, reading="exact")) for short, long in defined(group, f)]
     except GameError:  # too much is to be searched
         return
     for short, long, answer in pairs:
-        assert answer.verdict == game.ask(long, reading="table").verdict, short
+        assert answer.verdict == game.ask(long, reading="exact").verdict, short
         if answer.holds and isinstance(short, kw.Everyone):
-            assert game.ask(kw.Sk(group, f), reading="table").holds
+            assert game.ask(kw.Sk(group, f), reading="exact").holds
 
 
 def steps_for(game: kw.QuantumWerewolf, question: Any) -> int:
@@ -191,8 +191,7 @@ def steps_for(game: kw.QuantumWerewolf, question: Any) -> int:
         return call
 
     with pytest.MonkeyPatch.context() as patch:
-        for module in (questions, knowledge):
-            patch.setattr(module, "counted_worlds", counted(counted_view.counted_worlds))
+        patch.setattr(engines, "counted_worlds", counted(counted_view.counted_worlds))
         for engine in (game_models.Explicit, game_models.Structure):
             patch.setattr(engine, "update", counted(engine.update))
         question(game)
@@ -238,8 +237,7 @@ def test_an_error_in_counting_is_not_taken_for_a_view_that_is_not_counted(monkey
         raise GameError("a fault in counting")
 
     game = one_game("cisra", 16, 4, 12, 1)
-    for module in (questions, knowledge):
-        monkeypatch.setattr(module, "counted_worlds", broken)
+    monkeypatch.setattr(engines, "counted_worlds", broken)
     for ask in (
         lambda: game.ask("K_P1 wolf_P2"),
         lambda: game.probabilities("P1", "wolf_P2"),

@@ -78,9 +78,9 @@ def test_histories_are_not_searched_for_with_an_event_that_they_do_not_include(s
     assert game.ask("K_Cy good_Bo").verdict != "mixed"
     for asked in (game.ask, game.handout("Cy").ask):
         with pytest.raises(GameError, match="does not cover the event 'shown'"):
-            asked("K_Cy good_Bo", reading="table")
+            asked("K_Cy good_Bo", reading="exact")
     with pytest.raises(GameError, match="does not cover the event 'shown'"):
-        game.table(viewer="Di", reading="table")
+        game.table(viewer="Di", reading="exact")
 
 
 class TestKindDeclaredInTest:

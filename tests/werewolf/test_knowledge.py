@@ -337,9 +337,9 @@ class TestVisionsOfNothing:
 def test_names_with_spaces_and_underscores_have_chances_by_the_tables(name: str) -> None:
     game = kw.QuantumWerewolf([name, "Bo", "Cy"], wolves=1, rules="gekka", rng=1)
     game = game.vision("Bo", "Cy").end_phase()
-    shares = game.knowledge(reading="table").shares
+    shares = game.knowledge(reading="exact").shares
     for name in game.players:
-        assert shares["Bo", name]["wolf"] == game.table(viewer="Bo", reading="table")[name, "wolf"]
+        assert shares["Bo", name]["wolf"] == game.table(viewer="Bo", reading="exact")[name, "wolf"]
         assert shares["Bo", name]["wolf"] == game.table(public=True)[name, "wolf"]
 
 
@@ -507,7 +507,7 @@ def test_every_answer_names_its_reading_and_what_a_table_may_add():
     game = kw.QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="gekka")
     for viewer, target in zip(game.players, ("Bo", "Ann", "Ann", "Ann"), strict=True):
         game = game.vision(viewer, target, result="human")
-    more = "reading: facts; a published table may say more (reading: table)"
+    more = "reading: facts; what was announced may say more (reading: exact)"
     facts = [
         game.ask("K_Bo wolf_Cy").note,
         game.who_knows("wolf_Cy").note,
@@ -518,12 +518,12 @@ def test_every_answer_names_its_reading_and_what_a_table_may_add():
     ]
     assert facts == [more] * len(facts)
     exact = [
-        game.ask("K_Bo wolf_Cy", reading="table").note,
-        game.who_knows("wolf_Cy", reading="table").note,
-        game.knowledge(reading="table").note,
-        game.table(viewer="Bo", reading="table").note.removeprefix("as Bo sees it, "),
+        game.ask("K_Bo wolf_Cy", reading="exact").note,
+        game.who_knows("wolf_Cy", reading="exact").note,
+        game.knowledge(reading="exact").note,
+        game.table(viewer="Bo", reading="exact").note.removeprefix("as Bo sees it, "),
     ]
-    assert exact == ["reading: table"] * len(exact)
+    assert exact == ["reading: exact"] * len(exact)
     known = game.who_knows("wolf_Ann")
     assert dict(known) == dict.fromkeys(game.players, False)
     assert (known.note, known.reading, len(known)) == ("reading: facts", "facts", 4)

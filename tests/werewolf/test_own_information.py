@@ -16,7 +16,7 @@ import kripke_werewolf as kw
 from kripke_werewolf.errors import GameError, ModelTooLarge
 from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.inference import infer
-from kripke_werewolf.werewolf.questions import Inquiry, Reading, chance_from
+from kripke_werewolf.werewolf.questions import Reading, chance_from
 from kripke_werewolf.werewolf.rules import FACTS
 from kripke_werewolf.werewolf.setup import LIMIT
 from kripke_werewolf.werewolf.told import told
@@ -59,8 +59,7 @@ def play(
 
 def answers(game: kw.QuantumWerewolf, questions: list[str]) -> list[str]:
     """The verdicts of questions about knowledge, on the model of all who occur in them."""
-    together = Inquiry.of(game, " & ".join(f"({f})" for f in questions), engine="auto", limit=LIMIT)
-    return [str(together.in_model(kw.parse(f))) for f in questions]
+    return [str(game.ask(f, limit=LIMIT).verdict) for f in questions]
 
 
 VARIANTS = {
@@ -102,7 +101,7 @@ def asked_by_ann(game: kw.QuantumWerewolf, chance: random.Random, reading: Readi
     yield game.probabilities("Ann", f"{one} | {other}", reading=reading)
     yield game.table(viewer="Ann", reading=reading)
     yield game.handout("Ann").with_probabilities(reading=reading).to_page()
-    if reading == "table":
+    if reading == "exact":
         found = infer(game.handout("Ann"))
         yield found.status, found.number, found.worlds, found.moves
 
@@ -130,7 +129,7 @@ def test_equal_handouts_give_equal_answers(
     assume(pairs)
     readings: list[Reading] = ["facts"]
     if deal == "quantum" and wolves == 1:  # no table is published in a classical deal
-        readings.append("table")
+        readings.append("exact")
     pair = chance.choice(pairs)
     for reading in readings:
         with suppress(ModelTooLarge):
@@ -165,7 +164,7 @@ def test_what_is_known_by_facts_is_known_by_tables(rules: str, seed: int) -> Non
         asked = [f"K_{viewer} ({f})" for f in facts]
         known = [f for f, told in zip(asked, answers(game, asked), strict=True) if told == "true"]
         if known:
-            assert game.ask(" & ".join(known), reading="table").holds, (known, game.handout(viewer))
+            assert game.ask(" & ".join(known), reading="exact").holds, (known, game.handout(viewer))
 
 
 @settings(max_examples=8)
@@ -206,7 +205,7 @@ def test_a_refused_attack_tells_its_actor_alone() -> None:
     f = "dominant_Ann -> wolf_Bo"
     assert not game.ask(f"K_Ann ({f})").holds
     assert told.ask(f"K_Ann ({f})").holds
-    by_tables = told.ask(f"K_Ann ({f})", reading="table")
+    by_tables = told.ask(f"K_Ann ({f})", reading="exact")
     assert by_tables.reasons() == ("the refused attack of Ann in night 1, attacks",)
     assert not told.ask(f"K_Bo ({f})").holds
     told.assert_private(len(told.events), to=["Ann"])
@@ -246,7 +245,7 @@ def test_a_handout_answers_as_the_game_does(
         denied = game.ask(kw.K(me, ~kw.parse(fact))).holds
         answer = told.ask(fact)
         assert answer.verdict == ("true" if known else "false" if denied else "mixed"), fact
-        assert not answer.more or told.tables
+        assert not answer.more or told.announced
         if kw.parse(fact).is_boolean:
             assert [chance_from(told, fact)] == list(game.probabilities(me, fact))
 
@@ -260,7 +259,7 @@ def test_the_handout_of_a_large_game_answers() -> None:
     answer = told.ask("wolf_P3")
     assert answer.verdict == "mixed"
     assert answer.verdict.fraction == chance_from(told, "wolf_P3")
-    assert answer.note == "reading: facts; a published table may say more (reading: table)"
+    assert answer.note == "reading: facts; what was announced may say more (reading: exact)"
     with pytest.raises(GameError, match="would need a model of more than"):
         told.ask("~K_P2 wolf_P3").explain()
 
@@ -268,8 +267,8 @@ def test_the_handout_of_a_large_game_answers() -> None:
 def test_a_handout_is_asked_by_tables_and_not_as_nobody() -> None:
     game = kw.QuantumWerewolf(NAMES, wolves=1, rules="gekka", rng=1).vision("Bo", "Ann").end_phase()
     question = f"P_Bo(wolf_Cy) = {game.table(public=True)['Cy', 'wolf']}"
-    answer = game.handout("Bo").ask(question, reading="table")
-    assert (answer.holds, answer.note) == (True, "reading: table")
+    answer = game.handout("Bo").ask(question, reading="exact")
+    assert (answer.holds, answer.note) == (True, "reading: exact")
     with pytest.raises(GameError, match="not the handout of a player"):
         told(game).ask("wolf_Cy")
 

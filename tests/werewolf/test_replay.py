@@ -8,9 +8,10 @@ import pytest
 
 from kripke_werewolf import QuantumWerewolf
 from kripke_werewolf.errors import GameError, Undecided
-from kripke_werewolf.werewolf import preset, questions
+from kripke_werewolf.werewolf import preset
+from kripke_werewolf.werewolf.engines import knowers_in
 from kripke_werewolf.werewolf.inference import Budget, Replay, infer, read_sheet, replay
-from kripke_werewolf.werewolf.questions import ask_tables, resolve
+from kripke_werewolf.werewolf.questions import Question, resolve
 from kripke_werewolf.werewolf.told import told
 from tests.reference.histories import Everybody
 
@@ -53,7 +54,7 @@ def test_answers_are_those_of_the_model_of_all_histories(rules, seed, seers):
     game = after_visions(rules, seed, seers)
     literal = Everybody(game).model(game, NAMES)
     for question in QUESTIONS:
-        assert game.ask(question, reading="table").verdict == literal.verdict(question), question
+        assert game.ask(question, reading="exact").verdict == literal.verdict(question), question
 
 
 OF_TWO = [question for question in QUESTIONS if "K_Cy" not in question]  # three players' records take long
@@ -64,7 +65,7 @@ DEAL = r"the world where (\w+ (is|are) the [\w ]+(, | and )?)+"
 def test_explanations_name_deals_and_histories(rules, seed):
     game = after_visions(rules, seed)
     for question in [*OF_TWO[::2], "P_Ann(wolf_Cy) > 1/4", "K_Ann (P_Bo(wolf_Cy) >= 1/4)"]:
-        answer = game.ask(question, reading="table")
+        answer = game.ask(question, reading="exact")
         why = answer.explain()
         assert (why.formula, why.value) == (answer.formula, answer.holds)
         assert re.search(DEAL, str(why)), why
@@ -79,7 +80,7 @@ def test_all_histories_are_a_model_of_what_several_know():
     literal = Everybody(game).model(game, NAMES)
     for question in [*OF_TWO[:4], *OF_TWO[6:8], *OF_TWO[10:]]:
         f = resolve(game.setup, question)
-        model = Replay(told(game, *questions.knowers_in(f)), ["Ann", "Bo"]).model(f)
+        model = Replay(told(game, *knowers_in(f)), ["Ann", "Bo"]).model(f)
         assert model.verdict(f) == literal.verdict(question), question
         assert {model.frame_class(agent) for agent in model.agents} == {"S5"}
     f = resolve(game.setup, "K_Ann (P_Bo(wolf_Cy) >= 0)")
@@ -89,7 +90,7 @@ def test_all_histories_are_a_model_of_what_several_know():
 
 
 def test_common_knowledge_rests_on_the_entry_of_the_table():
-    answer = after_visions("gekka", 2).ask("C_{Ann,Bo} ~wolf_Ann", reading="table")
+    answer = after_visions("gekka", 2).ask("C_{Ann,Bo} ~wolf_Ann", reading="exact")
     assert answer.holds
     assert answer.reasons() == ("the table of night 1 says that Ann is human with certainty (100%)",)
 
@@ -98,7 +99,7 @@ def test_without_seers_everybody_has_a_record():
     game = QuantumWerewolf(NAMES, wolves=1, seers=0, rules=OPEN, rng=1).end_phase()
     literal = Everybody(game).model(game, NAMES)
     for question in [question.replace("seer", "wolf") for question in QUESTIONS]:
-        assert game.ask(question, reading="table").verdict == literal.verdict(question), question
+        assert game.ask(question, reading="exact").verdict == literal.verdict(question), question
 
 
 def test_what_others_know_while_they_may_have_moved():
@@ -106,10 +107,10 @@ def test_what_others_know_while_they_may_have_moved():
     game = QuantumWerewolf(NAMES, wolves=1, rules=OPEN, rng=3).vision("Ann", "Bo", result="good")
     literal = Everybody(game).model(game, NAMES[:2])
     for question in [q for q in QUESTIONS if "Cy" not in q.split("_")[1] and "K_Cy" not in q]:
-        answer = game.ask(question, reading="table")
+        answer = game.ask(question, reading="exact")
         assert answer.verdict == literal.verdict(question), question
     with pytest.raises(GameError, match="has not ended has no probability"):
-        game.ask("P_Ann(K_Bo wolf_Ann) > 0", reading="table")
+        game.ask("P_Ann(K_Bo wolf_Ann) > 0", reading="exact")
 
 
 @pytest.mark.parametrize(("seed", "moves"), [(3, 2), (1, 3), (2, 4)])
@@ -122,7 +123,7 @@ def test_where_players_are_told_their_probabilities_every_history_is_listed(seed
         game = game.vote_off("Cy")
     literal = Everybody(game).model(game, NAMES)
     for question in QUESTIONS:
-        assert game.ask(question, reading="table").verdict == literal.verdict(question), question
+        assert game.ask(question, reading="exact").verdict == literal.verdict(question), question
 
 
 @pytest.mark.parametrize(
@@ -134,14 +135,14 @@ def test_only_published_numbers_are_read(rules, question):
     sampled = QuantumWerewolf(NAMES, rules=rules, wolves=1, sample=3, rng=1)
     for game, why in ((dealt, "no table is published"), (sampled, "shows no exact tables")):
         with pytest.raises(GameError, match=why):
-            game.ask(question, reading="table")
+            game.ask(question, reading="exact")
 
 
 def test_what_everybody_knows_is_asked_player_by_player():
     game = QuantumWerewolf([*NAMES, "Di"], wolves=1, rules="straat")
-    assert not game.ask("E_{Ann,Bo} ~wolf_Bo", reading="table").holds
+    assert not game.ask("E_{Ann,Bo} ~wolf_Bo", reading="exact").holds
     told_of = QuantumWerewolf(NAMES, wolves=1, rules="straat").vision("Ann", "Bo", result="wolf")
-    why = told_of.ask("K_Bo K_Ann (seer_Ann -> wolf_Bo)", reading="table").explain()
+    why = told_of.ask("K_Bo K_Ann (seer_Ann -> wolf_Bo)", reading="exact").explain()
     assert why.value is False
 
 
@@ -149,7 +150,7 @@ def test_too_many_histories_are_not_listed(monkeypatch):
     monkeypatch.setattr(replay, "MOST_HISTORIES", 50)
     game = QuantumWerewolf(NAMES, wolves=1, rules="straat", rng=1)
     with pytest.raises(GameError, match=r"more than 50 histories.*reading='facts'"):
-        game.ask("K_Ann K_Bo wolf_Cy", reading="table")
+        game.ask("K_Ann K_Bo wolf_Cy", reading="exact")
 
 
 def test_what_was_announced_is_common_knowledge_without_a_search(monkeypatch):
@@ -161,7 +162,7 @@ def test_what_was_announced_is_common_knowledge_without_a_search(monkeypatch):
 
 def test_the_entries_are_sought_within_the_time_of_the_question():
     game, budget = after_visions("gekka", 2), Budget(600)
-    answer = ask_tables(game, resolve(game.setup, "K_Bo ~wolf_Ann"), budget)
+    answer = Question.of(game, "K_Bo ~wolf_Ann", reading="exact", budget=budget).answer()
     assert answer.reasons()
     budget.seconds = 1e-9
     with pytest.raises(

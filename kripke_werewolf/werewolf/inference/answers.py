@@ -54,7 +54,7 @@ from kripke_werewolf.werewolf.inference.search import (
     search,
 )
 from kripke_werewolf.werewolf.inference.solver import Attacks, OutOfTime, PlacedMove, solver_covers
-from kripke_werewolf.werewolf.questions import Inquiry, is_positive, resolve
+from kripke_werewolf.werewolf.questions import Question, is_positive, resolve
 from kripke_werewolf.werewolf.roles import VILLAGER, letter
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
 from kripke_werewolf.werewolf.setup import Setup
@@ -267,9 +267,9 @@ class Histories:
         """
         f = self._resolved(question)
         if f.agents - {self.viewer} and self._replay(f).unfinished and is_positive(f):
-            answer = Inquiry.of(self.plan.told, f).answer()  # what is known by the facts alone is known
-            if answer.holds:
-                return answer.verdict
+            verdict = Question.of(self.plan.told, f).verdict  # what is known by the facts alone is known
+            if verdict == "true":
+                return verdict
         return self.model(f).verdict(f)
 
     def _resolved(self, question: FormulaLike) -> Formula:
@@ -374,7 +374,7 @@ class Histories:
         """Return the probability of every fact for this player."""
         headings = chosen_columns(self.setup, columns)
         rows, bitten = chances(self.setup, headings, lambda atom: self.chance(Atom(atom)))
-        note = f"as {self.viewer} sees it, reading: table"
+        note = f"as {self.viewer} sees it, reading: exact"
         return Table(self.setup.players, headings, rows, None, f"{note}; {bitten}" if bitten else note)
 
 

@@ -1,0 +1,66 @@
+"""One value that says what was told, and engines that say what they cover."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import kripke_werewolf as kw
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.werewolf.engines import Counting, Listing, cheapest
+from kripke_werewolf.werewolf.told import told
+
+
+def test_a_question_passes_few_modules() -> None:
+    game = kw.QuantumWerewolf(["1", "2", "3", "4"], wolves=1).vision("2", "4")
+    game.ask("K_2 wolf_4")
+    passed = set()
+
+    def entered(frame: Any, event: str, arg: object) -> None:
+        if event == "call" and "kripke_werewolf" in Path(frame.f_code.co_filename).parts:
+            passed.add(frame.f_code.co_filename)
+
+    sys.setprofile(entered)
+    try:
+        game.ask("K_2 wolf_4")
+    finally:
+        sys.setprofile(None)
+    assert len(passed) <= 12, sorted(passed)
+
+
+def test_the_old_name_of_a_reading_is_read() -> None:
+    game = (
+        kw.QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka", rng=1)
+        .vision("Ann", "Bo")
+        .end_phase()
+    )
+    old = game.ask("K_Bo wolf_Cy", reading="table")  # type: ignore[arg-type]
+    assert (old.reading, old.verdict) == ("exact", game.ask("K_Bo wolf_Cy", reading="exact").verdict)
+    with pytest.raises(GameError, match="reading='tables' is not possible"):
+        game.ask("K_Bo wolf_Cy", reading="tables")  # type: ignore[arg-type]
+
+
+def test_all_reasons_are_given_if_no_engine_covers_a_question() -> None:
+    game = kw.QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1).private(
+        "Ann", "Bo", "~wolf_Cy", noticed=False
+    )
+    known = game.handout("Ann")
+    with pytest.raises(
+        GameError, match=r"no engine covers .*explicit: somebody did not notice.*counting: somebody"
+    ):
+        cheapest([Counting(), Listing(1000)], known, kw.parse("K_Ann wolf_Bo"))
+
+
+def test_what_was_told_is_equal_for_games_a_group_cannot_tell_apart() -> None:
+    start = kw.QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="gekka")
+    looks = [start.vision("Ann", "Bo", result="human").vision("Cy", name) for name in ("Ann", "Di")]
+    first, second = (told(game, "Bo", "Ann") for game in looks)
+    assert first == second
+    assert first.owners == ("Ann", "Bo")
+    assert first.of("Ann") == looks[0].handout("Ann")
+    assert first.of() == told(looks[1])
+    assert told(looks[0], full=True) != told(looks[1], full=True)
+    assert told(looks[0], full=True).of("Cy") != told(looks[1], full=True).of("Cy")
