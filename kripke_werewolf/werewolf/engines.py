@@ -1,7 +1,8 @@
 """The engines that answer questions about what was told, each saying which ones it covers, and at what cost.
 
-`Counting` conditions counted worlds case by case; `Listing` builds the Kripke model; `Diagrams` the knowledge
-structure; `Histories` finds everything that may have happened. The cheapest that covers a question answers.
+`Counting` conditions counted worlds case by case; `ListedWorlds` builds the Kripke model; `Diagrams` the
+knowledge structure; `AllHistories` finds everything that may have happened. The cheapest that covers a
+question answers.
 """
 
 from __future__ import annotations
@@ -238,7 +239,7 @@ def unnoticed(told: Told) -> bool:
 
 
 def _facts_in(question: Formula) -> list[tuple[str, Formula]]:
-    """Return what is to be counted, each with the player whose worlds are meant ("": all owners)."""
+    """Return the formulas to be counted, each with the player whose worlds are meant ("": all owners)."""
     match question:
         case s.Knows(agent=agent, body=body) | s.Possible(agent=agent, body=body):
             return [(agent, body)]
@@ -386,7 +387,7 @@ class _Models:
     def shown(self, told: Told, question: Formula) -> Model:
         """Return the present model, for the agents of a question."""
         course = self.course(told, question)
-        key = self.name, id(told), course.agents, course.deaths_of, weighted(question)  # type: ignore[attr-defined]
+        key = self.name, id(told), course.agents, course.deaths_of, is_weighted(question)  # type: ignore[attr-defined]
         if key not in self.kept:
             model = self.after(told, question, course.actions)
             if len(self.kept) > _MOST_KEPT:
@@ -444,13 +445,13 @@ class _Models:
             yield now.shown().verdict(self.defined(told, question))
 
 
-def weighted(question: Formula) -> bool:
+def is_weighted(question: Formula) -> bool:
     """Whether probabilities matter."""
     return any(isinstance(f, Probability) for f in question.subformulas())
 
 
 @dataclass(frozen=True)
-class Listing(_Models):
+class ListedWorlds(_Models):
     """Lists the worlds of a Kripke model."""
 
     name: ClassVar[str] = "explicit"
@@ -491,7 +492,7 @@ class Listing(_Models):
     ) -> Explicit | Structure:
         """Return the model before the first move."""
         course = self.course(told, question).with_deaths_in(courses)
-        return Explicit.start(told, course, weighted=weighted(question), limit=self.limit)
+        return Explicit.start(told, course, weighted=is_weighted(question), limit=self.limit)
 
 
 @dataclass(frozen=True)
@@ -516,7 +517,7 @@ class Diagrams(_Models):
         return Cover(self.floor(told))
 
     def _all_deaths(self, question: Formula) -> bool:
-        return weighted(question)  # weights are right if every victim is modelled
+        return is_weighted(question)  # weights are right if every victim is modelled
 
     def start(
         self, told: Told, question: Formula, courses: Iterable[Sequence[ActionModel]]
@@ -527,7 +528,7 @@ class Diagrams(_Models):
         """
         setup, asked = told.setup, question.agents
         secrets = sum(isinstance(e, Vision) and e.actor in asked for e in told.events)
-        if weighted(question) and setup.targets == "secret" and secrets and setup.deck.wolves > 1:
+        if is_weighted(question) and setup.targets == "secret" and secrets and setup.deck.wolves > 1:
             needed = comb(len(setup.players), setup.deck.wolves) * len(setup.players)
             if needed > self.nodes:
                 raise DiagramTooLarge(needed, self.nodes)
@@ -560,7 +561,7 @@ class Diagrams(_Models):
 
 
 @dataclass(frozen=True)
-class Histories:
+class AllHistories:
     """Finds all histories that explain what was told, numbers of tables, verdicts and silence included."""
 
     name: ClassVar[str] = "histories"
@@ -592,11 +593,9 @@ class Histories:
         """Return the list of all histories, for what several players know of each other."""
         from kripke_werewolf.werewolf.inference import Replay
 
-        key = told.owners, question.agents, weighted(question)
+        key = told.owners, question.agents, is_weighted(question)
         if key not in self._found:
-            self._found[key] = Replay(
-                told, sorted(question.agents), weighted=key[-1], deadline=self.budget.deadline
-            )
+            self._found[key] = Replay(told, sorted(question.agents), weighted=key[-1], budget=self.budget)
         found: Replay = self._found[key]
         return found
 

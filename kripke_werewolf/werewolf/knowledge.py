@@ -18,7 +18,7 @@ from kripke_werewolf.reports.tables import Cell, Grid, counted
 from kripke_werewolf.werewolf.engines import Counting
 from kripke_werewolf.werewolf.events import Played
 from kripke_werewolf.werewolf.questions import (
-    Question,
+    AskedOfGame,
     Reading,
     exact_budget,
     reading_in_words,
@@ -30,7 +30,7 @@ from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
 from kripke_werewolf.werewolf.told import Told, told
 
 if TYPE_CHECKING:
-    from kripke_werewolf.werewolf.inference import Histories
+    pass
 
 
 def table_from(
@@ -220,7 +220,7 @@ def knowledge_of(
             shares[viewer, subject] = {role: chance(f"{role}_{subject}") for role in _ROLES}
     second: dict[tuple[str, str, str], bool | None] = {}
     if depth == 2:
-        asked = Question.of(game, TRUE, reading=reading, limit=limit, timeout=timeout, budget=budget)
+        asked = AskedOfGame.of(game, TRUE, reading=reading, limit=limit, timeout=timeout, budget=budget)
         for viewer, other in permutations(players, 2):
             for subject in players:
                 second[viewer, other, subject] = _known(asked.holds, viewer, _knows_role(other, subject))
@@ -237,7 +237,7 @@ def _chances(
     `mortal`: whether deaths are asked for, too.
     """
     name, all_dead = known.player, [Atom(f"dead_{player}") for player in known.setup.players]
-    asked = Question.of(known, P(name, all_dead[0] if mortal else TRUE) >= 0, limit=limit, timeout=timeout)
+    asked = AskedOfGame.of(known, P(name, all_dead[0] if mortal else TRUE) >= 0, limit=limit, timeout=timeout)
     engine = asked.engine
     if isinstance(engine, Counting):
         return partial(engine.chance, known), None
@@ -323,7 +323,7 @@ def who_knows(
     >>> found["Ann"], found["Bo"], found.note
     (True, None, 'reading: facts')
     """
-    asked = Question.of(game, question, reading=reading, limit=limit, timeout=timeout)
+    asked = AskedOfGame.of(game, question, reading=reading, limit=limit, timeout=timeout)
     known = {player: _known(asked.holds, player, asked.formula) for player in game.setup.players}
     more = asked.exact is None and None in known.values() and published(game)
     return Knowers(asked.formula, known, reading_of(reading), more, _sampled(game.setup))

@@ -15,7 +15,7 @@ from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.events import PhaseEnded, Played, ends_phase, events_of
 from kripke_werewolf.werewolf.questions import (
     Answering,
-    Question,
+    AskedOfGame,
     Reading,
     exact_budget,
     reading_of,
@@ -90,11 +90,11 @@ def timeline(
     reading, budget = reading_of(reading), exact_budget(timeout)
     how: dict[str, Any] = {"engine": engine, "limit": limit, "timeout": timeout}
     ends = list(zip(accumulate(map(len, game.steps), initial=0), stages(game), strict=True))
-    asked = [Question.of(game, question, **how) for question in questions]
+    asked = [AskedOfGame.of(game, question, **how) for question in questions]
     if reading == "exact":
         found = []
         for n, at in ends:
-            exact = (Question.of(at, q.formula, reading=reading, budget=budget) for q in asked)
+            exact = (AskedOfGame.of(at, q.formula, reading=reading, budget=budget) for q in asked)
             found.append(Moment(n, _then(game, n), tuple(question.verdict for question in exact), reading))
     else:
         columns = [dict(question.verdicts()) for question in asked]
@@ -125,7 +125,7 @@ def since(
     >>> found.number, found.event, found.sufficient
     (2, 'Ann looks at Bo and sees wolf (of 2 worlds: villager 1, wolf 1).', (2,))
     """
-    asked = Question.of(game, question, engine=engine, limit=limit)
+    asked = AskedOfGame.of(game, question, engine=engine, limit=limit)
     held: int | None = None
     for number, verdict in asked.verdicts():
         held = None if verdict != "true" else number if held is None else held

@@ -29,11 +29,11 @@ from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.counted_view import MANY
 from kripke_werewolf.werewolf.engines import (
     CHEAPER,
+    AllHistories,
     Counting,
     Diagrams,
     Engine,
-    Histories,
-    Listing,
+    ListedWorlds,
     cheapest,
     knowers_in,
     unnoticed,
@@ -156,7 +156,7 @@ class Answer(Displayed):
 
 
 @dataclass(frozen=True)
-class Question:
+class AskedOfGame:
     """A question about a game at some moment, and the engines that may answer it."""
 
     game: Played | Told
@@ -164,7 +164,7 @@ class Question:
     formula: Formula
     facts: tuple[Engine, ...]
     """The engines for questions about facts and, with `reading="facts"`, about knowledge."""
-    exact: Histories | None = None
+    exact: AllHistories | None = None
     """The engine for questions about knowledge with `reading="exact"`."""
     tick: Callable[[], None] = field(default=clock(None), repr=False, compare=False)
     """A function that raises Undecided when the time is over; see `clock`."""
@@ -188,7 +188,7 @@ class Question:
         limit: int = LIMIT,
         timeout: float | None = None,
         budget: Budget | None = None,
-    ) -> Question:
+    ) -> AskedOfGame:
         """Read a question; `limit`: the most worlds that are listed; `budget`: shared by several."""
         if engine not in get_args(Answering):
             raise GameError(f"engine={engine!r} is not possible (allowed: {', '.join(get_args(Answering))})")
@@ -199,16 +199,16 @@ class Question:
         listed = played is None or isinstance(played.states[0].worlds, Enumerated)
         facts: dict[str, Engine] = {
             "auto": Counting(worlds, limit),
-            "explicit": Listing(limit, tick, kept, listed),
+            "explicit": ListedWorlds(limit, tick, kept, listed),
             "symbolic": Diagrams(limit, tick, kept),
         }
-        exact = None if by_facts else Histories(budget or exact_budget(timeout))
+        exact = None if by_facts else AllHistories(budget or exact_budget(timeout))
         numbers = game.known_numbers if isinstance(game, Told) else None
         f = resolve(game.setup, question, numbers)
         engines = tuple(facts.values()) if engine == "auto" else (facts[engine],)
         return cls(game, f, engines, exact, tick, (engine, limit), kept=kept)
 
-    def about(self, part: Formula) -> Question:
+    def about(self, part: Formula) -> AskedOfGame:
         """Return the question about another formula at the same moment."""
         return replace(self, formula=part)
 
@@ -272,7 +272,7 @@ class Question:
         """Whether the model of all players in question may be too large to be listed quickly."""
         key = "large", self.how, self.knowers, self.only, self.formula
         if key not in self.kept:
-            listing = next((engine for engine in self.facts if isinstance(engine, Listing)), None)
+            listing = next((engine for engine in self.facts if isinstance(engine, ListedWorlds)), None)
             many = len(self.facts) > 1 and listing is not None and not unnoticed(self.known)
             self.kept[key] = many and listing.most_worlds(self.known, self.formula) > MANY  # type: ignore[union-attr]
         return bool(self.kept[key])
@@ -355,7 +355,7 @@ class Question:
         names = (name for part in asked for name in self.about(part).engine.rests_on(self.known, part))
         return tuple(dict.fromkeys(names))
 
-    def _by_facts(self) -> Question:
+    def _by_facts(self) -> AskedOfGame:
         return replace(self, exact=None, parts={})
 
     # part by part
@@ -404,7 +404,9 @@ class Question:
         if isinstance(self.game, Told):
             return False
         public = told(self.game, only=self.only)
-        listing = next((engine for engine in self.facts if isinstance(engine, Listing)), Listing(LIMIT))
+        listing = next(
+            (engine for engine in self.facts if isinstance(engine, ListedWorlds)), ListedWorlds(LIMIT)
+        )
         able = (e for e in (Counting(), listing) if e.covers(public, facts).cost is not None)
         return any(engine.verdict(public, facts) == "true" for engine in able)
 
@@ -429,11 +431,11 @@ class Question:
         yield from zip(numbers, self._models.verdicts(self.known, self.formula, moments), strict=True)
 
     @property
-    def _models(self) -> Listing | Diagrams:
+    def _models(self) -> ListedWorlds | Diagrams:
         """The cheapest engine that keeps a model."""
-        engines = [engine for engine in self.facts if isinstance(engine, Listing | Diagrams)]
+        engines = [engine for engine in self.facts if isinstance(engine, ListedWorlds | Diagrams)]
         found = engines[0] if len(engines) == 1 else cheapest(engines, self.known, self.formula)
-        assert isinstance(found, Listing | Diagrams)
+        assert isinstance(found, ListedWorlds | Diagrams)
         return found
 
     def verdict_of(self, only: Sequence[int]) -> Verdict:
@@ -577,7 +579,9 @@ def ask(
 
     Raises UnknownAgentError, UnknownAtomError, FormulaSyntaxError and ModelTooLarge.
     """
-    return Question.of(game, question, reading=reading, engine=engine, limit=limit, timeout=timeout).answer()
+    return AskedOfGame.of(
+        game, question, reading=reading, engine=engine, limit=limit, timeout=timeout
+    ).answer()
 
 
 def probabilities(
@@ -602,7 +606,7 @@ def probabilities(
     """
     name, body = game.setup.name_of(player), resolve(game.setup, fact)
     asked = s.P(name, body) >= 0
-    found = Question.of(game, asked, reading=reading, engine=engine, limit=limit, timeout=timeout)
+    found = AskedOfGame.of(game, asked, reading=reading, engine=engine, limit=limit, timeout=timeout)
     return found.probabilities(name, body)
 
 
@@ -621,7 +625,7 @@ def ask_from(
     as in `ask`.
     """
     _check_owned(known)
-    return Question.of(known, question, reading=reading, limit=limit, timeout=timeout).answer()
+    return AskedOfGame.of(known, question, reading=reading, limit=limit, timeout=timeout).answer()
 
 
 def chance_from(known: Told, fact: FormulaLike, *, limit: int = LIMIT) -> Fraction:
@@ -629,7 +633,7 @@ def chance_from(known: Told, fact: FormulaLike, *, limit: int = LIMIT) -> Fracti
     _check_owned(known)
     body = resolve(known.setup, fact, known.known_numbers)
     asked = s.P(known.player, body) >= 0
-    (chance,) = Question.of(known, asked, limit=limit).probabilities(known.player, body)
+    (chance,) = AskedOfGame.of(known, asked, limit=limit).probabilities(known.player, body)
     return chance
 
 
@@ -686,7 +690,7 @@ _DEEPEST = 30
 """The most parts of parts of a formula that are explained without a model of the whole."""
 
 
-def _by_fewer_worlds(asked: Question, holds: bool) -> Explanation:
+def _by_fewer_worlds(asked: AskedOfGame, holds: bool) -> Explanation:
     """Return the explanation of an answer that was found without listing worlds.
 
     It comes from the model of all players in question, if that is small. Otherwise "K_i, E or C (about facts)
@@ -704,7 +708,7 @@ def _by_fewer_worlds(asked: Question, holds: bool) -> Explanation:
     return why
 
 
-def _fewer(asked: Question, holds: bool, depth: int) -> Explanation | None:
+def _fewer(asked: AskedOfGame, holds: bool, depth: int) -> Explanation | None:
     """Return such an explanation, or None."""
     f, game, known = asked.formula, asked.game, asked.known
     agents = f.agents | ({known.player} if len(known.owners) == 1 else set())
@@ -748,7 +752,7 @@ def _fewer(asked: Question, holds: bool, depth: int) -> Explanation | None:
     return None
 
 
-def _by_parts(asked: Question, f: s.Junction, holds: bool, depth: int) -> tuple[Explanation, ...]:
+def _by_parts(asked: AskedOfGame, f: s.Junction, holds: bool, depth: int) -> tuple[Explanation, ...]:
     """Return the parts from which the value of a formula follows: a part that decides, or all of them.
 
     Parts that would need too large a model are stated without reasons. Empty if none has reasons, or if the
@@ -773,7 +777,7 @@ def _mortal(known: Told, f: Formula) -> list[str]:
     return [name for name in known.setup.players if f"dead_{name}" in f.atoms]
 
 
-def _of_worlds(asked: Question, f: Formula, players: Sequence[str], facts: Formula) -> Explanation | None:
+def _of_worlds(asked: AskedOfGame, f: Formula, players: Sequence[str], facts: Formula) -> Explanation | None:
     """Explain a formula by the worlds that fit what these players were told together, or all players were.
 
     It is true if the facts are true in all these worlds. If those of one player are too many, the reason is

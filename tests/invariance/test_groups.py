@@ -139,7 +139,7 @@ def test_answers_part_by_part_are_those_of_the_model_of_all(game: kw.QuantumWere
 @given(games(), st.data())
 def test_what_the_public_knows_is_common_knowledge(game: kw.QuantumWerewolf, data: Any) -> None:
     f, everybody = data.draw(facts(game)), list(game.players)
-    asked = questions.Question.of(game, f, limit=10**6)
+    asked = questions.AskedOfGame.of(game, f, limit=10**6)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(questions, "MANY", data.draw(st.sampled_from([0, 10**6])))  # counted, or not
         public = asked._is_public(f)

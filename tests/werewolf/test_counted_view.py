@@ -15,7 +15,7 @@ import kripke_werewolf as kw
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf import questions
 from kripke_werewolf.werewolf.counted_view import MANY, counted_worlds, counts_deaths, share
-from kripke_werewolf.werewolf.engines import Counting, Diagrams, Listing
+from kripke_werewolf.werewolf.engines import Counting, Diagrams, ListedWorlds
 from kripke_werewolf.werewolf.game_models import build_model
 
 RULES: list[Any] = [
@@ -154,7 +154,7 @@ def test_a_large_game_is_answered_by_counting() -> None:
 def test_timelines_of_large_games_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     game = after_two_nights(24, wolves=4)
     viewer, other = game.alive[:2]
-    for engine in (Listing, Diagrams):
+    for engine in (ListedWorlds, Diagrams):
         monkeypatch.setattr(engine, "start", None)  # no model is built
     for question in (f"P_{viewer}(wolf_{other}) = 1/6", f"K_{viewer} ~wolf_{game.players[0]}"):
         *_, last = moments = game.timeline(question)

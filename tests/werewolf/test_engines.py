@@ -10,7 +10,7 @@ import pytest
 
 import kripke_werewolf as kw
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.werewolf.engines import Counting, Listing, cheapest
+from kripke_werewolf.werewolf.engines import Counting, ListedWorlds, cheapest
 from kripke_werewolf.werewolf.told import told
 
 
@@ -51,7 +51,7 @@ def test_all_reasons_are_given_if_no_engine_covers_a_question() -> None:
     with pytest.raises(
         GameError, match=r"no engine covers .*explicit: somebody did not notice.*counting: somebody"
     ):
-        cheapest([Counting(), Listing(1000)], known, kw.parse("K_Ann wolf_Bo"))
+        cheapest([Counting(), ListedWorlds(1000)], known, kw.parse("K_Ann wolf_Bo"))
 
 
 def test_what_was_told_is_equal_for_games_a_group_cannot_tell_apart() -> None:

@@ -11,7 +11,7 @@ from kripke_werewolf.errors import GameError, Undecided
 from kripke_werewolf.werewolf import preset
 from kripke_werewolf.werewolf.engines import knowers_in
 from kripke_werewolf.werewolf.inference import Budget, Replay, infer, read_sheet, replay
-from kripke_werewolf.werewolf.questions import Question, resolve
+from kripke_werewolf.werewolf.questions import AskedOfGame, resolve
 from kripke_werewolf.werewolf.told import told
 from tests.reference.histories import Everybody
 
@@ -162,7 +162,7 @@ def test_what_was_announced_is_common_knowledge_without_a_search(monkeypatch):
 
 def test_the_entries_are_sought_within_the_time_of_the_question():
     game, budget = after_visions("gekka", 2), Budget(600)
-    answer = Question.of(game, "K_Bo ~wolf_Ann", reading="exact", budget=budget).answer()
+    answer = AskedOfGame.of(game, "K_Bo ~wolf_Ann", reading="exact", budget=budget).answer()
     assert answer.reasons()
     budget.seconds = 1e-9
     with pytest.raises(

@@ -54,7 +54,7 @@ from kripke_werewolf.werewolf.inference.search import (
     search,
 )
 from kripke_werewolf.werewolf.inference.solver import Attacks, OutOfTime, PlacedMove, solver_covers
-from kripke_werewolf.werewolf.questions import Question, is_positive, resolve
+from kripke_werewolf.werewolf.questions import AskedOfGame, is_positive, resolve
 from kripke_werewolf.werewolf.roles import VILLAGER, letter
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
 from kripke_werewolf.werewolf.setup import Setup
@@ -267,7 +267,7 @@ class Histories:
         """
         f = self._resolved(question)
         if f.agents - {self.viewer} and self._replay(f).unfinished and is_positive(f):
-            verdict = Question.of(self.plan.told, f).verdict  # what is known by the facts alone is known
+            verdict = AskedOfGame.of(self.plan.told, f).verdict  # what is known by the facts alone is known
             if verdict == "true":
                 return verdict
         return self.model(f).verdict(f)
@@ -279,7 +279,7 @@ class Histories:
         """Return all histories of a formula about others' knowledge, in what everybody was told."""
         weighted = any(isinstance(node, Probability) for node in f.subformulas())
         agents = sorted(f.agents | {self.viewer})
-        return Replay(self.plan.told, agents, weighted=weighted, deadline=self.budget.deadline)
+        return Replay(self.plan.told, agents, weighted=weighted, budget=self.budget)
 
     def model(self, question: FormulaLike, *, deals: bool = False) -> KripkeModel:
         """Return the S5 model of the player's knowledge, as far as a formula needs it.
@@ -522,7 +522,7 @@ def _solver_choices(
         raise GameError(
             "the solver, which finds only possible moves (--possible), covers rules with ranked wolves and "
             f"one seer, not {plan.setup.rules.name!r} with {seers}; `infer` without --possible "
-            "(in Python infer(plan)) finds all histories under these rules, too"
+            "(in Python infer(told)) finds all histories under these rules, too"
         )
     found = []
     for place, _ in placements(plan, ()):

@@ -16,7 +16,7 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 from itertools import permutations, product
-from typing import TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import GameError, IllegalMove
 from kripke_werewolf.language import Atom, Formula
@@ -57,6 +57,9 @@ from kripke_werewolf.werewolf.state import (
 from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.table import Table
 from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Moves, Row, Told, told_first, told_next
+
+if TYPE_CHECKING:
+    from kripke_werewolf.werewolf.inference.search import Budget
 
 T = TypeVar("T")
 MOST_HISTORIES = 100_000
@@ -111,7 +114,7 @@ class Replay:
     """
 
     def __init__(
-        self, told: Told, agents: Sequence[str], *, weighted: bool = False, deadline: float | None = None
+        self, told: Told, agents: Sequence[str], *, weighted: bool = False, budget: Budget | None = None
     ) -> None:
         check_published(told)
         for entry in told.entries:  # between moves, nobody knows who has acted before
@@ -122,7 +125,7 @@ class Replay:
                 "whether others have moved in a phase that has not ended has no probability; ask what they "
                 "know, or ask when the phase is over, or with reading='facts'"
             )
-        self.told, self.agents, self.weighted, self.deadline = told, tuple(agents), weighted, deadline
+        self.told, self.agents, self.weighted, self.budget = told, tuple(agents), weighted, budget
         self.public = told.of()
         self.players = told.setup.players
         seats = tuple(range(1, len(self.players) + 1))
@@ -146,8 +149,8 @@ class Replay:
         """All histories; raise GameError if not all were listed."""
         if self.unfinished:
             raise GameError(
-                f"others' knowledge needs a list of all histories, but {self.unfinished}; fewer "
-                f"players, an earlier moment or a question about one player would help; {BY_FACTS}"
+                f"not all histories were listed, because {self.unfinished}; a longer timeout (--timeout), "
+                f"fewer players, an earlier moment or a question about one player would help; {BY_FACTS}"
             )
         return self._courses
 
@@ -181,8 +184,9 @@ class Replay:
         return found
 
     def _tick(self) -> None:
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            raise _Stopped("the time was up before all histories were listed")
+        deadline = None if self.budget is None else self.budget.deadline
+        if self.budget is not None and deadline is not None and time.monotonic() > deadline:
+            raise _Stopped(f"the time was up ({self.budget.seconds:g} s)")
 
     def _phase(self, course: PlayedHistory, number: int) -> Iterator[PlayedHistory]:
         """Yield the history after every way a phase may have gone."""
