@@ -30,7 +30,7 @@ from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
 from kripke_werewolf.werewolf.told import Told, told
 
 if TYPE_CHECKING:
-    pass
+    from kripke_werewolf.werewolf.inference import Histories
 
 
 def table_from(
