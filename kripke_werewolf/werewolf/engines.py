@@ -605,7 +605,10 @@ class AllHistories:
 
     def _of_one(self, told: Told, question: Formula) -> bool:
         """Whether it is about what one player knows of facts, so that the histories need not be listed."""
-        return len(told.owners) == 1 and question.agents <= {told.player}
+        from kripke_werewolf.werewolf.inference.plan import unplanned
+
+        alone = len(told.owners) == 1 and question.agents <= {told.player}
+        return alone and not any(map(unplanned, told.entries))
 
     def verdict(self, told: Told, question: Formula) -> Verdict:
         """Return the verdict, over all histories."""

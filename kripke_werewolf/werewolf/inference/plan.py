@@ -438,6 +438,14 @@ _PLANNED = (
 """The kinds of events that a plan says something about."""
 
 
+def played_in_public(setup: Setup, entry: Entry) -> bool:
+    """Whether what no plan knows happened in public and not among moves, so that it can be replayed."""
+    others = (event for event in entry.events if not isinstance(event, _PLANNED))
+    seen = all(event.told_to(None, setup) is not None for event in others)
+    believed = any(isinstance(event, Said) and event.believed for event in entry.events)
+    return seen and not believed and not setup.actions(entry.phase)
+
+
 def unplanned(entry: Entry) -> str:
     """Return why what happened in a phase puts no constraints on histories, or ""."""
     if any(isinstance(event, Said) and event.believed for event in entry.events):

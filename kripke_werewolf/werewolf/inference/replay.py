@@ -41,7 +41,7 @@ from kripke_werewolf.werewolf.events import (
     in_seat_order,
     is_action,
 )
-from kripke_werewolf.werewolf.inference.plan import BY_FACTS, check_published, unplanned
+from kripke_werewolf.werewolf.inference.plan import BY_FACTS, check_published, played_in_public, unplanned
 from kripke_werewolf.werewolf.moves import Moved, aftermath, end_phase
 from kripke_werewolf.werewolf.roles import WOLF, Role, is_wolf, letter
 from kripke_werewolf.werewolf.rules import FACTS, Action
@@ -118,7 +118,7 @@ class Replay:
     ) -> None:
         check_published(told)
         for entry in told.entries:  # between moves, nobody knows who has acted before
-            if told.setup.actions(entry.phase) and (why := unplanned(entry)):
+            if (why := unplanned(entry)) and not played_in_public(told.setup, entry):
                 raise GameError(f"{why}; {BY_FACTS}")
         if weighted and told.running:
             raise GameError(
