@@ -29,7 +29,7 @@ from typing import Any
 
 from kripke_werewolf.werewolf import Deck, Enumerated, QuantumWerewolf, Superposition, preset
 from kripke_werewolf.werewolf.counted import Counted
-from kripke_werewolf.werewolf.events import FoundDead, PhaseEnded, Told, Vision, VotedOff
+from kripke_werewolf.werewolf.events import FoundDead, Notice, PhaseEnded, Vision, VotedOff
 from kripke_werewolf.werewolf.roles import letter
 
 Json = dict[str, Any]
@@ -167,7 +167,7 @@ def _cisra_state(after: Json, game: QuantumWerewolf, compare: Comparison) -> Non
     compare.equal("dead", after["dead"], [p for p, name in enumerate(game.players) if name not in game.alive])
     known = {game.players[int(p)]: ROLES[r] for p, r in after["known"].items()}
     compare.equal("known roles", known, game.known_roles)
-    compare.equal("told", known, {e.player: e.role for e in game.events if isinstance(e, Told)})
+    compare.equal("told", known, {e.player: e.role for e in game.events if isinstance(e, Notice)})
     compare.equal(
         "verdict", {None: None, "good": "village", "evil": "wolves"}[after["verdict"]], game.verdict
     )

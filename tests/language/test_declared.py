@@ -25,7 +25,7 @@ S = TypeVar("S")
 
 
 @pytest.fixture(scope="module", autouse=True)
-def all_operators() -> Iterator[dict[str, type[kw.Formula]]]:
+def declared() -> Iterator[dict[str, type[kw.Formula]]]:
     """Declare three operators for the tests of this module."""
 
     class SomeoneKnowsWhether(o.OfGroup):

@@ -11,7 +11,7 @@ import pytest
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.werewolf import Deck, Enumerated, QuantumWerewolf, preset
 from kripke_werewolf.werewolf.draws import Chance
-from kripke_werewolf.werewolf.events import Declined, FoundDead, PhaseEnded, Told, Vision
+from kripke_werewolf.werewolf.events import Declined, FoundDead, Notice, PhaseEnded, Vision
 from kripke_werewolf.werewolf.moves import aftermath
 from kripke_werewolf.werewolf.state import start_state
 from kripke_werewolf.werewolf.told import told_first, told_next
@@ -225,7 +225,7 @@ def test_an_attack_needs_a_world_in_cisra():
 def test_told_when_one_role_is_left():
     game = QuantumWerewolf(list("ABCDEF"), wolves=1, seers=0, rules="cisra", rng=2)
     game = game.end_phase().vote_off("F", role="villager")
-    assert [e for e in game.events if isinstance(e, Told)] == [Told("F", "villager")]
+    assert [e for e in game.events if isinstance(e, Notice)] == [Notice("F", "villager")]
     assert [str(m) for m in game.news if m.to == "F"] == ["[F] Only one role is left for you: villager."]
 
 

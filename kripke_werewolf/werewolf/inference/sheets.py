@@ -19,8 +19,8 @@ with one sentence per line and with tables:
 ...     3       25%
 ...     4       1/8
 ... ''')
->>> sheet.viewer, len(sheet.cells), str(sheet.cells[1])
-('Bo', 4, '2 evil 38% (line 13)')
+>>> sheet.player, sheet.entries[0].table["2", "evil"].text
+('Bo', '38%')
 
 `#` begins a comment. Missing information is unknown, except that notices not mentioned were not given. The
 page on file formats lists all keys and sentences.
