@@ -7,6 +7,7 @@ question answers.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -345,7 +346,7 @@ def _with_dead(worlds: Superposition, dead: Sequence[int]) -> int:
 
 
 @dataclass(frozen=True)
-class _Models:
+class _Models(ABC):
     """An engine that updates a model with every event."""
 
     limit: int
@@ -369,11 +370,11 @@ class _Models:
     def _all_deaths(self, question: Formula) -> bool:
         return False
 
+    @abstractmethod
     def start(
         self, told: Told, question: Formula, courses: Iterable[Sequence[ActionModel]]
     ) -> Explicit | Structure:
         """Return the model before the first move; a running night may kill more than it does."""
-        raise NotImplementedError
 
     def after(self, told: Told, question: Formula, actions: Sequence[ActionModel]) -> Model:
         """Return the model after some actions."""

@@ -35,7 +35,7 @@ from kripke_werewolf.werewolf.inference.plan import (
 )
 from kripke_werewolf.werewolf.inference.possible import Case, Findings, attack_maps_of, possible_choices
 from kripke_werewolf.werewolf.inference.reasons import Conclusion, Reason, read_conclusion, reason
-from kripke_werewolf.werewolf.inference.replay import Replay
+from kripke_werewolf.werewolf.inference.replay import Replay, deal_letters
 from kripke_werewolf.werewolf.inference.rows import Seen
 from kripke_werewolf.werewolf.inference.scenarios import (
     Backbone,
@@ -55,7 +55,6 @@ from kripke_werewolf.werewolf.inference.search import (
 )
 from kripke_werewolf.werewolf.inference.solver import Attacks, OutOfTime, PlacedMove, solver_covers
 from kripke_werewolf.werewolf.questions import AskedOfGame, is_positive, resolve
-from kripke_werewolf.werewolf.roles import VILLAGER, letter
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
@@ -114,6 +113,8 @@ class Histories:
     """All combinations of attacks that the solver found possible, if they are few."""
     sizes: tuple[int, ...] = ()
     """The final numbers of worlds that the solver found possible; empty if it has not found all of them."""
+
+    _replays: dict[tuple[tuple[str, ...], bool], Replay] = field(default_factory=dict, repr=False)
 
     @property
     def viewer(self) -> str:
@@ -278,8 +279,10 @@ class Histories:
     def _replay(self, f: Formula) -> Replay:
         """Return all histories of a formula about others' knowledge, in what everybody was told."""
         weighted = any(isinstance(node, Probability) for node in f.subformulas())
-        agents = sorted(f.agents | {self.viewer})
-        return Replay(self.plan.told, agents, weighted=weighted, budget=self.budget)
+        key = tuple(sorted(f.agents | {self.viewer})), weighted
+        if key not in self._replays:
+            self._replays[key] = Replay(self.plan.told, key[0], weighted=weighted, budget=self.budget)
+        return self._replays[key]
 
     def model(self, question: FormulaLike, *, deals: bool = False) -> KripkeModel:
         """Return the S5 model of the player's knowledge, as far as a formula needs it.
@@ -437,11 +440,7 @@ def _world(setup: Setup, facts: frozenset[str], apart: frozenset[str]) -> WorldN
     special = setup.deck.roles[1:]
     if not apart.issuperset(f"{role}_{name}" for role in special for name in setup.players):
         return WorldName(facts)
-    letters = ""
-    for name in setup.players:
-        role = next((role for role in special if f"{role}_{name}" in facts), VILLAGER)
-        letters += letter(role).upper() if f"dead_{name}" in facts else letter(role)
-    return WorldName(letters)
+    return WorldName(deal_letters(setup, facts))
 
 
 def _choice(seen: Seen) -> PlacedMove:

@@ -14,8 +14,9 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from itertools import permutations, product
+from math import prod
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import GameError, IllegalMove
@@ -26,7 +27,6 @@ from kripke_werewolf.reports.tables import Rounded
 from kripke_werewolf.werewolf.actions import DECLINED, NOT_ASKED, NOTHING, Option, WorldName
 from kripke_werewolf.werewolf.declarations import SecretAct, declared, seated, splits_worlds
 from kripke_werewolf.werewolf.draws import Draw
-from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import (
     Attack,
     Collapsed,
@@ -42,8 +42,8 @@ from kripke_werewolf.werewolf.events import (
     is_action,
 )
 from kripke_werewolf.werewolf.inference.plan import BY_FACTS, check_published, played_in_public, unplanned
-from kripke_werewolf.werewolf.moves import Moved, aftermath, end_phase
-from kripke_werewolf.werewolf.roles import WOLF, Role, is_wolf, letter
+from kripke_werewolf.werewolf.moves import Moved, end_phase, play
+from kripke_werewolf.werewolf.roles import VILLAGER, Role, letter
 from kripke_werewolf.werewolf.rules import FACTS, Action
 from kripke_werewolf.werewolf.setup import Setup, make_worlds
 from kripke_werewolf.werewolf.state import (
@@ -64,6 +64,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 MOST_HISTORIES = 100_000
 """The most histories that are kept at any moment of the game."""
+MOST_PROPOSED = 500_000
+"""The most combinations of moves that are tried for one phase of one history."""
 Seen: TypeAlias = tuple[Moves, tuple[Event, ...], tuple[tuple[str, Row], ...]]
 """What a player was told in a phase, besides tables: the actions asked for, events, and own chances."""
 Turn: TypeAlias = tuple[str, Action]
@@ -120,6 +122,12 @@ class Replay:
         for entry in told.entries:  # between moves, nobody knows who has acted before
             if (why := unplanned(entry)) and not played_in_public(told.setup, entry):
                 raise GameError(f"{why}; {BY_FACTS}")
+        refused = any(isinstance(event, Refused) for event in told.events)
+        if refused and len(agents) > 1:
+            raise GameError(
+                "an attack was refused; what several players know of each other is then not listed; "
+                f"{BY_FACTS}"
+            )
         if weighted and told.running:
             raise GameError(
                 "whether others have moved in a phase that has not ended has no probability; ask what they "
@@ -216,15 +224,7 @@ class Replay:
 
     def _made(self, event: Event, state: State, draw: Draw) -> Moved:
         """Return the state after a public move with its consequences."""
-        made, now = event.happen(self.game, state, draw)
-        step: Step = (made,)
-        if now.votes > state.votes:
-            now, more = aftermath(self.game, now, draw, voted=True)
-            step += more
-            if now.votes >= self.setup.rules.burnings and now.verdict is None:
-                now, ending = end_phase(self.game, now, draw)
-                step += ending
-        return now, step
+        return play(Stage(self.setup, states=(state,)), event, draw)
 
     # moves
 
@@ -246,6 +246,7 @@ class Replay:
         turns = [turn for turn in turns if turn not in passed]
         choices = {turn: self._choices(state, turn, entry) for turn in turns}
         for moves in self._proposals(state, entry, choices, course.numberings):
+            self._tick()
             made = [move for move in moves if move is not None]
             if not entry.ended and made and len(made) == len(choices):
                 continue  # the phase would have ended
@@ -319,6 +320,8 @@ class Replay:
         acts = self.declared.acts
         divided = [turn for turn in choices if splits_worlds(self.declared, acts[turn[1]])]
         if targets is None or not divided:
+            if (number := prod(map(len, choices.values()))) > MOST_PROPOSED:
+                raise _Stopped(f"{number:,} combinations of moves in {entry.phase} would have to be played")
             yield from product(*choices.values())
             return
         others = [turn for turn in choices if turn not in divided]
@@ -607,13 +610,16 @@ class Replay:
         self, state: State, atoms: frozenset[str], *, deals: bool
     ) -> Iterator[tuple[str, frozenset[str], int]]:
         """Yield the worlds of a state: the cards if they are told apart, the facts, and how many worlds."""
-        assert isinstance(state.worlds, Enumerated)
-        found: Counter[tuple[str, frozenset[str]]] = Counter()
-        for world in state.worlds.world_strings():
-            facts = facts_of(self.setup, world)
-            found[(world, facts) if deals else ("", facts & atoms)] += 1
-        for (world, facts), size in found.items():
-            yield world, facts, size
+        asked = atoms | deal_atoms(self.setup) if deals else atoms
+        parts = [(frozenset[str](), state.worlds)]
+        for atom in sorted(asked):
+            fact, _, name = atom.partition("_")
+            true = Atom(f"{fact}_{self.setup.seat(name)}")
+            split = ((facts, w, w.keep(true)) for facts, w in parts)
+            halves = [((facts | {atom}, yes), (facts, w.keep(~true))) for facts, w, yes in split]
+            parts = [part for pair in halves for part in pair if part[1].size]
+        for facts, worlds in parts:
+            yield deal_letters(self.setup, facts) if deals else "", facts, worlds.size
 
     def _options(self, agent: int, told: tuple[int, tuple[Seen, ...]]) -> Iterator[Option]:
         """Yield a player's number, moves and notices, for the names of worlds."""
@@ -708,22 +714,18 @@ def _outcomes(act: Callable[[Draw], T]) -> Iterator[tuple[T, Fraction]]:
             continue
 
 
-@lru_cache(maxsize=4096)
-def facts_of(setup: Setup, world: str) -> frozenset[str]:
-    """Return the atoms that are true in a world, given by its letters."""
-    role_of = {letter(role): role for role in setup.deck.roles}
-    roles = [role_of[sign.lower()] for sign in world]
-    leading = (
-        [r for r in setup.deck.wolf_roles if world[roles.index(r)].islower()] if setup.deck.ranked else []
-    )
-    facts = set[str]()
-    for name, role, sign in zip(setup.players, roles, world, strict=True):
-        facts |= {f"{role}_{name}", f"{WOLF if is_wolf(role) else 'good'}_{name}"}
-        if sign.isupper():
-            facts.add(f"dead_{name}")
-        if role in leading[:1]:
-            facts.add(f"dominant_{name}")
-    return frozenset(facts)
+def deal_atoms(setup: Setup) -> frozenset[str]:
+    """Return the atoms that tell all deals and deaths apart."""
+    return frozenset(f"{fact}_{name}" for fact in (*setup.deck.roles[1:], "dead") for name in setup.players)
 
 
-__all__ = ["MOST_HISTORIES", "Replay", "facts_of"]
+def deal_letters(setup: Setup, facts: frozenset[str]) -> str:
+    """Return a world by the letters of its cards, capital where a player is dead, from its true atoms."""
+    letters = ""
+    for name in setup.players:
+        role = next((role for role in setup.deck.roles[1:] if f"{role}_{name}" in facts), VILLAGER)
+        letters += letter(role).upper() if f"dead_{name}" in facts else letter(role)
+    return letters
+
+
+__all__ = ["MOST_HISTORIES", "Replay", "deal_atoms", "deal_letters"]
