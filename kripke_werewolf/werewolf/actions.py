@@ -10,8 +10,9 @@ without a result reveals least at the end of the night.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import NamedTuple, Self
 
 from kripke_werewolf.language import TRUE, Atom, Formula, conjunction, disjunction
@@ -31,8 +32,8 @@ from kripke_werewolf.werewolf.events import (
 )
 from kripke_werewolf.werewolf.roles import WOLF, Role, kind
 from kripke_werewolf.werewolf.rules import FACTS, Action
-from kripke_werewolf.werewolf.setup import Phase, Setup
-from kripke_werewolf.werewolf.state import compulsory, public_refusals
+from kripke_werewolf.werewolf.setup import Setup
+from kripke_werewolf.werewolf.state import public_refusals
 from kripke_werewolf.werewolf.table import Table
 from kripke_werewolf.werewolf.told import Entry, Moves, Told, dead_in
 
@@ -98,12 +99,10 @@ def actions_of(known: Told, agents: frozenset[str]) -> Iterator[tuple[int, Actio
 def _phase_actions(known: Told, place: int, entry: Entry, agents: frozenset[str]) -> Iterator[ActionModel]:
     before, dead = frozenset[tuple[str, Action]](), set(known.dead_before(entry))
     for acted, event in entry.interruptions:
-        if known.setup.actions(entry.phase):
-            yield from _moves(known, entry, agents, before, acted)
-            before |= acted
+        yield from _Stretch(known, entry, before, acted).moves(agents)
+        before |= acted
         yield from _told(known, event, dead, agents, place)
-    if known.setup.actions(entry.phase):
-        yield from _moves(known, entry, agents, before, None)
+    yield from _Stretch(known, entry, before, None).moves(agents)
     for event in entry.after:
         yield from _told(known, event, dead, agents, place)
     yield from _table_news(known, place, agents)
@@ -126,271 +125,235 @@ def _told(
 # --- moves ---------------------------------------------------------------------------------------
 
 
-def _moves(
-    known: Told, entry: Entry, agents: frozenset[str], before: Moves, acted: Moves | None
-) -> Iterator[ActionModel]:
-    """Yield the moves between two interruptions of a phase.
-
-    `acted`: the players who had acted by the next one, if there is one. Attacks come first, those of others
-    before those of the agents.
-    """
-    setup = known.setup
-    dead = known.dead_before(entry)
-    living = [name for name in setup.players if name not in dead]
-    for action in sorted(setup.actions(entry.phase)):  # attacks before visions
-        due = [name for name in living if (name, action) not in before]
-        if acted is not None and setup.deal == "quantum":  # the players who had acted were seen
-            due = [name for name in due if (name, action) in acted]
-        possible = {name: _options(known, entry, name, action, before, acted) for name in due}
-        others = [name for name in due if name not in agents]
-        if declared(setup).acts[action].change and not _seen(setup):
-            yield from _attack_of_others(known, entry, others, before, acted)
-            others = []
-        for name in others:
-            yield from _move_of_other(known, entry, name, action, possible[name], acted)
-        for name in due:
-            if name in agents:
-                yield from _move_of_agent(known, entry, name, action, possible[name], acted)
-    if acted is None:
-        yield from _refusals(known, entry, agents)
-
-
 def _seen(setup: Setup) -> bool:
     """Whether everybody sees actors and targets; in a classical deal the actor is hidden."""
     return setup.targets == "public" and setup.deal == "quantum"
 
 
-def _options(
-    known: Told, entry: Entry, player: str, action: Action, before: Moves, acted: Moves | None
-) -> dict[Option, Possible]:
-    """Return every option of a player that is possible according to public information."""
-    setup, last = known.setup, acted is None
-    game = declared(setup)
-    act = game.acts[action]
-    role = game.at(act.asked, player)
-    asked = role if setup.deal == "classical" else TRUE
-    visible = entry.move(player, action) if _seen(setup) else None
-    if visible is None and last and entry.ended and (player, action) in _passed_over(setup, entry):
-        return {Option(player, note=PASSED_OVER): Possible(asked)}
-    found: dict[Option, Possible] = {}
-    if visible is None and not _must_have_moved(setup, entry, action, acted):
-        found[Option(player, note=WAITS)] = Possible(asked)
-    if (
-        visible is None
-        and (last or setup.deal == "classical")
-        and (entry.phase.position or setup.deal == "classical" or setup.sample)
-    ):
-        found[Option(player, note=NOT_ASKED)] = Possible(~role)
-    if _seen(setup) and visible is None:
+@dataclass(frozen=True)
+class _Stretch:
+    """The moves between two interruptions of a phase.
+
+    `before`: the players who had acted by the first one; `acted`: by the next one, if there is one.
+    """
+
+    known: Told
+    entry: Entry
+    before: Moves
+    acted: Moves | None
+
+    @cached_property
+    def setup(self) -> Setup:
+        """The settings of the game."""
+        return self.known.setup
+
+    @cached_property
+    def game(self) -> Declared:
+        """The declarations of the game."""
+        return declared(self.setup)
+
+    @cached_property
+    def living(self) -> list[str]:
+        """The players who may act in the phase."""
+        dead = self.known.dead_before(self.entry)
+        return [name for name in self.setup.players if name not in dead]
+
+    @cached_property
+    def passed(self) -> Moves:
+        """The players seen to have been passed over: in a classical deal it would reveal their cards."""
+        seen = self.entry.ended and self.acted is None and self.setup.deal == "quantum"
+        return self.entry.passed_over if seen else frozenset()
+
+    def move(self, player: str, action: Action) -> Vision | Attack | Declined | None:
+        """Return the known move of a player by the next interruption."""
+        by_now = self.acted is None or (player, action) in self.acted
+        return self.entry.move(player, action) if by_now else None
+
+    def moves(self, agents: frozenset[str]) -> Iterator[ActionModel]:
+        """Yield the moves: attacks come first, those of others before those of the agents."""
+        for action in sorted(self.setup.actions(self.entry.phase)):  # attacks before visions
+            due = [name for name in self.living if (name, action) not in self.before]
+            if self.acted is not None and self.setup.deal == "quantum":  # the players who had acted were seen
+                due = [name for name in due if (name, action) in self.acted]
+            others = [name for name in due if name not in agents]
+            if self.game.acts[action].change and not _seen(self.setup):
+                yield from self._attack_of_others(others, action)
+                others = []
+            for name in others:
+                yield from self._move_of_other(name, action)
+            for name in due:
+                if name in agents:
+                    yield from self._move_of_agent(name, action)
+        if self.acted is None:
+            yield from _refusals(self.known, self.entry, agents)
+
+    def _options(self, player: str, action: Action) -> dict[Option, Possible]:
+        """Return every option of a player that is possible according to public information."""
+        setup, act, classical = self.setup, self.game.acts[action], self.setup.deal == "classical"
+        role = self.game.at(act.asked, player)
+        asked = role if classical else TRUE
+        visible = self.entry.move(player, action) if _seen(setup) else None
+        if visible is None and (player, action) in self.passed:
+            return {Option(player, note=PASSED_OVER): Possible(asked)}
+        found: dict[Option, Possible] = {}
+        if visible is None and not self._must_have_moved(action):
+            found[Option(player, note=WAITS)] = Possible(asked)
+        some_are_not_asked = self.acted is None and (self.entry.phase.position or setup.sample)
+        if visible is None and (classical or some_are_not_asked):
+            found[Option(player, note=NOT_ASKED)] = Possible(~role)
+        if _seen(setup) and visible is None:
+            return found
+        if act.mark is None:
+            asked = _all([asked, self._goes_on(player, action)])
+        if isinstance(visible, Declined) or (visible is None and not act.compulsory):
+            found[Option(player, note=DECLINED)] = Possible(asked)
+        if not isinstance(visible, Declined):
+            targets = [visible.target] if visible is not None else self._targets(player, action)
+            found |= self._aimed(player, act, targets, asked)
         return found
-    if act.mark is None:
-        asked = _all([asked, _goes_on(known, entry, player, action, before, acted)])
-    if isinstance(visible, Declined) or (visible is None and not compulsory(setup, action)):
-        found[Option(player, note=DECLINED)] = Possible(asked)
-    if not isinstance(visible, Declined):
-        targets = [visible.target] if visible is not None else _targets(known, entry, player, action)
-        found |= _aimed(setup, entry, player, act, targets, asked, interrupted=bool(before))
-    return found
 
+    def _goes_on(self, player: str, action: Action) -> Formula:
+        """Return that a phase of a classical deal, if known to run, has not ended with a move.
 
-def _goes_on(
-    known: Told, entry: Entry, player: str, action: Action, before: Moves, acted: Moves | None
-) -> Formula:
-    """Return that a phase of a classical deal, if known to run, has not ended with a move: another is due.
+        Another is due. If somebody died in the phase the dominant wolf has attacked. Other moves leave no
+        trace in a world, so those of others may always be due.
+        """
+        entry, game = self.entry, self.game
+        over = self.acted is None and (entry.ended or entry.cut or entry is not self.known.entries[-1])
+        if self.setup.deal == "quantum" or over or dead_in(event for _, event in entry.interruptions):
+            return TRUE
+        killed = disjunction(Atom(f"dead_{name}") for name in self.living)
+        due = {(name, other) for other in self.setup.actions(entry.phase) for name in self.living}
+        return disjunction(
+            game.at(game.acts[other].asked, name)
+            & (~(game.at(game.acts[other].by, name) & killed) if game.acts[other].change else TRUE)
+            for name, other in sorted(due - self.before - {(player, action)})
+        )
 
-    If somebody died in the phase the dominant wolf has attacked. Other moves leave no trace in a world, so
-    those of others may always be due.
-    """
-    setup = known.setup
-    over = entry.ended or entry.cut or entry is not known.entries[-1]
-    if setup.deal == "quantum" or (acted is None and over) or dead_in(e for _, e in entry.interruptions):
-        return TRUE
-    dead = known.dead_before(entry)
-    living = [name for name in setup.players if name not in dead]
-    killed = disjunction(Atom(f"dead_{name}") for name in living)
-    game = declared(setup)
-    due = {(name, other) for other in setup.actions(entry.phase) for name in living}
-    return disjunction(
-        game.at(game.acts[other].asked, name)
-        & (~(game.at(game.acts[other].by, name) & killed) if game.acts[other].change else TRUE)
-        for name, other in sorted(due - before - {(player, action)})
-    )
+    def _must_have_moved(self, action: Action) -> bool:
+        """Whether it is public that everyone asked, and not known to have been passed over, has acted."""
+        if self.setup.deal == "quantum":
+            return self.acted is not None or self.entry.ended
+        if self.setup.targets == "public":  # the actor is hidden
+            moves = (event for event in self.entry.events if isinstance(event, Vision | Attack | Declined))
+            seen = sum(event.action == action for event in moves)
+            asked = self.game.roles(self.game.acts[action].asked)
+            if seen >= (sum(map(self.setup.deck.cards, asked)) if asked else 1):
+                return True
+        passed = any(missing == action for _, missing in self.entry.passed_over)
+        return self.entry.ended and self.acted is None and not passed
 
+    def _targets(self, player: str, action: Action) -> list[str]:
+        """Return the targets that are possible for a player according to public information."""
+        setup = self.setup
+        dead = [seat for seat, name in enumerate(setup.players) if name not in self.living]
+        refused = public_refusals(setup, dead, setup.seat(player), action)
+        legal = [name for seat, name in enumerate(setup.players) if seat not in refused]
+        if setup.targets == "public":
+            moves = (event for event in self.entry.events if isinstance(event, Vision | Attack))
+            seen = {event.target for event in moves if event.action == action}
+            legal = [name for name in legal if name in seen]
+        return legal
 
-def _must_have_moved(setup: Setup, entry: Entry, action: Action, acted: Moves | None) -> bool:
-    """Whether it is public that everyone asked, and not known to have been passed over, has acted."""
-    if setup.deal == "classical":  # the actor is hidden
-        moves = (event for event in entry.events if isinstance(event, Vision | Attack | Declined))
-        seen = sum(event.action == action for event in moves)
-        if setup.targets == "public" and seen >= _most(setup, action):
-            return True
-        passed = any(missing == action for _, missing in entry.passed_over)
-        return entry.ended and acted is None and not passed
-    return acted is not None or entry.ended
+    def _aimed(
+        self, player: str, act: SecretAct, targets: Sequence[str], asked: Formula
+    ) -> dict[Option, Possible]:
+        """Return the options of a player who acts on one of some targets.
 
+        Where the action is the player's, it shows the truth, and is possible. A mark is not a fact in any
+        world.
+        """
+        if act.mark is not None:
+            return {Option(player, note=WAITS): Possible(asked)}
+        game, found = self.game, dict[Option, Possible]()
+        by, blind = game.at(act.by, player), game.at(f"~(({act.by}) & ({act.pool}))", player)
+        for target in targets:
+            post = {
+                atom.format(i=player, t=target): game.at(
+                    f"({act.by}) & ({value}) | ~({act.by}) & {atom}", player, target
+                )
+                for atom, value in act.change
+            }
+            for word, where in act.shows or ((None, "true"),):
+                true = game.at(f"({where}) & ~({act.impossible})", player, target)
+                found[Option(player, target, word)] = Possible(_all([asked, by >> true]), post)
+            if act.shows and self._may_show_nothing(act):
+                found[Option(player, target, note=NOTHING)] = Possible(_all([asked, blind]))
+        return found
 
-def _most(setup: Setup, action: Action) -> int:
-    """Return the greatest number of players asked for an action in a classical deal."""
-    asked = declared(setup).roles(declared(setup).acts[action].asked)
-    return sum(map(setup.deck.cards, asked)) if asked else 1
+    def _may_show_nothing(self, act: SecretAct) -> bool:
+        """Whether an action may be due and, when made, have no world left to show a result."""
+        removed = any(self.game.acts[action].change for action in self.setup.actions(self.entry.phase))
+        dead = act.pool != "true" and bool(self.entry.phase.position)
+        interrupted = bool(self.before) or self.setup.sample is not None
+        return removed or dead or interrupted or not exclusive(self.game, act)
 
+    def _actual(self, player: str, action: Action) -> Option | None:
+        """Return the actual option, by an interruption or the end; None if it is unknown."""
+        entry, move = self.entry, self.move(player, action)
+        if player not in self.known.owners:
+            return None
+        if isinstance(move, Declined):
+            return Option(player, note=DECLINED)
+        if move is not None and self.game.acts[action].mark is not None:
+            return Option(player, note=WAITS)
+        if isinstance(move, Vision):
+            return Option(player, move.target, move.result, NOTHING if move.result is None else "")
+        if move is not None:
+            return Option(player, move.target)
+        if not entry.begun or (player, action) in entry.unsaid:
+            return None
+        if (player, action) not in entry.asked:
+            return Option(player, note=NOT_ASKED)
+        return Option(player, note=PASSED_OVER if entry.ended and self.acted is None else WAITS)
 
-def _passed_over(setup: Setup, entry: Entry) -> Moves:
-    """Return the players seen to have been passed over: in a classical deal it would reveal their cards."""
-    return entry.passed_over if setup.deal == "quantum" else frozenset()
+    def _move_of_agent(self, player: str, action: Action) -> Iterator[ActionModel]:
+        """Yield the move of an agent, seen only by them."""
+        options, actual = self._options(player, action), self._actual(player, action)
+        if actual is not None and actual.note == PASSED_OVER and actual not in options:
+            actual = Option(player, note=WAITS)
+        if len(options) > 1 or any(event.pre is not TRUE or event.post for event in options.values()):
+            name = f"the {action} of {player} in {self.entry.phase}"
+            yield own_action(player, tuple(options.items()), actual, name)
 
+    def _move_of_other(self, player: str, action: Action) -> Iterator[ActionModel]:
+        """Yield the move of another player: its effect, and the part that all see.
 
-def _targets(known: Told, entry: Entry, player: str, action: Action) -> list[str]:
-    """Return the targets that are possible for a player according to public information."""
-    setup = known.setup
-    dead = [setup.seat(name) for name in known.dead_before(entry)]
-    refused = public_refusals(setup, dead, setup.seat(player), action)
-    legal = [name for seat, name in enumerate(setup.players) if seat not in refused]
-    if setup.targets == "public":
-        seen = {e.target for e in entry.events if isinstance(e, Vision | Attack) and e.action == action}
-        legal = [name for name in legal if name in seen]
-    return legal
+        Where all players' moves are known it also restricts the actual worlds.
+        """
+        options, actual = self._options(player, action), self._actual(player, action)
+        if len(options) == 1:
+            ((_, event),) = options.items()
+            if event.post:
+                yield ActionModel.of_sights({"seen": event}, {}, others=(1,), name=action)
+            elif event.pre is not TRUE:
+                yield public(event.pre)
+        elif actual is not None and actual in options and options[actual].pre is not TRUE:
+            yield unseen(options[actual].pre)
 
+    def _attack_of_others(self, others: Sequence[str], action: Action) -> Iterator[ActionModel]:
+        """Yield the attack of a dominant wolf who is not an agent, as one action.
 
-def _aimed(
-    setup: Setup,
-    entry: Entry,
-    player: str,
-    act: SecretAct,
-    targets: Sequence[str],
-    asked: Formula,
-    *,
-    interrupted: bool,
-) -> dict[Option, Possible]:
-    """Return the options of a player who acts on one of some targets.
-
-    Where the action is the player's, it shows the truth, and is possible. A mark is not a fact in any world.
-    """
-    if act.mark is not None:
-        return {Option(player, note=WAITS): Possible(asked)}
-    game, found = declared(setup), dict[Option, Possible]()
-    by = game.at(act.by, player)
-    for target in targets:
-        post = {
-            atom.format(i=player, t=target): game.at(
-                f"({act.by}) & ({value}) | ~({act.by}) & {atom}", player, target
-            )
-            for atom, value in act.change
-        }
-        for word, where in act.shows or ((None, "true"),):
-            true = game.at(f"({where}) & ~({act.impossible})", player, target)
-            found[Option(player, target, word)] = Possible(_all([asked, by >> true]), post)
-        if act.shows and _may_show_nothing(setup, entry.phase, act, interrupted=interrupted):
-            blind = game.at(f"~(({act.by}) & ({act.pool}))", player)
-            found[Option(player, target, note=NOTHING)] = Possible(_all([asked, blind]))
-    return found
-
-
-def _may_show_nothing(setup: Setup, phase: Phase, act: SecretAct, *, interrupted: bool) -> bool:
-    """Whether an action may be due and, when made, have no world left to show a result."""
-    game = declared(setup)
-    removed = any(game.acts[action].change for action in setup.actions(phase))
-    dead = act.pool != "true" and bool(phase.position)
-    return removed or dead or not exclusive(game, act) or interrupted or setup.sample is not None
+        Before the phase has ended it may not have happened yet.
+        """
+        setup, act = self.setup, self.game.acts[action]
+        killers = tuple(name for name in others if (name, action) not in self.passed)
+        if not killers:
+            return
+        certain = self._must_have_moved(action) and not (setup.deal == "classical" and self.before)
+        killing = disjunction(
+            _all([self.game.at(act.by, name), self._goes_on(name, action)]) for name in killers
+        )
+        targets = dict.fromkeys(t for name in killers for t in self._targets(name, action))
+        hidden: tuple[tuple[str, str], ...] | None = None
+        if set(self.known.owners) == {*setup.players}:
+            made = ((name, self.move(name, action)) for name in killers)
+            hidden = tuple((name, event.target) for name, event in made if isinstance(event, Attack))
+        yield _hidden_attack(self.game, act, killers, killing, tuple(targets), certain, hidden)
 
 
 def _all(parts: Iterable[Formula]) -> Formula:
     return conjunction(part for part in parts if part is not TRUE)
-
-
-def _actual(known: Told, entry: Entry, player: str, action: Action, acted: Moves | None) -> Option | None:
-    """Return the actual option, by an interruption or the end; None if it is unknown."""
-    if player not in known.owners:
-        return None
-    move = entry.move(player, action) if _by_now((player, action), acted) else None
-    if isinstance(move, Declined):
-        return Option(player, note=DECLINED)
-    if move is not None and declared(known.setup).acts[action].mark is not None:
-        return Option(player, note=WAITS)
-    if isinstance(move, Vision):
-        return Option(player, move.target, move.result, NOTHING if move.result is None else "")
-    if move is not None:
-        return Option(player, move.target)
-    if not entry.begun or (player, action) in entry.unsaid:
-        return None
-    if (player, action) not in entry.asked:
-        return Option(player, note=NOT_ASKED)
-    return Option(player, note=PASSED_OVER if entry.ended and acted is None else WAITS)
-
-
-def _move_of_agent(
-    known: Told,
-    entry: Entry,
-    player: str,
-    action: Action,
-    options: Mapping[Option, Possible],
-    acted: Moves | None,
-) -> Iterator[ActionModel]:
-    """Yield the move of an agent, seen only by them."""
-    actual = _actual(known, entry, player, action, acted)
-    if actual is not None and actual.note == PASSED_OVER and actual not in options:
-        actual = Option(player, note=WAITS)
-    if len(options) > 1 or any(event.pre is not TRUE or event.post for event in options.values()):
-        yield own_action(player, tuple(options.items()), actual, f"the {action} of {player} in {entry.phase}")
-
-
-def _move_of_other(
-    known: Told,
-    entry: Entry,
-    player: str,
-    action: Action,
-    options: Mapping[Option, Possible],
-    acted: Moves | None,
-) -> Iterator[ActionModel]:
-    """Yield the move of another player: its effect, and the part that all see.
-
-    In the game master's known it also restricts the actual worlds.
-    """
-    if len(options) == 1:
-        ((_, event),) = options.items()
-        if event.post:
-            yield ActionModel.of_sights({"seen": event}, {}, others=(1,), name=action)
-        elif event.pre is not TRUE:
-            yield public(event.pre)
-        return
-    actual = _actual(known, entry, player, action, acted)
-    if actual is not None and actual in options and options[actual].pre is not TRUE:
-        yield unseen(options[actual].pre)
-
-
-def _attack_of_others(
-    known: Told,
-    entry: Entry,
-    others: Sequence[str],
-    before: Moves,
-    acted: Moves | None,
-) -> Iterator[ActionModel]:
-    """Yield the attack of a dominant wolf who is not an agent, as one action.
-
-    Before the phase has ended it may not have happened yet.
-    """
-    setup = known.setup
-    passed = _passed_over(setup, entry) if entry.ended and acted is None else frozenset()
-    killers = tuple(name for name in others if (name, "attack") not in passed)
-    if not killers:
-        return
-    certain = _must_have_moved(setup, entry, "attack", acted) and not (setup.deal == "classical" and before)
-    game = declared(setup)
-    act = game.acts["attack"]
-    killing = disjunction(
-        _all([game.at(act.by, name), _goes_on(known, entry, name, "attack", before, acted)])
-        for name in killers
-    )
-    targets = dict.fromkeys(t for name in killers for t in _targets(known, entry, name, "attack"))
-    hidden: tuple[tuple[str, str], ...] | None = None
-    if set(known.owners) == {*setup.players}:
-        made = ((name, entry.move(name, "attack")) for name in killers if _by_now((name, "attack"), acted))
-        hidden = tuple((name, event.target) for name, event in made if isinstance(event, Attack))
-    yield _hidden_attack(game, act, killers, killing, tuple(targets), certain, hidden)
-
-
-def _by_now(move: tuple[str, Action], acted: Moves | None) -> bool:
-    return acted is None or move in acted
 
 
 def _refusals(known: Told, entry: Entry, agents: frozenset[str]) -> Iterator[ActionModel]:
@@ -445,26 +408,19 @@ def _hidden_attack(
     actual attacker and target.
     """
     dominant = disjunction(game.at(act.by, name) for name in killers)
-    events: dict[Option, Possible] = {}
-    actual: list[Option] = []
-
-    def add(option: Option, pre: Formula, post: Mapping[str, Formula], really: Formula | None) -> None:
-        if really is None:
-            events[option] = Possible(pre, post)
-            return
-        actual.append(option)
+    events = {Option(""): Possible(~dominant if certain else TRUE)}
+    for target in targets:
+        changed = {atom.format(t=target): game.at(value, t=target) for atom, value in act.change}
+        events[Option("", target)] = Possible(killing & ~game.at(act.impossible, t=target), changed)
+    actual = None if hidden is None else list(events)
+    for option in actual or ():
+        moved = (name for name, target in hidden or () if option.target in (None, target))
+        real = disjunction(game.at(act.by, name) for name in moved)
+        really = ~real if option.target is None else real
+        pre, post = events[option].pre, events[option].post
         events[option] = Possible(_all([pre, really]), post)
         events[option._replace(note="otherwise")] = Possible(_all([pre, ~really]), post)
-
-    for target in targets:
-        real = None
-        if hidden is not None:
-            real = disjunction(game.at(act.by, name) for name, t in hidden if t == target)
-        changed = {atom.format(t=target): game.at(value, t=target) for atom, value in act.change}
-        add(Option("", target), killing & ~game.at(act.impossible, t=target), changed, real)
-    moved = None if hidden is None else ~disjunction(game.at(act.by, name) for name, _ in hidden)
-    add(Option(""), ~dominant if certain else TRUE, {}, moved)
-    return ActionModel.from_observations(events, {}, actual or None, others=_nothing, name=HIDDEN_ATTACK)
+    return ActionModel.from_observations(events, {}, actual, others=_nothing, name=HIDDEN_ATTACK)
 
 
 # --- what is told about roles --------------------------------------------------------------------
