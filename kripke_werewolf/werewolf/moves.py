@@ -115,24 +115,20 @@ def aftermath(game: Played, state: State, draw: Draw, *, voted: bool) -> Moved:
 
 def _cascade(game: Played, state: State, draw: Draw) -> Moved:
     """Find all players who are dead in every world, until there are none left."""
-    setup, step, found = game.setup, list[Event](), True
-    chances = death_chances(setup, state)
-    seats = list(range(setup.deck.players))
-    if setup.rules.cascade == "lowest":
-        seats.sort(key=setup.numbers.__getitem__)
-    while found:
-        found = False
-        for player in seats:
-            chance = chances[player]
-            if player in state.dead or (chance is not None and chance < 1):
-                continue
-            death, state = FoundDead(setup.players[player]).happen(game, state, draw)
-            step.append(death)
-            chances = death_chances(setup, state)
-            found = True
-            if setup.rules.cascade == "lowest":
-                break
-    return state, tuple(step)
+    setup, step = game.setup, tuple[Event, ...]()
+    lowest = setup.rules.cascade == "lowest"
+    order = sorted(range(setup.deck.players), key=setup.numbers.__getitem__ if lowest else None)
+    while True:
+        chances = death_chances(setup, state)
+        safe = {seat for seat, chance in enumerate(chances) if chance is not None and chance < 1}
+        seat = next((seat for seat in order if seat not in state.dead | safe), None)
+        if seat is None:
+            return state, step
+        death, state = FoundDead(setup.players[seat]).happen(game, state, draw)
+        step += (death,)
+        if not lowest:  # go on around the table
+            place = order.index(seat) + 1
+            order = order[place:] + order[:place]
 
 
 def repeated(game: Played, step: Step) -> Moved:
