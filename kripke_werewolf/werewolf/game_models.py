@@ -14,34 +14,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property, lru_cache, partial, reduce
 from itertools import takewhile
 from math import comb, prod
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar
 
 from kripke_werewolf.errors import DiagramTooLarge, FalseAnnouncement, ModelTooLarge, counted_roughly
-from kripke_werewolf.language import Atom, Formula, conjunction, exactly
+from kripke_werewolf.language import Atom, Formula, conjunction
 from kripke_werewolf.language.operators import Probability
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.semantics.action import ActionModel, is_equivalence
 from kripke_werewolf.semantics.bits import arrays_are_there
 from kripke_werewolf.werewolf.actions import WAITS, Option, WorldName, actions_of
+from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import (
     atoms_of,
     definitions,
     spelled_out,
 )
-from kripke_werewolf.werewolf.roles import WOLF, Role, letter
+from kripke_werewolf.werewolf.roles import WOLF, is_wolf, letter
 from kripke_werewolf.werewolf.setup import Setup, make_worlds
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft
 from kripke_werewolf.werewolf.told import Told
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from kripke_werewolf.models.cells import Mask, Relation
     from kripke_werewolf.symbolic.structure import SymbolicStructure
 
@@ -265,7 +263,7 @@ def _on_arrays(
     import numpy as np
 
     from kripke_werewolf.models.arrays import Valuation
-    from kripke_werewolf.models.cells import total_relation
+    from kripke_werewolf.models.cells import Partition, total_relation
 
     setup, size = known.setup, worlds.size
     names: list[str] = []
@@ -277,21 +275,25 @@ def _on_arrays(
 
     rows: dict[str, Mask | Callable[[], Mask]] = {}
     for seat, player in enumerate(setup.players):
-        for role in setup.deck.roles:
-            rows[f"{role}_{player}"] = _holding(worlds, seat, role)
-        rows[f"wolf_{player}"] = _holding(worlds, seat, WOLF)
-        rows[f"good_{player}"] = _holding(worlds, seat, WOLF, negated=True)
+        for role in (*setup.deck.roles, WOLF, "good"):
+            rows[f"{role}_{player}"] = partial(worlds.has_role, seat, role)
         if player in mortal:
             rows[f"dead_{player}"] = np.zeros(size, bool)
     relations: dict[str, Relation] = {agent: total_relation(size) for agent in agents}
-    designated = None
+    actual = np.ones(size, bool)
     if setup.deal == "classical":
-        relations, designated = _dealt(known, worlds, agents)
+        for agent in agents:
+            numbers: dict[Hashable, int] = {}
+            seen = map(_card_seen(setup, agent), worlds.world_strings(deaths=False))
+            cells = [numbers.setdefault(card, len(numbers)) for card in seen]
+            relations[agent] = Partition(np.array(cells, np.int32), len(numbers))
+        for owner, role in known.cards:
+            actual &= worlds.has_role(setup.seat(owner), role)
     return KripkeModel.from_parts(
         Computed(size, name),
         relations,
         Valuation(size, rows),
-        designated,
+        np.flatnonzero(actual) if setup.deal == "classical" else None,
         weights={agent: np.zeros(size, np.int64) for agent in alike},
     )
 
@@ -300,42 +302,34 @@ def _listed(
     known: Told, worlds: Enumerated, agents: Sequence[str], alike: Collection[str], mortal: Collection[str]
 ) -> KripkeModel:
     """Return the same model as `_on_arrays`, world by world and without arrays."""
-    setup, deck = known.setup, known.setup.deck
+    setup, classical = known.setup, known.setup.deal == "classical"
     names = worlds.world_strings(deaths=False)
-    wolves = {letter(role) for role in deck.wolf_roles}
-    seen: dict[str, Callable[[str], Hashable]] = {agent: lambda world: None for agent in agents}
-    designated = None
-    if setup.deal == "classical":
-        seen = {agent: _card_seen(setup.seat(agent), wolves) for agent in agents}
-        cards = [(setup.seat(name), letter(role)) for name, role in known.cards]
-        designated = [world for world in names if all(world[seat] == card for seat, card in cards)]
-    role_of = {letter(role): role for role in deck.roles}
+    seen = {agent: _card_seen(setup, agent) if classical else lambda world: None for agent in agents}
+    cards = [(setup.seat(name), letter(role)) for name, role in known.cards]
+    designated = [world for world in names if all(world[seat] == card for seat, card in cards)]
+    facts = {letter(role): {role, WOLF if is_wolf(role) else "good"} for role in setup.deck.roles}
 
-    def true_at(world: str) -> set[str]:
-        held = list(zip(setup.players, world, strict=True))
-        sides = {f"{WOLF if card in wolves else 'good'}_{player}" for player, card in held}
-        return sides | {f"{role_of[card]}_{player}" for player, card in held}
+    def true_at(world: str) -> list[str]:
+        held = zip(setup.players, world, strict=True)
+        return [f"{fact}_{player}" for player, card in held for fact in facts[card]]
 
     atoms = [
         f"{fact}_{player}"
         for player in setup.players
-        for fact in (*deck.roles, WOLF, "good", *(["dead"] if player in mortal else []))
+        for fact in (*setup.deck.roles, WOLF, "good", *(["dead"] if player in mortal else []))
     ]
     return KripkeModel.from_observations(
-        names, seen, true_at, designated, atoms=atoms, weights=dict.fromkeys(alike)
+        names, seen, true_at, designated if classical else None, atoms=atoms, weights=dict.fromkeys(alike)
     )
 
 
-def _card_seen(seat: int, wolves: Collection[str]) -> Callable[[str], Hashable]:
+def _card_seen(setup: Setup, player: str) -> Callable[[str], Hashable]:
     """Return a player's observation of a classical deal: their card, and for a wolf those of all wolves."""
+    seat, wolves = setup.seat(player), {letter(role) for role in setup.deck.wolf_roles}
     return lambda world: (
         world[seat],
         "".join(card if card in wolves else "." for card in world) if world[seat] in wolves else "",
     )
-
-
-def _holding(worlds: Enumerated, seat: int, role: Role, *, negated: bool = False) -> Callable[[], Mask]:
-    return lambda: worlds.has_role(seat, role) ^ negated
 
 
 @lru_cache(maxsize=4)
@@ -344,35 +338,6 @@ def _start_worlds(setup: Setup) -> Enumerated:
     worlds = make_worlds(replace(setup, roles=None), "enumerated")
     assert isinstance(worlds, Enumerated)
     return worlds
-
-
-def _dealt(
-    known: Told, worlds: Enumerated, agents: Iterable[str]
-) -> tuple[dict[str, Relation], npt.NDArray[np.intp]]:
-    """Return the relations of a classical deal before the first move, and the worlds that may be actual."""
-    import numpy as np
-
-    from kripke_werewolf.models.cells import Partition
-    from kripke_werewolf.models.numbering import rows_numbered
-
-    setup, size = known.setup, worlds.size
-    deck = setup.deck
-    codes = {role: number for number, role in enumerate(deck.roles)}
-    cards = np.zeros((len(setup.players), size), np.int64)
-    for seat in range(len(setup.players)):
-        for role, code in codes.items():
-            cards[seat] += code * worlds.has_role(seat, role)
-    wolf = np.isin(cards, [codes[role] for role in deck.wolf_roles])
-    team, teams = rows_numbered([(row, len(codes)) for row in np.where(wolf, cards, 0)], size)
-    relations: dict[str, Relation] = {}
-    for agent in agents:
-        seat = setup.seat(agent)
-        seen = [(cards[seat], len(codes)), (np.where(wolf[seat], team, 0), teams)]
-        relations[agent] = Partition(*rows_numbered(seen, size))
-    actual = np.ones(size, bool)
-    for name, role in known.cards:
-        actual &= cards[setup.seat(name)] == codes[role]
-    return relations, np.flatnonzero(actual)
 
 
 def _too_large(setup: Setup, size: int, limit: int, agents: Sequence[str]) -> ModelTooLarge:
@@ -486,16 +451,14 @@ class Structure:
         if needed > nodes:
             what = f"about as many for {len(setup.players)} players with these cards and secrets"
             raise DiagramTooLarge(needed, nodes, f"{what}; allow more")
-        special = setup.deck.roles[1:]
-        laws: list[Formula] = [
-            exactly(setup.deck.cards(role), *(Atom(f"{role}_{name}") for name in setup.players))
-            for role in special
-        ]
-        for name in setup.players:
-            own = [Atom(f"{role}_{name}") for role in special]
-            laws += [~(a & b) for i, a in enumerate(own) for b in own[:i]]
+
+        def named(atom: str) -> str:
+            role, _, seat = atom.rpartition("_")
+            return f"{role}_{setup.players[int(seat)]}"
+
+        laws = [declared(setup).law.rename(atoms=named)]
         # the cards of one player side by side: the order in which the diagrams stay small
-        facts = [f"{fact}_{name}" for name in setup.players for fact in (*special, "dead")]
+        facts = [f"{fact}_{name}" for name in setup.players for fact in (*setup.deck.roles[1:], "dead")]
         vocabulary = [atom for atom in facts if atom in course.followed]
         laws += [~Atom(atom) for atom in vocabulary if atom.startswith("dead_")]
         nothing = {agent: list[str]() for agent in course.agents}
