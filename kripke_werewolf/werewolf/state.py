@@ -126,21 +126,15 @@ def _turn_refusal(setup: Setup, state: State, actor: int, action: Action) -> str
     """Return the refusal in a night of turns: vision before attack, whole turns, perhaps by number."""
     if state.phase.kind != "night":
         return None
-    actions = setup.actions(state.phase)
     if action == "attack" and actor in state.open("vision"):
         return f"the vision of {setup.players[actor]} comes before the attack"
 
-    def has_turn(player: int) -> bool:
-        return any(player in state.open(a) for a in actions)
-
-    for other in sorted(range(setup.deck.players), key=setup.numbers.__getitem__):
-        if other == actor or not has_turn(other):
-            continue
-        begun = any(other in state.acted.get(a, frozenset()) for a in actions)
-        earlier = setup.rules.acting_order == "number" and setup.numbers[other] < setup.numbers[actor]
-        if begun or earlier:
-            return f"it is the turn of {setup.players[other]}"
-    return None
+    number = setup.numbers.__getitem__
+    waiting = frozenset[int]().union(*map(state.open, state.entitled)) - {actor}
+    begun = waiting & frozenset[int]().union(*state.acted.values())
+    if setup.rules.acting_order == "number":
+        begun |= {other for other in waiting if number(other) < number(actor)}
+    return f"it is the turn of {setup.players[min(begun, key=number)]}" if begun else None
 
 
 def public_refusals(setup: Setup, dead: Container[int], actor: int, action: Action) -> dict[int, str]:
