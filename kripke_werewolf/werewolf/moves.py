@@ -169,12 +169,11 @@ def _differs(place: int, recorded: Event, event: Event) -> str:
 def _outcomes(setup: Setup, step: Step) -> Draw:
     """Return a draw that takes its outcomes from the events of one step."""
     roles = {event.player: event.role for event in step if isinstance(event, FoundDead)}
-    collapsed = next((event.roles for event in step if isinstance(event, Collapsed)), ())
+    ends = (event.roles for event in step if isinstance(event, Collapsed))
+    collapsed = dict(zip(setup.players, next(ends, ()), strict=False))
 
     def draw(kind: str, player: str | None, weights: Mapping[str, int]) -> str:
-        if kind == "collapse" and player is not None and collapsed:
-            return collapsed[setup.seat(player)]
-        outcome = roles.get(player or "")
+        outcome = (collapsed if kind == "collapse" and collapsed else roles).get(player or "")
         if outcome is None:
             raise GameError(f"the step has no outcome for the draw {kind!r} of {player!r}")
         return outcome
