@@ -86,6 +86,8 @@ class Event(ABC):
     """All kinds of events by name."""
     is_move: ClassVar[bool] = True
     """Whether players make it happen; other events only follow from moves."""
+    hearers: ClassVar[str] = ""
+    """The field with the player, or the players, who are told about it in private."""
 
     def __init_subclass__(cls) -> None:
         if "name" in vars(cls):
@@ -113,7 +115,8 @@ class Event(ABC):
     @property
     def concerned(self) -> tuple[str, ...]:
         """The players who are told about it in private."""
-        return ()
+        told = getattr(self, self.hearers) if self.hearers else ()
+        return (told,) if isinstance(told, str) else told
 
     # wording
 
@@ -299,6 +302,8 @@ def in_seat_order(setup: Setup, events: Iterable[Event]) -> tuple[Event, ...]:
 class _Action(Event):
     """A player's action at night, carried out or not."""
 
+    hearers = "actor"
+
     actor: str
 
     def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
@@ -308,11 +313,6 @@ class _Action(Event):
     def unsigned(self) -> Self:
         """Return it without the actor."""
         return replace(self, actor="")
-
-    @property
-    def concerned(self) -> tuple[str, ...]:
-        """The actor."""
-        return (self.actor,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,8 +331,7 @@ class _Aimed(_Action):
         """Return the declaration of the action; raise IllegalMove if it is not allowed."""
         actor = setup.seat(self.actor)
         reason = actor_refusal(setup, state, actor, self.action)
-        if reason is None:
-            reason = target_refusals(setup, state, actor, self.action).get(setup.seat(self.target))
+        reason = reason or target_refusals(setup, state, actor, self.action).get(setup.seat(self.target))
         if reason is not None:
             raise IllegalMove(refusal_text(self.actor, self.action, self.target, reason))
         return declared(setup).acts[self.action]
@@ -672,6 +671,7 @@ class Said(Event):
     """
 
     name = "said"
+    hearers = "to"
 
     speaker: str
     formula: str
@@ -692,11 +692,6 @@ class Said(Event):
         while isinstance(about, Not):
             about = about.body
         return str(about)
-
-    @property
-    def concerned(self) -> tuple[str, ...]:
-        """The players who are told in private."""
-        return self.to
 
     def in_full(self) -> str:
         """Return speaker, hearers and words, and whether they are believed or noticed."""
@@ -766,6 +761,7 @@ class Notice(Event):
 
     name = "told"
     is_move = False
+    hearers = "player"
 
     player: str
     role: Role
@@ -773,11 +769,6 @@ class Notice(Event):
     def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
         """Visible only to the player."""
         return self if player == self.player else None
-
-    @property
-    def concerned(self) -> tuple[str, ...]:
-        """The player."""
-        return (self.player,)
 
     def in_full(self) -> str:
         """Return the player and the role."""
@@ -873,11 +864,14 @@ class GameEnded(Event):
 
     def in_full(self) -> str:
         """Return the winners, and whether by the forced collapse."""
-        return self._won(", by the forced collapse" if self.forced else "")
+        ends = {"village": "The village wins", "wolves": "The wolves win", "draw": "The game is a draw"}
+        how = ", by the forced collapse" if self.forced else ""
+        names = f"; winners: {', '.join(self.winners)}" if self.winners else ""
+        return f"{ends[self.verdict]}{how}{names}."
 
     def in_public(self) -> str:
         """Return the winners."""
-        return self._won("")
+        return replace(self, forced=False).in_full()
 
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
         """Return that the condition of the verdict holds, and that the winners are on the winning side."""
@@ -890,11 +884,6 @@ class GameEnded(Event):
         won = (game.at(ending.wins, name) for name in self.winners)
         told = conjunction([game.at(when, dead=before), *won])
         return public(told).named("the verdict and the winners")
-
-    def _won(self, how: str) -> str:
-        ends = {"village": "The village wins", "wolves": "The wolves win", "draw": "The game is a draw"}
-        names = f"; winners: {', '.join(self.winners)}" if self.winners else ""
-        return f"{ends[self.verdict]}{how}{names}."
 
 
 # --- words that several kinds use ----------------------------------------------------------------
