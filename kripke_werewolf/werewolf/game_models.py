@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial, reduce
-from itertools import takewhile
+from itertools import chain, takewhile
 from math import comb, prod
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar
 
@@ -29,11 +29,7 @@ from kripke_werewolf.semantics.bits import arrays_are_there
 from kripke_werewolf.werewolf.actions import WAITS, Option, WorldName, actions_of
 from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.enumerated import Enumerated
-from kripke_werewolf.werewolf.events import (
-    atoms_of,
-    definitions,
-    spelled_out,
-)
+from kripke_werewolf.werewolf.events import atoms_of, definitions, spelled_out
 from kripke_werewolf.werewolf.roles import WOLF, is_wolf, letter
 from kripke_werewolf.werewolf.setup import Setup, make_worlds
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft
@@ -82,10 +78,7 @@ class Course:
 
     @classmethod
     def of(
-        cls,
-        known: Told,
-        agents: Iterable[str] | None = None,
-        deaths_of: Iterable[str] | None = None,
+        cls, known: Told, agents: Iterable[str] | None = None, deaths_of: Iterable[str] | None = None
     ) -> Course:
         """Return the course of a game for some players and some players' deaths, by default all."""
         setup = known.setup
@@ -95,9 +88,8 @@ class Course:
             chosen |= more
             placed = list(actions_of(known, chosen))
         models = tuple(action for _, action in placed)
-        deaths = {f"dead_{name}" for name in setup.players}
-        needed = frozenset[str]().union(*(_mentions(model).atoms for model in models)) & deaths
-        followed = frozenset(atoms_of(setup)) - deaths | needed | {f"dead_{name}" for name in wanted}
+        lasting = frozenset(atom for atom in atoms_of(setup) if not atom.startswith("dead_"))
+        followed = lasting | _deaths_in(setup, models) | {f"dead_{name}" for name in wanted}
         in_order = tuple(name for name in setup.players if name in chosen)
         probabilities = any(_mentions(model).probabilities for model in models)
         worlds = setup.deck.worlds if setup.sample is None else setup.sample[0]
@@ -110,9 +102,7 @@ class Course:
 
     def with_deaths_in(self, courses: Iterable[Sequence[ActionModel]]) -> Course:
         """Return the course that also follows the deaths that other actions of the game mention."""
-        mentioned = frozenset[str]().union(*(_mentions(action).atoms for each in courses for action in each))
-        deaths = {f"dead_{name}" for name in self.setup.players}
-        return replace(self, followed=self.followed | mentioned & deaths)
+        return replace(self, followed=self.followed | _deaths_in(self.setup, chain.from_iterable(courses)))
 
     @cached_property
     def most_worlds(self) -> int:
@@ -158,6 +148,12 @@ class _Mentions(NamedTuple):
     """Atoms whose values matter, or that change anyway."""
     probabilities: bool = False
     """Whether some event depends on probabilities."""
+
+
+def _deaths_in(setup: Setup, actions: Iterable[ActionModel]) -> frozenset[str]:
+    """Return the deaths that some actions mention."""
+    mentioned = frozenset[str]().union(*(_mentions(action).atoms for action in actions))
+    return mentioned & {f"dead_{name}" for name in setup.players}
 
 
 @lru_cache(maxsize=4096)
