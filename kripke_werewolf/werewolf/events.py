@@ -570,7 +570,10 @@ class _Death(Event):
         actual = [
             r for r in word if (self.announced in (None, word[r]) if self.role is None else r == self.role)
         ]
-        return _death(self.player, game.at(how.needs, self.player), tuple(word.items()), tuple(actual))
+        needs, dead = game.at(how.needs, self.player), {f"dead_{self.player}": TRUE}
+        events = {role: Possible(needs & Atom(f"{role}_{self.player}"), dead) for role in word}
+        name = f"the death of {self.player}"
+        return ActionModel.from_observations(events, {}, actual, others=word.__getitem__, name=name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -984,15 +987,3 @@ def one_of(player: str, roles: frozenset[Role], deck: Deck) -> Formula:
     whole = [side for side, meant in sides.items() if meant <= roles]
     others = [role for role in deck.roles if role in roles.difference(*(sides[side] for side in whole))]
     return disjunction(Atom(f"{fact}_{player}") for fact in (*whole, *others))
-
-
-@lru_cache(maxsize=1024)
-def _death(
-    player: str, needs: Formula, words: tuple[tuple[Role, str | None], ...], actual: tuple[Role, ...]
-) -> ActionModel:
-    """Return a death, with the word for each role and the roles that may be actual."""
-    word, dead = dict(words), {f"dead_{player}": TRUE}
-    events = {role: Possible(needs & Atom(f"{role}_{player}"), dead) for role in word}
-    return ActionModel.from_observations(
-        events, {}, actual, others=word.__getitem__, name=f"the death of {player}"
-    )
