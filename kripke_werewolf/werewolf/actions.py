@@ -20,16 +20,7 @@ from kripke_werewolf.reports.tables import Cell, Rounded
 from kripke_werewolf.semantics.action import ActionModel, public
 from kripke_werewolf.semantics.action import Event as Possible
 from kripke_werewolf.werewolf.declarations import Declared, SecretAct, declared, exclusive
-from kripke_werewolf.werewolf.events import (
-    Attack,
-    Declined,
-    Event,
-    Notice,
-    Said,
-    Vision,
-    one_of,
-    unseen,
-)
+from kripke_werewolf.werewolf.events import Attack, Declined, Event, Notice, Said, Vision, one_of, unseen
 from kripke_werewolf.werewolf.roles import WOLF, Role, kind
 from kripke_werewolf.werewolf.rules import FACTS, Action
 from kripke_werewolf.werewolf.setup import Setup
@@ -332,24 +323,35 @@ class _Stretch:
             yield unseen(options[actual].pre)
 
     def _attack_of_others(self, others: Sequence[str], action: Action) -> Iterator[ActionModel]:
-        """Yield the attack of a dominant wolf who is not an agent, as one action.
+        """Yield the attack of a dominant wolf who is not an agent, as one action on any possible target.
 
-        Before the phase has ended it may not have happened yet.
+        Before the phase has ended it may not have happened yet. Where all players' moves are known it also
+        restricts the actual worlds.
         """
-        setup, act = self.setup, self.game.acts[action]
-        killers = tuple(name for name in others if (name, action) not in self.passed)
-        if not killers:
+        game, act = self.game, self.game.acts[action]
+        by = {name: game.at(act.by, name) for name in others if (name, action) not in self.passed}
+        if not by:
             return
-        certain = self._must_have_moved(action) and not (setup.deal == "classical" and self.before)
-        killing = disjunction(
-            _all([self.game.at(act.by, name), self._goes_on(name, action)]) for name in killers
+        killing = disjunction(_all([own, self._goes_on(name, action)]) for name, own in by.items())
+        events: dict[Option, Possible] = {}
+        for target in dict.fromkeys(target for name in by for target in self._targets(name, action)):
+            changed = {atom.format(t=target): game.at(value, t=target) for atom, value in act.change}
+            events[Option("", target)] = Possible(killing & ~game.at(act.impossible, t=target), changed)
+        certain = self._must_have_moved(action) and not (self.setup.deal == "classical" and self.before)
+        events[Option("")] = Possible(~disjunction(by.values()) if certain else TRUE)
+        actual = None
+        if set(self.known.owners) == {*self.setup.players}:
+            actual, possible, events = list(events), events, {}
+            made = ((name, self.move(name, action)) for name in by)
+            attacks = [(by[name], move.target) for name, move in made if isinstance(move, Attack)]
+            for option, event in possible.items():
+                real = disjunction(own for own, target in attacks if option.target in (None, target))
+                really = ~real if option.target is None else real
+                events[option] = Possible(_all([event.pre, really]), event.post)
+                events[option._replace(note="otherwise")] = Possible(_all([event.pre, ~really]), event.post)
+        yield ActionModel.from_observations(
+            events, {}, actual, others=lambda option: None, name=HIDDEN_ATTACK
         )
-        targets = dict.fromkeys(t for name in killers for t in self._targets(name, action))
-        hidden: tuple[tuple[str, str], ...] | None = None
-        if set(self.known.owners) == {*setup.players}:
-            made = ((name, self.move(name, action)) for name in killers)
-            hidden = tuple((name, event.target) for name, event in made if isinstance(event, Attack))
-        yield _hidden_attack(self.game, act, killers, killing, tuple(targets), certain, hidden)
 
 
 def _all(parts: Iterable[Formula]) -> Formula:
@@ -375,52 +377,9 @@ def own_action(
 ) -> ActionModel:
     """Return an event seen by only one player; `actual` is None if any option may be the actual one."""
     events = dict(options)
-    return ActionModel.from_observations(
-        events,
-        {player: _everything},
-        [actual] if actual in events else None,
-        others=_nothing,
-        name=name,
-    )
-
-
-def _everything(event: Option) -> object:
-    return event
-
-
-def _nothing(event: Option) -> object:
-    return None
-
-
-@lru_cache(maxsize=1024)
-def _hidden_attack(
-    game: Declared,
-    act: SecretAct,
-    killers: tuple[str, ...],
-    killing: Formula,
-    targets: tuple[str, ...],
-    certain: bool,
-    hidden: tuple[tuple[str, str], ...] | None,
-) -> ActionModel:
-    """Return a hidden attack: by the killer whose it is, on any target on which it is possible.
-
-    `killing`: that it may have happened; `certain`: whether it has if one of them is dominant. `hidden`: the
-    actual attacker and target.
-    """
-    dominant = disjunction(game.at(act.by, name) for name in killers)
-    events = {Option(""): Possible(~dominant if certain else TRUE)}
-    for target in targets:
-        changed = {atom.format(t=target): game.at(value, t=target) for atom, value in act.change}
-        events[Option("", target)] = Possible(killing & ~game.at(act.impossible, t=target), changed)
-    actual = None if hidden is None else list(events)
-    for option in actual or ():
-        moved = (name for name, target in hidden or () if option.target in (None, target))
-        real = disjunction(game.at(act.by, name) for name in moved)
-        really = ~real if option.target is None else real
-        pre, post = events[option].pre, events[option].post
-        events[option] = Possible(_all([pre, really]), post)
-        events[option._replace(note="otherwise")] = Possible(_all([pre, ~really]), post)
-    return ActionModel.from_observations(events, {}, actual, others=_nothing, name=HIDDEN_ATTACK)
+    known = [actual] if actual in events else None
+    own = {player: lambda option: option}
+    return ActionModel.from_observations(events, own, known, others=lambda option: None, name=name)
 
 
 # --- what is told about roles --------------------------------------------------------------------

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, partial, reduce
+from functools import cache, cached_property, lru_cache, partial, reduce
 from itertools import chain, takewhile
 from math import comb, prod
-from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 from kripke_werewolf.errors import DiagramTooLarge, FalseAnnouncement, ModelTooLarge, counted_roughly
 from kripke_werewolf.language import Atom, Formula, conjunction
@@ -91,7 +91,7 @@ class Course:
         lasting = frozenset(atom for atom in atoms_of(setup) if not atom.startswith("dead_"))
         followed = lasting | _deaths_in(setup, models) | {f"dead_{name}" for name in wanted}
         in_order = tuple(name for name in setup.players if name in chosen)
-        probabilities = any(_mentions(model).probabilities for model in models)
+        probabilities = any(map(_is_weighted, models))
         worlds = setup.deck.worlds if setup.sample is None else setup.sample[0]
         phases = tuple(position for position, _ in placed)
         return cls(setup, in_order, wanted, followed, models, phases, probabilities, worlds)
@@ -133,7 +133,7 @@ def along(start: C, courses: Iterable[Sequence[ActionModel]]) -> Iterator[C]:
     done: list[tuple[ActionModel, C]] = []
     for actions in courses:
         shared = sum(
-            1 for _ in takewhile(bool, (old is new for (old, _), new in zip(done, actions, strict=False)))
+            1 for _ in takewhile(bool, (old == new for (old, _), new in zip(done, actions, strict=False)))
         )
         del done[shared:]
         for action in actions[shared:]:
@@ -141,29 +141,25 @@ def along(start: C, courses: Iterable[Sequence[ActionModel]]) -> Iterator[C]:
         yield done[-1][1] if done else start
 
 
-class _Mentions(NamedTuple):
-    """The atoms that an action mentions."""
-
-    atoms: frozenset[str] = frozenset()
-    """Atoms whose values matter, or that change anyway."""
-    probabilities: bool = False
-    """Whether some event depends on probabilities."""
-
-
 def _deaths_in(setup: Setup, actions: Iterable[ActionModel]) -> frozenset[str]:
     """Return the deaths that some actions mention."""
-    mentioned = frozenset[str]().union(*(_mentions(action).atoms for action in actions))
+    mentioned = frozenset[str]().union(*map(_mentioned, actions))
     return mentioned & {f"dead_{name}" for name in setup.players}
 
 
 @lru_cache(maxsize=4096)
-def _mentions(action: ActionModel) -> _Mentions:
+def _mentioned(action: ActionModel) -> frozenset[str]:
+    """Return the atoms whose values matter to an action, or that it changes anyway."""
     events = action.events.values()
     changed = frozenset.intersection(*(frozenset(event.post) for event in events))
-    return _Mentions(
-        changed.union(*(event.pre.atoms for event in events)),
-        any(isinstance(node, Probability) for event in events for node in event.pre.subformulas()),
-    )
+    return changed.union(*(event.pre.atoms for event in events))
+
+
+@lru_cache(maxsize=4096)
+def _is_weighted(action: ActionModel) -> bool:
+    """Whether some event depends on probabilities."""
+    formulas = (event.pre for event in action.events.values())
+    return any(isinstance(node, Probability) for f in formulas for node in f.subformulas())
 
 
 # --- the explicit engine -------------------------------------------------------------------------
@@ -262,12 +258,10 @@ def _on_arrays(
     from kripke_werewolf.models.cells import Partition, total_relation
 
     setup, size = known.setup, worlds.size
-    names: list[str] = []
 
-    def name(number: int) -> str:
-        if not names:
-            names.extend(worlds.world_strings(deaths=False))
-        return names[number]
+    @cache
+    def names() -> list[str]:
+        return worlds.world_strings(deaths=False)
 
     rows: dict[str, Mask | Callable[[], Mask]] = {}
     for seat, player in enumerate(setup.players):
@@ -280,13 +274,13 @@ def _on_arrays(
     if setup.deal == "classical":
         for agent in agents:
             numbers: dict[Hashable, int] = {}
-            seen = map(_card_seen(setup, agent), worlds.world_strings(deaths=False))
+            seen = map(_card_seen(setup, agent), names())
             cells = [numbers.setdefault(card, len(numbers)) for card in seen]
             relations[agent] = Partition(np.array(cells, np.int32), len(numbers))
         for owner, role in known.cards:
             actual &= worlds.has_role(setup.seat(owner), role)
     return KripkeModel.from_parts(
-        Computed(size, name),
+        Computed(size, lambda number: names()[number]),
         relations,
         Valuation(size, rows),
         np.flatnonzero(actual) if setup.deal == "classical" else None,
