@@ -17,25 +17,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, reduce
-from operator import and_, or_, xor
+from operator import or_
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kripke_werewolf.errors import GameError, ModelTooLarge, counted_roughly
-from kripke_werewolf.language import (
-    FALSE,
-    TRUE,
-    And,
-    Atom,
-    Constant,
-    Count,
-    Formula,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    Xor,
-)
-from kripke_werewolf.semantics.bits import arrays_are_there, members
+from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, Not
+from kripke_werewolf.semantics.bits import BitSpace, arrays_are_there, members
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, letter
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 
@@ -86,10 +73,9 @@ class _Deals:
 
     def holders(self, role: Role) -> tuple[Rows, ...]:
         """Return for each player the rows in which they have a role; `"wolf"` and `"good"` are all."""
-        found = self._holders.get(role)
-        if found is None:
-            found = self._holders[role] = self._found(role)
-        return found
+        if role not in self._holders:
+            self._holders[role] = self._found(role)
+        return self._holders[role]
 
     def _found(self, role: Role) -> tuple[Rows, ...]:
         if role == VILLAGER:
@@ -149,28 +135,22 @@ class Enumerated(Superposition):
     """The surviving rows; in all other sets of rows only these count."""
     _dead: tuple[Rows, ...]
     """For each player the rows in which they are dead."""
-    _fallen: tuple[Rows, ...]
-    """For each wolf card the rows in which its holder is dead."""
 
     def __init__(self, deck: Deck, seers: Sequence[Column], wolves: Sequence[Column], deaths: Deaths) -> None:
         deals = _Deals(deck, (*seers, *wolves))
-        dead = tuple(_packed(_bits(deaths, player)) for player in range(deck.players))
-        fallen = tuple(_packed(_bits(deaths, column)) for column in deals.wolves)
-        self._fill(deals, deals.every, dead, fallen)
-
-    def _fill(self, deals: _Deals, alive: Rows, dead: tuple[Rows, ...], fallen: tuple[Rows, ...]) -> None:
-        self.deck, self._deals, self._alive, self._dead, self._fallen = deals.deck, deals, alive, dead, fallen
+        self.deck, self._deals, self._alive = deck, deals, deals.every
+        self._dead = tuple(_packed((deaths >> player & 1) != 0) for player in range(deck.players))
 
     @classmethod
-    def _of(cls, deals: _Deals, alive: Rows, dead: tuple[Rows, ...], fallen: tuple[Rows, ...]) -> Enumerated:
+    def _of(cls, deals: _Deals, alive: Rows, dead: tuple[Rows, ...]) -> Enumerated:
         made = cls.__new__(cls)
-        made._fill(deals, alive, dead, fallen)
+        made.deck, made._deals, made._alive, made._dead = deals.deck, deals, alive, dead
         return made
 
     @classmethod
     def _nobody_dead(cls, deck: Deck, columns: Sequence[Any]) -> Enumerated:
         deals = _Deals(deck, columns)
-        return cls._of(deals, deals.every, (0,) * deck.players, (0,) * deck.wolves)
+        return cls._of(deals, deals.every, (0,) * deck.players)
 
     @classmethod
     def fits(cls, deck: Deck, *, max_bytes: int = MAX_BYTES) -> bool:
@@ -274,7 +254,7 @@ class Enumerated(Superposition):
     @property
     def nbytes(self) -> int:
         """The bytes of the columns of the worlds and the sets of rows."""
-        sets = {id(rows): rows for rows in (self._alive, *self._dead, *self._fallen)}
+        sets = {id(rows): rows for rows in (self._alive, *self._dead)}
         columns: int = sum(column.nbytes for column in self._deals.columns)
         return columns + sum(rows.bit_length() // 8 for rows in sets.values())
 
@@ -351,24 +331,11 @@ class Enumerated(Superposition):
 
     def role_counts(self) -> Mapping[Role, tuple[int, ...]]:
         """See `Superposition.role_counts`."""
-        return self._role_counts
-
-    @cached_property
-    def _role_counts(self) -> Mapping[Role, tuple[int, ...]]:
-        special = {
-            role: tuple((self._alive & rows).bit_count() for rows in self._deals.holders(role))
-            for role in self.deck.roles[1:]
-        }
-        others = zip(*special.values(), strict=True)
-        return {VILLAGER: tuple(self.size - sum(counts) for counts in others), **special}
+        return {role: self._counts[role] for role in self.deck.roles}
 
     def death_counts(self) -> tuple[int, ...]:
         """See `Superposition.death_counts`."""
-        return self._death_counts
-
-    @cached_property
-    def _death_counts(self) -> tuple[int, ...]:
-        return tuple((self._alive & dead).bit_count() for dead in self._dead)
+        return self._counts["dead"]
 
     def count(self, f: Formula) -> int:
         """See `Superposition.count`."""
@@ -376,18 +343,19 @@ class Enumerated(Superposition):
             return self.size - self.count(f.body)
         if isinstance(f, Atom):
             stem, _, seat = f.name.rpartition("_")
-            if stem in self._facts:
-                return self._facts[stem][int(seat)]
-        return (self._alive & self._rows(f)).bit_count()
+            if stem in self._counts:
+                return self._counts[stem][int(seat)]
+        return self._rows(f).bit_count()
 
     @cached_property
-    def _facts(self) -> Mapping[str, tuple[int, ...]]:
-        """For facts that are asked for again and again and each player, the number of worlds."""
-        wolves = tuple(
-            map(sum, zip(*(self._role_counts[role] for role in self.deck.wolf_roles), strict=True))
-        )
+    def _counts(self) -> Mapping[str, tuple[int, ...]]:
+        """For facts about cards and deaths, and each player, the number of worlds."""
+        sets = {"dead": self._dead, **{role: self._deals.holders(role) for role in self.deck.roles[1:]}}
+        found = {fact: tuple((self._alive & r).bit_count() for r in rows) for fact, rows in sets.items()}
+        wolves = tuple(map(sum, zip(*(found[role] for role in self.deck.wolf_roles), strict=True)))
         good = tuple(self.size - number for number in wolves)
-        return {**self._role_counts, WOLF: wolves, "good": good}
+        villagers = tuple(number - seers for number, seers in zip(good, found[SEER], strict=True))
+        return {**found, WOLF: wolves, "good": good, VILLAGER: villagers}
 
     def living(self) -> Mapping[tuple[int, int], int]:
         """See `Superposition.living`."""
@@ -406,19 +374,14 @@ class Enumerated(Superposition):
 
     def keep(self, f: Formula) -> Enumerated:
         """See `Superposition.keep`."""
-        return self._keep(self._alive & self._rows(f))
+        return self._keep(self._rows(f))
 
     def die(self, player: int, where: Formula = TRUE, *, unless: Formula = FALSE) -> Enumerated:
         """See `Superposition.die`."""
         rows = self._rows(where)
-        removed = self._alive & rows & self._rows(unless)
-        rows ^= rows & removed
-        dead = _replaced(self._dead, player, self._dead[player] | rows)
-        fallen = self._fallen
-        if rows & self._deals.holders(WOLF)[player]:
-            ranks = zip(fallen, self._deals.ranks, strict=True)
-            fallen = tuple(old | (rows & places[player]) for old, places in ranks)
-        return self._of(self._deals, self._alive, dead, fallen)._keep(self._alive ^ removed)
+        removed = rows & self._rows(unless)
+        dead = (*self._dead[:player], self._dead[player] | (rows ^ removed), *self._dead[player + 1 :])
+        return self._of(self._deals, self._alive, dead)._keep(self._alive ^ removed)
 
     def among(self, mask: Mask) -> Enumerated:
         """Keep the worlds inside a mask of shape (size,)."""
@@ -429,28 +392,18 @@ class Enumerated(Superposition):
     # sets of rows
 
     def _rows(self, f: Formula) -> Rows:
-        """Return the rows in which a Boolean formula about players by seat is true."""
-        every = self._deals.every
-        if isinstance(f, Atom):
-            stem, _, seat = f.name.rpartition("_")
-            if stem == "dominant":
-                return self._dominated(int(seat))
-            return (self._dead if stem == "dead" else self._deals.holders(stem))[int(seat)]
-        if isinstance(f, And | Or):
-            return reduce(and_ if isinstance(f, And) else or_, map(self._rows, f.children))
-        if isinstance(f, Not):
-            return every ^ self._rows(f.body)
-        if isinstance(f, Implies):
-            return every ^ _without(self._rows(f.left), self._rows(f.right))
-        if isinstance(f, Xor | Iff):
-            return reduce(xor, map(self._rows, f.children), every if isinstance(f, Iff) else 0)
-        if isinstance(f, Constant):
-            return every if f.value else 0
-        if isinstance(f, Count):
-            low, high = f.bounds
-            split = by_membership(every, map(self._rows, f.children))
-            return reduce(or_, (rows for number, rows in split.items() if low <= number <= high), 0)
-        raise NotCovered(f"{f} is not about the cards and deaths of a world")
+        """Return the surviving rows in which a Boolean formula about players by seat is true."""
+        if not f.is_boolean:
+            raise NotCovered(f"{f} is not about the cards and deaths of a world")
+        true = {atom: self._true(atom) for atom in f.atoms}
+        return BitSpace.numbered(self._alive, {}, true).truth(f)
+
+    def _true(self, atom: str) -> Rows:
+        """Return the rows in which an atom is true."""
+        stem, _, seat = atom.rpartition("_")
+        if stem == "dominant":
+            return self._dominated(int(seat))
+        return (self._dead if stem == "dead" else self._deals.holders(stem))[int(seat)]
 
     def _dominated(self, player: int) -> Rows:
         """Return the surviving rows in which a player is the dominant wolf."""
@@ -466,6 +419,14 @@ class Enumerated(Superposition):
         return found
 
     @cached_property
+    def _fallen(self) -> tuple[Rows, ...]:
+        """For each wolf card the rows in which its holder is dead."""
+        return tuple(
+            reduce(or_, (dead & rows for dead, rows in zip(self._dead, places, strict=True) if dead), 0)
+            for places in self._deals.ranks
+        )
+
+    @cached_property
     def _leading(self) -> dict[int, Rows]:
         """The rows in which players are dominant, as far as they were asked for."""
         return {}
@@ -476,14 +437,11 @@ class Enumerated(Superposition):
         if rows == self._alive:
             return self
         if deals.size <= _SMALL or 2 * rows.bit_count() >= deals.size or not arrays_are_there():
-            return self._of(deals, rows, self._dead, self._fallen)
+            return self._of(deals, rows, self._dead)
         numbers = _numbers(rows, deals.size)
-
-        def moved(sets: tuple[Rows, ...]) -> tuple[Rows, ...]:
-            return tuple(old and _packed(_unpacked(old, deals.size)[numbers]) for old in sets)
-
         kept = deals.only(numbers)
-        return self._of(kept, kept.every, moved(self._dead), moved(self._fallen))
+        dead = (old and _packed(_unpacked(old, deals.size)[numbers]) for old in self._dead)
+        return self._of(kept, kept.every, tuple(dead))
 
     def _surviving(self, array: NDArray[Any]) -> NDArray[Any]:
         """Return the entries of an array that belong to surviving worlds; read-only."""
@@ -534,10 +492,6 @@ def by_membership(rows: Rows, sets: Iterable[Rows]) -> dict[int, Rows]:
     return counted
 
 
-def _replaced(sets: tuple[Rows, ...], player: int, rows: Rows) -> tuple[Rows, ...]:
-    return (*sets[:player], rows, *sets[player + 1 :])
-
-
 def _check_players(deck: Deck) -> None:
     if deck.players > _MOST_PLAYERS:
         raise GameError(
@@ -584,11 +538,3 @@ def _grow_bytes(players: int, columns: list[bytes], *, ascending: bool) -> list[
         if seat not in row
     ]
     return list(map(bytes, zip(*longer, strict=True)))
-
-
-def _bits(deaths: Deaths, player: int | Column) -> Mask:
-    """Whether the bit of a player, or of one player per world, is set."""
-    shift = deaths.dtype.type(player) if isinstance(player, int) else player.astype(deaths.dtype)
-    one = deaths.dtype.type(1)
-    result: Mask = ((deaths >> shift) & one) != 0
-    return result
