@@ -437,14 +437,11 @@ class _Case(NamedTuple):
 
 
 class _Totals(NamedTuple):
-    """The number of worlds of some cases, by players and their roles."""
+    """The number of worlds of some cases, and of those where a fact about a player is true."""
 
     size: int
-    villager: tuple[int, ...]
-    seer: tuple[int, ...]
-    wolf: tuple[int, ...]
-    dead: tuple[int, ...]
-    dominant: tuple[int, ...]
+    facts: Mapping[str, tuple[int, ...]]
+    """For `villager`, `seer`, `wolf`, `good`, `dead` and `dominant`, and each player."""
 
 
 class _Weight(NamedTuple):
@@ -607,34 +604,26 @@ class Counted(Superposition):
         """The number of worlds."""
         return self._totals.size
 
-    def role_counts(self) -> Mapping[Role, tuple[int, ...]]:
-        """See `Superposition.role_counts`; ranks are counted on demand."""
-        return _RoleCounts(self)
-
-    def death_counts(self) -> tuple[int, ...]:
-        """See `Superposition.death_counts`."""
-        if self.evidence.unseen:
+    def counts(self, fact: str) -> tuple[int, ...]:
+        """See `Superposition.counts`; ranks are counted on demand."""
+        if fact == "dead" and self.evidence.unseen:
             return tuple(
                 self.size - self.keep(~Atom(f"dead_{player}")).size for player in range(self.deck.players)
             )
-        return self._totals.dead
+        facts = self._totals.facts
+        return facts[fact] if fact in facts else self._wolf_roles[fact]
 
     def count(self, f: Formula) -> int:
         """See `Superposition.count`."""
         match f:
             case Atom(name):
-                fact, seat = name.rpartition("_")[0], _seat(name)
-                if fact == "dominant":
-                    return self._totals.dominant[seat]
-                if fact in (WOLF, "good"):  # ranks are counted only if needed
-                    return self._totals.wolf[seat] if fact == WOLF else self.size - self._totals.wolf[seat]
-                return (self.death_counts() if fact == "dead" else self.role_counts()[fact])[seat]
+                return self.counts(name.rpartition("_")[0])[_seat(name)]
             case Not(body):
                 return self.size - self.count(body)
             case And((Atom(lead), Not(Atom(wolf)))) if lead.startswith("dominant") and wolf.startswith(WOLF):
                 led = self._parts.get(lead) or self._added(self._cases(dominant=_seat(lead)))
                 self._parts[lead] = led
-                return led.size - led.wolf[_seat(wolf)]
+                return led.size - led.facts[WOLF][_seat(wolf)]
             case And((first, *others)):
                 kept = self._parts[first] = self._parts.get(first) or self.keep(first)
                 return kept.count(conjunction(others))
@@ -781,16 +770,17 @@ class Counted(Superposition):
         for p in self.evidence.killed:
             dead[p] = size
         wolves = [joined[groups[p]] + known for p, known in enumerate(wolf)]  # compared with free players
-        villager = tuple(size - s - w for s, w in zip(seer, wolves, strict=True))
-        return _Totals(size, villager, tuple(seer), tuple(wolves), tuple(dead), tuple(dominant))
+        good = [size - number for number in wolves]
+        villager = [number - s for number, s in zip(good, seer, strict=True)]
+        facts = {VILLAGER: villager, SEER: seer, WOLF: wolves, "good": good, "dead": dead}
+        facts["dominant"] = dominant
+        return _Totals(size, {fact: tuple(numbers) for fact, numbers in facts.items()})
 
     # ranks
 
     @cached_property
     def _wolf_roles(self) -> Mapping[Role, tuple[int, ...]]:
         """For each wolf role and each player, the number of worlds where they have it."""
-        if not self.deck.ranked:
-            return {WOLF: self._totals.wolf}
         # cases with as many placed wolves and one pattern leave the same ranks open
         alike: dict[tuple[int, Pattern], list[_Case]] = defaultdict(list)
         for case in self._cases():
@@ -798,7 +788,7 @@ class Counted(Superposition):
         columns = [[0] * self.deck.players for _ in range(self.deck.wolves)]
         for (placed, _), cases in alike.items():
             chain, left = cases[0].chain, self.deck.wolves - placed
-            unplaced = list(self._added(cases).wolf)
+            unplaced = list(self._added(cases).facts[WOLF])
             for player, worlds in self._add_placed(columns, cases).items():
                 unplaced[player] -= worlds
             for column, orders in zip(columns, chain.open_ranks(self.deck.wolves), strict=True):
@@ -834,23 +824,3 @@ class Counted(Superposition):
 
 def _seat(atom: str) -> int:
     return int(atom.rpartition("_")[2])
-
-
-class _RoleCounts(Mapping[Role, tuple[int, ...]]):
-    """For each role and each player the number of worlds; ranks are counted on demand."""
-
-    def __init__(self, worlds: Counted) -> None:
-        self._worlds = worlds
-
-    def __getitem__(self, role: Role) -> tuple[int, ...]:
-        if role == VILLAGER:
-            return self._worlds._totals.villager
-        if role == SEER:
-            return self._worlds._totals.seer
-        return self._worlds._wolf_roles[role]
-
-    def __iter__(self) -> Iterator[Role]:
-        return iter(self._worlds.deck.roles)
-
-    def __len__(self) -> int:
-        return len(self._worlds.deck.roles)

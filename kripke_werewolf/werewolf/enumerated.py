@@ -329,13 +329,9 @@ class Enumerated(Superposition):
 
     # counts
 
-    def role_counts(self) -> Mapping[Role, tuple[int, ...]]:
-        """See `Superposition.role_counts`."""
-        return {role: self._counts[role] for role in self.deck.roles}
-
-    def death_counts(self) -> tuple[int, ...]:
-        """See `Superposition.death_counts`."""
-        return self._counts["dead"]
+    def counts(self, fact: str) -> tuple[int, ...]:
+        """See `Superposition.counts`."""
+        return self._counts[fact]
 
     def count(self, f: Formula) -> int:
         """See `Superposition.count`."""

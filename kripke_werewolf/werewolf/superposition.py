@@ -41,11 +41,16 @@ class Superposition(Protocol):
     def size(self) -> int:
         """The number of worlds."""
 
+    def counts(self, fact: str) -> tuple[int, ...]:
+        """For each player, the number of worlds where a fact such as `seer`, `wolf` or `dead` is true."""
+
     def role_counts(self) -> Mapping[Role, tuple[int, ...]]:
         """For each role of the deck and each player, the number of worlds where they hold it."""
+        return {role: self.counts(role) for role in self.deck.roles}
 
     def death_counts(self) -> tuple[int, ...]:
         """For each player, the number of worlds where they are dead."""
+        return self.counts("dead")
 
     def count(self, f: Formula) -> int:
         """The number of worlds where a formula about players by seat is true, such as `wolf_0 & ~dead_1`.
