@@ -105,8 +105,7 @@ def votes(players: int, wolves: int, days: int) -> Counted:
 def counted(play: Callable[[int, int, int], Counted], players: int, wolves: int, number: int) -> Counted:
     """Count the table of a superposition after some nights or votes, and return the superposition."""
     worlds = play(players, wolves, number)
-    counts = worlds.role_counts()
-    _ = counts["villager"], counts["seer"], worlds.death_counts(), worlds.size
+    _ = worlds.counts("villager"), worlds.counts("seer"), worlds.counts("dead"), worlds.size
     return worlds
 
 
