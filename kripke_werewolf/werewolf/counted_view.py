@@ -15,10 +15,8 @@ from kripke_werewolf.werewolf.actions import cells_of, deaths_possible, roles_le
 from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.declarations import declared, seated
 from kripke_werewolf.werewolf.events import Vision, is_action
-from kripke_werewolf.werewolf.rules import Action
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft
-from kripke_werewolf.werewolf.table import Table
 from kripke_werewolf.werewolf.told import Entry, Told
 
 MANY = 100_000
@@ -59,7 +57,7 @@ def counted_worlds(known: Told) -> Counted | str:
 
 def counts_deaths(known: Told) -> bool:
     """Whether the counted worlds say who is dead: not while attacks are under way."""
-    return not _attacking(known.setup, known.entries[-1])
+    return known.entries[-1].ended or not _attacks(known.setup, known.entries[-1])
 
 
 def share(worlds: Counted, setup: Setup, atom: str) -> Fraction:
@@ -86,28 +84,20 @@ def _with_phase(worlds: Counted, known: Told, entry: Entry) -> Counted:
 def _with_own_moves(worlds: Counted, setup: Setup, entry: Entry, player: str) -> Counted:
     for event in entry.events:
         if is_action(event):
-            if isinstance(event, Vision) and event.result is None and _attacking(setup, entry):
+            hidden = isinstance(event, Vision) and event.result is None
+            if hidden and _attacks(setup, entry) and not entry.ended:
                 raise NotCovered("a vision without a result cannot be counted while attacks are under way")
             worlds = event.learn(worlds, setup)
     for action in setup.actions(entry.phase):
         if (player, action) not in entry.asked and entry.phase.position:
-            worlds = _not_asked(worlds, setup, player, action)
+            asked = declared(setup).acts[action].asked
+            worlds = worlds.keep(seated(setup, f"~({asked})", setup.seat(player)))
     return worlds
-
-
-def _not_asked(worlds: Counted, setup: Setup, player: str, action: Action) -> Counted:
-    """Keep the worlds where the player does not have the role that the action needs."""
-    asked = declared(setup).acts[action].asked
-    return worlds.keep(seated(setup, f"~({asked})", setup.seat(player)))
 
 
 def _attacks(setup: Setup, entry: Entry) -> bool:
     """Whether a phase has attacks that kill."""
     return "attack" in setup.actions(entry.phase) and declared(setup).mark is None
-
-
-def _attacking(setup: Setup, entry: Entry) -> bool:
-    return _attacks(setup, entry) and not entry.ended
 
 
 def _with_unseen_attack(worlds: Counted, known: Told, entry: Entry) -> Counted:
@@ -124,7 +114,7 @@ def _with_unseen_attack(worlds: Counted, known: Told, entry: Entry) -> Counted:
 
 
 def _with_table(worlds: Counted, known: Told, place: int) -> Counted:
-    """Return the worlds after the table published after a phase (-1: at the start).
+    """Return the worlds after the certain entries of the table after a phase (-1: at the start).
 
     The roles in the player's own row of an anonymous table are among those of `roles_left`.
     """
@@ -133,17 +123,12 @@ def _with_table(worlds: Counted, known: Told, place: int) -> Counted:
     if table is None:
         return worlds
     if not setup.numbers_hidden:
-        return _with_entries(worlds, known.setup, table, mortal=mortal)
+        for name, _, fact, value in cells_of(table):
+            if value in (0, 1) and (fact != "dead" or mortal):
+                atom = Atom(f"{fact}_{setup.seat(name)}")
+                worlds = worlds.keep(atom if value else ~atom)
+        return worlds
     if not known.player:
         return worlds
     dead = [v for row, _, fact, v in cells_of(table) if (row, fact) == (str(known.number), "dead")]
     return worlds.keep(~Atom(f"dead_{setup.seat(known.player)}")) if mortal and 0 in dead else worlds
-
-
-def _with_entries(worlds: Counted, setup: Setup, table: Table, *, mortal: bool) -> Counted:
-    """Return the worlds after the certain entries of a table with names."""
-    for name, _, fact, value in cells_of(table):
-        if value in (0, 1) and (fact != "dead" or mortal):
-            atom = Atom(f"{fact}_{setup.seat(name)}")
-            worlds = worlds.keep(atom if value else ~atom)
-    return worlds
