@@ -26,8 +26,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, reduce
+from itertools import accumulate, combinations, permutations
 from itertools import chain as joined
-from itertools import combinations, permutations
 from math import comb, factorial, inf, lcm, perm, prod
 from typing import Any, NamedTuple, TypeAlias
 
@@ -371,25 +371,24 @@ def _living_candidates(deck: Deck, evidence: Evidence) -> list[int]:
     ]
 
 
+def _spans(evidence: Evidence, wolves: Iterable[int]) -> tuple[_Span, ...]:
+    """Return when wolves, the highest rank first, were dominant: after the deaths of those before them."""
+    ends: list[tuple[int, float]] = [(wolf, evidence.killed.get(wolf, inf)) for wolf in wolves]
+    begins: Iterator[float] = accumulate((end for _, end in ends), max, initial=-1)
+    return tuple((wolf, begin, end) for (wolf, end), begin in zip(ends, begins, strict=False) if begin < end)
+
+
 def _known(deck: Deck, evidence: Evidence, holders: Mapping[int, int]) -> Iterator[Chain]:
     """Yield the chains if the rank of every dead wolf is known: the highest living one is open."""
     ranks = {player: rank for rank, player in holders.items()}
-    spans: list[_Span] = []
-    since: float = -1
-    for rank in range(deck.wolves):
-        holder = holders.get(rank)
-        if holder is None:
-            for leader in _living_candidates(deck, evidence):
-                if leader not in ranks:
-                    yield Chain((*spans, (leader, since, inf)), {**ranks, leader: rank})
-            return
-        until = evidence.killed.get(holder, inf)
-        if until > since:
-            spans.append((holder, since, until))
-            since = until
-        if until == inf:
-            break
-    yield Chain(tuple(spans), ranks)
+    first = next((rank for rank in range(deck.wolves) if rank not in holders), deck.wolves)
+    above = [holders[rank] for rank in range(first)]
+    if first == deck.wolves or not evidence.killed.keys() >= {*above}:
+        yield Chain(_spans(evidence, above), ranks)
+        return
+    for leader in _living_candidates(deck, evidence):
+        if leader not in ranks:
+            yield Chain(_spans(evidence, (*above, leader)), {**ranks, leader: first})
 
 
 def _records(deck: Deck, evidence: Evidence, hidden: list[int]) -> Iterator[Chain]:
@@ -403,18 +402,13 @@ def _records(deck: Deck, evidence: Evidence, hidden: list[int]) -> Iterator[Chai
         weight = prod(i + living for i in range(len(hidden)) if i not in records)
         if not weight:
             continue
-        spans: list[_Span] = []
-        since: float = -1
-        for i in sorted(records, reverse=True):
-            until = evidence.killed[hidden[i]]
-            spans.append((hidden[i], since, until))
-            since = until
+        above = [hidden[i] for i in reversed(records)]
         order = tuple((p, i in records) for i, p in enumerate(hidden))
         if not living:
-            yield Chain(tuple(spans), {}, weight, order)
+            yield Chain(_spans(evidence, above), {}, weight, order)
             continue
         for leader in _living_candidates(deck, evidence):
-            yield Chain((*spans, (leader, since, inf)), {}, weight, order, leader, living)
+            yield Chain(_spans(evidence, (*above, leader)), {}, weight, order, leader, living)
 
 
 # counting

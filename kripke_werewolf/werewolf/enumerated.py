@@ -95,11 +95,6 @@ class _Deals:
         """For each wolf card and each player, the rows in which they have it."""
         return tuple(_places(column, self.deck.players) for column in self.wolves)
 
-    def only(self, numbers: NDArray[np.intp]) -> _Deals:
-        """Return the table restricted to some rows, given by ascending numbers."""
-        return _Deals(self.deck, [column[numbers] for column in self.columns])
-
-
 def _places(column: Any, players: int) -> tuple[Rows, ...]:
     """Return for each player the rows of a column in which they stand."""
     if isinstance(column, bytes):
@@ -112,8 +107,6 @@ def _places(column: Any, players: int) -> tuple[Rows, ...]:
 
 def _united(cards: Sequence[tuple[Rows, ...]], players: int) -> tuple[Rows, ...]:
     """Return for each player the rows in which they have one of several cards."""
-    if len(cards) == 1:
-        return cards[0]
     return tuple(reduce(or_, (places[player] for places in cards), 0) for player in range(players))
 
 
@@ -435,7 +428,7 @@ class Enumerated(Superposition):
         if deals.size <= _SMALL or 2 * rows.bit_count() >= deals.size or not arrays_are_there():
             return self._of(deals, rows, self._dead)
         numbers = _numbers(rows, deals.size)
-        kept = deals.only(numbers)
+        kept = _Deals(self.deck, [column[numbers] for column in deals.columns])
         dead = (old and _packed(_unpacked(old, deals.size)[numbers]) for old in self._dead)
         return self._of(kept, kept.every, tuple(dead))
 
