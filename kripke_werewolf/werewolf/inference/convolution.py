@@ -26,9 +26,6 @@ Words: TypeAlias = NDArray[np.uint64]
 """States or options: one row each, packed numbers first and then flags."""
 
 _CHUNK = 1 << 20
-_MANY = 1 << 11
-"""The most numbers that are sorted before it is tested which of them are needed."""
-_HASH_BITS = 16
 _MIX = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x27D4EB2F165667C5, 0xD6E8FEB86659FD93)
 
 
@@ -192,10 +189,6 @@ class _Useful(NamedTuple):
         """Return which words have such a sum."""
         return _among(found & self.mask, self.sums[number])
 
-    def may_hold(self, found: Words, number: int) -> NDArray[np.bool_]:
-        """Return which words may have such a sum: all that have one, and by chance a few others."""
-        return _may_be(found & self.mask, self.sums[number])
-
 
 def convolve(
     parts: Sequence[Sequence[Summand]],
@@ -216,7 +209,6 @@ def convolve(
     """
     if not all(parts):
         return None
-    parts, low, high, groups, finish = _without_twins(_Task(parts, low, high, groups, finish))
     order = sorted(range(len(parts)), key=lambda i: len(parts[i]))
     ordered = [parts[i] for i in order]
     layout = _Layout(ordered, low, high, groups)
@@ -239,40 +231,6 @@ def convolve(
     example = dict(zip(order, _path(edges), strict=True))
     places = range(len(parts))
     return Total(tuple(shares[i] for i in places), unit, states, tuple(example[i] for i in places))
-
-
-class _Task(NamedTuple):
-    """What is added up; see `convolve`."""
-
-    parts: Sequence[Sequence[Summand]]
-    low: Sequence[int | None]
-    high: Sequence[int | None]
-    groups: Sequence[int]
-    finish: Callable[[FinalSum], tuple[Fraction, ...] | None]
-
-
-def _without_twins(task: _Task) -> _Task:
-    """Return the same task with numbers that are equal in all options merged."""
-    columns = list(zip(*(o.numbers for part in task.parts for o in part), strict=True))
-    first: dict[tuple[int, ...], int] = {}
-    kind = [first.setdefault(column, len(first)) for column in columns]
-    if len(first) == len(columns):
-        return task
-    places = [kind.index(k) for k in range(len(first))]
-    least: list[int | None] = [None] * len(first)
-    most: list[int | None] = [None] * len(first)
-    for k, a, b in zip(kind, task.low, task.high, strict=True):
-        least[k] = max((x for x in (least[k], a) if x is not None), default=None)
-        most[k] = min((x for x in (most[k], b) if x is not None), default=None)
-    slim = [
-        [Summand(tuple(o.numbers[i] for i in places), o.flags, o.weights) for o in part]
-        for part in task.parts
-    ]
-
-    def full(end: FinalSum) -> tuple[Fraction, ...] | None:
-        return task.finish(FinalSum(tuple(end.numbers[k] for k in kind), end.flags))
-
-    return _Task(slim, least, most, [task.groups[i] for i in places], full)
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,8 +263,6 @@ class _Addition:
         fewer = [self._useful(word, some) for some in (masks[:half], masks[half:]) if half > 1]
 
         def completed(found: Words, number: int, *, back: bool) -> Words:
-            for some in fewer if len(found) > _MANY else ():  # most words go without being sorted
-                found = found[some.may_hold(goal - found if back else found, number)]
             found = _sorted(found)
             for some in fewer:
                 found = found[some.holds(goal - found if back else found, number)]
@@ -446,23 +402,7 @@ def _sorted(numbers: Words) -> Words:
 
 def _common(found: Words, values: Words) -> Words:
     """Return the distinct numbers that are among some sorted values, sorted."""
-    if len(found) > _MANY:
-        found = found[_may_be(found, values)]
-    found = _sorted(found)
-    return found[_among(found, values)]
-
-
-def _may_be(found: Words, values: Words) -> NDArray[np.bool_]:
-    """Return which numbers may be among some values: all that are, and by chance a few others."""
-    table = np.zeros(1 << _HASH_BITS, np.bool_)
-    table[_hashed(values)] = True
-    good: NDArray[np.bool_] = table[_hashed(found)]
-    return good
-
-
-def _hashed(found: Words) -> Words:
-    """Return a small number for each word."""
-    return found * np.uint64(_MIX[0]) >> np.uint64(64 - _HASH_BITS)
+    return _sorted(found[_among(found, values)])
 
 
 def _among(found: Words, values: Words) -> NDArray[np.bool_]:
