@@ -61,16 +61,6 @@ class _Deals:
             if not isinstance(column, bytes):
                 column.setflags(write=False)
 
-    @property
-    def seers(self) -> tuple[Any, ...]:
-        """The columns of the seers."""
-        return self.columns[: self.deck.seers]
-
-    @property
-    def wolves(self) -> tuple[Any, ...]:
-        """The columns of the wolves, the highest rank first."""
-        return self.columns[self.deck.seers :]
-
     def holders(self, role: Role) -> tuple[Rows, ...]:
         """Return for each player the rows in which they have a role; `"wolf"` and `"good"` are all."""
         if role not in self._holders:
@@ -86,14 +76,16 @@ class _Deals:
         if role == WOLF:
             return _united(self.ranks, self.deck.players)
         if role == SEER:
-            return _united([_places(column, self.deck.players) for column in self.seers], self.deck.players)
+            cards = [_places(column, self.deck.players) for column in self.columns[: self.deck.seers]]
+            return _united(cards, self.deck.players)
         ranks = self.deck.wolf_roles
         return self.ranks[ranks.index(role)] if role in ranks else (0,) * self.deck.players
 
     @cached_property
     def ranks(self) -> tuple[tuple[Rows, ...], ...]:
         """For each wolf card and each player, the rows in which they have it."""
-        return tuple(_places(column, self.deck.players) for column in self.wolves)
+        return tuple(_places(column, self.deck.players) for column in self.columns[self.deck.seers :])
+
 
 def _places(column: Any, players: int) -> tuple[Rows, ...]:
     """Return for each player the rows of a column in which they stand."""
@@ -223,12 +215,12 @@ class Enumerated(Superposition):
     @property
     def seers(self) -> tuple[Column, ...]:
         """For each seer's card the player who has it, world by world."""
-        return tuple(self._surviving(column) for column in self._deals.seers)
+        return tuple(map(self._surviving, self._deals.columns[: self.deck.seers]))
 
     @property
     def wolves(self) -> tuple[Column, ...]:
         """For each wolf's card the player who has it, world by world; the highest rank first."""
-        return tuple(self._surviving(column) for column in self._deals.wolves)
+        return tuple(map(self._surviving, self._deals.columns[self.deck.seers :]))
 
     @property
     def deaths(self) -> Deaths:
