@@ -26,7 +26,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, reduce
-from itertools import accumulate, combinations, permutations
+from itertools import accumulate, combinations, permutations, takewhile
 from itertools import chain as joined
 from math import comb, factorial, inf, lcm, perm, prod
 from typing import Any, NamedTuple, TypeAlias
@@ -381,14 +381,14 @@ def _spans(evidence: Evidence, wolves: Iterable[int]) -> tuple[_Span, ...]:
 def _known(deck: Deck, evidence: Evidence, holders: Mapping[int, int]) -> Iterator[Chain]:
     """Yield the chains if the rank of every dead wolf is known: the highest living one is open."""
     ranks = {player: rank for rank, player in holders.items()}
-    first = next((rank for rank in range(deck.wolves) if rank not in holders), deck.wolves)
-    above = [holders[rank] for rank in range(first)]
-    if first == deck.wolves or not evidence.killed.keys() >= {*above}:
+    free = [rank for rank in range(deck.wolves) if rank not in holders]
+    above = [holders[rank] for rank in takewhile(holders.__contains__, range(deck.wolves))]
+    if not free or not evidence.killed.keys() >= {*above}:
         yield Chain(_spans(evidence, above), ranks)
         return
     for leader in _living_candidates(deck, evidence):
         if leader not in ranks:
-            yield Chain(_spans(evidence, (*above, leader)), {**ranks, leader: first})
+            yield Chain(_spans(evidence, (*above, leader)), {**ranks, leader: free[0]})
 
 
 def _records(deck: Deck, evidence: Evidence, hidden: list[int]) -> Iterator[Chain]:
