@@ -256,8 +256,8 @@ def _public(game: QuantumWerewolf) -> Frame:
     """
     from kripke_werewolf.reports.documents import NumberTable, Paragraph
     from kripke_werewolf.werewolf.game_models import build_model, largest_model
-    from kripke_werewolf.werewolf.handout import screen
     from kripke_werewolf.werewolf.public_cells import public_cells
+    from kripke_werewolf.werewolf.telling import screen
     from kripke_werewolf.werewolf.told import told
     from visualise import Frame
 

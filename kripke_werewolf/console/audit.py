@@ -34,13 +34,13 @@ from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, events
 from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Event, is_action, only_ends
-from kripke_werewolf.werewolf.handout import screen
 from kripke_werewolf.werewolf.log import HouseRules
 from kripke_werewolf.werewolf.roles import is_wolf
 from kripke_werewolf.werewolf.rules import Rules
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.state import State
 from kripke_werewolf.werewolf.table import make_table, table_due
+from kripke_werewolf.werewolf.telling import screen
 
 _OTHERS = 3
 """The number of games made from one."""

@@ -40,11 +40,10 @@ from kripke_werewolf.tabletop.sitting import phase_start, votes_and_phases
 from kripke_werewolf.tabletop.views import no_target, target_question
 from kripke_werewolf.werewolf import Message, QuantumWerewolf, Table
 from kripke_werewolf.werewolf.events import worlds_text
-from kripke_werewolf.werewolf.handout import chances_text
 from kripke_werewolf.werewolf.log import PhaseChoice
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
 from kripke_werewolf.werewolf.setup import Phase
-from kripke_werewolf.werewolf.telling import describe_setup, ending, messages, stages
+from kripke_werewolf.werewolf.telling import chances_text, describe_setup, ending, messages, stages
 from kripke_werewolf.werewolf.told import announced_table, own_chances
 
 

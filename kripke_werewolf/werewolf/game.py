@@ -29,7 +29,6 @@ from kripke_werewolf.werewolf.events import (
     events_of,
 )
 from kripke_werewolf.werewolf.game_models import build_model, not_listed
-from kripke_werewolf.werewolf.handout import handout, screen
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action, Rules, Verdict, check_possible
 from kripke_werewolf.werewolf.setup import (
     LIMIT,
@@ -504,7 +503,7 @@ class QuantumWerewolf(Displayed):
 
     # messages
 
-    handout = explained(handout, "game.handout")
+    handout = explained(telling.handout, "game.handout")
 
     def table(
         self,
@@ -524,7 +523,7 @@ class QuantumWerewolf(Displayed):
         """
         if viewer is None:
             return make_table(self.setup, self.state, public=public, columns=columns)
-        return handout(self, viewer).probabilities(columns=columns, reading=reading, timeout=timeout)
+        return telling.handout(self, viewer).probabilities(columns=columns, reading=reading, timeout=timeout)
 
     @property
     def news(self) -> tuple[telling.Message, ...]:
@@ -609,7 +608,7 @@ class QuantumWerewolf(Displayed):
 
     def display(self) -> Iterator[Block]:
         """Yield only public information, since others may see the screen."""
-        document = screen(self)
+        document = telling.screen(self)
         yield Heading(document.title)
         yield from document.blocks
 

@@ -290,27 +290,27 @@ class Told(Displayed):
     @property
     def opening(self) -> tuple[str, ...]:
         """The messages to the owner before the first move."""
-        from kripke_werewolf.werewolf.handout import opening
+        from kripke_werewolf.werewolf.telling import opening
 
         return opening(self)
 
     @property
     def told(self) -> tuple[tuple[str, ...], ...]:
         """For each phase all messages to the owner, in sentences."""
-        from kripke_werewolf.werewolf.handout import sentences
+        from kripke_werewolf.werewolf.telling import sentences
 
         return tuple(sentences(self, entry) for entry in self.entries)
 
     def lines(self, entry: Entry) -> tuple[str, ...]:
         """Return a phase in sentences: own chances, actions not asked for, messages."""
-        from kripke_werewolf.werewolf.handout import lines
+        from kripke_werewolf.werewolf.telling import lines
 
         return lines(self, entry)
 
     @property
     def document(self) -> Document:
         """The handout: what the owner was told, as a document."""
-        from kripke_werewolf.werewolf.handout import document
+        from kripke_werewolf.werewolf.telling import document
 
         return document(self)
 
@@ -355,7 +355,7 @@ class Told(Displayed):
 
     def with_probabilities(self, *, reading: Reading = "facts", timeout: float | None = None) -> Document:
         """Return the document with the probabilities that follow from it; see `probabilities`."""
-        from kripke_werewolf.werewolf.handout import with_table
+        from kripke_werewolf.werewolf.telling import with_table
 
         return with_table(self, self.probabilities(reading=reading, timeout=timeout))
 
