@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from kripke_werewolf.werewolf.game import QuantumWerewolf
-    from kripke_werewolf.werewolf.knowledge import Knowledge
-    from kripke_werewolf.werewolf.learning import Moment
+    from kripke_werewolf.werewolf.knowledge import Knowledge, Moment
     from kripke_werewolf.werewolf.table import Table
     from kripke_werewolf.werewolf.telling import Episode
 

@@ -13,7 +13,7 @@ from kripke_werewolf.language.formulas import FormulaLike, formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import generator
 from kripke_werewolf.reports.documents import Block, Heading
-from kripke_werewolf.werewolf import knowledge, learning, moves, questions, telling
+from kripke_werewolf.werewolf import knowledge, moves, questions, telling
 from kripke_werewolf.werewolf.draws import Chance, Draw, checked_draw, drawn_outcome
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import (
@@ -546,9 +546,9 @@ class QuantumWerewolf(Displayed):
 
     ask = explained(questions.ask, "game.ask")
     probabilities = explained(questions.probabilities, "game.probabilities")
-    timeline = explained(learning.timeline, "game.timeline")
-    since = explained(learning.since, "game.since")
-    assert_private = explained(learning.assert_private, "game.assert_private")
+    timeline = explained(knowledge.timeline, "game.timeline")
+    since = explained(knowledge.since, "game.since")
+    assert_private = explained(knowledge.assert_private, "game.assert_private")
     who_knows = explained(knowledge.who_knows, "game.who_knows")
     knowledge = explained(knowledge.knowledge_of, "game.knowledge")
 

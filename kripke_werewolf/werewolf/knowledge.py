@@ -1,23 +1,26 @@
-"""Tables from a player's point of view, and the matrix of all players' knowledge of roles."""
+"""What players know: tables, the matrix of roles, since when and from which events, and who was told."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from itertools import permutations
-from typing import TYPE_CHECKING
+from itertools import accumulate, combinations, permutations
+from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.display import Displayed
+from kripke_werewolf.errors import FalseAnnouncement, GameError
 from kripke_werewolf.language import TRUE, Atom, Formula, Not, P, disjunction
 from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.language.operators import Knows
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.reports.tables import Cell, Grid, counted
+from kripke_werewolf.reports.tables import Cell, Grid, Tabled, counted
+from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.engines import Counting
-from kripke_werewolf.werewolf.events import Played
+from kripke_werewolf.werewolf.events import PhaseEnded, Played, ends_phase, events_of
 from kripke_werewolf.werewolf.questions import (
+    Answering,
     AskedOfGame,
     Reading,
     exact_budget,
@@ -26,10 +29,13 @@ from kripke_werewolf.werewolf.questions import (
 )
 from kripke_werewolf.werewolf.rules import FACTS, check_possible
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
+from kripke_werewolf.werewolf.superposition import NoWorldLeft
 from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
+from kripke_werewolf.werewolf.telling import stages
 from kripke_werewolf.werewolf.told import Told, told
 
 if TYPE_CHECKING:
+    from kripke_werewolf.werewolf.game import QuantumWerewolf
     from kripke_werewolf.werewolf.inference import Histories
 
 
@@ -94,8 +100,30 @@ def _share(model: KripkeModel, viewer: str, atom: str) -> Fraction:
     return Fraction(int(np.sum(weights[model.truth(atom)])), int(np.sum(weights)))
 
 
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class ByReading(Displayed):
+    """Knowledge that was found by a reading of published tables."""
+
+    reading: Reading = "facts"
+    """How published tables were read."""
+    more: bool = False
+    """Whether a published table may say more about what is not known."""
+    sampled: str = ""
+    """A caveat if the worlds are a sample; else ""."""
+
+    @property
+    def note(self) -> str:
+        """The reading, whether a table may say more, and the caveat."""
+        return _noted(reading_in_words(self.reading, more=self.more), self.sampled)
+
+    @property
+    def remark(self) -> dict[str, object]:
+        """The reading, and whether a table may say more, as JSON-able values."""
+        return {"reading": self.reading, **({"a table may say more": True} if self.more else {})}
+
+
 @dataclass(frozen=True, slots=True, repr=False)
-class Knowledge(Displayed):
+class Knowledge(ByReading):
     """The players' knowledge of each other's roles.
 
     `shares[viewer, subject][role]`: the viewer's exact probability that the subject has the role (seer,
@@ -107,17 +135,6 @@ class Knowledge(Displayed):
     players: tuple[str, ...]
     shares: Mapping[tuple[str, str], Mapping[str, Fraction]]
     second: Mapping[tuple[str, str, str], bool | None]
-    reading: Reading = "facts"
-    """How published tables were read."""
-    more: bool = False
-    """Whether a published table may say more about what is not known."""
-    sampled: str = ""
-    """A caveat about the numbers if the worlds are a sample; else ""."""
-
-    @property
-    def note(self) -> str:
-        """The reading, whether a table may say more, and the caveat."""
-        return _noted(reading_in_words(self.reading, more=self.more), self.sampled)
 
     def known(self, viewer: str, subject: str) -> str | None:
         """Return the role that the viewer knows the subject to have, or None."""
@@ -152,10 +169,9 @@ class Knowledge(Displayed):
 
     def to_dict(self) -> dict[str, object]:
         """Return the matrix as JSON-able values: fractions as strings, viewers first."""
-        remark = {"reading": self.reading, **({"a table may say more": True} if self.more else {})}
         return {
             viewer: {
-                **remark,
+                **self.remark,
                 "roles": {s: {r: str(x) for r, x in self.shares[viewer, s].items()} for s in self.players},
                 "others": {
                     o: {s: self.second[viewer, o, s] for s in self.players}
@@ -226,7 +242,8 @@ def knowledge_of(
                 second[viewer, other, subject] = _known(asked.holds, viewer, _knows_role(other, subject))
     open_ = any(1 not in roles.values() for roles in shares.values()) or {*second.values()} - {True}
     more = not exact and bool(open_) and published(game)
-    return Knowledge(players, shares, second, reading_of(reading), more, _sampled(game.setup))
+    read = reading_of(reading)
+    return Knowledge(players, shares, second, reading=read, more=more, sampled=_sampled(game.setup))
 
 
 def _chances(
@@ -262,17 +279,11 @@ def _knows_role(agent: str, subject: str) -> Formula:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Knowers(Displayed, Mapping[str, bool | None]):
+class Knowers(ByReading, Mapping[str, bool | None]):
     """For every player whether they know a formula to be true (True), to be false (False), or neither."""
 
     formula: Formula
     known: Mapping[str, bool | None]
-    reading: Reading = "facts"
-    """How published tables were read."""
-    more: bool = False
-    """Whether a published table may tell more of the players."""
-    sampled: str = ""
-    """A caveat if the worlds are a sample; else ""."""
 
     def __getitem__(self, player: str) -> bool | None:
         return self.known[player]
@@ -283,15 +294,10 @@ class Knowers(Displayed, Mapping[str, bool | None]):
     def __len__(self) -> int:
         return len(self.known)
 
-    @property
-    def note(self) -> str:
-        """The reading, whether a table may say more, and the caveat."""
-        return _noted(reading_in_words(self.reading, more=self.more), self.sampled)
-
     def to_dict(self) -> dict[str, object]:
         """Return JSON-able values."""
         found: dict[str, object] = {"formula": str(self.formula), "players": dict(self.known)}
-        return found | {"reading": self.reading} | ({"a table may say more": True} if self.more else {})
+        return found | self.remark
 
     def headline(self) -> str:
         """Return the players who know whether the formula is true, and the reading."""
@@ -326,4 +332,178 @@ def who_knows(
     asked = AskedOfGame.of(game, question, reading=reading, limit=limit, timeout=timeout)
     known = {player: _known(asked.holds, player, asked.formula) for player in game.setup.players}
     more = asked.exact is None and None in known.values() and published(game)
-    return Knowers(asked.formula, known, reading_of(reading), more, _sampled(game.setup))
+    read = reading_of(reading)
+    return Knowers(asked.formula, known, reading=read, more=more, sampled=_sampled(game.setup))
+
+
+# --- since when, and from which events ------------------------------------------------------------
+
+_TRIES = 5_000
+"""Sets of events that `since` tries before it accepts one that is only irreducible."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Moment(Displayed):
+    """The verdicts of some formulas after an event.
+
+    `number`: the number of the event, 0 for the start; `event`: its description; `verdicts`: in the order of
+    the formulas.
+    """
+
+    number: int
+    event: str
+    verdicts: tuple[Verdict, ...]
+    reading: Reading = "facts"
+    """How published tables were read."""
+    more: bool = False
+    """Whether a table published by then may say more than was used for a no about knowledge."""
+
+    def headline(self) -> str:
+        """Return the event and the verdicts."""
+        return f"{self.number}, {self.event.removesuffix('.')}: {', '.join(self.verdicts)}"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Since(Displayed):
+    """The event since which a formula has held, and events that suffice for it.
+
+    `number`: the event since which it has held without a break, 0 for the start. `sufficient`: numbers of
+    events that alone make it hold. `smallest`: whether no fewer events do; otherwise it is only known that
+    none can be omitted.
+    """
+
+    formula: Formula
+    number: int
+    event: str
+    sufficient: tuple[int, ...]
+    smallest: bool = True
+
+    def headline(self) -> str:
+        """Return since when it has held, and the events that suffice."""
+        enough = f"; enough: {', '.join(map(str, self.sufficient))}" if self.sufficient else ""
+        return f"{self.formula.unicode()} since event {self.number}, {self.event.removesuffix('.')}{enough}"
+
+
+def timeline(
+    game: QuantumWerewolf,
+    *questions: FormulaLike,
+    reading: Reading = "facts",
+    engine: Answering = "auto",
+    limit: int = LIMIT,
+    timeout: float | None = None,
+) -> Tabled[Moment]:
+    """Return the verdicts of formulas at the start and after every event.
+
+    With `reading="exact"`, at the start and after every complete step, all of them in `timeout` seconds; see
+    `questions.ask`.
+    """
+    reading, budget = reading_of(reading), exact_budget(timeout)
+    how: dict[str, Any] = {"engine": engine, "limit": limit, "timeout": timeout}
+    ends = list(zip(accumulate(map(len, game.steps), initial=0), stages(game), strict=True))
+    asked = [AskedOfGame.of(game, question, **how) for question in questions]
+    if reading == "exact":
+        found = []
+        for n, at in ends:
+            exact = (AskedOfGame.of(at, q.formula, reading=reading, budget=budget) for q in asked)
+            found.append(Moment(n, _then(game, n), tuple(question.verdict for question in exact), reading))
+    else:
+        columns = [dict(question.verdicts()) for question in asked]
+        rows = sorted(set().union(*columns)) if columns else []
+        announced = next((n for n, at in ends if told(at).announced), None)
+        found = []
+        for n in rows:
+            verdicts = tuple(column[n] for column in columns)
+            open_ = any(q.formula.agents and v == "false" for q, v in zip(asked, verdicts, strict=True))
+            more = open_ and announced is not None and n >= announced
+            found.append(Moment(n, _then(game, n), verdicts, reading, more))
+    header = ("number", "event", *(q.formula.unicode() for q in asked))
+    cells = ((str(moment.number), moment.event, *moment.verdicts) for moment in found)
+    return Tabled(found, Grid(header, tuple(cells), words=True))
+
+
+def since(
+    game: Played, question: FormulaLike, *, engine: Answering = "auto", limit: int = LIMIT
+) -> Since | None:
+    """Return the event since which a formula has held, and a smallest set of events that suffices.
+
+    None if it does not hold now.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Bo", "Cy", result="villager")
+    >>> game = game.vision("Ann", "Bo", result="wolf")
+    >>> found = game.since("K_Ann (seer_Ann -> wolf_Bo)")
+    >>> found.number, found.event, found.sufficient
+    (2, 'Ann looks at Bo and sees wolf (of 2 worlds: villager 1, wolf 1).', (2,))
+    """
+    asked = AskedOfGame.of(game, question, engine=engine, limit=limit)
+    held: int | None = None
+    for number, verdict in asked.verdicts():
+        held = None if verdict != "true" else number if held is None else held
+    if held is None:
+        return None
+
+    def suffices(chosen: Sequence[int]) -> bool:
+        try:
+            return asked.verdict_of(chosen) == "true"
+        except (FalseAnnouncement, NoWorldLeft):  # such a game is impossible
+            return False
+
+    # nothing after the event since which it has held is needed
+    sufficient, smallest = _smallest(range(1, held + 1), suffices)
+    return Since(asked.formula, held, _then(game, held), sufficient, smallest)
+
+
+def _smallest(numbers: range, suffices: Callable[[Sequence[int]], bool]) -> tuple[tuple[int, ...], bool]:
+    """Return a smallest sufficient set of numbers, or an irreducible one if that takes too long."""
+    kept = tuple(numbers)
+    for number in numbers:  # an upper bound: omit events as long as possible
+        shorter = tuple(n for n in kept if n != number)
+        if suffices(shorter):
+            kept = shorter
+    tries = 0
+    for size in range(len(kept)):
+        for chosen in combinations(numbers, size):
+            tries += 1
+            if tries > _TRIES:
+                return kept, False
+            if suffices(chosen):
+                return chosen, True
+    return kept, True
+
+
+def describe(game: Played, number: int) -> str:
+    """Return an event in words, for the game master."""
+    return "the start" if number == 0 else events_of(game)[number - 1].in_full() or "The phase ends."
+
+
+def _then(game: Played, number: int) -> str:
+    """Return an event in words, and the phase after it if its messages count as part of the event."""
+    words, ends = describe(game, number), accumulate(map(len, game.steps))
+    for end, step, after in zip(ends, game.steps, game.states[1:], strict=True):
+        begins = ends_phase(step) and after.verdict is None and not isinstance(step[-1], PhaseEnded)
+        if end == number and begins:
+            return f"{words} Then {after.phase} begins."
+    return words
+
+
+# --- whether it was meant for them ---------------------------------------------------------------
+
+
+class Leak(GameError):
+    """Players were shown an event that was not meant for them."""
+
+
+def assert_private(game: Played, event: int, *, to: Iterable[str | int]) -> None:
+    """Raise `Leak` if any part of an event (numbered from 1) was shown to anybody but the players `to`.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+    >>> game.assert_private(1, to={"Ann"})
+    """
+    last, allowed = len(events_of(game)), set(map(game.setup.name_of, to))
+    if not 1 <= event <= last:
+        raise GameError(f"there is no event {event}; events run from 1 to {last}")
+    happened = events_of(game)[event - 1]
+    seen = [name for name in game.setup.players if happened.told_to(name, game.setup) is not None]
+    if others := [name for name in seen if name not in allowed]:
+        raise Leak(f"not private: {describe(game, event).removesuffix('.')}: shown to {', '.join(others)}")

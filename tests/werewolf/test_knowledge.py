@@ -22,7 +22,7 @@ from kripke_werewolf.errors import (
 )
 from kripke_werewolf.werewolf import questions
 from kripke_werewolf.werewolf.events import Said, atoms_of, is_action
-from kripke_werewolf.werewolf.learning import Leak
+from kripke_werewolf.werewolf.knowledge import Leak
 from tests.reference.game_model import game_model, product_size, without_dominance
 from tests.strategies import formulas
 
