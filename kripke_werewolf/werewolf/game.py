@@ -623,6 +623,5 @@ _ELSEWHERE = {
     **dict.fromkeys(("bite",), "game.attack(actor, target)"),
     **dict.fromkeys(("announce", "say"), "game.claim(speaker, formula)"),
     "save": "LogFile.create(path, game), or game.log for the lines",
-    "undo": "game.at(step)",
 }
 """For names that a game lacks, what to write."""

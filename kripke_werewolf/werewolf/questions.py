@@ -35,6 +35,7 @@ from kripke_werewolf.werewolf.engines import (
     Engine,
     ListedWorlds,
     cheapest,
+    is_weighted,
     knowers_in,
     unnoticed,
 )
@@ -272,10 +273,14 @@ class AskedOfGame:
         """Whether the model of all players in question may be too large to be listed quickly."""
         key = "large", self.how, self.knowers, self.only, self.formula
         if key not in self.kept:
-            listing = next((engine for engine in self.facts if isinstance(engine, ListedWorlds)), None)
-            many = len(self.facts) > 1 and listing is not None and not unnoticed(self.known)
-            self.kept[key] = many and listing.most_worlds(self.known, self.formula) > MANY  # type: ignore[union-attr]
+            listing, many = self._listing, len(self.facts) > 1 and not unnoticed(self.known)
+            self.kept[key] = many and listing.most_worlds(self.known, self.formula) > MANY
         return bool(self.kept[key])
+
+    @property
+    def _listing(self) -> ListedWorlds:
+        """The engine that lists worlds, also where another one was asked for."""
+        return next((e for e in self.facts if isinstance(e, ListedWorlds)), ListedWorlds(LIMIT))
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -347,10 +352,10 @@ class AskedOfGame:
             if found:
                 return found
             return self._by_facts()._reasons() if self._by_facts().verdict == "true" else ()
-        if any(isinstance(f, s.Probability) for f in self.formula.subformulas()):
-            return () if self.divided else self.engine.rests_on(self.known, self.formula)
         if not self.divided:
             return self.engine.rests_on(self.known, self.formula)
+        if is_weighted(self.formula):
+            return ()
         asked = [part for part, holds in self.parts.items() if holds]
         names = (name for part in asked for name in self.about(part).engine.rests_on(self.known, part))
         return tuple(dict.fromkeys(names))
@@ -404,10 +409,7 @@ class AskedOfGame:
         if isinstance(self.game, Told):
             return False
         public = told(self.game, only=self.only)
-        listing = next(
-            (engine for engine in self.facts if isinstance(engine, ListedWorlds)), ListedWorlds(LIMIT)
-        )
-        able = (e for e in (Counting(), listing) if e.covers(public, facts).cost is not None)
+        able = (e for e in (Counting(), self._listing) if e.covers(public, facts).cost is not None)
         return any(engine.verdict(public, facts) == "true" for engine in able)
 
     def probabilities(self, player: str, fact: Formula) -> dict[Fraction, int]:
