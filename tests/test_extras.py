@@ -20,7 +20,6 @@ sys.modules[sys.argv.pop(1)] = None
 sys.argv[0] = "kripke-werewolf"
 from kripke_werewolf.cli.main import main
 """
-SHEET = str(ROOT / "examples" / "sheets" / "schroedingers-wolves.txt")
 DRAW = ["draw", "muddy-children", "-n", "2"]
 TABLE = """
 from kripke_werewolf.games import records
@@ -28,11 +27,23 @@ from kripke_werewolf.games.transmission import transmission
 table = records(transmission(rounds=1), 1, rng=1)
 """
 
+SEVERAL_WOLVES = """
+from kripke_werewolf import QuantumWerewolf
+from kripke_werewolf.werewolf.inference import infer
+game = QuantumWerewolf("ABCDEF", wolves=2, rules="cisra", rng=1)
+while game.phase.position < 3:
+    for name in game.may_act:
+        for action in game.may_act[name]:
+            game = getattr(game, action)(name, game.legal_targets(name, action)[-1])
+    game = game.end_phase() if game.phase.kind == "vote" else game
+infer(game.handout("A"))
+"""
+
 # (extra, package): a command, or a program in Python
 NEEDED: dict[tuple[str, str], list[str] | str] = {
     ("graphviz", "pygraphviz"): [*DRAW, "--arrangement", "graphviz", "-o", "x.svg"],
     ("cluster", "distributed"): ["avalon", "simulate", "--games", "1", "--scheduler", "127.0.0.1:1"],
-    ("infer", "ortools"): ["infer", SHEET, "--possible", "moves"],
+    ("infer", "ortools"): SEVERAL_WOLVES,
     ("notebook", "anywidget"): "from kripke_werewolf.explorer.notebook import Explorer",
     ("pettingzoo", "pettingzoo"): "import kripke_werewolf.games.aec",
     ("openspiel", "pyspiel"): "import kripke_werewolf.games.openspiel",

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from kripke_werewolf.werewolf.inference import Histories, Made, Reason
-    from kripke_werewolf.werewolf.rules import Action
     from kripke_werewolf.werewolf.told import Told
 
 
@@ -33,7 +32,6 @@ def infer_command(
     formulas: tuple[str, ...] = (),
     *,
     why: tuple[str, ...] = (),
-    possible: Literal["attacks", "moves"] | None = None,
     smallest: bool = False,
     example: bool = False,
     reading: Reading = "exact",
@@ -54,35 +52,28 @@ def infer_command(
 
     Options:
       --why FACT: Print table entries that imply this: a fact, or '1 attacks 4'. May be repeated.
-      --possible: Print only which attacks, or which moves, are possible; this is faster.
       --smallest: With --why: search for as few entries as possible, until --timeout.
       --example: Print one of the histories.
       --reading: What follows from all numbers of the tables; or, for a handout of any size, from the
         facts alone.
       --timeout SECONDS: Search for at most this many seconds.
     """
-    from kripke_werewolf.werewolf.inference import NoHistory, infer, possible_moves
+    from kripke_werewolf.werewolf.inference import NoHistory, infer
     from kripke_werewolf.werewolf.questions import resolve
     from kripke_werewolf.werewolf.wording import vocabulary
 
-    if possible and formulas:
-        raise KripkeError("--possible only looks for moves, and answers no formulas; leave one of them out")
     source = _read(sheet)
     about = vocabulary(source.setup, source.known_numbers)
     asked = [(text, _closed(read_question(text, about))) for text in formulas]
     for _, f in asked:  # a name that is unknown is said before a long search
         resolve(source.setup, f, source.known_numbers)
     if reading == "facts":
-        search = {"--why": why, "--possible": possible, "--smallest": smallest, "--example": example}
+        search = {"--why": why, "--smallest": smallest, "--example": example}
         refused = [option for option, given in {**search, "--timeout": timeout}.items() if given]
         _by_facts(sheet, source, asked, refused, as_json=as_json)
         return
     try:
-        if possible:
-            actions: tuple[Action, ...] = ("attack",) if possible == "attacks" else ("vision", "attack")
-            found = possible_moves(source, actions=actions, timeout=timeout)
-        else:
-            found = infer(source, timeout=timeout, progress=_progress())
+        found = infer(source, timeout=timeout, progress=_progress())
     except NoHistory as error:
         raise _with_conflict(error, timeout) from None
     reasons = [(text, _because(found, text, timeout or 10, smallest=smallest)) for text in why]
@@ -264,7 +255,7 @@ def _lines(found: Histories, example: bool) -> Iterator[str]:
         for player, made in groupby(moves, key=lambda m: m.player):
             yield f"  {player} {_told(list(made))}"
     if example:
-        lines = list(found.example()) or ["no history was built; leave out --possible"]
+        lines = list(found.example()) or ["no history was found"]
         yield from ("", "For example:", *(f"  {line}" for line in lines))
 
 
@@ -274,14 +265,6 @@ def _headline(found: Histories) -> str:
         worlds = " or ".join(f"{n:,}" for n in found.worlds)
         many = "history explains" if found.number == 1 else "histories explain"
         return f"{found.number:,} {many} what {viewer} was told; worlds left: {worlds} (exact)."
-    if found.status == "possible moves only":
-        why = f", because {found.reason}" if found.reason else ""
-        few = ""
-        if found.attacks:
-            ways = counted(len(found.attacks), "way")
-            left = f"; worlds left: {' or '.join(f'{n:,}' for n in found.worlds)}" if found.worlds else ""
-            few = f" {ways} to attack{left}."
-        return f"The moves that are possible for {viewer}, without probabilities{why}.{few}"
     if not found.budget.scenarios:
         return f"Not finished, because {found.reason}; no history was found until then."
     tried = counted(found.budget.scenarios, "way")
@@ -315,17 +298,14 @@ def _why(found: Histories, reasons: Sequence[tuple[str, Reason | Undecided | Non
 
 
 def _content(found: Histories, example: bool) -> dict[str, Any]:
-    exact = found.status == "exact"
     content: dict[str, Any] = {"player": found.viewer, "reading": "exact"}
     content |= {"status": found.status, "reason": found.reason}
     content |= {"help": _HELP} if found.reason else {}
-    if exact:
+    if found.status == "exact":
         content |= {"histories": found.number, "worlds": list(found.worlds), "table": found.table().to_dict()}
         content["numbers"] = {
             name: {str(n): str(p) for n, p in numbers.items()} for name, numbers in found.numbers.items()
         }
-    elif found.maps:
-        content |= {"worlds": list(found.worlds), "attacks": [way for _, way in found.attacks]}
     content["moves"] = [
         {
             "phase": m.phase,

@@ -57,7 +57,6 @@ def refused(tmp_path, monkeypatch, capsys):
     [
         # files
         (["infer", ""], "no file is given: its name is empty"),
-        (["infer", "two.txt", "--possible", "attacks"], "`infer` without --possible (in Python infer(tol"),
         (["infer", "g.jsonl"], "g.jsonl: the log of a game, not the sheet of one player; `handout g.jsonl"),
         (
             ["play", "m.json"],

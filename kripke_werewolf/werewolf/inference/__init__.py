@@ -11,7 +11,6 @@ from kripke_werewolf.werewolf.inference.answers import (
     NoHistory,
     all_histories,
     infer,
-    possible_moves,
 )
 from kripke_werewolf.werewolf.inference.plan import Cell, Plan, plan_of
 from kripke_werewolf.werewolf.inference.reasons import Reason
@@ -31,6 +30,5 @@ __all__ = [
     "all_histories",
     "infer",
     "plan_of",
-    "possible_moves",
     "read_sheet",
 ]

@@ -10,18 +10,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import permutations
-from math import prod
 from typing import Literal, TypeAlias
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.language.operators import Atom, P, Probability
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import WorldName
 from kripke_werewolf.werewolf.inference.plan import (
@@ -33,7 +31,6 @@ from kripke_werewolf.werewolf.inference.plan import (
     idle,
     plan_of,
 )
-from kripke_werewolf.werewolf.inference.possible import Case, Findings, attack_maps_of, possible_choices
 from kripke_werewolf.werewolf.inference.reasons import Conclusion, Reason, read_conclusion, reason
 from kripke_werewolf.werewolf.inference.replay import Replay, deal_letters
 from kripke_werewolf.werewolf.inference.rows import Seen
@@ -48,14 +45,11 @@ from kripke_werewolf.werewolf.inference.search import (
     Budget,
     Find,
     Unfinished,
-    check_covered,
-    drawn_roles,
-    placements,
     search,
 )
-from kripke_werewolf.werewolf.inference.solver import Attacks, OutOfTime, PlacedMove, solver_covers
+from kripke_werewolf.werewolf.inference.solver import Attacks, OutOfTime, PlacedMove
 from kripke_werewolf.werewolf.questions import AskedOfGame, is_positive, resolve
-from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
+from kripke_werewolf.werewolf.rules import ACTION_WORDS
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
 from kripke_werewolf.werewolf.told import Told
@@ -66,7 +60,7 @@ _MOST_DEALS = 600
 """The most deals by which the worlds of a model are told apart."""
 _MOST_NUMBERED = 5
 """The most players for that if their numbers are hidden."""
-Status: TypeAlias = Literal["exact", "possible moves only", "not finished"]
+Status: TypeAlias = Literal["exact", "not finished"]
 
 
 class NoHistory(GameError):
@@ -107,13 +101,6 @@ class Histories:
     reason: str = ""
     """The reason why the search has not finished, or ""."""
     budget: Budget = field(default_factory=Budget)
-    choices: tuple[PlacedMove, ...] = ()
-    """The moves that the solver found possible, if only these are known."""
-    maps: tuple[Attacks, ...] = ()
-    """All combinations of attacks that the solver found possible, if they are few."""
-    sizes: tuple[int, ...] = ()
-    """The final numbers of worlds that the solver found possible; empty if it has not found all of them."""
-
     _replays: dict[tuple[tuple[str, ...], bool], Replay] = field(default_factory=dict, repr=False)
 
     @property
@@ -133,9 +120,7 @@ class Histories:
 
     @cached_property
     def worlds(self) -> tuple[int, ...]:
-        """The possible numbers of worlds of the superposition; empty if unknown."""
-        if self.status == "possible moves only":  # the search found but a part of them
-            return self.sizes
+        """The possible numbers of worlds of the superposition, as far as they were found."""
         return tuple(sorted({size for find in self.finds for size in find.sizes}))
 
     # moves
@@ -144,12 +129,8 @@ class Histories:
     def moves(self) -> tuple[Made, ...]:
         """Every possible move of each player in each phase, with its probability, most likely first.
 
-        In anonymous tables players are numbers. If the search has not finished, or the solver alone found the
-        moves, chances are None.
+        In anonymous tables players are numbers. If the search has not finished, chances are None.
         """
-        if self.status == "possible moves only":
-            made = [self._made(choice) for choice in self.choices]
-            return tuple(sorted(made, key=lambda m: (m.step, m.player, m.action, m.move)))
         total = self._total if self.status == "exact" else None
         made = [self._made(c, None if total is None else w / total) for c, w in self._weights.items()]
         return tuple(sorted(made, key=lambda m: (m.step, m.player, m.action, -(m.chance or 0), m.move)))
@@ -193,14 +174,11 @@ class Histories:
         return f"{words.does} {target}{shown}"
 
     @cached_property
-    def attacks(self) -> tuple[tuple[Fraction | None, Way], ...]:
+    def attacks(self) -> tuple[tuple[Fraction, Way], ...]:
         """All possible combinations of attacks, with their probabilities, the most likely first.
 
-        A combination lists (phase, attacker, target); players are numbers if tables are anonymous. The
-        probabilities of combinations found by the solver are None; there are none if these may be many.
+        A combination lists (phase, attacker, target); players are numbers if tables are anonymous.
         """
-        if self.status == "possible moves only":
-            return tuple((None, way) for way in sorted(map(self._way, self.maps)))
         sums: dict[Way, Fraction] = {}
         for find in self.finds:
             for way in find.attacks:
@@ -334,8 +312,7 @@ class Histories:
         read = read_conclusion(self.plan, conclusion)
         if read.fact is not None:
             return self.status == "exact" and self.chance(read.fact) == 0
-        tried = self.choices if self.status == "possible moves only" else self._weights
-        made = {read.made_by(choice) for choice in tried} - {None}
+        made = {read.made_by(choice) for choice in self._weights} - {None}
         return self.status != "not finished" and made == {False}
 
     # probabilities
@@ -350,7 +327,7 @@ class Histories:
         Raises GameError if not all histories were found.
         """
         if self.status != "exact":
-            raise _not_all(self.plan, self.reason or "only possible moves were looked for")
+            raise _not_all(self.reason)
         found: dict[frozenset[str], Fraction] = {}
         asked = sorted(atoms)
         mortal = any(atom.startswith(("dead_", "dominant_")) for atom in asked)
@@ -409,12 +386,11 @@ def _placed(find: Find, atoms: Sequence[str]) -> Iterator[tuple[Mapping[str, int
         yield {**place, **dict(zip(names, chosen, strict=True))}, Fraction(1, len(ways))
 
 
-def _not_all(plan: Plan, why: str) -> GameError:
-    moves = ", and `infer --possible moves` finds possible moves" if solver_covers(plan) else ""
+def _not_all(why: str) -> GameError:
     return GameError(
         f"not all histories were found, because {why}; a longer timeout (--timeout), fewer players or tables "
         "with exact numbers would help; reading='facts' (--reading facts) answers what follows from the "
-        f"facts alone{moves}"
+        "facts alone"
     )
 
 
@@ -471,20 +447,13 @@ def _choices(find: Find) -> Iterator[tuple[PlacedMove, Fraction]]:
 def find_histories(plan: Plan, budget: Budget) -> Histories:
     """Return all histories that explain a plan; raise NoHistory if there are none.
 
-    If the search does not finish, the status says so, and the solver may find the possible attacks.
+    If the search does not finish, the status says so.
     """
-    if budget.seconds is not None and solver_covers(plan):
-        budget = replace(budget, spared=budget.seconds / 3)
     finds: list[Find] = []
     try:
         finds.extend(search(plan, budget))
     except Unfinished as error:
-        try:
-            choices = _moves_of(_solver_choices(plan, ("attack",), budget.deadline))
-        except (OutOfTime, GameError):
-            choices = ()
-        status: Status = "possible moves only" if choices else "not finished"
-        return Histories(plan, tuple(finds), status, str(error), budget, choices)
+        return Histories(plan, tuple(finds), "not finished", str(error), budget)
     if not finds:
         raise NoHistory(plan)
     return Histories(plan, tuple(finds), budget=budget)
@@ -497,100 +466,12 @@ def all_histories(told: Told, budget: Budget) -> Histories:
     """
     plan = plan_of(told)
     try:
-        finds = tuple(search(plan, replace(budget, spared=0)))
+        finds = tuple(search(plan, budget))
     except Unfinished as error:
-        raise _not_all(plan, str(error)) from None
+        raise _not_all(str(error)) from None
     if not finds:
         raise NoHistory(plan)
     return Histories(plan, finds, budget=budget)
-
-
-_Solved: TypeAlias = tuple[Case, Findings]
-"""What the solver finds possible for a numbering and drawn roles."""
-
-
-def _solver_choices(
-    plan: Plan, actions: Sequence[Action], deadline: float | None, *, sizes: bool = False
-) -> list[_Solved]:
-    """Return the moves that the solver finds possible for each numbering and drawn roles, or raise OutOfTime.
-
-    `sizes`: with the possible numbers of worlds.
-    """
-    if not solver_covers(plan):
-        seers = counted(plan.setup.deck.seers, "seer")
-        raise GameError(
-            "the solver, which finds only possible moves (--possible), covers rules with ranked wolves and "
-            f"one seer, not {plan.setup.rules.name!r} with {seers}; `infer` without --possible "
-            "(in Python infer(told)) finds all histories under these rules, too"
-        )
-    found = []
-    for place, _ in placements(plan, ()):
-        for roles in drawn_roles(plan, place):
-            case = Case(plan, place, roles)
-            found.append((case, possible_choices(case, deadline=deadline, actions=actions, sizes=sizes)))
-    return found
-
-
-def _moves_of(solved: Sequence[_Solved]) -> tuple[PlacedMove, ...]:
-    return tuple(sorted({choice for _, possible in solved for choice in possible.moves}, key=str))
-
-
-def _sizes_of(solved: Sequence[_Solved]) -> tuple[int, ...]:
-    """Return the possible numbers of worlds; none if there are many, or if they are hard to find."""
-    if any(possible.moves and not possible.sizes for _, possible in solved):
-        return ()
-    return tuple(sorted({size for _, possible in solved for size in possible.sizes}))
-
-
-def possible_moves(
-    told: Told,
-    *,
-    actions: Sequence[Action] = ("vision", "attack"),
-    timeout: float | None = None,
-) -> Histories:
-    """Return the possible moves found by the solver, without probabilities and numbers of histories.
-
-    Verdicts are ignored, so a move found possible may still be excluded by one. If only attacks are requested
-    and few are open, all combinations of attacks are found too, and the numbers of worlds unless they are
-    many or hard to find. Needs the extra `[infer]`. Raises NoHistory if nothing is possible.
-    """
-    plan = plan_of(told)
-    check_covered(plan)
-    deadline = None if timeout is None else time.monotonic() + timeout
-    try:
-        attacks_only = set(actions) == {"attack"}
-        solved = _solver_choices(plan, actions, deadline, sizes=attacks_only)
-    except OutOfTime:
-        return Histories(plan, (), "not finished", f"the time was up ({timeout:g} s)")
-    begun = any(isinstance(s, Acting) and {*actions} & {*plan.setup.actions(s.phase)} for s in plan.steps)
-    choices = _moves_of(solved)
-    if not choices and begun:
-        raise NoHistory(plan)
-    maps = _few_ways(solved, deadline) if attacks_only else ()
-    return Histories(plan, (), "possible moves only", choices=choices, maps=maps, sizes=_sizes_of(solved))
-
-
-_FEW = 200
-"""The most combinations of attacks that the solver lists."""
-
-
-def _few_ways(solved: Sequence[_Solved], deadline: float | None) -> tuple[Attacks, ...]:
-    """Return all combinations of attacks found by the solver; none if there may be many."""
-    several: dict[tuple[int, int], list[int | None]] = {}
-    for choice in _moves_of(solved):
-        several.setdefault((choice.step, choice.actor), []).append(choice.target)
-    if prod(map(len, several.values())) > _FEW:
-        return ()
-    if all(len(targets) == 1 for targets in several.values()):
-        return ({key: target for key, (target,) in several.items()},)
-    maps: dict[tuple[tuple[tuple[int, int], int | None], ...], Attacks] = {}
-    try:
-        for case, possible in solved:
-            for attacks in attack_maps_of(case, possible, deadline=deadline):
-                maps[tuple(sorted(attacks.items()))] = attacks
-    except OutOfTime:
-        return ()
-    return tuple(maps.values())
 
 
 def infer(
@@ -601,10 +482,9 @@ def infer(
 ) -> Histories:
     """Return all histories that explain a player's information.
 
-    `timeout`: the total time in seconds. If the search is not finished in two thirds of it, the solver gets
-    the rest, and the answer is marked as possible moves only, or as unfinished. `progress` is called from
-    time to time with the number of scenarios tried. Raises NoHistory if the sheet contradicts itself, and
-    GameError if the search does not support the rules.
+    `timeout`: the total time in seconds; if the search is not finished by then, the status says so.
+    `progress` is called from time to time with the number of scenarios tried. Raises NoHistory if the sheet
+    contradicts itself, and GameError if the search does not support the rules.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="gekka")
@@ -626,5 +506,4 @@ __all__ = [
     "all_histories",
     "find_histories",
     "infer",
-    "possible_moves",
 ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from itertools import product
@@ -30,7 +30,6 @@ from kripke_werewolf.werewolf.inference.plan import (
     Plan,
     Published,
 )
-from kripke_werewolf.werewolf.inference.possible import Case
 from kripke_werewolf.werewolf.inference.scenarios import deals_of, is_true
 from kripke_werewolf.werewolf.inference.search import drawn_roles, placements
 from kripke_werewolf.werewolf.inference.solver import (
@@ -44,7 +43,7 @@ from kripke_werewolf.werewolf.inference.solver import (
     solver_covers,
 )
 from kripke_werewolf.werewolf.questions import resolve
-from kripke_werewolf.werewolf.roles import is_wolf
+from kripke_werewolf.werewolf.roles import Role, is_wolf
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
 from kripke_werewolf.werewolf.wording import vocabulary
 
@@ -227,6 +226,14 @@ def reason(
         least,
         tuple(cells[i] for i in forcing.entries if least != "not reduced" or i in forcing.needed),
     )
+
+
+class Case(NamedTuple):
+    """A player's information for one numbering of the players, and given drawn roles."""
+
+    plan: Plan
+    place: Mapping[str, int]
+    roles: Mapping[tuple[int, int], Role]
 
 
 class Refutation(NamedTuple):

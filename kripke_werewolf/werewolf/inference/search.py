@@ -43,7 +43,6 @@ from kripke_werewolf.werewolf.inference.plan import (
     check_published,
     unplanned,
 )
-from kripke_werewolf.werewolf.inference.possible import attack_maps
 from kripke_werewolf.werewolf.inference.rows import MAX_LEAVES, Leaf, Part, TooManyLeaves, parts_of
 from kripke_werewolf.werewolf.inference.scenarios import (
     ANYBODY,
@@ -64,6 +63,7 @@ from kripke_werewolf.werewolf.inference.solver import (
 from kripke_werewolf.werewolf.inference.solver import (
     OutOfTime,
     Problem,
+    attack_maps,
     solver_covers,
 )
 from kripke_werewolf.werewolf.roles import WOLF, Role, is_wolf
@@ -92,8 +92,6 @@ class Budget:
     """How long a search may take and how much it may hold; counts what it has done."""
 
     seconds: float | None = None
-    spared: float = 0
-    """How many of the seconds are left for the solver."""
     states: int = MAX_STATES
     started: float = field(default_factory=time.monotonic)
     scenarios: int = 0
@@ -110,11 +108,6 @@ class Budget:
         """Return the seconds that are left, at most these."""
         return most if self.deadline is None else min(max(self.deadline - time.monotonic(), 0.0), most)
 
-    @property
-    def turn(self) -> float | None:
-        """When the search has to stop, for the solver to begin."""
-        return None if self.deadline is None else self.deadline - self.spared
-
     def options(self, part: Part) -> list[Leaf]:
         """Return the evolutions of a part, remembered for the next numbering of the players."""
         key = id(part.scenario.plan), part.key
@@ -128,7 +121,7 @@ class Budget:
         """Raise Unfinished when the time is over, and tell the progress."""
         if self.progress is not None:
             self.progress(self.scenarios)
-        if self.turn is not None and time.monotonic() > self.turn:
+        if self.deadline is not None and time.monotonic() > self.deadline:
             raise Unfinished(f"the time was up ({self.seconds:g} s)")
 
 
@@ -284,7 +277,7 @@ def _solved(
     problem = Problem(plan, place, roles)
     found: list[AttackMap] = []
     try:
-        for attacks in attack_maps(problem, deadline=budget.turn):
+        for attacks in attack_maps(problem, deadline=budget.deadline):
             budget.tick()
             found.append(attacks)
             if len(found) > MAX_MAPS:

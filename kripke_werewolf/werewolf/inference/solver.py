@@ -10,7 +10,7 @@ the solver rules out is impossible, and what it finds is checked by adding up.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from threading import Event, Thread
@@ -728,6 +728,21 @@ class OutOfTime(Exception):
     """The solver did not finish."""
 
 
+def attack_maps(problem: Problem, *, deadline: float | None) -> Iterator[Attacks]:
+    """Yield the attacks of all solutions, each once; raise OutOfTime if they could not all be found."""
+    while True:
+        solution = problem.solve(seconds=seconds_left(deadline))
+        if solution.found is None:
+            raise OutOfTime
+        if not solution.found:
+            return
+        made = [c for c in solution.made if c.action == "attack"]
+        yield {(c.step, c.actor): c.target for c in sorted(made)}
+        if not made:
+            return
+        problem.model.add_bool_or([problem.choices[c].Not() for c in made])
+
+
 def seconds_left(deadline: float | None) -> float | None:
     """Return the seconds until a deadline, None if there is none; raise OutOfTime if it is over."""
     left = None if deadline is None else deadline - time.monotonic()
@@ -743,6 +758,7 @@ __all__ = [
     "Problem",
     "SolverResult",
     "Summed",
+    "attack_maps",
     "check_solver",
     "seconds_left",
     "solver_covers",
