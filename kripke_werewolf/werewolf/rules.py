@@ -155,10 +155,9 @@ class Rules:
         self._check_combinations()
 
     def _check_combinations(self) -> None:
-        if self.attack == "dominant" and not self.ranked:
-            raise GameError("attack='dominant' needs ranked=True: equal wolves have no highest rank")
-        if not self.ranked and self.attackers == "dominant":
-            raise GameError("attackers='dominant' needs ranked=True: equal wolves have no highest rank")
+        for name in ("attack", "attackers"):
+            if getattr(self, name) == "dominant" and not self.ranked:
+                raise GameError(f"{name}='dominant' needs ranked=True: equal wolves have no highest rank")
         if self.attack == "fractional" and self.attack_must_be_possible:
             raise GameError("attack_must_be_possible is about attack='dominant': a bite removes no world")
         if "vote" not in self.cycle:
