@@ -578,11 +578,25 @@ class AllHistories:
         return 0
 
     def covers(self, told: Told, question: Formula) -> Cover:
-        """Return whether a question is about what the owners know."""
+        """Return whether a question is about what the owners know, and histories of the game are found.
+
+        The cost is the number of deals that sums go over, or the most histories that are listed.
+        """
+        from kripke_werewolf.werewolf.inference.plan import BY_FACTS, plan_of
+        from kripke_werewolf.werewolf.inference.replay import MOST_HISTORIES, unlisted
+        from kripke_werewolf.werewolf.inference.search import unsearched
+
         operators = (s.OfAgent, s.OfGroup, Probability)
-        if all(f.pointwise or isinstance(f, operators) for f in question.subformulas()):
-            return Cover(0)
-        return Cover(None, "reading='exact' is about what players know now", ("reading='facts' can answer",))
+        if not all(f.pointwise or isinstance(f, operators) for f in question.subformulas()):
+            return Cover(
+                None, "reading='exact' is about what players know now", ("reading='facts' can answer",)
+            )
+        if self._of_one(told, question):
+            why, cost = unsearched(plan_of(told)), told.setup.deck.worlds
+        else:
+            why = unlisted(told, sorted(question.agents), weighted=is_weighted(question))
+            cost = MOST_HISTORIES
+        return Cover(None, why, (BY_FACTS,)) if why else Cover(cost)
 
     def of(self, told: Told, player: str) -> Found:
         """Return the histories that explain what an owner was told."""

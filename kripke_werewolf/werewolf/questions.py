@@ -295,12 +295,12 @@ class AskedOfGame:
     @property
     def _undivided(self) -> Verdict:
         """The verdict of the engine; what is known by the facts alone is known if histories are too many."""
-        f, exact = self.formula, self.exact
+        f, exact, engine = self.formula, self.exact, self.engine
         if exact is not None and self.knowers and is_positive(f) and exact.unfinished(self.known, f):
             by_facts = self._by_facts().verdict
             if by_facts == "true":
                 return by_facts
-        return self.engine.verdict(self.known, f)
+        return engine.verdict(self.known, f)
 
     @cached_property
     def _settled(self) -> Formula:

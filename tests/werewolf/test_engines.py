@@ -10,7 +10,8 @@ import pytest
 
 import kripke_werewolf as kw
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.werewolf.engines import Counting, ListedWorlds, cheapest
+from kripke_werewolf.werewolf.engines import AllHistories, Counting, ListedWorlds, cheapest
+from kripke_werewolf.werewolf.inference import Budget
 from kripke_werewolf.werewolf.told import told
 
 
@@ -64,3 +65,35 @@ def test_what_was_told_is_equal_for_games_a_group_cannot_tell_apart() -> None:
     assert first.of() == told(looks[1])
     assert told(looks[0], full=True) != told(looks[1], full=True)
     assert told(looks[0], full=True).of("Cy") != told(looks[1], full=True).of("Cy")
+
+
+@pytest.mark.parametrize(
+    ("question", "more", "why"),
+    [
+        ("K_Ann wolf_Bo", {"deal": "classical"}, "no table is published"),
+        ("K_Ann K_Bo wolf_Cy", {"sample": 3}, "shows no exact tables"),
+        ("K_Ann P_Bo(wolf_Cy) >= 1/2", {}, "has not ended has no probability"),
+    ],
+)
+def test_histories_say_before_a_search_what_they_do_not_cover(
+    question: str, more: dict[str, Any], why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = kw.QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="straat", rng=1, **more)
+    engine, f = AllHistories(Budget()), kw.parse(question)
+    known = told(game, *sorted(f.agents))
+    monkeypatch.setattr(AllHistories, "listed", None)
+    monkeypatch.setattr(AllHistories, "of", None)
+    cover = engine.covers(known, f)
+    assert cover.cost is None
+    assert why in cover.why
+    assert any("reading='facts'" in help_ for help_ in cover.helps)
+    with pytest.raises(GameError, match=f"histories: .*{why}.*what would help: reading='facts'"):
+        game.ask(question, reading="exact")
+
+
+def test_what_a_player_knows_of_roles_is_counted() -> None:
+    game = kw.QuantumWerewolf([f"P{i}" for i in range(12)], wolves=3, rules="cisra", rng=1)
+    for name in game.players:
+        game = game.vision(name, game.legal_targets(name, "vision")[0])
+    known, question = told(game, "P1"), kw.parse("K_P1 wolf_P2")
+    assert isinstance(cheapest([ListedWorlds(10**6), Counting()], known, question), Counting)

@@ -151,6 +151,9 @@ def test_too_many_histories_are_not_listed(monkeypatch):
     game = QuantumWerewolf(NAMES, wolves=1, rules="straat", rng=1)
     with pytest.raises(GameError, match=r"more than 50 histories.*reading='facts'"):
         game.ask("K_Ann K_Bo wolf_Cy", reading="exact")
+    with pytest.raises(GameError) as error:
+        game.ask("K_Ann K_Bo wolf_Cy", reading="exact", timeout=60)
+    assert "timeout" not in str(error.value)  # more time would not help
 
 
 def test_what_was_announced_is_common_knowledge_without_a_search(monkeypatch):

@@ -7,13 +7,13 @@ the player knows it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
-from kripke_werewolf.errors import GameError
 from kripke_werewolf.reports.tables import Cell as Value
 from kripke_werewolf.reports.tables import Rounded
 from kripke_werewolf.werewolf.events import (
@@ -311,33 +311,6 @@ def _named(step: Moment) -> Iterator[str]:
     yield from step.dead
 
 
-def _aftermath(setup: Setup, viewer: str, news: Iterable[Moment], *, voted: bool) -> Iterator[Moment]:
-    """Yield a player's information after a vote or at the end of a phase, including silence.
-
-    That nobody else died, that the game continued, and that there was no notice are information as well.
-    `news`: single deaths, the collapse, the verdict, and a notice; deaths after the collapse are of the world
-    drawn.
-    """
-    deaths: tuple[dict[str, str | None], dict[str, str | None]] = {}, {}
-    drawn, role, ended = False, None, Judged()
-    for step in news:
-        match step:
-            case Died(players=players):
-                deaths[drawn].update(players)
-            case Judged(collapsed=True):
-                drawn = True
-            case Judged():
-                ended = step
-            case Noticed(role=told):
-                role = told
-    if not voted or setup.rules.verdict_at_vote == "after deaths":
-        yield Died(deaths[0])
-    if ended.verdict is not None or setup.rules.verdict_after == "phase" or voted:
-        yield replace(ended, collapsed=drawn, found=deaths[1], role=role if drawn else None)
-    if not drawn:
-        yield Noticed(viewer, role)
-
-
 # --- from what was told ------------------------------------------------------------------------------
 
 
@@ -399,36 +372,41 @@ def _moves(told: Told, entry: Entry, dead: frozenset[str]) -> Iterator[tuple[tup
 
 
 def _what_followed(told: Told, entry: Entry) -> Iterator[Moment]:
-    """Yield the consequences of each vote and of the end of the phase: deaths, verdict, notices."""
-    news: list[Moment] = []
-    begun: VotedOff | PhaseEnded | None = None
-    for event in (*entry.events, None):
-        if begun is not None and (event is None or isinstance(event, VotedOff | PhaseEnded)):
-            yield from _aftermath(told.setup, told.player, news, voted=isinstance(begun, VotedOff))
-        match event:
-            case VotedOff() | PhaseEnded():
-                begun, news = event, []
-                if isinstance(event, VotedOff):
-                    yield Voted(event.player, event.announced)
-            case FoundDead():
-                news.append(Died({event.player: event.announced}))
-            case Collapsed():
-                news.append(Judged(collapsed=True))
-            case Notice() if event.player == told.player:
-                news.append(Noticed(event.player, event.role))
-            case GameEnded():
-                news.append(Judged(event.verdict, event.winners))
+    """Yield what each vote and the end of the phase brought: deaths, verdict, notice, and silence.
+
+    That nobody else died, that the game continued, and that there was no notice are information as well.
+    Deaths after a collapse are of the world drawn.
+    """
+    begun = [n for n, event in enumerate(entry.events) if isinstance(event, VotedOff | PhaseEnded)]
+    for first, end in pairwise([*begun, len(entry.events)]):
+        event, *news = entry.events[first:end]
+        if voted := isinstance(event, VotedOff):
+            yield Voted(event.player, event.announced)
+        drawn = next((n for n, e in enumerate(news) if isinstance(e, Collapsed)), len(news))
+        collapsed = drawn < len(news)
+        before, after = (
+            {e.player: e.announced for e in part if isinstance(e, FoundDead)}
+            for part in (news[:drawn], news[drawn:])
+        )
+        verdict = next((e for e in news if isinstance(e, GameEnded)), None)
+        role = next((e.role for e in news if isinstance(e, Notice) and e.player == told.player), None)
+        if not voted or told.setup.rules.verdict_at_vote == "after deaths":
+            yield Died(before)
+        if verdict is not None:
+            yield Judged(verdict.verdict, verdict.winners, collapsed, after, role if collapsed else None)
+        elif voted or told.setup.rules.verdict_after == "phase":
+            yield Judged(None, (), collapsed, after, role if collapsed else None)
+        if not collapsed:
+            yield Noticed(told.player, role)
 
 
-def check_published(told: Told) -> None:
-    """Raise GameError for games without exact published tables, and without worlds."""
-    setup = told.setup
-    if setup.deal == "classical":
-        raise GameError(f"in a classical deal no table is published; {BY_FACTS}")
-    if setup.sample is not None:
-        raise GameError(f"a game on a sample of its worlds shows no exact tables; {BY_FACTS}")
-    if told.verdict == "draw":
-        raise GameError("no world is left, so there is nothing to know about the game")
+def unpublished(told: Told) -> str:
+    """Return why a game has no exact published tables, or no worlds; or ""."""
+    if told.setup.deal == "classical":
+        return "in a classical deal no table is published"
+    if told.setup.sample is not None:
+        return "a game on a sample of its worlds shows no exact tables"
+    return "no world is left, so there is nothing to know about the game" if told.verdict == "draw" else ""
 
 
 _PLANNED = (

@@ -41,7 +41,7 @@ from kripke_werewolf.werewolf.events import (
     in_seat_order,
     is_action,
 )
-from kripke_werewolf.werewolf.inference.plan import BY_FACTS, check_published, played_in_public, unplanned
+from kripke_werewolf.werewolf.inference.plan import BY_FACTS, played_in_public, unplanned, unpublished
 from kripke_werewolf.werewolf.moves import Moved, end_phase, play
 from kripke_werewolf.werewolf.roles import VILLAGER, Role, letter
 from kripke_werewolf.werewolf.rules import FACTS, Action
@@ -74,6 +74,10 @@ Numbering: TypeAlias = tuple[int, ...]
 
 class _Stopped(Exception):
     """Not all histories could be listed; the message says why."""
+
+
+class _Late(_Stopped):
+    """The time was up."""
 
 
 @dataclass(slots=True)
@@ -109,6 +113,23 @@ class PlayedPhase:
     numberings: tuple[Numbering, ...]
 
 
+def unlisted(told: Told, agents: Sequence[str], *, weighted: bool = False) -> str:
+    """Return why the histories with what some players were told are not listed, or ""."""
+    if why := unpublished(told):
+        return why
+    for entry in told.entries:  # between moves, nobody knows who has acted before
+        if (why := unplanned(entry)) and not played_in_public(told.setup, entry):
+            return why
+    if len(agents) > 1 and any(isinstance(event, Refused) for event in told.events):
+        return "an attack was refused; what several players know of each other is then not listed"
+    if weighted and told.running:
+        return (
+            "whether others have moved in a phase that has not ended has no probability; ask what they "
+            "know, or ask when the phase is over"
+        )
+    return ""
+
+
 class Replay:
     """All histories with the public part of what some players were told.
 
@@ -118,21 +139,8 @@ class Replay:
     def __init__(
         self, told: Told, agents: Sequence[str], *, weighted: bool = False, budget: Budget | None = None
     ) -> None:
-        check_published(told)
-        for entry in told.entries:  # between moves, nobody knows who has acted before
-            if (why := unplanned(entry)) and not played_in_public(told.setup, entry):
-                raise GameError(f"{why}; {BY_FACTS}")
-        refused = any(isinstance(event, Refused) for event in told.events)
-        if refused and len(agents) > 1:
-            raise GameError(
-                "an attack was refused; what several players know of each other is then not listed; "
-                f"{BY_FACTS}"
-            )
-        if weighted and told.running:
-            raise GameError(
-                "whether others have moved in a phase that has not ended has no probability; ask what they "
-                "know, or ask when the phase is over, or with reading='facts'"
-            )
+        if why := unlisted(told, agents, weighted=weighted):
+            raise GameError(f"{why}; {BY_FACTS}")
         self.told, self.agents, self.weighted, self.budget = told, tuple(agents), weighted, budget
         self.public = told.of()
         self.players = told.setup.players
@@ -140,6 +148,7 @@ class Replay:
         self.setup = replace(told.setup, numbers=told.setup.numbers or seats)
         self.game, self.declared = Stage(self.setup), declared(self.setup)
         self._courses: list[PlayedHistory] = []
+        self._late = False
 
     # all histories
 
@@ -149,6 +158,7 @@ class Replay:
         try:
             self._courses = self._listed()
         except _Stopped as stopped:
+            self._late = isinstance(stopped, _Late)
             return str(stopped)
         return ""
 
@@ -156,8 +166,9 @@ class Replay:
     def courses(self) -> list[PlayedHistory]:
         """All histories; raise GameError if not all were listed."""
         if self.unfinished:
+            time_helps = "a longer timeout (--timeout), " if self._late else ""
             raise GameError(
-                f"not all histories were listed, because {self.unfinished}; a longer timeout (--timeout), "
+                f"not all histories were listed, because {self.unfinished}; {time_helps}"
                 f"fewer players, an earlier moment or a question about one player would help; {BY_FACTS}"
             )
         return self._courses
@@ -194,7 +205,7 @@ class Replay:
     def _tick(self) -> None:
         deadline = None if self.budget is None else self.budget.deadline
         if self.budget is not None and deadline is not None and time.monotonic() > deadline:
-            raise _Stopped(f"the time was up ({self.budget.seconds:g} s)")
+            raise _Late(f"the time was up ({self.budget.seconds:g} s)")
 
     def _phase(self, course: PlayedHistory, number: int) -> Iterator[PlayedHistory]:
         """Yield the history after every way a phase may have gone."""
@@ -728,4 +739,4 @@ def deal_letters(setup: Setup, facts: frozenset[str]) -> str:
     return letters
 
 
-__all__ = ["MOST_HISTORIES", "Replay", "deal_atoms", "deal_letters"]
+__all__ = ["MOST_HISTORIES", "Replay", "deal_atoms", "deal_letters", "unlisted"]

@@ -40,8 +40,8 @@ from kripke_werewolf.werewolf.inference.plan import (
     Plan,
     Published,
     Voted,
-    check_published,
     unplanned,
+    unpublished,
 )
 from kripke_werewolf.werewolf.inference.rows import MAX_LEAVES, Leaf, Part, TooManyLeaves, parts_of
 from kripke_werewolf.werewolf.inference.scenarios import (
@@ -192,37 +192,28 @@ class Find:
         return tuple(g[o][0] for g, o in zip(self.groups, self.total.example, strict=True))
 
 
-def check_covered(plan: Plan) -> None:
-    """Raise GameError for games of which the method cannot find the histories, with what would work."""
-    setup, rules = plan.setup, plan.setup.rules
-    instead = f"; {BY_FACTS}"
-    check_published(plan.told)
-    if why := next(filter(None, map(unplanned, plan.told.entries)), ""):
-        raise GameError(f"{why}{instead}")
-    if setup.deck.worlds > MAX_DEALS:
-        raise GameError(
-            f"the deck has {setup.deck.worlds:,} deals, more than the {MAX_DEALS:,} that are searched for "
-            f"histories; fewer players or wolves would shrink it{instead}"
-        )
-    game = declared(setup)
+def unsearched(plan: Plan) -> str:
+    """Return why the method cannot find the histories of a game, or ""."""
+    setup, rules, game = plan.setup, plan.setup.rules, declared(plan.setup)
     act = game.acts["attack"]
+    if why := unpublished(plan.told) or next(filter(None, map(unplanned, plan.told.entries)), ""):
+        return why
+    if setup.deck.worlds > MAX_DEALS:
+        return (
+            f"the deck has {setup.deck.worlds:,} deals, more than the {MAX_DEALS:,} that are searched for "
+            "histories; fewer players or wolves would shrink it"
+        )
     if not all(fixed_by(game, each) for each in game.acts.values()):
-        raise GameError(
-            f"whose an action is changes within a night, which the search does not cover{instead}"
-        )
-    late = rules.acting_order == "random" and act.refusable
-    if late and any("night" in kinds for kinds in (rules.opening, rules.cycle)):
-        raise GameError(
+        return "whose an action is changes within a night, which the search does not cover"
+    night = any("night" in kinds for kinds in (rules.opening, rules.cycle))
+    if night and rules.acting_order == "random" and act.refusable:
+        return (
             f"the rules {rules.name!r} refuse attacks by what happened earlier in a night of random order, "
-            f"which the search for histories does not cover{instead}"
+            "which the search for histories does not cover"
         )
-    if game.mark is not None:
-        for step in plan.steps:
-            if isinstance(step, Died) and len(step.players) > 1:
-                raise GameError(
-                    "several players were bitten to death at once, which the search for histories does not "
-                    f"cover{instead}"
-                )
+    if game.mark is not None and any(isinstance(s, Died) and len(s.players) > 1 for s in plan.steps):
+        return "several players were bitten to death at once, which the search for histories does not cover"
+    return ""
 
 
 def search(plan: Plan, budget: Budget, *, named: Sequence[str] = ()) -> Iterator[Find]:
@@ -231,7 +222,8 @@ def search(plan: Plan, budget: Budget, *, named: Sequence[str] = ()) -> Iterator
     `named`: players whose numbers are to be told apart, besides those that the plan names. Raises
     Unfinished when the time or the memory is not enough.
     """
-    check_covered(plan)
+    if why := unsearched(plan):
+        raise GameError(f"{why}; {BY_FACTS}")
     for case in _by_moves_left(plan):
         yield from _found(case, budget, named)
 
@@ -724,4 +716,4 @@ class _Sums:
         return (Fraction(number), *[each] * self.ways, *[each * size] * self.ways)
 
 
-__all__ = ["Budget", "Find", "Unfinished", "check_covered", "drawn_roles", "placements", "search"]
+__all__ = ["Budget", "Find", "Unfinished", "drawn_roles", "placements", "search", "unsearched"]
