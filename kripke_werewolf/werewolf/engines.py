@@ -59,9 +59,6 @@ _MOST_CASES = 1000
 _MOST_KEPT = 64
 """The most courses and models that are kept for further questions about the same game."""
 
-_COUNTED = 50
-"""The number of worlds whose model takes about as long as counting them."""
-
 _SECONDS_FOR_ENTRIES = 10
 """The most seconds for finding the entries of tables on which an answer rests."""
 
@@ -150,7 +147,7 @@ class Counting:
 
     def floor(self, told: Told) -> float:
         """Return the size of a model that takes about as long."""
-        return _COUNTED
+        return MANY
 
     def covers(self, told: Told, question: Formula) -> Cover:
         """Return whether a question is about facts, or about what single players know of facts."""
@@ -165,7 +162,7 @@ class Counting:
             if isinstance(refused := self._counted(told, player, body), Cover):
                 return refused
         facts = question.is_boolean and self.superposition is not None
-        return Cover(max(self.limit, MANY) if facts else _COUNTED)
+        return Cover(max(self.limit, MANY) if facts else MANY)
 
     def _of(self, told: Told, player: str) -> Superposition | str:
         """Return the worlds of a player ("": of all owners); or why they are not counted."""

@@ -231,7 +231,10 @@ def knowledge_of(
             histories = all_histories(told(game, viewer), budget)
             chance: Callable[[str], Fraction] = partial(_by_histories, histories)
         else:
-            chance = _chances(told(game, viewer), limit=limit, timeout=timeout)[0]
+            known, counting = told(game, viewer), Counting()
+            chance = partial(counting.chance, known)
+            if counting.covers(known, P(viewer, TRUE) >= 0).cost is None:
+                chance = _chances(known, limit=limit, timeout=timeout)[0]
         for subject in players:
             shares[viewer, subject] = {role: chance(f"{role}_{subject}") for role in _ROLES}
     second: dict[tuple[str, str, str], bool | None] = {}

@@ -372,7 +372,7 @@ def _moves(told: Told, entry: Entry, dead: frozenset[str]) -> Iterator[tuple[tup
 
 
 def _what_followed(told: Told, entry: Entry) -> Iterator[Moment]:
-    """Yield what each vote and the end of the phase brought: deaths, verdict, notice, and silence.
+    """Yield the outcome of each vote and of the end of the phase: deaths, verdict, notice, and silence.
 
     That nobody else died, that the game continued, and that there was no notice are information as well.
     Deaths after a collapse are of the world drawn.
