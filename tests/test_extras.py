@@ -30,7 +30,7 @@ table = records(transmission(rounds=1), 1, rng=1)
 SEVERAL_WOLVES = """
 from kripke_werewolf import QuantumWerewolf
 from kripke_werewolf.werewolf.inference import infer
-game = QuantumWerewolf("ABCDEF", wolves=2, rules="cisra", rng=1)
+game = QuantumWerewolf(list("ABCDEF"), wolves=2, rules="cisra", rng=1)
 while game.phase.position < 3:
     for name in game.may_act:
         for action in game.may_act[name]:
