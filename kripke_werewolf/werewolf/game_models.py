@@ -256,6 +256,7 @@ def _on_arrays(
 
     from kripke_werewolf.models.arrays import Valuation
     from kripke_werewolf.models.cells import Partition, total_relation
+    from kripke_werewolf.models.numbering import rows_numbered
 
     setup, size = known.setup, worlds.size
 
@@ -272,11 +273,15 @@ def _on_arrays(
     relations: dict[str, Relation] = {agent: total_relation(size) for agent in agents}
     actual = np.ones(size, bool)
     if setup.deal == "classical":
-        for agent in agents:
-            numbers: dict[Hashable, int] = {}
-            seen = map(_card_seen(setup, agent), names())
-            cells = [numbers.setdefault(card, len(numbers)) for card in seen]
-            relations[agent] = Partition(np.array(cells, np.int32), len(numbers))
+        roles, seats = setup.deck.roles, range(len(setup.players))
+        held = [[worlds.has_role(seat, role) for role in roles] for seat in seats]
+        cards = [np.argmax(masks, axis=0) for masks in held]
+        wolf = [worlds.has_role(seat, WOLF) for seat in seats]
+        pack = [(np.where(w, card, 0), len(roles)) for w, card in zip(wolf, cards, strict=True)]
+        team, teams = rows_numbered(pack, size)
+        for agent, seat in zip(agents, map(setup.seat, agents), strict=True):
+            seen = [(cards[seat], len(roles)), (np.where(wolf[seat], team, 0), teams)]
+            relations[agent] = Partition(*rows_numbered(seen, size))
         for owner, role in known.cards:
             actual &= worlds.has_role(setup.seat(owner), role)
     return KripkeModel.from_parts(
@@ -296,7 +301,7 @@ def _listed(
     names = worlds.world_strings(deaths=False)
     seen = {agent: _card_seen(setup, agent) if classical else lambda world: None for agent in agents}
     cards = [(setup.seat(name), letter(role)) for name, role in known.cards]
-    designated = [world for world in names if all(world[seat] == card for seat, card in cards)]
+    dealt = (world for world in names if all(world[seat] == card for seat, card in cards))
     facts = {letter(role): {role, WOLF if is_wolf(role) else "good"} for role in setup.deck.roles}
 
     def true_at(world: str) -> list[str]:
@@ -309,7 +314,7 @@ def _listed(
         for fact in (*setup.deck.roles, WOLF, "good", *(["dead"] if player in mortal else []))
     ]
     return KripkeModel.from_observations(
-        names, seen, true_at, designated if classical else None, atoms=atoms, weights=dict.fromkeys(alike)
+        names, seen, true_at, dealt if classical else None, atoms=atoms, weights=dict.fromkeys(alike)
     )
 
 
