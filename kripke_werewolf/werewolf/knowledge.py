@@ -233,7 +233,7 @@ def knowledge_of(
         else:
             known, counting = told(game, viewer), Counting()
             chance = partial(counting.chance, known)
-            if counting.covers(known, P(viewer, TRUE) >= 0).cost is None:
+            if counting.covers(known, P(viewer, TRUE) >= 0).cost is None:  # no model is shown: counting first
                 chance = _chances(known, limit=limit, timeout=timeout)[0]
         for subject in players:
             shares[viewer, subject] = {role: chance(f"{role}_{subject}") for role in _ROLES}

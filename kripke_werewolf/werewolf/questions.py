@@ -110,7 +110,7 @@ class Answer(Displayed):
     sampled: str = ""
     """The part of the worlds it refers to, if the game is played on a sample; else ""."""
     explained: Callable[[], Explanation] | None = field(default=None, repr=False, compare=False)
-    """A function that returns the explanation; None if there is none."""
+    """A function that returns the explanation; None for an answer without one."""
 
     @property
     def holds(self) -> bool:

@@ -10,6 +10,7 @@ import pytest
 
 import kripke_werewolf as kw
 from kripke_werewolf.errors import GameError
+from kripke_werewolf.werewolf import game_models
 from kripke_werewolf.werewolf.engines import AllHistories, Counting, ListedWorlds, cheapest
 from kripke_werewolf.werewolf.inference import Budget
 from kripke_werewolf.werewolf.told import told
@@ -99,3 +100,20 @@ def test_who_knows_what_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert game.ask(listed).holds
     monkeypatch.setattr(ListedWorlds, "shown", None)
     game.knowledge()
+
+
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+@pytest.mark.parametrize("names", [["Ann", "Bo", "Cy", "Di"], ["名前", "Mr. X", "é", "q", "z"]])
+def test_a_classical_deal_looks_the_same_on_arrays(
+    rules: str, names: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    facts = [(player, f"{fact}_{other}") for player in names for other in names for fact in ("wolf", "seer")]
+    found = []
+    for arrays in (True, False):
+        monkeypatch.setattr(game_models, "arrays_are_there", lambda arrays=arrays: arrays)
+        game = kw.QuantumWerewolf(names, wolves=2, rules=rules, deal="classical", rng=3)
+        found.append([str(game.ask(kw.K(player, kw.Atom(fact)))) for player, fact in facts])
+        model = game.model(agents=names)
+        found[-1] += [str(model.where(kw.K(player, kw.Atom(fact)))) for player, fact in facts]
+    assert found[0] == found[1]
+    assert "yes" in found[0]

@@ -97,11 +97,15 @@ class Histories:
     plan: Plan
     """What the player was told, as constraints."""
     finds: tuple[Find, ...]
-    status: Status = "exact"
     reason: str = ""
     """The reason why the search has not finished, or ""."""
     budget: Budget = field(default_factory=Budget)
     _replays: dict[tuple[tuple[str, ...], bool], Replay] = field(default_factory=dict, repr=False)
+
+    @property
+    def status(self) -> Status:
+        """Whether all histories were found."""
+        return "not finished" if self.reason else "exact"
 
     @property
     def viewer(self) -> str:
@@ -313,7 +317,7 @@ class Histories:
         if read.fact is not None:
             return self.status == "exact" and self.chance(read.fact) == 0
         made = {read.made_by(choice) for choice in self._weights} - {None}
-        return self.status != "not finished" and made == {False}
+        return self.status == "exact" and made == {False}
 
     # probabilities
 
@@ -453,7 +457,7 @@ def find_histories(plan: Plan, budget: Budget) -> Histories:
     try:
         finds.extend(search(plan, budget))
     except Unfinished as error:
-        return Histories(plan, tuple(finds), "not finished", str(error), budget)
+        return Histories(plan, tuple(finds), str(error), budget)
     if not finds:
         raise NoHistory(plan)
     return Histories(plan, tuple(finds), budget=budget)
@@ -464,14 +468,10 @@ def all_histories(told: Told, budget: Budget) -> Histories:
 
     Raises NoHistory if there are none, and GameError if not all were found.
     """
-    plan = plan_of(told)
-    try:
-        finds = tuple(search(plan, budget))
-    except Unfinished as error:
-        raise _not_all(str(error)) from None
-    if not finds:
-        raise NoHistory(plan)
-    return Histories(plan, finds, budget=budget)
+    found = find_histories(plan_of(told), budget)
+    if found.reason:
+        raise _not_all(found.reason)
+    return found
 
 
 def infer(

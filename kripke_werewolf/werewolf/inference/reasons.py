@@ -181,7 +181,7 @@ def reason(
     smallest: bool = False,
     denied: Denied,
 ) -> Reason | None:
-    """Return entries that force a conclusion, or that contradict each other if there is none.
+    """Return entries that force a conclusion; without a conclusion, entries that contradict each other.
 
     None of them can be left out, if the time allows; `smallest`: then fewer ones are looked for until the
     time is over. None if all entries together leave it open. `denied`: whether some history that explains
@@ -198,7 +198,7 @@ def reason(
     dying = plan.running is not None and any(a.startswith(("dead_", "dominant_")) for a in atoms)
     if find_spec("ortools") and solver_covers(plan) and not dying:
         cases = [
-            _Solved(Case(plan, place, roles), conclusion, denied)
+            _Solved(plan, conclusion, denied, place, roles)
             for place, _ in placements(given, named)
             for roles in drawn_roles(given, place)
         ]
@@ -226,14 +226,6 @@ def reason(
         least,
         tuple(cells[i] for i in forcing.entries if least != "not reduced" or i in forcing.needed),
     )
-
-
-class Case(NamedTuple):
-    """A player's information for one numbering of the players, and given drawn roles."""
-
-    plan: Plan
-    place: Mapping[str, int]
-    roles: Mapping[tuple[int, int], Role]
 
 
 class Refutation(NamedTuple):
@@ -279,9 +271,16 @@ class _Solved(_Searched):
     force it is a history of the whole game, with every move, confirmed by the exact search.
     """
 
-    def __init__(self, case: Case, conclusion: Conclusion | None, denied: Denied) -> None:
-        super().__init__(case.plan, conclusion, denied)
-        plan, self._place, self._roles = case
+    def __init__(
+        self,
+        plan: Plan,
+        conclusion: Conclusion | None,
+        denied: Denied,
+        place: Mapping[str, int],
+        roles: Mapping[tuple[int, int], Role],
+    ) -> None:
+        super().__init__(plan, conclusion, denied)
+        self._place, self._roles = place, roles
         self._whole: Problem | None = None
         tables = [n for n, step in enumerate(plan.steps) if isinstance(step, Published) and step.cells]
         self._ends = [n + 1 for n in tables[:-1] if self._deniable(n)] + [len(plan.steps)]
@@ -351,7 +350,7 @@ class _Solved(_Searched):
         deadline: float | None,
         effort: float | None,
     ) -> SolverResult:
-        """Return a solution for the whole game with given first moves, or any other if there is none."""
+        """Return a solution for the whole game that begins with some moves, or else any other."""
         if self._whole is None:
             self._whole = self._constraints(Problem, self._ends[-1])
         for begun in (made, ()) if made else ((),):

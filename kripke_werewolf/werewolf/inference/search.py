@@ -604,7 +604,7 @@ def _added_up(
     worlds: Mapping[int, int],
     budget: Budget,
 ) -> Find | None:
-    """Return all histories of a scenario, or None if there is none."""
+    """Return all histories of a scenario; None if it has no history."""
     try:
         sums = _Sums(scenario, worlds, budget)
     except TooManyLeaves:

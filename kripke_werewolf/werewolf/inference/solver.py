@@ -86,8 +86,6 @@ class SolverResult(NamedTuple):
     """The moves of the solution."""
     core: tuple[int, ...]
     """Without a solution: entries that cannot hold together."""
-    worlds: int = 0
-    """The number of worlds that it leaves."""
     tables: Mapping[int, int] = {}
     """The number of worlds behind each table, by its step."""
     broken: frozenset[int] = frozenset()
@@ -152,11 +150,8 @@ class Problem:
                     self._told(step)
                 case Published():
                     self._shown(number, step)
-        self.worlds = self.model.new_int_var(1, len(self.open), "") if self.open else self._never
-        """The number of worlds at the end."""
-        self.model.add(sum(self._numbers(self.open)) == self.worlds)
-        if not self.open:
-            self.model.add_bool_or([])
+        left = self.model.new_int_var(1, len(self.open), "") if self.open else 1
+        self.model.add(sum(self._numbers(self.open)) == left)
         moves = list(self.choices.values())  # each decides which deals are counted in the later tables
         self.model.add_decision_strategy(moves, self.cp.CHOOSE_FIRST, self.cp.SELECT_MAX_VALUE)
 
@@ -448,7 +443,7 @@ class Problem:
             for number, (inside, worlds, low, high) in self._shares.items()
             if not low * solver.value(worlds) <= solver.value(inside) <= high * solver.value(worlds)
         )
-        return SolverResult(True, chosen, (), solver.value(self.worlds), sizes, broken)
+        return SolverResult(True, chosen, (), sizes, broken)
 
     def _status(self, solver: Any) -> Any:
         """Run the solver and return its status; at Ctrl-C stop it and raise KeyboardInterrupt.
@@ -744,7 +739,7 @@ def attack_maps(problem: Problem, *, deadline: float | None) -> Iterator[Attacks
 
 
 def seconds_left(deadline: float | None) -> float | None:
-    """Return the seconds until a deadline, None if there is none; raise OutOfTime if it is over."""
+    """Return the seconds until a deadline, None without a deadline; raise OutOfTime once it has passed."""
     left = None if deadline is None else deadline - time.monotonic()
     if left is not None and left <= 0:
         raise OutOfTime
