@@ -306,7 +306,7 @@ class Part:
 def parts_of(scenario: Backbone, demands: Demands, tick: Callable[[], None]) -> tuple[Part, ...]:
     """Return the worlds by their seer."""
     deals, look = scenario.deals, scenario.game.acts["vision"]
-    own = [scenario.where(0, look.by, p) for p in deals.places]
+    own = [scenario.where_dealt(look.by, p) for p in deals.places]
     if splits_worlds(scenario.game, look) and any(own):
         return tuple(Part(scenario, demands, own[p], (p,), tick) for p in deals.places)
     return (Part(scenario, demands, deals.every, tuple(deals.places) if any(own) else (), tick),)

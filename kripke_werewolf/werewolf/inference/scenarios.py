@@ -170,6 +170,10 @@ class Backbone:
         """Return the deals where something is true at a step that reads cards and official deaths only."""
         return _fixed(self.game, schema, i, t, self.living[number])
 
+    def where_dealt(self, schema: Schema, i: int) -> Worlds:
+        """Return the deals where something is true of a player before the first step, if there is any."""
+        return _fixed(self.game, schema, i, None, tuple(self.deals.places))
+
     @cached_property
     def viewer(self) -> int:
         """The place of the viewer."""
