@@ -29,18 +29,17 @@ import json
 import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from hashlib import sha256
 from itertools import starmap, takewhile
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Self, TypeAlias, get_args
 
 from kripke_werewolf.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.files import locked, private_opener, unlock
 from kripke_werewolf.werewolf.events import Event, Step, ends_phase
 from kripke_werewolf.werewolf.game import QuantumWerewolf
-from kripke_werewolf.werewolf.rules import Action, check_possible
+from kripke_werewolf.werewolf.rules import Action, check_choices
 from kripke_werewolf.werewolf.setup import Engine, Setup, read_setup
 from kripke_werewolf.werewolf.state import public_refusals
 
@@ -82,10 +81,7 @@ class HouseRules:
     """The time limit of a day; None for no limit."""
 
     def __post_init__(self) -> None:
-        check_possible("ties", self.ties, get_args(Ties))
-        check_possible("missing", self.missing, get_args(Unacted))
-        check_possible("ballot", self.ballot, get_args(Ballot))
-        check_possible("absent", self.absent, get_args(Absent))
+        check_choices(self)
         for name in ("night_seconds", "day_seconds"):
             value = getattr(self, name)
             if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
@@ -122,8 +118,9 @@ class Recorded:
     """The contents of a log: the setup, and the steps that have not been undone."""
 
     setup: Setup
-    steps: tuple[Step, ...]
-    lines: tuple[int, ...]
+    version: int
+    steps: tuple[Step, ...] = ()
+    lines: tuple[int, ...] = ()
     """The line number of each step."""
     notice: str | None = None
     """A warning to the reader, for example about an incomplete last line."""
@@ -209,75 +206,73 @@ def _read(content: bytes, name: str) -> Recorded:
 
     Raises FormatError with the number of the line. An incomplete last line is ignored.
     """
-    setup: Setup | None = None
-    steps: list[Step] = []
-    lines: list[int] = []
-    choices: dict[tuple[str, str], tuple[PhaseChoice, int]] = {}
-    session: Session | None = None
-    flow: Mapping[str, Any] | None = None
-    requests: list[Mapping[str, Any]] = []
-    notice, length, check = None, 0, None
+    found: Recorded | None = None
+    length = 0
     for number, raw in enumerate(content.splitlines(keepends=True), start=1):
-        if not raw.strip():
-            length += len(raw)
-            continue
         try:
-            value = _value(raw)
-            if setup is None:
-                check = _NO_LINES if value.get("version") == VERSIONS[-1] else None
-                version = value.get("version")
-            if check is not None:
-                check = _verified(value, check)
-            elif "check" in value and version in VERSIONS:
-                raise FormatError(
-                    f"it has a checksum ('check'), and logs of version {version} have none, only those of "
-                    f"version {VERSIONS[-1]}: the version was edited"
-                )
-            if setup is None:
-                setup = _read_header(value)
-            elif "undo" in value:
-                kept = len(steps) - _count(value["undo"], "undo", most=len(steps))
-                del steps[kept:], lines[kept:]
-                choices.clear()
-            elif "session" in value:
-                session = _read_session(value["session"])
-            elif "flow" in value:
-                flow = _object(value["flow"], "flow")
-            elif "request" in value:
-                requests.append(_object(value["request"], "request"))
-            elif "chosen" in value:
-                choice = _read_choice(value["chosen"])
-                choices[choice.actor, choice.action] = choice, number
-            elif "withdrawn" in value:
-                choice = _read_choice(value["withdrawn"])
-                if choices.pop((choice.actor, choice.action), None) is None:
-                    raise FormatError(f"{choice.actor!r} has chosen no {choice.action} to take back")
-            else:
-                steps.append(_read_step(value, len(steps) + 1))
-                lines.append(number)
-                if ends_phase(steps[-1]):
-                    choices.clear()
+            found = _with_line(found, _value(raw), number) if raw.strip() else found
         except _HalfWritten as error:
-            if not raw.endswith(b"\n") and setup is None and b"{" in raw[:4]:
+            if found is not None and not raw.endswith(b"\n"):
+                notice = f"{name}, line {number} is only half written and was ignored"
+                return replace(found, length=length, notice=notice)
+            if not raw.endswith(b"\n") and b"{" in raw[:4]:
                 raise FormatError(
                     f"{name}, line {number}: the header is only half written, so no game was begun; "
                     "delete the file to begin anew"
                 ) from None
-            if setup is None and (other := _other_file(content)):
+            if found is None and (other := _other_file(content)):
                 raise FormatError(f"{name}: {other}, not the log of a game") from None
-            if raw.endswith(b"\n") or setup is None:
-                raise FormatError(f"{name}, line {number}: {error}") from None
-            notice = f"{name}, line {number} is only half written and was ignored"
-            break
+            raise FormatError(f"{name}, line {number}: {error}") from None
         except KripkeError as error:
             raise FormatError(f"{name}, line {number}: {error}") from error
         length += len(raw)
-    if setup is None:
+    if found is None:
         raise FormatError(f"{name} is empty; a log begins with a header")
-    noted = tuple(choices.values())
-    return Recorded(
-        setup, tuple(steps), tuple(lines), notice, length, noted, session, flow, tuple(requests), check
-    )
+    return replace(found, length=length)
+
+
+def _with_line(before: Recorded | None, line: Line, number: int) -> Recorded:
+    """Return the contents of a log after another line; there are none before the header."""
+    version: Any = line.get("version") if before is None else before.version
+    if before is not None:
+        check = before.check
+    else:
+        check = _NO_LINES if version == VERSIONS[-1] else None
+    if check is not None:
+        check = _verified(line, check)
+    elif "check" in line and version in VERSIONS:
+        raise FormatError(
+            f"it has a checksum ('check'), and logs of version {version} have none, only those of "
+            f"version {VERSIONS[-1]}: the version was edited"
+        )
+    if before is None:
+        return Recorded(_read_header(line), version=version, check=check)
+    now = replace(before, check=check)
+    noted = {(choice.actor, choice.action): (choice, place) for choice, place in now.choices}
+    match line:
+        case {"undo": undone}:
+            most = len(now.steps)
+            if isinstance(undone, bool) or not isinstance(undone, int) or not 1 <= undone <= most:
+                raise FormatError(f"undo of {undone!r} steps; there are {most}")
+            return replace(now, steps=now.steps[:-undone], lines=now.lines[:-undone], choices=())
+        case {"session": session}:
+            return replace(now, session=_read_session(session))
+        case {"flow": flow}:
+            return replace(now, flow=_object(flow, "flow"))
+        case {"request": request}:
+            return replace(now, requests=(*now.requests, _object(request, "request")))
+        case {"chosen": chosen}:
+            choice = _read_choice(chosen)
+            noted[choice.actor, choice.action] = choice, number
+            return replace(now, choices=tuple(noted.values()))
+        case {"withdrawn": withdrawn}:
+            choice = _read_choice(withdrawn)
+            if noted.pop((choice.actor, choice.action), None) is None:
+                raise FormatError(f"{choice.actor!r} has chosen no {choice.action} to take back")
+            return replace(now, choices=tuple(noted.values()))
+    step = _read_step(line, len(now.steps) + 1)
+    kept = () if ends_phase(step) else now.choices
+    return replace(now, steps=(*now.steps, step), lines=(*now.lines, number), choices=kept)
 
 
 def _verified(value: Line, before: str) -> str:
@@ -364,12 +359,6 @@ def _read_choice(value: object) -> PhaseChoice:
 def _object(value: object, what: str) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise FormatError(f"{value!r} is not an object, as a {what} is")
-    return value
-
-
-def _count(value: object, what: str, *, most: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise FormatError(f"{what} of {value!r} steps; there are {most}")
     return value
 
 
@@ -530,28 +519,20 @@ class LogFile:
         lock = _locked(path, file)
         try:
             content = file.read()
-            recorded = _read(content, str(path))
-            game = _play(recorded, path, engine=engine)
-            choices = _open_choices(recorded, game, path)
-            file.truncate(recorded.length)
-            file.seek(recorded.length)
-            if not content[: recorded.length].endswith(b"\n"):
+            found = _read(content, str(path))
+            game = _play(found, path, engine=engine)
+            choices = _open_choices(found, game, path)
+            file.truncate(found.length)
+            file.seek(found.length)
+            if not content[: found.length].endswith(b"\n"):
                 _write_all(file, b"\n")
         except BaseException:
             file.close()
             unlock(lock)
             raise
+        session = found.session
         return cls(
-            path,
-            file,
-            lock,
-            game,
-            recorded.notice,
-            choices,
-            recorded.session,
-            recorded.flow,
-            recorded.requests,
-            recorded.check,
+            path, file, lock, game, found.notice, choices, session, found.flow, found.requests, found.check
         )
 
     def write(self, game: QuantumWerewolf) -> QuantumWerewolf:
@@ -639,9 +620,7 @@ class LogFile:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from typing import Literal, TypeAlias, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
 from kripke_werewolf.errors import GameError, did_you_mean, near_misses
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role
@@ -137,16 +137,7 @@ class Rules:
     """When the public table is announced."""
 
     def __post_init__(self) -> None:
-        for name, allowed in _choices().items():
-            value = getattr(self, name)
-            if name in _LISTS:
-                if not isinstance(value, (list, tuple)):
-                    raise GameError(f"{name}={value!r} is not a list (of {', '.join(map(repr, allowed))})")
-                value = tuple(value)  # a list, as read from a file
-                object.__setattr__(self, name, value)
-            for item in value if name in _LISTS else (value,):
-                if item not in allowed or isinstance(item, bool) is not isinstance(allowed[0], bool):
-                    raise _not_possible(name, item, allowed)
+        check_choices(self)
         for name in ("sides", "columns"):
             value = getattr(self, name)
             if not isinstance(value, (list, tuple)) or not all(isinstance(v, str) and v for v in value):
@@ -218,33 +209,35 @@ FACTS: Mapping[str, str] = {
 """The possible columns of a table, with their facts."""
 
 
-_LISTS = ("opening", "cycle", "table_at")
-"""The fields with several values from a small set."""
-
-
 @cache
-def _choices() -> dict[str, tuple[object, ...]]:
-    """The allowed values of every field (or of its items) with a small set of values."""
-    found: dict[str, tuple[object, ...]] = {}
-    for name, hint in get_type_hints(Rules).items():
-        if get_origin(hint) is tuple and get_origin(get_args(hint)[0]) is Literal:
-            hint = get_args(hint)[0]
-        if get_origin(hint) is Literal:
-            found[name] = get_args(hint)
-        elif hint is bool:
-            found[name] = (False, True)
+def _choices(kind: type[Any]) -> dict[str, tuple[bool, tuple[object, ...]]]:
+    """The fields with a small set of values: whether they are lists of such, and the values."""
+    found: dict[str, tuple[bool, tuple[object, ...]]] = {}
+    for name, hint in get_type_hints(kind).items():
+        listed = get_origin(hint) is tuple and get_origin(get_args(hint)[0]) is Literal
+        one = get_args(hint)[0] if listed else hint
+        if get_origin(one) is Literal or one is bool:
+            found[name] = listed, get_args(one) or (False, True)
     return found
+
+
+def check_choices(settings: object) -> None:
+    """Raise GameError if a field of a dataclass is not one of the values that its type lists."""
+    for name, (listed, allowed) in _choices(type(settings)).items():
+        value = getattr(settings, name)
+        if listed:
+            if not isinstance(value, (list, tuple)):
+                raise GameError(f"{name}={value!r} is not a list (of {', '.join(map(repr, allowed))})")
+            object.__setattr__(settings, name, tuple(value))  # a list, as read from a file
+        for item in value if listed else (value,):
+            check_possible(name, item, allowed)
 
 
 def check_possible(name: str, value: object, allowed: Collection[object]) -> None:
     """Raise GameError if a setting has an invalid value."""
-    if value not in allowed:
-        raise _not_possible(name, value, allowed)
-
-
-def _not_possible(name: str, value: object, allowed: Collection[object]) -> GameError:
-    hint = did_you_mean(str(value), map(str, allowed))
-    return GameError(f"{name}={value!r} is not possible{hint} (allowed: {', '.join(map(repr, allowed))})")
+    if not any(value == one and isinstance(value, bool) is isinstance(one, bool) for one in allowed):
+        hint = did_you_mean(str(value), map(str, allowed))
+        raise GameError(f"{name}={value!r} is not possible{hint} (allowed: {', '.join(map(repr, allowed))})")
 
 
 CISRA = Rules(
