@@ -221,9 +221,9 @@ def _choices(kind: type[Any]) -> dict[str, tuple[bool, tuple[object, ...]]]:
     return found
 
 
-def check_choices(settings: object) -> None:
+def check_choices(settings: Any) -> None:
     """Raise GameError if a field of a dataclass is not one of the values that its type lists."""
-    for name, (listed, allowed) in _choices(type(settings)).items():
+    for name, (listed, allowed) in _choices(settings.__class__).items():
         value = getattr(settings, name)
         if listed:
             if not isinstance(value, (list, tuple)):
