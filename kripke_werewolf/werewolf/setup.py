@@ -75,7 +75,7 @@ class Setup:
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-able values; unknown values are omitted."""
-        found: dict[str, Any] = {
+        found = {
             "players": list(self.players),
             "wolves": self.deck.wolves,
             "seers": self.deck.seers,
@@ -84,13 +84,8 @@ class Setup:
             "strict": self.strict,
             "rules": {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(self.rules).items()},
         }
-        if self.numbers:
-            found["numbers"] = list(self.numbers)
-        if self.roles is not None:
-            found["roles"] = list(self.roles)
-        if self.sample is not None:
-            found["sample"] = list(self.sample)
-        return found
+        known = {"numbers": self.numbers or None, "roles": self.roles, "sample": self.sample}
+        return found | {name: list(value) for name, value in known.items() if value is not None}
 
     def seat(self, player: str | int) -> int:
         """Return the index of a player given by name, or by number as an integer.
@@ -218,14 +213,14 @@ def make_setup(
     players: Sequence[str],
     *,
     wolves: int | None,
-    seers: int,
+    seers: int = 1,
     rules: str | Rules,
-    targets: Targets,
-    deal: Deal,
-    roles: Sequence[str] | Mapping[str, str] | None,
-    numbers: Sequence[int] | Literal["shuffled"] | None,
-    strict: bool,
-    sample: tuple[int, int] | None,
+    targets: Targets = "secret",
+    deal: Deal = "quantum",
+    roles: Sequence[str] | Mapping[str, str] | None = None,
+    numbers: Sequence[int] | Literal["shuffled"] | None = None,
+    strict: bool = False,
+    sample: tuple[int, int] | None = None,
     draw: Draw,
 ) -> Setup:
     """Check all settings of a game, draw the random ones, and return them as a value.
@@ -288,7 +283,7 @@ def public_setup(data: Mapping[str, Any]) -> Setup:
     of a rule set.
     """
     settings = _settings(data, _LEAST, _KEPT | {"sample"})
-    deal = settings["deal"]
+    deal = settings.get("deal", "quantum")
     check_possible("deal", deal, get_args(Deal))
     # the cards of a classical deal are not public
     return replace(make_setup(**{**settings, "deal": "quantum"}, draw=_no_draw), deal=deal).public
@@ -313,18 +308,7 @@ def _settings(data: Mapping[str, Any], needed: frozenset[str], known: frozenset[
         if "name" not in rules:
             raise GameError("the rules lack a name")
         rules = Rules(**rules)
-    return {
-        "players": data["players"],
-        "wolves": data["wolves"],
-        "seers": data.get("seers", 1),
-        "rules": rules,
-        "targets": data.get("targets", "secret"),
-        "deal": data.get("deal", "quantum"),
-        "roles": data.get("roles"),
-        "numbers": data.get("numbers"),
-        "strict": strict,
-        "sample": None if sample is None else tuple(sample),
-    }
+    return {**data, "rules": rules, "sample": None if sample is None else tuple(sample)}
 
 
 def _listing(names: Iterable[str]) -> str:
@@ -346,11 +330,7 @@ def _numbers(
             raise GameError(
                 f"numbers={numbers!r} is not possible (allowed: 'shuffled', or a number per player)"
             )
-        rest, drawn = [str(n) for n in seats], []
-        for name in names:
-            drawn.append(drawn_outcome(draw, "number", name, dict.fromkeys(rest, 1)))
-            rest.remove(drawn[-1])
-        return tuple(map(int, drawn))
+        return tuple(map(int, _drawn(draw, "number", names, dict.fromkeys(map(str, seats), 1))))
     given = list(numbers) if isinstance(numbers, Iterable) else []
     if len(given) != len(seats) or any(seat not in given for seat in seats):
         raise GameError(f"numbers={numbers!r} are not the numbers 1 to {len(names)}, one per player")
@@ -362,11 +342,7 @@ def _deal(
 ) -> tuple[Role, ...]:
     """Return the actual roles by seat: those given, checked against the deck, or drawn card by card."""
     if roles is None:
-        cards, dealt = {role: deck.cards(role) for role in deck.roles}, []
-        for name in names:
-            dealt.append(drawn_outcome(draw, "deal", name, cards))
-            cards[dealt[-1]] -= 1
-        return tuple(dealt)
+        return _drawn(draw, "deal", names, {role: deck.cards(role) for role in deck.roles})
     if isinstance(roles, Mapping):
         if set(roles) != set(names):
             raise GameError(f"roles are given for {', '.join(roles)}, but the players are {', '.join(names)}")
@@ -378,6 +354,15 @@ def _deal(
     found = tuple(next(iter(meant)) for meant in exact)
     Enumerated.single(deck, found)  # rejects roles that are not the cards of the deck
     return found
+
+
+def _drawn(draw: Draw, kind: str, names: tuple[str, ...], cards: dict[str, int]) -> tuple[str, ...]:
+    """Return a card for each player, drawn one after the other without putting them back."""
+    found = []
+    for name in names:
+        found.append(drawn_outcome(draw, kind, name, cards))
+        cards[found[-1]] -= 1
+    return tuple(found)
 
 
 def make_worlds(setup: Setup, engine: Engine) -> Superposition:
