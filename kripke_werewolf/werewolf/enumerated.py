@@ -1,12 +1,12 @@
 """Superpositions as a table of worlds that is never copied: only the surviving rows and the deaths change.
 
-The table (`_Deals`) has one row per assignment and one small-integer column per seer and per wolf, holding
+The table (`Deals`) has one row per assignment and one small-integer column per seer and per wolf, holding
 the player who has that card; villagers are implied. The holders of equal cards (several seers, unranked
 wolves) are in ascending order, so that every assignment occurs once. A set of rows is a Python integer whose
 bit i stands for row i. A superposition is the set of surviving rows and, for each player, the set of rows in
 which they are dead.
 
-Without numpy the columns are bytes: games can be played, but worlds have no arrays.
+The columns are bytes, so that games can be played without numpy; only arrays of worlds need it.
 
 So all superpositions of a game share their tables, and a game can keep all of them: a vision makes one new
 set of rows, an attack two, with one bit per row. A new table is made when less than half of the rows survive.
@@ -16,13 +16,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property, reduce
-from operator import or_
+from functools import cached_property, lru_cache, reduce
+from itertools import combinations, compress
+from operator import or_, xor
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kripke_werewolf.errors import GameError, ModelTooLarge, counted_roughly
 from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, Not
-from kripke_werewolf.semantics.bits import BitSpace, arrays_are_there, members
+from kripke_werewolf.semantics.bits import BitSpace, arrays_are_there, digits
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, letter
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 
@@ -35,11 +36,14 @@ Deaths: TypeAlias = "NDArray[np.unsignedinteger[Any]]"
 Mask: TypeAlias = "NDArray[np.bool_]"
 Rows: TypeAlias = int
 """A set of rows: bit i is set if row i belongs to it."""
+Dead: TypeAlias = tuple[Rows, ...]
+"""For each player the rows in which they are dead."""
+Test: TypeAlias = Callable[[Dead], Rows]
+"""The rows in which something is true, as a function of who is dead where."""
 
 MAX_BYTES = 2**30
 """The default memory limit for the columns and deaths of one superposition."""
 _MOST_PLAYERS = 64
-_CHUNK = 1 << 16
 _SMALL = 1 << 10
 """Tables with at most this many rows are kept, however few rows survive."""
 
@@ -49,57 +53,112 @@ def bytes_per_world(deck: Deck) -> int:
     return deck.seers + deck.wolves + (4 if deck.players <= 32 else 8)
 
 
-class _Deals:
-    """A table of assignments, and the sets of rows in which a player has a card, computed on demand."""
+class Deals:
+    """A table of assignments, and the sets of rows in which a player has a card."""
 
-    def __init__(self, deck: Deck, columns: Sequence[Any]) -> None:
-        self.deck, self.columns = deck, tuple(columns)  # arrays, or bytes
+    def __init__(self, deck: Deck, columns: Sequence[bytes]) -> None:
+        self.deck, self.columns = deck, tuple(columns)
+        self.places = range(deck.players)
         self.size = len(columns[0])
         self.every: Rows = (1 << self.size) - 1
-        self._holders: dict[Role, tuple[Rows, ...]] = {}
-        for column in self.columns:
-            if not isinstance(column, bytes):
-                column.setflags(write=False)
+        self._tests: dict[Formula, Test] = {}
 
-    def holders(self, role: Role) -> tuple[Rows, ...]:
-        """Return for each player the rows in which they have a role; `"wolf"` and `"good"` are all."""
-        if role not in self._holders:
-            self._holders[role] = self._found(role)
-        return self._holders[role]
-
-    def _found(self, role: Role) -> tuple[Rows, ...]:
-        if role == VILLAGER:
-            special = zip(self.holders(SEER), self.holders(WOLF), strict=True)
-            return tuple(self.every ^ (seer | wolf) for seer, wolf in special)
-        if role == "good":
-            return tuple(self.every ^ wolf for wolf in self.holders(WOLF))
-        if role == WOLF:
-            return _united(self.ranks, self.deck.players)
-        if role == SEER:
-            cards = [_places(column, self.deck.players) for column in self.columns[: self.deck.seers]]
-            return _united(cards, self.deck.players)
-        ranks = self.deck.wolf_roles
-        return self.ranks[ranks.index(role)] if role in ranks else (0,) * self.deck.players
+    @classmethod
+    def all(cls, deck: Deck) -> Deals:
+        """Return all assignments of a deck, in the order of their columns."""
+        groups = [deck.seers] * bool(deck.seers) + ([1] * deck.wolves if deck.ranked else [deck.wolves])
+        return cls(deck, _columns(deck.players, groups))
 
     @cached_property
+    def cards(self) -> tuple[tuple[Rows, ...], ...]:
+        """For each card but the villagers', and each player, the rows in which they have it."""
+        return tuple(map(self._places, self.columns))
+
+    def _places(self, column: bytes) -> tuple[Rows, ...]:
+        last_first, others = column[::-1], b"0" * 256
+        digits = (others[:player] + b"1" + others[player + 1 :] for player in self.places)
+        return tuple(int(last_first.translate(table), 2) for table in digits)
+
+    @property
     def ranks(self) -> tuple[tuple[Rows, ...], ...]:
         """For each wolf card and each player, the rows in which they have it."""
-        return tuple(_places(column, self.deck.players) for column in self.columns[self.deck.seers :])
+        return self.cards[self.deck.seers :]
+
+    @cached_property
+    def holders(self) -> Mapping[Role, tuple[Rows, ...]]:
+        """For each role, `"wolf"` and `"good"`, and each player, the rows in which they have it."""
+        found = {SEER: (0,) * self.deck.players} if not self.deck.seers else {}
+        for role, places in zip(_cards(self.deck), self.cards, strict=True):
+            found[role] = tuple(map(or_, found[role], places)) if role in found else places
+        found[WOLF] = tuple(reduce(or_, cards) for cards in zip(*self.ranks, strict=True))
+        found["good"] = tuple(self.every ^ wolf for wolf in found[WOLF])
+        found[VILLAGER] = tuple(map(xor, found["good"], found[SEER]))
+        return found
+
+    @cached_property
+    def roles(self) -> tuple[tuple[Role, ...], ...]:
+        """The roles of the players, row by row."""
+        return tuple(self._dealt(held) for held in zip(*self.columns, strict=True))
+
+    def _dealt(self, held: Sequence[int]) -> tuple[Role, ...]:
+        cards = dict(zip(held, _cards(self.deck), strict=True))
+        return tuple(cards.get(player, VILLAGER) for player in self.places)
+
+    def having(self, player: int, roles: Iterable[Role]) -> Rows:
+        """Return the rows in which a player has one of the given roles, which need not be of the deck."""
+        return reduce(or_, (self.holders[role][player] for role in roles if role in self.holders), 0)
+
+    def true(self, atom: str, dead: Dead) -> Rows:
+        """Return the rows in which an atom about a card or a death by seat is true."""
+        stem, _, seat = atom.rpartition("_")
+        return dead[int(seat)] if stem == "dead" else self.having(int(seat), [stem])
+
+    def test(self, f: Formula) -> Test:
+        """Return the rows in which a Boolean formula is true, as a function of who is dead where."""
+        if f not in self._tests:
+            self._tests[f] = self._compiled(f)
+        return self._tests[f]
+
+    def _compiled(self, f: Formula) -> Test:
+        if not any(atom.startswith("dead_") for atom in f.atoms):
+            always = self._true(f, ())
+            return lambda dead: always
+        return lambda dead: self._true(f, dead)
+
+    def _true(self, f: Formula, dead: Dead) -> Rows:
+        return BitSpace.numbered(self.every, {}, {atom: self.true(atom, dead) for atom in f.atoms}).truth(f)
+
+    def living(self, rows: Rows, dead: Dead) -> dict[tuple[int, int], Rows]:
+        """Return rows by the numbers of living wolves and of other living players."""
+        wolves, others = (
+            [_without(holder, fallen) for holder, fallen in zip(self.holders[side], dead, strict=True)]
+            for side in (WOLF, "good")
+        )
+        return {
+            (wolf, other): both
+            for wolf, some in by_membership(rows, wolves).items()
+            for other, both in by_membership(some, others).items()
+        }
+
+    def with_living(self, rows: Rows, dead: Dead, test: Callable[[int, int], bool]) -> Rows:
+        """Return the rows whose numbers of living wolves and of other living players pass a test."""
+        living = self.living(rows, dead).items()
+        return reduce(or_, (some for (wolves, others), some in living if test(wolves, others)), 0)
 
 
-def _places(column: Any, players: int) -> tuple[Rows, ...]:
-    """Return for each player the rows of a column in which they stand."""
-    if isinstance(column, bytes):
-        last_first = column[::-1]
-        others = b"0" * 256
-        digits = (others[:player] + b"1" + others[player + 1 :] for player in range(players))
-        return tuple(int(last_first.translate(table), 2) for table in digits)
-    return tuple(_packed(column == player) for player in range(players))
-
-
-def _united(cards: Sequence[tuple[Rows, ...]], players: int) -> tuple[Rows, ...]:
-    """Return for each player the rows in which they have one of several cards."""
-    return tuple(reduce(or_, (places[player] for places in cards), 0) for player in range(players))
+def _columns(players: int, groups: Sequence[int]) -> list[bytes]:
+    """Return the holders of groups of equal cards in all assignments, a column for each card."""
+    first, *later = groups
+    if not later:
+        return [bytes(column) for column in zip(*combinations(range(players), first), strict=True)]
+    rest = _columns(players - first, later)  # among the players without the first cards
+    columns = [bytearray() for _ in range(sum(groups))]
+    for seats in combinations(range(players), first):
+        others = bytes(seat for seat in range(players) if seat not in seats).ljust(256)
+        held = (*(bytes([seat]) * len(rest[0]) for seat in seats), *(c.translate(others) for c in rest))
+        for column, part in zip(columns, held, strict=True):
+            column += part
+    return list(map(bytes, columns))
 
 
 class Enumerated(Superposition):
@@ -115,27 +174,25 @@ class Enumerated(Superposition):
     """
 
     deck: Deck
-    _deals: _Deals
+    _deals: Deals
     _alive: Rows
     """The surviving rows; in all other sets of rows only these count."""
-    _dead: tuple[Rows, ...]
-    """For each player the rows in which they are dead."""
+    _dead: Dead
 
     def __init__(self, deck: Deck, seers: Sequence[Column], wolves: Sequence[Column], deaths: Deaths) -> None:
-        deals = _Deals(deck, (*seers, *wolves))
+        deals = Deals(deck, [column.tobytes() for column in (*seers, *wolves)])
         self.deck, self._deals, self._alive = deck, deals, deals.every
         self._dead = tuple(_packed((deaths >> player & 1) != 0) for player in range(deck.players))
 
     @classmethod
-    def _of(cls, deals: _Deals, alive: Rows, dead: tuple[Rows, ...]) -> Enumerated:
+    def _of(cls, deals: Deals, alive: Rows, dead: Dead) -> Enumerated:
         made = cls.__new__(cls)
         made.deck, made._deals, made._alive, made._dead = deals.deck, deals, alive, dead
         return made
 
     @classmethod
-    def _nobody_dead(cls, deck: Deck, columns: Sequence[Any]) -> Enumerated:
-        deals = _Deals(deck, columns)
-        return cls._of(deals, deals.every, (0,) * deck.players)
+    def _nobody_dead(cls, deals: Deals) -> Enumerated:
+        return cls._of(deals, deals.every, (0,) * deals.deck.players)
 
     @classmethod
     def fits(cls, deck: Deck, *, max_bytes: int = MAX_BYTES) -> bool:
@@ -160,11 +217,7 @@ class Enumerated(Superposition):
                 + ("the counting engine needs no worlds, and " if deck.seers < 2 else "")
                 + "sample= plays with a random part of them",
             )
-        columns: list[Any] = []
-        grow: Callable[..., list[Any]] = _grow if arrays_are_there() else _grow_bytes
-        for previous, card in zip((None, *_cards(deck)), _cards(deck), strict=False):
-            columns = grow(deck.players, columns, ascending=card == previous)
-        return cls._nobody_dead(deck, columns)
+        return cls._nobody_dead(Deals.all(deck))
 
     @classmethod
     def sample(cls, deck: Deck, worlds: int, *, rng: np.random.Generator) -> Enumerated:
@@ -184,7 +237,7 @@ class Enumerated(Superposition):
         if not deck.ranked:
             orders[:, deck.seers :].sort(axis=1)
         distinct = np.unique(orders, axis=0)
-        return cls._nobody_dead(deck, [np.ascontiguousarray(distinct[:, i]) for i in range(special)])
+        return cls._nobody_dead(Deals(deck, [column.tobytes() for column in distinct.T]))
 
     @classmethod
     def single(cls, deck: Deck, roles: Sequence[Role]) -> Enumerated:
@@ -198,12 +251,7 @@ class Enumerated(Superposition):
             raise GameError(f"the roles {', '.join(roles)} are not the cards of the deck ({wanted})")
         special = deck.roles[1:]
         seats = [player for role in special for player, r in enumerate(roles) if r == role]
-        cards = [bytes([player]) for player in seats]
-        if not arrays_are_there():
-            return cls._nobody_dead(deck, cards)
-        import numpy as np
-
-        return cls._nobody_dead(deck, [np.frombuffer(card, np.uint8) for card in cards])
+        return cls._nobody_dead(Deals(deck, [bytes([player]) for player in seats]))
 
     # the worlds one by one
 
@@ -215,12 +263,12 @@ class Enumerated(Superposition):
     @property
     def seers(self) -> tuple[Column, ...]:
         """For each seer's card the player who has it, world by world."""
-        return tuple(map(self._surviving, self._deals.columns[: self.deck.seers]))
+        return tuple(map(self._held, self._deals.columns[: self.deck.seers]))
 
     @property
     def wolves(self) -> tuple[Column, ...]:
         """For each wolf's card the player who has it, world by world; the highest rank first."""
-        return tuple(map(self._surviving, self._deals.columns[self.deck.seers :]))
+        return tuple(map(self._held, self._deals.columns[self.deck.seers :]))
 
     @property
     def deaths(self) -> Deaths:
@@ -240,15 +288,14 @@ class Enumerated(Superposition):
     def nbytes(self) -> int:
         """The bytes of the columns of the worlds and the sets of rows."""
         sets = {id(rows): rows for rows in (self._alive, *self._dead)}
-        columns: int = sum(column.nbytes for column in self._deals.columns)
-        return columns + sum(rows.bit_length() // 8 for rows in sets.values())
+        return sum(map(len, self._deals.columns)) + sum(rows.bit_length() // 8 for rows in sets.values())
 
     def has_role(self, player: int, role: Role) -> Mask:
         """Return the mask of the worlds where the player has this role; shape (size,).
 
         `"wolf"` means a wolf of any rank.
         """
-        return self._mask(self._deals.holders(role)[player])
+        return self._mask(self._deals.having(player, [role]))
 
     def is_dead(self, player: int) -> Mask:
         """Return the mask of the worlds where the player is dead; shape (size,)."""
@@ -259,38 +306,18 @@ class Enumerated(Superposition):
 
         `deaths=False` omits deaths.
         """
-        if not arrays_are_there():
-            return self._spelled(deaths=deaths)
-        import numpy as np
-
-        letters = np.full((self.size, self.deck.players), ord(letter(VILLAGER)), np.uint8)
-        rows = np.arange(self.size)
-        for role, column in zip(_cards(self.deck), self._deals.columns, strict=True):
-            letters[rows, self._surviving(column)] = ord(letter(role))
-        if deaths:
-            for player in range(self.deck.players):
-                # 32 is the distance between the cases in ASCII
-                letters[self.is_dead(player), player] -= 32
-        width = self.deck.players
-        return [
-            text.decode("ascii") for text in np.ascontiguousarray(letters).view(f"S{width}").ravel().tolist()
-        ]
-
-    def _spelled(self, *, deaths: bool) -> list[str]:
-        """Return the worlds as strings, without arrays."""
-        dead = self._dead if deaths else ()
-        villagers = [letter(VILLAGER)] * self.deck.players
-        cards = [letter(role) for role in _cards(self.deck)]
-        found = []
-        for row in members(self._alive):
-            letters = list(villagers)
-            for sign, column in zip(cards, self._deals.columns, strict=True):
-                letters[column[row]] = sign
-            for player, rows in enumerate(dead):
-                if rows >> row & 1:
-                    letters[player] = letters[player].upper()
-            found.append("".join(letters))
-        return found
+        size, seats = self._deals.size, []
+        for player, rows in enumerate(self._dead):
+            letters = 0  # a byte for each row
+            for role, column in zip(_cards(self.deck), self._deals.columns, strict=True):
+                only = bytes(player) + letter(role).encode()
+                letters |= int.from_bytes(column.translate(only.ljust(256, b"\0")))
+            spelled = letters.to_bytes(size).replace(b"\0", letter(VILLAGER).encode())
+            if rows and deaths:
+                upper = int.from_bytes(digits(rows).ljust(size, b"\0")) << 5  # 32 is between the cases
+                spelled = (int.from_bytes(spelled) ^ upper).to_bytes(size)
+            seats.append(spelled.decode())
+        return list(map("".join, compress(zip(*seats, strict=True), digits(self._alive))))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Enumerated):
@@ -331,25 +358,13 @@ class Enumerated(Superposition):
     @cached_property
     def _counts(self) -> Mapping[str, tuple[int, ...]]:
         """For facts about cards and deaths, and each player, the number of worlds."""
-        sets = {"dead": self._dead, **{role: self._deals.holders(role) for role in self.deck.roles[1:]}}
-        found = {fact: tuple((self._alive & r).bit_count() for r in rows) for fact, rows in sets.items()}
-        wolves = tuple(map(sum, zip(*(found[role] for role in self.deck.wolf_roles), strict=True)))
-        good = tuple(self.size - number for number in wolves)
-        villagers = tuple(number - seers for number, seers in zip(good, found[SEER], strict=True))
-        return {**found, WOLF: wolves, "good": good, VILLAGER: villagers}
+        sets = {**self._deals.holders, "dead": self._dead}
+        return {fact: tuple((self._alive & rows).bit_count() for rows in each) for fact, each in sets.items()}
 
     def living(self) -> Mapping[tuple[int, int], int]:
         """See `Superposition.living`."""
-        return self._living
-
-    @cached_property
-    def _living(self) -> Mapping[tuple[int, int], int]:
-        wolves, others = self.deck.wolves, self.deck.players - self.deck.wolves
-        return {
-            (wolves - fallen, others - (dead - fallen)): some.bit_count()
-            for dead, rows in by_membership(self._alive, self._dead).items()
-            for fallen, some in by_membership(rows, self._fallen).items()
-        }
+        living = self._deals.living(self._alive, self._dead)
+        return {numbers: rows.bit_count() for numbers, rows in living.items()}
 
     # updates
 
@@ -382,9 +397,7 @@ class Enumerated(Superposition):
     def _true(self, atom: str) -> Rows:
         """Return the rows in which an atom is true."""
         stem, _, seat = atom.rpartition("_")
-        if stem == "dominant":
-            return self._dominated(int(seat))
-        return (self._dead if stem == "dead" else self._deals.holders(stem))[int(seat)]
+        return self._dominated(int(seat)) if stem == "dominant" else self._deals.true(atom, self._dead)
 
     def _dominated(self, player: int) -> Rows:
         """Return the surviving rows in which a player is the dominant wolf."""
@@ -420,7 +433,7 @@ class Enumerated(Superposition):
         if deals.size <= _SMALL or 2 * rows.bit_count() >= deals.size or not arrays_are_there():
             return self._of(deals, rows, self._dead)
         numbers = _numbers(rows, deals.size)
-        kept = _Deals(self.deck, [column[numbers] for column in deals.columns])
+        kept = Deals(self.deck, [_array(column)[numbers].tobytes() for column in deals.columns])
         dead = (old and _packed(_unpacked(old, deals.size)[numbers]) for old in self._dead)
         return self._of(kept, kept.every, tuple(dead))
 
@@ -432,8 +445,17 @@ class Enumerated(Superposition):
         part.setflags(write=False)
         return part
 
+    def _held(self, column: bytes) -> Column:
+        return self._surviving(_array(column))
+
     def _mask(self, rows: Rows) -> Mask:
         return self._surviving(_unpacked(rows, self._deals.size))
+
+
+def _array(column: bytes) -> Column:
+    import numpy as np
+
+    return np.frombuffer(column, np.uint8)
 
 
 def _packed(mask: Mask) -> Rows:
@@ -457,6 +479,12 @@ def _numbers(rows: Rows, size: int) -> NDArray[np.intp]:
 
 def _without(rows: Rows, others: Rows) -> Rows:
     return rows ^ (rows & others)  # quicker than & ~, which goes through a negative number
+
+
+@lru_cache(maxsize=8)
+def deals_of(deck: Deck) -> Deals:
+    """Return all assignments of a small deck."""
+    return Deals.all(deck)
 
 
 def by_membership(rows: Rows, sets: Iterable[Rows]) -> dict[int, Rows]:
@@ -484,38 +512,3 @@ def _check_players(deck: Deck) -> None:
 def _cards(deck: Deck) -> list[Role]:
     wolves = list(deck.wolf_roles) if deck.ranked else [WOLF] * deck.wolves
     return [SEER] * deck.seers + wolves
-
-
-def _grow(players: int, columns: list[Column], *, ascending: bool) -> list[Column]:
-    """Extend every partial assignment by one card in all possible ways.
-
-    `ascending`: only to players after the holder of the previous card, which is equal.
-    """
-    import numpy as np
-
-    seats = np.arange(players, dtype=np.uint8)
-    if not columns:
-        return [seats]
-    parts: list[list[Column]] = []
-    for start in range(0, len(columns[0]), _CHUNK):  # temporaries stay in the cache
-        chunk = [c[start : start + _CHUNK] for c in columns]
-        free = np.ones((len(chunk[0]), players), np.bool_)
-        for column in chunk:
-            free[np.arange(len(column)), column] = False
-        if ascending:
-            free &= seats > chunk[-1][:, None]
-        row, seat = np.nonzero(free)
-        parts.append([*(c[row] for c in chunk), seat.astype(np.uint8)])
-    return [np.concatenate(column) for column in zip(*parts, strict=True)]
-
-
-def _grow_bytes(players: int, columns: list[bytes], *, ascending: bool) -> list[bytes]:
-    """Return the same as `_grow`, with columns of bytes."""
-    rows = zip(*columns, strict=True) if columns else [()]
-    longer = [
-        (*row, seat)
-        for row in rows
-        for seat in range(row[-1] + 1 if ascending else 0, players)
-        if seat not in row
-    ]
-    return list(map(bytes, zip(*longer, strict=True)))

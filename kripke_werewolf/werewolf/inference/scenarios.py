@@ -5,20 +5,19 @@ Worlds are deals of the deck, by number; sets of them are integers used as bit m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, reduce
-from itertools import combinations, pairwise, permutations, product
+from itertools import pairwise, permutations, product
 from math import ceil, factorial, floor, lcm
-from operator import and_, or_
 from typing import TypeAlias
 
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.semantics.bits import BitSpace
 from kripke_werewolf.werewolf.declarations import Declared, Schema, declared, removes_nothing, seated
-from kripke_werewolf.werewolf.enumerated import by_membership
+from kripke_werewolf.werewolf.enumerated import Dead, Deals, Rows, by_membership, deals_of
 from kripke_werewolf.werewolf.inference.plan import (
     Acting,
     Known,
@@ -26,94 +25,18 @@ from kripke_werewolf.werewolf.inference.plan import (
     Plan,
     Published,
 )
-from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role
+from kripke_werewolf.werewolf.roles import Role
 from kripke_werewolf.werewolf.rules import FACTS
 from kripke_werewolf.werewolf.setup import Setup
 
 ANYBODY = -1
 """The target of an attack that affects no information."""
 
-Worlds: TypeAlias = int
-"""A set of deals: bit i is set if deal i belongs to it."""
-Dead: TypeAlias = tuple[Worlds, ...]
-"""For each place the deals in which its player is dead."""
-Test: TypeAlias = Callable[[Dead], Worlds]
-"""The deals in which something is true, as a function of who is dead where."""
+Worlds: TypeAlias = Rows
+"""A set of deals, as a bit mask."""
+
 Orders: TypeAlias = tuple[tuple[Mapping[int, frozenset[int]], Fraction], ...]
 """Orders of a night: for each player the attackers who matter before their vision, with the probability."""
-
-
-@lru_cache(maxsize=8)
-def deals_of(deck: Deck) -> Deals:
-    """Return the deals of a deck."""
-    return Deals(deck)
-
-
-class Deals:
-    """All deals of a deck, and for each role and place the deals with this role at this place."""
-
-    def __init__(self, deck: Deck) -> None:
-        self.deck, self.places = deck, range(deck.players)
-        self.roles = tuple(_dealt(deck, [VILLAGER] * deck.players, deck.seers, deck.wolf_roles))
-        self.every: Worlds = (1 << len(self.roles)) - 1
-        self.holders: dict[Role, tuple[Worlds, ...]] = {}
-        self._tests: dict[Formula, Test] = {}
-        for role in deck.roles:
-            self.holders[role] = tuple(
-                sum(1 << i for i, dealt in enumerate(self.roles) if dealt[p] == role) for p in self.places
-            )
-        wolves = [self.holders[role] for role in deck.wolf_roles]
-        self.holders[WOLF] = tuple(reduce(or_, column) for column in zip(*wolves, strict=True))
-        self.holders["good"] = tuple(self.every ^ wolf for wolf in self.holders[WOLF])
-
-    def having(self, place: int, roles: frozenset[Role]) -> Worlds:
-        """Return the deals in which a player has one of the given roles."""
-        return reduce(or_, (self.holders[role][place] for role in roles), 0)
-
-    def test(self, f: Formula) -> Test:
-        """Return the deals in which a formula about places is true, as a function of who is dead where."""
-        if f not in self._tests:
-            self._tests[f] = self._compiled(f)
-        return self._tests[f]
-
-    def _compiled(self, f: Formula) -> Test:
-        parts, every = [self.test(part) for part in f.children], self.every
-        match f:
-            case s.Atom(name):
-                fact, _, place = name.rpartition("_")
-                p = int(place)
-                if fact == "dead":
-                    return lambda dead: dead[p]
-                holder = self.holders[fact][p]
-                return lambda dead: holder
-            case s.Constant(value):
-                always = every if value else 0
-                return lambda dead: always
-            case s.Not():
-                (part,) = parts
-                return lambda dead: every ^ (part(dead) & every)
-            case s.And():
-                return lambda dead: reduce(and_, (part(dead) for part in parts), every)
-            case s.Or():
-                return lambda dead: reduce(or_, (part(dead) for part in parts), 0)
-        names = [f"p_{k}" for k in range(len(parts))]
-        whole = f.with_children(map(s.Atom, names))
-
-        def general(dead: Dead) -> Worlds:
-            values = {name: part(dead) & every for name, part in zip(names, parts, strict=True)}
-            return BitSpace.numbered(every, {}, values).truth(whole)
-
-        return general
-
-    def living(self, alive: Worlds, dead: Dead, role: Role) -> dict[int, Worlds]:
-        """Return the worlds by the number of living players with a role."""
-        holders = zip(self.holders[role], dead, strict=True)
-        return by_membership(alive, [holder & ~fallen for holder, fallen in holders])
-
-    def with_living(self, alive: Worlds, dead: Dead, test: Callable[[int, int], bool]) -> Worlds:
-        """Return the worlds whose numbers of living wolves and of other living players pass a test."""
-        wolves, others = self.living(alive, dead, WOLF), self.living(alive, dead, "good")
-        return reduce(or_, (a & b for w, a in wolves.items() for o, b in others.items() if test(w, o)), 0)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -122,20 +45,6 @@ def _fixed(game: Declared, schema: Schema, i: int, t: int | None, living: tuple[
     f = seated(game, schema, i, t).substitute(game.meaning)
     dead = {f"{stem}_{p}": s.Constant(p not in living) for stem in ("dead", "out") for p in deals.places}
     return deals.test(f.substitute(dead))(()) & deals.every
-
-
-def _dealt(deck: Deck, roles: list[Role], seers: int, wolves: Sequence[Role]) -> Iterator[tuple[Role, ...]]:
-    """Yield every way to deal the special cards, each once."""
-    for looking in combinations(range(deck.players), seers):
-        rest = [p for p in range(deck.players) if p not in looking]
-        packs = permutations(rest, deck.wolves) if deck.ranked else combinations(rest, deck.wolves)
-        for pack in packs:
-            dealt = list(roles)
-            for p in looking:
-                dealt[p] = SEER
-            for rank, p in enumerate(pack):
-                dealt[p] = wolves[rank] if deck.ranked else WOLF
-            yield tuple(dealt)
 
 
 @dataclass(frozen=True, eq=False)
