@@ -723,11 +723,8 @@ class Counted(Superposition):
         """Return the number of worlds of a case, and of those in which a given free player is a wolf."""
         placed, forced, seer = case.chain.placed, case.forced, case.seer
         left, free = self.deck.wolves - len(placed), list(self._members)
-        if len(free) == 1:
-            free[0] -= (seer is not None) + len(placed) + len(forced) + len(case.out)
-        else:
-            for p in (*placed, *forced, *case.out, *(() if seer is None else (seer,))):
-                free[self._groups[p]] -= 1
+        for p in (*placed, *forced, *case.out, *(() if seer is None else (seer,))):
+            free[self._groups[p]] -= 1
         if min(free) < 0 or left < len(forced):
             return _Weight(0, (0,) * len(free))
         numbers, required, scale = case.unseen
@@ -783,37 +780,24 @@ class Counted(Superposition):
         for (placed, _), cases in alike.items():
             chain, left = cases[0].chain, self.deck.wolves - placed
             unplaced = list(self._added(cases).facts[WOLF])
-            for player, worlds in self._add_placed(columns, cases).items():
+            # the worlds of each wolf that a chain accounts for, by its rank if this is known
+            worlds_of = Counter[tuple[int, int | None]]()
+            for case in cases:
+                worlds = self._weight(case).size
+                worlds_of.update({(p, case.chain.ranks.get(p)): worlds for p in case.chain.placed})
+            spreads: dict[int | None, Mapping[int, int]] = {p: chain.spread(p) for p in chain.placed}
+            leading = spreads.get(chain.leader, {})  # the same for all leaders of unknown rank
+            for (player, rank), worlds in worlds_of.items():
                 unplaced[player] -= worlds
+                spread = spreads.get(player, leading) if rank is None else {rank: chain.weight}
+                for place, orders in spread.items():
+                    columns[place][player] += worlds * orders // chain.weight
             for column, orders in zip(columns, chain.open_ranks(self.deck.wolves), strict=True):
                 if left and orders:
                     # the remaining wolves share the open ranks equally
                     for player, worlds in enumerate(unplaced):
                         column[player] += worlds * orders // (chain.weight * left)
         return dict(zip(self.deck.wolf_roles, map(tuple, columns), strict=True))
-
-    def _add_placed(self, columns: list[list[int]], cases: list[_Case]) -> Mapping[int, int]:
-        """Add the worlds of cases of one pattern by the ranks of the wolves in their chains.
-
-        Return the number of worlds for each of these wolves.
-        """
-        placed: dict[int, int] = defaultdict(int)
-        chain = cases[0].chain
-        for case in cases:
-            weight = self._weight(case).size
-            for player in case.chain.placed:
-                placed[player] += weight
-                if not chain.hidden:
-                    columns[case.chain.ranks[player]][player] += weight
-        if chain.hidden:
-            spreads = {player: chain.spread(player) for player in chain.placed}
-            for player, worlds in placed.items():
-                dead = any(player == wolf for wolf, _ in chain.hidden)
-                # all leaders have the same ranks
-                spread = spreads[player if dead or chain.leader is None else chain.leader]
-                for rank, orders in spread.items():
-                    columns[rank][player] += worlds * orders // chain.weight
-        return placed
 
 
 def _seat(atom: str) -> int:
