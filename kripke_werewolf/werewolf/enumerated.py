@@ -61,7 +61,6 @@ class Deals:
         self.places = range(deck.players)
         self.size = len(columns[0])
         self.every: Rows = (1 << self.size) - 1
-        self._tests: dict[Formula, Test] = {}
 
     @classmethod
     def all(cls, deck: Deck) -> Deals:
@@ -76,8 +75,8 @@ class Deals:
 
     def _places(self, column: bytes) -> tuple[Rows, ...]:
         last_first, others = column[::-1], b"0" * 256
-        digits = (others[:player] + b"1" + others[player + 1 :] for player in self.places)
-        return tuple(int(last_first.translate(table), 2) for table in digits)
+        tables = (others[:player] + b"1" + others[player + 1 :] for player in self.places)
+        return tuple(int(last_first.translate(table), 2) for table in tables)
 
     @property
     def ranks(self) -> tuple[tuple[Rows, ...], ...]:
@@ -115,18 +114,7 @@ class Deals:
 
     def test(self, f: Formula) -> Test:
         """Return the rows in which a Boolean formula is true, as a function of who is dead where."""
-        if f not in self._tests:
-            self._tests[f] = self._compiled(f)
-        return self._tests[f]
-
-    def _compiled(self, f: Formula) -> Test:
-        if not any(atom.startswith("dead_") for atom in f.atoms):
-            always = self._true(f, ())
-            return lambda dead: always
-        return lambda dead: self._true(f, dead)
-
-    def _true(self, f: Formula, dead: Dead) -> Rows:
-        return BitSpace.numbered(self.every, {}, {atom: self.true(atom, dead) for atom in f.atoms}).truth(f)
+        return lambda dead: rows_where(f, self.every, lambda atom: self.true(atom, dead))
 
     def living(self, rows: Rows, dead: Dead) -> dict[tuple[int, int], Rows]:
         """Return rows by the numbers of living wolves and of other living players."""
@@ -324,14 +312,8 @@ class Enumerated(Superposition):
             return NotImplemented
         import numpy as np
 
-        return self.deck == other.deck and all(
-            np.array_equal(a, b)
-            for a, b in zip(
-                (*self.seers, *self.wolves, self.deaths),
-                (*other.seers, *other.wolves, other.deaths),
-                strict=True,
-            )
-        )
+        mine, others = ((*w.seers, *w.wolves, w.deaths) for w in (self, other))
+        return self.deck == other.deck and all(map(np.array_equal, mine, others))
 
     def __hash__(self) -> int:
         return hash((self.deck, self.size))
@@ -374,10 +356,8 @@ class Enumerated(Superposition):
 
     def die(self, player: int, where: Formula = TRUE, *, unless: Formula = FALSE) -> Enumerated:
         """See `Superposition.die`."""
-        rows = self._rows(where)
-        removed = rows & self._rows(unless)
-        dead = (*self._dead[:player], self._dead[player] | (rows ^ removed), *self._dead[player + 1 :])
-        return self._of(self._deals, self._alive, dead)._keep(self._alive ^ removed)
+        rows, dead = died(self._alive, self._dead, player, self._rows(where), self._rows(unless))
+        return self._of(self._deals, self._alive, dead)._keep(rows)
 
     def among(self, mask: Mask) -> Enumerated:
         """Keep the worlds inside a mask of shape (size,)."""
@@ -391,8 +371,7 @@ class Enumerated(Superposition):
         """Return the surviving rows in which a Boolean formula about players by seat is true."""
         if not f.is_boolean:
             raise NotCovered(f"{f} is not about the cards and deaths of a world")
-        true = {atom: self._true(atom) for atom in f.atoms}
-        return BitSpace.numbered(self._alive, {}, true).truth(f)
+        return rows_where(f, self._alive, self._true)
 
     def _true(self, atom: str) -> Rows:
         """Return the rows in which an atom is true."""
@@ -485,6 +464,17 @@ def _without(rows: Rows, others: Rows) -> Rows:
 def deals_of(deck: Deck) -> Deals:
     """Return all assignments of a small deck."""
     return Deals.all(deck)
+
+
+def rows_where(f: Formula, rows: Rows, true: Callable[[str], Rows]) -> Rows:
+    """Return the given rows in which a Boolean formula is true; `true` returns those of an atom."""
+    return BitSpace.numbered(rows, {}, {atom: true(atom) for atom in f.atoms}).truth(f)
+
+
+def died(rows: Rows, dead: Dead, player: int, where: Rows, unless: Rows = 0) -> tuple[Rows, Dead]:
+    """Return the rows, and who is dead where, once a player dies in some; those in `unless` are removed."""
+    removed = where & unless
+    return rows ^ removed, (*dead[:player], dead[player] | (where ^ removed), *dead[player + 1 :])
 
 
 def by_membership(rows: Rows, sets: Iterable[Rows]) -> dict[int, Rows]:

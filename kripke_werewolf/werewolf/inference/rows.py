@@ -17,6 +17,7 @@ from operator import add, mul
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.werewolf.declarations import seated, splits_worlds
+from kripke_werewolf.werewolf.enumerated import died
 from kripke_werewolf.werewolf.inference.demands import Component, Demands
 from kripke_werewolf.werewolf.inference.plan import NOT_ASKED, PASSED, UNMADE, Acting, Died, Move, Voted
 from kripke_werewolf.werewolf.inference.scenarios import (
@@ -52,6 +53,14 @@ class Leaf(NamedTuple):
     weights: tuple[Fraction, ...] = (Fraction(1),)
     """Its probability, for each combination of the orders of the nights."""
     seen: tuple[Seen, ...] = ()
+
+    def now(self, alive: Worlds, dead: Dead) -> Leaf:
+        """Return it with other worlds, and who is dead in them."""
+        return self._replace(alive=alive, dead=dead)
+
+    def saw(self, number: int, actor: int, target: int | str | None, result: str | None = None) -> Leaf:
+        """Return it after a vision of a step, or none, for the reason given as its target."""
+        return self._replace(seen=(*self.seen, (number, actor, target, result)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +154,7 @@ class Part:
     def _with_death(self, leaf: Leaf, number: int, p: int) -> Leaf:
         deals = self.scenario.deals
         alive = leaf.alive & deals.holders[self.scenario.roles[number, p]][p]
-        return leaf._replace(alive=alive, dead=(*leaf.dead[:p], deals.every, *leaf.dead[p + 1 :]))
+        return leaf.now(*died(alive, leaf.dead, p, deals.every))
 
     # a phase of moves
 
@@ -220,10 +229,8 @@ class Part:
         if target == ANYBODY:
             return leaf
         hunting = leaf.alive & scenario.where(number, act.by, actor)
-        removed = hunting & scenario.where(number, act.impossible, actor, target)
-        fallen = leaf.dead[target] | (hunting ^ removed)
-        dead = (*leaf.dead[:target], fallen, *leaf.dead[target + 1 :])
-        return leaf._replace(alive=leaf.alive ^ removed, dead=dead)
+        wolves = scenario.where(number, act.impossible, actor, target)
+        return leaf.now(*died(leaf.alive, leaf.dead, target, hunting, wolves))
 
     def _looked(
         self,
@@ -239,38 +246,30 @@ class Part:
         `earlier`: for each combination of orders, the attacks before it.
         """
         scenario, known = self.scenario, known_move(self.scenario.place, step, actor, "vision")
-        if known == UNMADE:
-            yield leaf._replace(seen=(*leaf.seen, (number, actor, UNMADE, None)))
-            return
-        if not entitled or known in (NOT_ASKED, PASSED):
-            if known in (None, NOT_ASKED) and not entitled:
-                yield leaf._replace(seen=(*leaf.seen, (number, actor, NOT_ASKED, None)))
-            elif known == PASSED and entitled:
-                yield leaf._replace(seen=(*leaf.seen, (number, actor, PASSED, None)))
+        none = UNMADE if known == UNMADE else PASSED if entitled else NOT_ASKED
+        if known == none or (known is None and not entitled):
+            yield leaf.saw(number, actor, none)
+        if not entitled or not (known is None or isinstance(known, Move)):
             return
         targets = scenario.targets(number, actor, "vision")
         declines = not scenario.game.acts["vision"].compulsory
         choice = Fraction(1) if actor == scenario.viewer else Fraction(1, len(targets) + declines)
-        wanted = (
-            scenario.place[known.target] if isinstance(known, Move) and known.target is not None else None
-        )
-        if declines and (known is None or (isinstance(known, Move) and known.target is None)):
-            seen = (*leaf.seen, (number, actor, None, None))
-            yield leaf._replace(weights=tuple(w * choice for w in leaf.weights), seen=seen)
-        if isinstance(known, Move) and known.target is None:
-            return
+        if declines and (known is None or known.target is None):
+            weights = tuple(w * choice for w in leaf.weights)
+            yield leaf.saw(number, actor, None)._replace(weights=weights)
+        if known is not None:
+            targets = () if known.target is None else (scenario.place[known.target],)
         pools = [self._pool(number, leaf, actor, before) for before in earlier]
         if len(pools) == 1:
             pools *= len(leaf.weights)
         whole = pools if step.ended else [self._pool(number, leaf, actor, {})] * len(pools)
-        for target in targets if wanted is None else (wanted,):
+        for target in targets:
             for result, chances, alive in self._shown(number, leaf, actor, target, whole, pools):
-                if isinstance(known, Move) and known.shown and known.result != result:
+                if known is not None and known.shown and known.result != result:
                     continue
                 weights = tuple(w * choice * c for w, c in zip(leaf.weights, chances, strict=True))
                 if any(weights):
-                    seen = (*leaf.seen, (number, actor, target, result))
-                    yield leaf._replace(alive=alive, weights=weights, seen=seen)
+                    yield leaf.saw(number, actor, target, result)._replace(alive=alive, weights=weights)
 
     def _pool(self, number: int, leaf: Leaf, actor: int, before: Mapping[int, int]) -> Worlds:
         for attacker, target in before.items():

@@ -15,16 +15,9 @@ from typing import TypeAlias
 
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.semantics.bits import BitSpace
 from kripke_werewolf.werewolf.declarations import Declared, Schema, declared, removes_nothing, seated
-from kripke_werewolf.werewolf.enumerated import Dead, Deals, Rows, by_membership, deals_of
-from kripke_werewolf.werewolf.inference.plan import (
-    Acting,
-    Known,
-    Move,
-    Plan,
-    Published,
-)
+from kripke_werewolf.werewolf.enumerated import Dead, Deals, Rows, by_membership, deals_of, died, rows_where
+from kripke_werewolf.werewolf.inference.plan import Acting, Known, Move, Plan, Published
 from kripke_werewolf.werewolf.roles import Role
 from kripke_werewolf.werewolf.rules import FACTS
 from kripke_werewolf.werewolf.setup import Setup
@@ -44,7 +37,7 @@ def _fixed(game: Declared, schema: Schema, i: int, t: int | None, living: tuple[
     deals = deals_of(game.deck)
     f = seated(game, schema, i, t).substitute(game.meaning)
     dead = {f"{stem}_{p}": s.Constant(p not in living) for stem in ("dead", "out") for p in deals.places}
-    return deals.test(f.substitute(dead))(()) & deals.every
+    return deals.test(f.substitute(dead))(())
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,8 +116,7 @@ class Backbone:
                 share = Fraction(1, open_ + 1)
                 yield worlds, dead, share
                 for t, good in prey.items():
-                    fallen = dead[t] | worlds
-                    yield worlds & good, (*dead[:t], fallen, *dead[t + 1 :]), share
+                    yield *died(worlds, dead, t, worlds, worlds & ~good), share
         yield rest, dead, Fraction(1)
 
     @cached_property
@@ -303,8 +295,7 @@ def bites_of(
 
 def is_true(f: Formula, facts: frozenset[str]) -> bool:
     """Return whether a Boolean formula is true if exactly these atoms are."""
-    valuation = {atom: int(atom in facts) for atom in f.atoms}
-    return bool(BitSpace.numbered(1, {}, valuation).truth(f))
+    return bool(rows_where(f, 1, lambda atom: int(atom in facts)))
 
 
 def announced_roles(setup: Setup, said: str | None, *, voted: bool) -> frozenset[Role]:
