@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kripke_werewolf.errors import GameError, ModelTooLarge, counted_roughly
 from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, Not
-from kripke_werewolf.semantics.bits import BitSpace, arrays_are_there, digits
+from kripke_werewolf.semantics.bits import BitSpace, digits, renumbered
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, letter
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 
@@ -251,12 +251,18 @@ class Enumerated(Superposition):
     @property
     def seers(self) -> tuple[Column, ...]:
         """For each seer's card the player who has it, world by world."""
-        return tuple(map(self._held, self._deals.columns[: self.deck.seers]))
+        return self._held[: self.deck.seers]
 
     @property
     def wolves(self) -> tuple[Column, ...]:
         """For each wolf's card the player who has it, world by world; the highest rank first."""
-        return tuple(map(self._held, self._deals.columns[self.deck.seers :]))
+        return self._held[self.deck.seers :]
+
+    @property
+    def _held(self) -> tuple[Column, ...]:
+        import numpy as np
+
+        return tuple(self._surviving(np.frombuffer(column, np.uint8)) for column in self._deals.columns)
 
     @property
     def deaths(self) -> Deaths:
@@ -312,7 +318,7 @@ class Enumerated(Superposition):
             return NotImplemented
         import numpy as np
 
-        mine, others = ((*w.seers, *w.wolves, w.deaths) for w in (self, other))
+        mine, others = ((*worlds._held, worlds.deaths) for worlds in (self, other))
         return self.deck == other.deck and all(map(np.array_equal, mine, others))
 
     def __hash__(self) -> int:
@@ -409,32 +415,22 @@ class Enumerated(Superposition):
         deals = self._deals
         if rows == self._alive:
             return self
-        if deals.size <= _SMALL or 2 * rows.bit_count() >= deals.size or not arrays_are_there():
+        if deals.size <= _SMALL or 2 * rows.bit_count() >= deals.size or not rows:
             return self._of(deals, rows, self._dead)
-        numbers = _numbers(rows, deals.size)
-        kept = Deals(self.deck, [_array(column)[numbers].tobytes() for column in deals.columns])
-        dead = (old and _packed(_unpacked(old, deals.size)[numbers]) for old in self._dead)
-        return self._of(kept, kept.every, tuple(dead))
+        chosen = digits(rows)
+        kept = Deals(self.deck, [bytes(compress(column, chosen)) for column in deals.columns])
+        return self._of(kept, kept.every, tuple(renumbered(dead, rows) for dead in self._dead))
 
     def _surviving(self, array: NDArray[Any]) -> NDArray[Any]:
         """Return the entries of an array that belong to surviving worlds; read-only."""
         if self._alive == self._deals.every:
             return array
-        part = array[_numbers(self._alive, self._deals.size)]
+        part = array[_unpacked(self._alive, self._deals.size)]
         part.setflags(write=False)
         return part
 
-    def _held(self, column: bytes) -> Column:
-        return self._surviving(_array(column))
-
     def _mask(self, rows: Rows) -> Mask:
         return self._surviving(_unpacked(rows, self._deals.size))
-
-
-def _array(column: bytes) -> Column:
-    import numpy as np
-
-    return np.frombuffer(column, np.uint8)
 
 
 def _packed(mask: Mask) -> Rows:
@@ -448,12 +444,6 @@ def _unpacked(rows: Rows, size: int) -> Mask:
 
     content = np.frombuffer(rows.to_bytes((size + 7) // 8, "little"), np.uint8)
     return np.unpackbits(content, count=size, bitorder="little").view(np.bool_)
-
-
-def _numbers(rows: Rows, size: int) -> NDArray[np.intp]:
-    import numpy as np
-
-    return np.flatnonzero(_unpacked(rows, size))
 
 
 def _without(rows: Rows, others: Rows) -> Rows:
