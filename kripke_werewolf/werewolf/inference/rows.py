@@ -140,21 +140,17 @@ class Part:
         return leaf._replace(flags=flags, numbers=numbers)
 
     def _after(self, number: int, step: object, leaf: Leaf) -> Iterator[Leaf]:
-        scenario = self.scenario
+        scenario, deals = self.scenario, self.scenario.deals
         match step:
             case Acting():
                 yield from self._acted(number, step, leaf)
             case Voted() | Died():
-                for name in step.dead:
-                    leaf = self._with_death(leaf, number, scenario.place[name])
+                for p in map(scenario.place.__getitem__, step.dead):
+                    alive = leaf.alive & deals.holders[scenario.roles[number, p]][p]
+                    leaf = leaf.now(*died(alive, leaf.dead, p, deals.every))
                 yield leaf
             case _:
                 yield leaf
-
-    def _with_death(self, leaf: Leaf, number: int, p: int) -> Leaf:
-        deals = self.scenario.deals
-        alive = leaf.alive & deals.holders[self.scenario.roles[number, p]][p]
-        return leaf.now(*died(alive, leaf.dead, p, deals.every))
 
     # a phase of moves
 

@@ -5,12 +5,13 @@ Worlds are deals of the deck, by number; sets of them are integers used as bit m
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property, lru_cache
 from itertools import pairwise, permutations, product
-from math import ceil, factorial, floor, lcm
+from math import ceil, factorial, floor, lcm, prod
 from typing import TypeAlias
 
 from kripke_werewolf.language import operators as s
@@ -132,34 +133,52 @@ class Backbone:
     def orders(self) -> Mapping[int, Orders]:
         """For each night of random order, the attackers before each vision, with the probability."""
         look, attack = self.game.acts["vision"], self.game.acts["attack"]
-        harmless = removes_nothing(self.game, attack)
-        if not attack.change or (harmless and look.pool == "true"):  # no vision depends on attacks
+        if not attack.change or (self._harmless and look.pool == "true"):  # no vision depends on attacks
             return {}
-        found = {}
-        for number, step in enumerate(self.plan.steps):
-            if not isinstance(step, Acting) or not in_random_order(self.setup, step):
-                continue
-            made = self.attackers.get(number, ())
-            if made:
-                found[number] = _orders(made, self.living[number], harmless=harmless)
-        return found
+        mixed = (n for n in self.attackers if in_random_order(self.setup, self.plan.steps[n]))
+        return {number: self._orders(number) for number in mixed}
+
+    @cached_property
+    def _harmless(self) -> bool:
+        return removes_nothing(self.game, self.game.acts["attack"])
+
+    def _orders(self, number: int, looking: tuple[int, ...] = ()) -> Orders:
+        """Return the relevant attackers that may have acted before each vision, with the share of the orders.
+
+        Where attacks are harmless, only those on the seer matter to a vision: others remove nothing it could
+        show. `looking`: players who act in this order, in the orders that count.
+        """
+        made, living = self.attackers.get(number, ()), self.living[number]
+        relevant = {
+            p: frozenset(x for x, t in made if x != p and (not self._harmless or t == p)) for p in living
+        }
+        acting = [p for p in living if relevant[p] or any(p in others for others in relevant.values())]
+        taking_turns = {*acting, *looking}
+        turns = ({p: turn for turn, p in enumerate(order)} for order in permutations(taking_turns))
+        found = Counter(
+            tuple(frozenset(x for x in relevant[p] if turn[x] < turn[p]) for p in acting)
+            for turn in turns
+            if all(turn[p] < turn[q] for p, q in pairwise(looking))
+        )
+        every = factorial(len(taking_turns))
+        return tuple((dict(zip(acting, key, strict=True)), Fraction(n, every)) for key, n in found.items())
 
     @cached_property
     def ways(self) -> tuple[tuple[Mapping[int, Mapping[int, frozenset[int]]], Fraction], ...]:
         """Every combination of the orders of all nights."""
-        numbers = list(self.orders)
-        found = []
-        for chosen in product(*self.orders.values()):
-            share = reduce(lambda x, y: x * y, (s for _, s in chosen), Fraction(1))
-            found.append((dict(zip(numbers, (before for before, _ in chosen), strict=True)), share))
-        return tuple(found)
+        return tuple(
+            (
+                dict(zip(self.orders, (before for before, _ in chosen), strict=True)),
+                prod((share for _, share in chosen), start=Fraction(1)),
+            )
+            for chosen in product(*self.orders.values())
+        )
 
     def shares(self, number: int, looking: tuple[int, ...]) -> tuple[Fraction, ...]:
         """Return for each of the `ways` the probability that visions of a night are made in an order."""
         if len(looking) < 2 or number not in self.orders:
             return (Fraction(1, factorial(len(looking))),) * len(self.ways)
-        harmless = removes_nothing(self.game, self.game.acts["attack"])
-        both = _orders(self.attackers.get(number, ()), self.living[number], looking, harmless=harmless)
+        both = self._orders(number, looking)
 
         def chance(orders: Orders, way: Mapping[int, Mapping[int, frozenset[int]]]) -> Fraction:
             return sum((p for before, p in orders if before == way[number]), Fraction(0))
@@ -209,8 +228,10 @@ def blind_in(plan: Plan, place: Mapping[str, int], step: Acting) -> tuple[int, .
     )
 
 
-def in_random_order(setup: Setup, step: Acting) -> bool:
+def in_random_order(setup: Setup, step: object) -> bool:
     """Whether players act in a random order in which visions and attacks mix."""
+    if not isinstance(step, Acting):
+        return False
     return step.phase.kind == "night" and setup.rules.acting_order == "random" and step.ended
 
 
@@ -244,31 +265,6 @@ def open_targets(setup: Setup, living: tuple[int, ...], actor: int, action: str)
     act = declared(setup).acts[action]  # type: ignore[index]
     own = act.on_self and not act.refusable
     return tuple(p for p in living if own or p != actor)
-
-
-def _orders(
-    made: tuple[tuple[int, int], ...],
-    living: tuple[int, ...],
-    looking: tuple[int, ...] = (),
-    *,
-    harmless: bool,
-) -> Orders:
-    """Return the relevant attackers that may have acted before each vision, with the share of the orders.
-
-    Where attacks are `harmless`, only those on the seer matter to a vision: others remove nothing it could
-    show. `looking`: players who act in this order, in the orders that count.
-    """
-    relevant = {p: frozenset(x for x, t in made if x != p and (not harmless or t == p)) for p in living}
-    acting = [p for p in living if relevant[p] or any(p in others for others in relevant.values())]
-    found: dict[tuple[frozenset[int], ...], int] = {}
-    total = 0
-    for order in permutations({*acting, *looking}):
-        total += 1
-        turn = {p: i for i, p in enumerate(order)}
-        if all(turn[p] < turn[q] for p, q in pairwise(looking)):
-            key = tuple(frozenset(x for x in relevant[p] if turn[x] < turn[p]) for p in acting)
-            found[key] = found.get(key, 0) + 1
-    return tuple((dict(zip(acting, key, strict=True)), Fraction(n, total)) for key, n in found.items())
 
 
 def bites_of(
