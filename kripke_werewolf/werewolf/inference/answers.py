@@ -22,6 +22,7 @@ from kripke_werewolf.language.operators import Atom, P, Probability
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import WorldName
+from kripke_werewolf.werewolf.enumerated import Dead
 from kripke_werewolf.werewolf.inference.plan import (
     NOT_ASKED,
     PASSED,
@@ -34,13 +35,7 @@ from kripke_werewolf.werewolf.inference.plan import (
 from kripke_werewolf.werewolf.inference.reasons import Conclusion, Reason, read_conclusion, reason
 from kripke_werewolf.werewolf.inference.replay import Replay, deal_letters
 from kripke_werewolf.werewolf.inference.rows import Seen
-from kripke_werewolf.werewolf.inference.scenarios import (
-    Backbone,
-    Dead,
-    Worlds,
-    is_true,
-    known_move,
-)
+from kripke_werewolf.werewolf.inference.scenarios import Backbone, Worlds, is_true, known_move
 from kripke_werewolf.werewolf.inference.search import (
     Budget,
     Find,

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.language import Atom, Everywhere, Formula, Not
 from kripke_werewolf.werewolf.declarations import Schema, asks_all, condition_holds, removes_nothing, seated
+from kripke_werewolf.werewolf.enumerated import Dead
 from kripke_werewolf.werewolf.inference.plan import (
     PASSED,
     UNMADE,
@@ -25,7 +26,6 @@ from kripke_werewolf.werewolf.inference.plan import (
 )
 from kripke_werewolf.werewolf.inference.scenarios import (
     Backbone,
-    Dead,
     Worlds,
     announced_roles,
     blind_in,

@@ -19,6 +19,7 @@ from kripke_werewolf.errors import GameError, Undecided
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.operators import Knows
 from kripke_werewolf.language.sentence_parser import read_question
+from kripke_werewolf.werewolf.enumerated import deals_of
 from kripke_werewolf.werewolf.inference.plan import (
     NOT_ASKED,
     PASSED,
@@ -30,7 +31,7 @@ from kripke_werewolf.werewolf.inference.plan import (
     Plan,
     Published,
 )
-from kripke_werewolf.werewolf.inference.scenarios import deals_of, is_true
+from kripke_werewolf.werewolf.inference.scenarios import is_true
 from kripke_werewolf.werewolf.inference.search import drawn_roles, placements
 from kripke_werewolf.werewolf.inference.solver import (
     OutOfTime,

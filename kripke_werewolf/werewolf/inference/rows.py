@@ -17,13 +17,12 @@ from operator import add, mul
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.werewolf.declarations import seated, splits_worlds
-from kripke_werewolf.werewolf.enumerated import died
+from kripke_werewolf.werewolf.enumerated import Dead, died
 from kripke_werewolf.werewolf.inference.demands import Component, Demands
 from kripke_werewolf.werewolf.inference.plan import NOT_ASKED, PASSED, UNMADE, Acting, Died, Move, Voted
 from kripke_werewolf.werewolf.inference.scenarios import (
     ANYBODY,
     Backbone,
-    Dead,
     Worlds,
     in_random_order,
     known_move,

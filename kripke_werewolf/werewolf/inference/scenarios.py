@@ -305,23 +305,3 @@ def known_move(place: Mapping[str, int], step: Acting, actor: int, action: str) 
     """Return the known facts about a player's use of an action in a phase; `place`: of the named players."""
     found = (made for (name, of), made in step.known.items() if of == action and place.get(name) == actor)
     return next(found, None)
-
-
-__all__ = [
-    "ANYBODY",
-    "Backbone",
-    "Dead",
-    "Deals",
-    "Worlds",
-    "announced_roles",
-    "bites_of",
-    "blind_in",
-    "deals_of",
-    "in_random_order",
-    "is_true",
-    "known_move",
-    "living_places",
-    "moves_count",
-    "open_targets",
-    "worlds_behind",
-]

@@ -19,6 +19,7 @@ from operator import and_, or_
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf.declarations import asks_all, declared, exclusive, fixed_by, removes_nothing
+from kripke_werewolf.werewolf.enumerated import Dead, deals_of
 from kripke_werewolf.werewolf.inference.convolution import (
     FinalSum,
     Summand,
@@ -47,11 +48,9 @@ from kripke_werewolf.werewolf.inference.rows import MAX_LEAVES, Leaf, Part, TooM
 from kripke_werewolf.werewolf.inference.scenarios import (
     ANYBODY,
     Backbone,
-    Dead,
     announced_roles,
     bites_of,
     blind_in,
-    deals_of,
     living_places,
     moves_count,
     open_targets,

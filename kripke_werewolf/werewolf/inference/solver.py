@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 from kripke_werewolf.errors import GameError, missing_package
 from kripke_werewolf.semantics.bits import members as bits
 from kripke_werewolf.werewolf.declarations import declared, splits_worlds
+from kripke_werewolf.werewolf.enumerated import deals_of
 from kripke_werewolf.werewolf.inference.plan import (
     NOT_ASKED,
     PASSED,
@@ -35,7 +36,6 @@ from kripke_werewolf.werewolf.inference.plan import (
 )
 from kripke_werewolf.werewolf.inference.scenarios import (
     Worlds,
-    deals_of,
     known_move,
     living_places,
     moves_count,
