@@ -155,21 +155,19 @@ class Part:
 
     def _acted(self, number: int, step: Acting, leaf: Leaf) -> Iterator[Leaf]:
         scenario = self.scenario
-        kills = scenario.game.acts["attack"].change
-        attacks = dict(scenario.attackers.get(number, ())) if kills else {}
         by = scenario.game.acts["vision"].by
         seers = self.seers if "vision" in scenario.setup.actions(step.phase) else ()
         looking = [p for p in seers if p in scenario.living[number]]
         looking = [p for p in looking if moves_count(scenario.plan, scenario.place, step, p)]
-        looks, hits = [(p, True) for p in looking], [(p, False) for p in attacks]
+        looks, hits = [(p, True) for p in looking], [(p, False) for p in self._attacks(number)]
         entitled = [p for p in looking if leaf.alive & scenario.where(number, by, p)]
         night = step.ended and step.phase.kind == "night"
         if night and scenario.setup.rules.acting_order == "number":
             in_turn = sorted(looks + hits, key=lambda turn: (turn[0], not turn[1]))
-            yield from self._played(number, step, leaf, attacks, in_turn)
+            yield from self._played(number, step, leaf, in_turn)
             return
         if len(entitled) < 2:
-            yield from self._played(number, step, leaf, attacks, looks + hits)
+            yield from self._played(number, step, leaf, looks + hits)
             return
         # in any order; a vision shows the worlds after earlier moves, those of other seers included
         blind = [(p, True) for p in looking if p not in entitled]
@@ -178,36 +176,32 @@ class Part:
             shares = scenario.shares(number, order)
             first = leaf._replace(weights=tuple(map(mul, leaf.weights, shares)))
             turns = [*((p, True) for p in order), *blind, *hits]
-            for after in self._played(number, step, first, attacks, turns):
+            for after in self._played(number, step, first, turns):
                 same = after._replace(weights=(), seen=tuple(sorted(after.seen, key=lambda look: look[:2])))
                 found[same] = tuple(map(add, found[same], after.weights)) if same in found else after.weights
         yield from (same._replace(weights=weights) for same, weights in found.items())
 
-    def _played(
-        self,
-        number: int,
-        step: Acting,
-        leaf: Leaf,
-        attacks: Mapping[int, int],
-        turns: Iterable[tuple[int, bool]],
-    ) -> list[Leaf]:
+    def _played(self, number: int, step: Acting, leaf: Leaf, turns: Iterable[tuple[int, bool]]) -> list[Leaf]:
         """Return the evolutions after the visions (true) and attacks of players in turn."""
         leaves = [leaf]
         for p, is_look in turns:
             if is_look:
-                earlier = self._earlier(number, step, p, attacks)
                 entitled = bool(leaf.alive & self._seeing(number, p))
                 leaves = self._checked(
-                    after for now in leaves for after in self._looked(number, step, now, p, entitled, earlier)
+                    after for now in leaves for after in self._looked(number, step, now, p, entitled)
                 )
             else:
-                leaves = [self._attacked(number, now, p, attacks[p]) for now in leaves]
+                leaves = [self._attacked(number, now, p, self._attacks(number)[p]) for now in leaves]
         return leaves
 
-    def _earlier(
-        self, number: int, step: Acting, actor: int, attacks: Mapping[int, int]
-    ) -> list[Mapping[int, int]]:
+    def _attacks(self, number: int) -> Mapping[int, int]:
+        """Return the targets of the attacks of a step that change anything, by attacker."""
+        kills = self.scenario.game.acts["attack"].change
+        return dict(self.scenario.attackers.get(number, ())) if kills else {}
+
+    def _earlier(self, number: int, step: Acting, actor: int) -> list[Mapping[int, int]]:
         """Return for each combination of orders the attacks before a vision; in a running phase all known."""
+        attacks = self._attacks(number)
         if not step.ended:
             return [attacks]
         if not in_random_order(self.scenario.setup, step):
@@ -227,19 +221,8 @@ class Part:
         wolves = scenario.where(number, act.impossible, actor, target)
         return leaf.now(*died(leaf.alive, leaf.dead, target, hunting, wolves))
 
-    def _looked(
-        self,
-        number: int,
-        step: Acting,
-        leaf: Leaf,
-        actor: int,
-        entitled: bool,
-        earlier: Sequence[Mapping[int, int]],
-    ) -> Iterator[Leaf]:
-        """Yield the worlds after every possible vision of a player.
-
-        `earlier`: for each combination of orders, the attacks before it.
-        """
+    def _looked(self, number: int, step: Acting, leaf: Leaf, actor: int, entitled: bool) -> Iterator[Leaf]:
+        """Yield the worlds after every possible vision of a player."""
         scenario, known = self.scenario, known_move(self.scenario.place, step, actor, "vision")
         none = UNMADE if known == UNMADE else PASSED if entitled else NOT_ASKED
         if known == none or (known is None and not entitled):
@@ -254,7 +237,7 @@ class Part:
             yield leaf.saw(number, actor, None)._replace(weights=weights)
         if known is not None:
             targets = () if known.target is None else (scenario.place[known.target],)
-        pools = [self._pool(number, leaf, actor, before) for before in earlier]
+        pools = [self._pool(number, leaf, actor, made) for made in self._earlier(number, step, actor)]
         if len(pools) == 1:
             pools *= len(leaf.weights)
         whole = pools if step.ended else [self._pool(number, leaf, actor, {})] * len(pools)
