@@ -772,13 +772,14 @@ class Counted(Superposition):
     @cached_property
     def _wolf_roles(self) -> Mapping[Role, tuple[int, ...]]:
         """For each wolf role and each player, the number of worlds where they have it."""
-        # cases with as many placed wolves and one pattern leave the same ranks open
-        alike: dict[tuple[int, Pattern], list[_Case]] = defaultdict(list)
+        # cases with one pattern have as many placed wolves and leave the same ranks open
+        alike: dict[Pattern, list[_Case]] = defaultdict(list)
         for case in self._cases():
-            alike[len(case.chain.placed), case.chain.pattern].append(case)
+            alike[case.chain.pattern].append(case)
         columns = [[0] * self.deck.players for _ in range(self.deck.wolves)]
-        for (placed, _), cases in alike.items():
-            chain, left = cases[0].chain, self.deck.wolves - placed
+        for cases in alike.values():
+            chain = cases[0].chain
+            left = self.deck.wolves - len(chain.placed)
             unplaced = list(self._added(cases).facts[WOLF])
             # the worlds of each wolf that a chain accounts for, by its rank if this is known
             worlds_of = Counter[tuple[int, int | None]]()
