@@ -419,7 +419,7 @@ class Enumerated(Superposition):
             return self._of(deals, rows, self._dead)
         chosen = digits(rows)
         kept = Deals(self.deck, [bytes(compress(column, chosen)) for column in deals.columns])
-        return self._of(kept, kept.every, tuple(renumbered(dead, rows) for dead in self._dead))
+        return self._of(kept, kept.every, tuple(dead and renumbered(dead, rows) for dead in self._dead))
 
     def _surviving(self, array: NDArray[Any]) -> NDArray[Any]:
         """Return the entries of an array that belong to surviving worlds; read-only."""
