@@ -398,8 +398,8 @@ def test_sums_are_those_of_all_choices(parts, example, groups, slack):
     numbers = [part[i % len(part)].numbers for part, i in zip(parts, example, strict=False)]
     *wanted, most = (sum(column) + (c == 4) * slack for c, column in enumerate(zip(*numbers, strict=True)))
 
-    def finish(end):
-        return (Fraction(1), Fraction(1, 2 + end.numbers[4])) if end.flags & 1 else None
+    def finish(numbers, flags):
+        return (Fraction(1), Fraction(1, 2 + numbers[4])) if flags & 1 else None
 
     found = convolve(
         parts, [*wanted, None], [*wanted, most], finish, channels=[0, 1], groups=groups, max_states=10**6

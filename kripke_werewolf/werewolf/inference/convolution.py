@@ -5,8 +5,8 @@ united, part by part. A partial sum is dropped as soon as no choice of the other
 bounds; equal ones are one state. Numbers that must be met exactly are added up group by group first (the
 numbers of one table, and before that some of them): a partial sum is dropped if one of its groups cannot be
 completed. Then the sums of the last parts are listed too, from the end, and a state is dropped if none of
-them completes it. Vectors are packed into words of 64 bits, each number in a field with a guard bit, so that
-a million of them are added and tested in a few milliseconds. Weights are exact integers, added up only along
+them completes it. Vectors are packed into words of 64 bits, each number in a field of its own, so that a
+million of them are added and tested in a few milliseconds. Weights are exact integers, added up only along
 states that lead to an end.
 """
 
@@ -15,8 +15,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from functools import cached_property, reduce
+from itertools import accumulate
 from math import lcm
+from operator import add, or_
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -26,7 +28,7 @@ Words: TypeAlias = NDArray[np.uint64]
 """States or options: one row each, packed numbers first and then flags."""
 
 _CHUNK = 1 << 20
-_MIX = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x27D4EB2F165667C5, 0xD6E8FEB86659FD93)
+_MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 class TooManyStates(Exception):
@@ -48,14 +50,6 @@ class Summand:
 
 
 @dataclass(frozen=True, slots=True)
-class FinalSum:
-    """An accepted sum of all parts, with the factors for its weights."""
-
-    numbers: tuple[int, ...]
-    flags: int
-
-
-@dataclass(frozen=True, slots=True)
 class Total:
     """All choices: for each part and option, the sum over the choices with it, channel by channel."""
 
@@ -68,8 +62,26 @@ class Total:
     """The option of each part in one choice."""
 
 
+class _Field(NamedTuple):
+    """A number in the rows of states and options: its bits, and the bounds of its sum."""
+
+    word: int
+    shift: int
+    mask: int
+    low: int
+    high: int
+    before: tuple[int, ...]
+    """For each number of parts how much so many first parts may add to it."""
+
+    def inside(self, column: Words, others: int = 0) -> NDArray[np.bool_]:
+        """Return where it is within its bounds, if the parts that are left may add `others`."""
+        numbers = column >> np.uint64(self.shift) & np.uint64(self.mask)
+        good: NDArray[np.bool_] = numbers <= self.high
+        return good & (numbers + np.uint64(others) >= self.low) if self.low > others else good
+
+
 class _Layout:
-    """The positions of each number and the flags in the words."""
+    """Options and states as rows of words: numbers in fields, each less the least of its part; then flags."""
 
     def __init__(
         self,
@@ -77,106 +89,70 @@ class _Layout:
         low: Sequence[int | None],
         high: Sequence[int | None],
         groups: Sequence[int],
-    ):
+    ) -> None:
         size = len(low)
-        least = [[min(o.numbers[c] for o in part) for c in range(size)] for part in parts]
+        self.least = [[min(o.numbers[c] for o in part) for c in range(size)] for part in parts]
         most = [[max(o.numbers[c] for o in part) for c in range(size)] for part in parts]
-        self.base = least
-        span = [[b - a for a, b in zip(x, y, strict=True)] for x, y in zip(least, most, strict=True)]
-        self.offset = offset = [sum(row[c] for row in least) for c in range(size)]
-        total = [sum(row[c] for row in span) for c in range(size)]
-        self.low = [0 if b is None else max(0, b - o) for b, o in zip(low, offset, strict=True)]
-        self.high = [t if b is None else min(t, b - o) for b, o, t in zip(high, offset, total, strict=True)]
-        self.possible = all(a <= b and b >= 0 for a, b in zip(self.low, self.high, strict=True))
-        self.rest = [[sum(row[c] for row in span[k:]) for c in range(size)] for k in range(len(parts) + 1)]
-        self.before = [[sum(row[c] for row in span[:k]) for c in range(size)] for k in range(len(parts) + 1)]
-        widest = [max((row[c] for row in span), default=0) for c in range(size)]
-        exact = [c for c in range(size) if self.low[c] == self.high[c]]
-        self.places = [(0, 0, 0)] * size  # word, shift, bits with the guard
-        self.exact = 0
+        self.offset = [sum(column) for column in zip(*self.least, strict=True)]
+        fields: dict[int, _Field] = {}
+        for c, offset in enumerate(self.offset):
+            spans = (y[c] - x[c] for x, y in zip(self.least, most, strict=True))
+            before = tuple(accumulate(spans, initial=0))
+            least, greatest = low[c], high[c]
+            fields[c] = _Field(
+                *(0, 0, (1 << max(before[-1].bit_length(), 1)) - 1),
+                0 if least is None else max(0, least - offset),
+                before[-1] if greatest is None else min(before[-1], greatest - offset),
+                before,
+            )
+        self.possible = all(field.low <= field.high for field in fields.values())
+        exact = [c for c, field in fields.items() if field.low == field.high]
+        self.words = 0
         for group in dict.fromkeys(groups[c] for c in exact):
-            self.exact = self._place([c for c in exact if groups[c] == group], widest, self.exact)
+            self._place(fields, [c for c in exact if groups[c] == group])
+        self.exact = self.words
         """The number of initial words in which every number must be met exactly."""
-        self.words = self._place([c for c in range(size) if c not in exact], widest, self.exact)
-        flags = 0
-        for part in parts:
-            for option in part:
-                flags |= option.flags
+        self._place(fields, [c for c in range(size) if c not in exact])
+        self.fields = [fields[c] for c in range(size)]
+        flags = reduce(or_, (option.flags for part in parts for option in part), 0)
         self.bits = [b for b in range(flags.bit_length()) if flags >> b & 1]
-        self.flag_words = -(-len(self.bits) // 64)
+        self.width = self.words + -(-len(self.bits) // 64)
 
-    def _place(self, columns: Sequence[int], widest: Sequence[int], word: int) -> int:
-        """Assign positions to some numbers from a word on, and return the next free word."""
-        used = 0
+    def _place(self, fields: dict[int, _Field], columns: Sequence[int]) -> None:
+        """Assign the next words to some numbers."""
+        used = 64
         for c in columns:
-            bits = max(1, (max(self.high[c], 0) + widest[c]).bit_length()) + 1
+            bits = fields[c].mask.bit_length()
             if used + bits > 64:
-                word, used = word + 1, 0
-            self.places[c] = word, used, bits
+                self.words, used = self.words + 1, 0
+            fields[c] = fields[c]._replace(word=self.words - 1, shift=used)
             used += bits
-        return word + 1 if columns else word
 
-    def masks(self, word: int) -> list[int]:
-        """Return the masks of the numbers in a word."""
-        return [((1 << bits) - 1) << shift for at, shift, bits in self.places if at == word]
+    def of(self, word: int) -> list[_Field]:
+        """Return the numbers in a word."""
+        return [field for field in self.fields if field.word == word]
 
+    @cached_property
     def goal(self) -> Words:
-        """Return the exact numbers required at an end."""
-        found = [0] * self.exact
-        for (word, shift, _), number in zip(self.places, self.low, strict=True):
-            if word < self.exact:
-                found[word] |= number << shift
-        return np.array(found, np.uint64)
+        """The exact numbers required at an end."""
+        return self._row(field.low for field in self.fields)[: self.exact]
 
-    def guards(self) -> list[int]:
-        found = [0] * self.words
-        for word, shift, bits in self.places:
-            found[word] |= 1 << (shift + bits - 1)
-        return found
+    def _row(self, numbers: Iterable[int], flags: int = 0) -> Words:
+        row = sum(n << 64 * field.word + field.shift for n, field in zip(numbers, self.fields, strict=True))
+        row |= sum(1 << 64 * self.words + i for i, b in enumerate(self.bits) if flags >> b & 1)
+        return np.frombuffer(row.to_bytes(8 * self.width, "little"), "<u8")
 
-    def above(self) -> list[int]:
-        """Return the numbers that, added to a state, set the guard of every number that is too great."""
-        found = [0] * self.words
-        for (word, shift, bits), high in zip(self.places, self.high, strict=True):
-            found[word] |= ((1 << (bits - 1)) - 1 - high) << shift
-        return found
+    def packed(self, options: Sequence[Summand], least: Sequence[int]) -> Words:
+        """Return the rows of the options of a part."""
+        rows = [self._row((n - x for n, x in zip(o.numbers, least, strict=True)), o.flags) for o in options]
+        return np.array(rows, np.uint64).reshape(len(rows), self.width)
 
-    def below(self, others: Sequence[int]) -> tuple[list[int], list[int]]:
-        """Return numbers to add to a state, and the guards that this sets for numbers that are great enough.
-
-        `others`: the greatest amounts that the other parts can add.
-        """
-        added, wanted = [0] * self.words, [0] * self.words
-        for c, (word, shift, bits) in enumerate(self.places):
-            least = self.low[c] - others[c]
-            if least > 0:
-                added[word] |= ((1 << (bits - 1)) - least) << shift
-                wanted[word] |= 1 << (shift + bits - 1)
-        return added, wanted
-
-    def packed(self, options: Sequence[Summand], base: Sequence[int]) -> Words:
-        rows = []
-        for option in options:
-            words = [0] * (self.words + self.flag_words)
-            for (word, shift, _), number, least in zip(self.places, option.numbers, base, strict=True):
-                words[word] |= (number - least) << shift
-            for i, b in enumerate(self.bits):
-                if option.flags >> b & 1:
-                    words[self.words + i // 64] |= 1 << (i % 64)
-            rows.append(words)
-        return np.array(rows, np.uint64).reshape(len(options), self.words + self.flag_words)
-
-    def unpacked(self, state: Words) -> FinalSum:
-        words = [int(w) for w in state]
-        numbers = [
-            (words[word] >> shift & ((1 << bits) - 1)) + o
-            for (word, shift, bits), o in zip(self.places, self.offset, strict=True)
-        ]
-        flags = 0
-        for i, b in enumerate(self.bits):
-            if words[self.words + i // 64] >> (i % 64) & 1:
-                flags |= 1 << b
-        return FinalSum(tuple(numbers), flags)
+    def unpacked(self, state: Words) -> tuple[Sequence[int], int]:
+        """Return the numbers and flags that a row stands for."""
+        row = int.from_bytes(state.astype("<u8").tobytes(), "little")
+        numbers = (row >> 64 * f.word + f.shift & f.mask for f in self.fields)
+        flags = sum(1 << b for i, b in enumerate(self.bits) if row >> 64 * self.words + i & 1)
+        return tuple(map(add, numbers, self.offset)), flags
 
 
 class _Useful(NamedTuple):
@@ -194,7 +170,7 @@ def convolve(
     parts: Sequence[Sequence[Summand]],
     low: Sequence[int | None],
     high: Sequence[int | None],
-    finish: Callable[[FinalSum], tuple[Fraction, ...] | None],
+    finish: Callable[[Sequence[int], int], tuple[Fraction, ...] | None],
     *,
     channels: Sequence[int],
     groups: Sequence[int],
@@ -203,9 +179,10 @@ def convolve(
 ) -> Total | None:
     """Return the sums over all choices of one option per part whose numbers are within bounds.
 
-    `finish` accepts an end and returns one factor for each channel, or None; `channels` says with which
-    of the options' weights each channel begins; `groups` says which numbers belong together, such as those
-    of one table. None if no choice is accepted. Raises TooManyStates beyond `max_states` states.
+    `finish` accepts the numbers and flags of an end and returns one factor for each channel, or None;
+    `channels` says with which of the options' weights each channel begins; `groups` says which numbers belong
+    together, such as those of one table. None if no choice is accepted. Raises TooManyStates beyond
+    `max_states` states.
     """
     if not all(parts):
         return None
@@ -214,12 +191,12 @@ def convolve(
     layout = _Layout(ordered, low, high, groups)
     if not layout.possible:
         return None
-    packed = [layout.packed(options, base) for options, base in zip(ordered, layout.base, strict=True)]
+    packed = list(map(layout.packed, ordered, layout.least))
     addition = _Addition(layout, packed, tick)
     layers, states = addition.layers(max_states)
     if len(layers) <= len(packed):
         return None
-    ends = [finish(layout.unpacked(state)) for state in layers[-1]]
+    ends = [finish(*layout.unpacked(state)) for state in layers[-1]]
     accepting = np.array([end is not None for end in ends], np.bool_)
     if not accepting.any():
         return None
@@ -249,48 +226,31 @@ class _Addition:
 
     def __init__(self, layout: _Layout, packed: Sequence[Words], tick: Callable[[], None]) -> None:
         self.layout, self.packed, self.tick = layout, packed, tick
-        self.useful = [self._useful(word, layout.masks(word)) for word in range(layout.exact)]
+        self.useful = [self._useful(layout.of(word)) for word in range(layout.exact)]
 
-    def _useful(self, word: int, masks: Sequence[int]) -> _Useful:
+    def _useful(self, fields: Sequence[_Field]) -> _Useful:
         """Return the sums of some exact numbers of a word that occur on the way to the goal.
 
-        They are found from both ends. The sums of fewer of these numbers are found first and limit them.
+        The sums of fewer of these numbers are found first and limit them.
         """
-        mask = np.uint64(sum(masks))
+        half, word = len(fields) // 2, fields[0].word
+        fewer = [self._useful(some) for some in (fields[:half], fields[half:]) if half > 1]
+        mask = np.uint64(sum(field.mask << field.shift for field in fields))
         parts = [_sorted(options[:, word] & mask) for options in self.packed]
-        goal = self.layout.goal()[word] & mask
-        half = len(masks) // 2
-        fewer = [self._useful(word, some) for some in (masks[:half], masks[half:]) if half > 1]
-
-        def completed(found: Words, number: int, *, back: bool) -> Words:
-            found = _sorted(found)
-            for some in fewer:
-                found = found[some.holds(goal - found if back else found, number)]
-            return found
-
-        end = len(parts)
         ahead: list[Words] = [np.zeros(1, np.uint64)]
-        behind: dict[int, Words] = {end: ahead[0]}
-        while len(ahead) <= end:
+        for number, options in enumerate(parts, 1):
             self.tick()
-            number = len(ahead)
-            if len(ahead[-1]) * len(parts[number - 1]) <= len(behind[end]) * len(parts[end - 1]):
-                sums = np.add.outer(ahead[-1], parts[number - 1]).ravel()
-                ahead.append(completed(_at_most(self.layout, word, mask, sums), number, back=False))
-            else:
-                end -= 1
-                sums = np.add.outer(behind[end + 1], parts[end]).ravel()
-                behind[end] = completed(_at_most(self.layout, word, mask, sums), end, back=True)
-        found = [*ahead, *([ahead[0]] * (len(parts) - end))]
-        found[end] = ahead[end][_among(goal - ahead[end], behind[end])]
-        for number in range(end + 1, len(found)):
-            reached = goal - np.add.outer(found[number - 1], parts[number - 1]).ravel()
-            found[number] = (goal - _common(reached, behind[number]))[::-1]
-        for number in range(end - 1, -1, -1):
-            found[number] = _common(
-                np.subtract.outer(found[number + 1], parts[number]).ravel(), ahead[number]
-            )
-        return _Useful(mask, tuple(found))
+            sums = np.add.outer(ahead[-1], options).ravel()
+            for field in () if fewer else fields:
+                sums = sums[field.inside(sums, field.before[-1] - field.before[number])]
+            sums = _sorted(sums)
+            for some in fewer:
+                sums = sums[some.holds(sums, number)]
+            ahead.append(sums)
+        found = [_common(self.layout.goal[word : word + 1] & mask, ahead[-1])]
+        for options, sums in zip(reversed(parts), reversed(ahead[:-1]), strict=True):
+            found.append(_common(np.subtract.outer(found[-1], options).ravel(), sums))
+        return _Useful(mask, tuple(reversed(found)))
 
     def _sums(
         self, states: Words, options: Words, number: int, *, back: bool = False
@@ -300,34 +260,25 @@ class _Addition:
         `number`: the number of the parts in the sum; if `back`, of those not in it. The words are added one
         after the other, each only for the pairs that its predecessors leave.
         """
-        layout, goal = self.layout, self.layout.goal()
-        others = layout.before[number] if back else layout.rest[number]
-        order = np.lexsort(options.T[::-1])
-        rows = options[order]
-        first = (
-            np.flatnonzero(np.r_[True, rows[1:, 0] != rows[:-1, 0]]) if layout.exact else np.zeros(1, np.intp)
-        )
-        for start, end in pairwise([*first.tolist(), len(rows)]):
-            alike = rows[start:end]  # options with the same first word
-            step = max(1, _CHUNK // len(alike))
-            kept = np.arange(len(states))
-            if layout.exact:
-                sums = states[:, 0] + alike[0, 0]
-                kept = np.flatnonzero(self.useful[0].holds(goal[0] - sums if back else sums, number))
-            for at in range(0, len(kept), step):
-                self.tick()
-                before = np.repeat(kept[at : at + step], len(alike))
-                option = np.tile(np.arange(len(alike)), len(before) // len(alike))
-                for w in range(1, layout.exact):
-                    sums = states[before, w] + alike[option, w]
-                    good = self.useful[w].holds(goal[w] - sums if back else sums, number)
-                    before, option = before[good], option[good]
-                found = states[before]
-                chosen = alike[option, : found.shape[1]]
-                found[:, : layout.words] += chosen[:, : layout.words]
-                found[:, layout.words :] |= chosen[:, layout.words :]
-                good = _inside(layout, found, others)
-                yield found[good], before[good], order[start:end][option[good]]
+        layout = self.layout
+        step = max(1, _CHUNK // len(options))
+        for at in range(0, len(states), step):
+            self.tick()
+            chunk = states[at : at + step]
+            before, option = np.indices((len(chunk), len(options))).reshape(2, -1)
+            for w, useful in enumerate(self.useful):
+                sums = chunk[before, w] + options[option, w]
+                good = useful.holds(layout.goal[w] - sums if back else sums, number)
+                before, option = before[good], option[good]
+            found = chunk[before]
+            chosen = options[option, : found.shape[1]]
+            found[:, : layout.words] += chosen[:, : layout.words]
+            found[:, layout.words :] |= chosen[:, layout.words :]
+            good = np.ones(len(found), np.bool_)
+            for field in layout.fields:
+                if layout.exact <= field.word < found.shape[1]:
+                    good &= field.inside(found[:, field.word], field.before[-1] - field.before[number])
+            yield found[good], at + before[good], option[good]
 
     def layers(self, max_states: int) -> tuple[list[Words], int]:
         """Return the sums of the first parts, for every number of parts, and the number of states.
@@ -336,7 +287,7 @@ class _Addition:
         beyond the meeting point only states that these complete are kept. Ends early if none is left.
         """
         layout, packed = self.layout, self.packed
-        layers = [np.zeros((1, layout.words + layout.flag_words), np.uint64)]
+        layers = [np.zeros((1, layout.width), np.uint64)]
         ahead: dict[int, Words] = {}
         behind = np.zeros((1, layout.exact), np.uint64)
         first, states = len(packed), 1
@@ -350,7 +301,7 @@ class _Addition:
             else:
                 found = (sums for sums, _, _ in self._sums(layers[-1], front, number))
                 if number in ahead:
-                    keys = np.sort(_keys(layout.goal() - ahead[number]))
+                    keys = np.sort(_keys(layout.goal - ahead[number]))
                     found = (sums[_among(_keys(sums[:, : layout.exact]), keys)] for sums in found)
                 left = _together(found, layers[-1].shape[1], most)
                 layers.append(left)
@@ -361,37 +312,26 @@ class _Addition:
 
     def edges(self, layers: Sequence[Words], accepting: NDArray[np.bool_]) -> list[_Edges]:
         """Return the choices of each part that lead to an accepted end, the last part first."""
-        found, width = [], self.layout.exact
-        goals = layers[-1][accepting]
+        found: list[_Edges] = []
+        goals, width = layers[-1][accepting], self.layout.exact
         for number in range(len(self.packed), 0, -1):
             layer, options = layers[number - 1], self.packed[number - 1]
             leading = np.arange(len(layer))
             if width:  # what flags a state has does not follow from a goal, but its exact numbers do
                 sources = [_keys(goals[:, :width] - option) for option in _distinct(options[:, :width])]
-                leading = np.flatnonzero(_among(_keys(layer[:, :width]), _sorted(np.concatenate(sources))))
-            before, chosen, after = [], [], []
-            keys = _keys(goals)
-            order = np.argsort(keys)
-            keys = keys[order]
+                leading = leading[_among(_keys(layer[:, :width]), _sorted(np.concatenate(sources)))]
+            order = np.argsort(_keys(goals))
+            keys = _keys(goals)[order]
+            hits = []
             for sums, states, taken in self._sums(layer[leading], options, number):
-                at = np.minimum(np.searchsorted(keys, _keys(sums)), len(keys) - 1)
-                hit = order[at]
-                same = np.flatnonzero((goals[hit] == sums).all(axis=1))
-                before.append(leading[states[same]])
-                chosen.append(taken[same])
-                after.append(hit[same])
-            all_before = np.concatenate(before)
-            kept, renumbered = np.unique(all_before, return_inverse=True)
-            found.append(_Edges(renumbered, np.concatenate(chosen), np.concatenate(after), len(kept)))
+                after = order[np.minimum(np.searchsorted(keys, _keys(sums)), len(keys) - 1)]
+                same = (goals[after] == sums).all(axis=1)
+                hits.append((leading[states[same]], taken[same], after[same]))
+            before, option, after = map(np.concatenate, zip(*hits, strict=True))
+            kept, renumbered = np.unique(before, return_inverse=True)
+            found.append(_Edges(renumbered, option, after, len(kept)))
             goals = layer[kept]
         return found[::-1]
-
-
-def _at_most(layout: _Layout, word: int, mask: np.uint64, sums: Words) -> Words:
-    """Return the sums in which no number of a word is too great."""
-    guards, above = np.uint64(layout.guards()[word]) & mask, np.uint64(layout.above()[word]) & mask
-    small: NDArray[np.bool_] = (sums + above) & guards == 0
-    return sums[small]
 
 
 def _sorted(numbers: Words) -> Words:
@@ -413,23 +353,6 @@ def _among(found: Words, values: Words) -> NDArray[np.bool_]:
     return good
 
 
-def _inside(layout: _Layout, found: Words, others: Sequence[int]) -> NDArray[np.bool_]:
-    """Return the states whose other than exact numbers are within the bounds.
-
-    `others`: the greatest amounts that the other parts can add.
-    """
-    good = np.ones(len(found), np.bool_)
-    guards, above = layout.guards(), layout.above()
-    added, wanted = layout.below(others)
-    for w in range(layout.exact, min(layout.words, found.shape[1])):
-        column = found[:, w]
-        good &= (column + np.uint64(above[w])) & np.uint64(guards[w]) == 0
-        if wanted[w]:
-            mask = np.uint64(wanted[w])
-            good &= (column + np.uint64(added[w])) & mask == mask
-    return good
-
-
 def _together(found: Iterable[Words], width: int, most: int) -> Words:
     """Return the distinct rows; raise TooManyStates if there are more than `most`."""
     parts, total = [np.zeros((0, width), np.uint64)], 0
@@ -445,14 +368,10 @@ def _together(found: Iterable[Words], width: int, most: int) -> Words:
 
 
 def _keys(found: Words) -> Words:
-    """Return a key per row: the row itself if it is one word, else a hash of its words."""
-    if found.shape[1] == 0:
-        return np.zeros(len(found), np.uint64)
-    if found.shape[1] == 1:
-        return found[:, 0]
+    """Return a hash of each row; that of a single word is one-to-one."""
     keys = np.zeros(len(found), np.uint64)
-    for w in range(found.shape[1]):
-        keys = (keys ^ found[:, w]) * np.uint64(_MIX[w % len(_MIX)] | 1)
+    for word in found.T:
+        keys = (keys ^ word) * _MIX
         keys ^= keys >> np.uint64(29)
     return keys
 
@@ -464,13 +383,10 @@ def _distinct(found: Words) -> Words:
     keys = _keys(found)
     order = np.argsort(keys)
     keys, found = keys[order], found[order]
-    new = np.ones(len(found), np.bool_)
-    new[1:] = keys[1:] != keys[:-1]
-    if found.shape[1] > 1:
-        new[1:] |= (found[1:] != found[:-1]).any(axis=1)
-        kept = keys[new]
-        if (kept[1:] == kept[:-1]).any():  # two different rows have the same key
-            return np.unique(found, axis=0)
+    new = np.r_[True, (found[1:] != found[:-1]).any(axis=1)]
+    kept = keys[new]
+    if (kept[1:] == kept[:-1]).any():  # two different rows have the same key
+        return np.unique(found, axis=0)
     return found[new]
 
 
@@ -503,12 +419,7 @@ def _shares(
 def _gathered(values: NDArray[Any], places: NDArray[np.intp], size: int) -> NDArray[Any]:
     """Return the sums of the values by place."""
     found = np.zeros(size, object)
-    if not len(values):
-        return found
-    order = np.argsort(places, kind="stable")
-    places = places[order]
-    starts = np.flatnonzero(np.r_[True, places[1:] != places[:-1]])
-    found[places[starts]] = np.add.reduceat(values[order], starts)
+    np.add.at(found, places, values)
     return found
 
 
@@ -521,4 +432,4 @@ def _path(edges: Sequence[_Edges]) -> Iterator[int]:
         state = int(edge.after[first])
 
 
-__all__ = ["FinalSum", "Summand", "TooManyStates", "Total", "convolve"]
+__all__ = ["Summand", "TooManyStates", "Total", "convolve"]

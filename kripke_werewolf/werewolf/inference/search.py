@@ -21,7 +21,6 @@ from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf.declarations import asks_all, declared, exclusive, fixed_by, removes_nothing
 from kripke_werewolf.werewolf.enumerated import Dead, deals_of
 from kripke_werewolf.werewolf.inference.convolution import (
-    FinalSum,
     Summand,
     TooManyStates,
     Total,
@@ -696,19 +695,19 @@ class _Sums:
         for way in range(self.ways):
             yield int(sum((leaf.weights[way] for leaf in same), Fraction(0)) * unit)
 
-    def finish(self, end: FinalSum) -> tuple[Fraction, ...] | None:
+    def finish(self, numbers: Sequence[int], flags: int) -> tuple[Fraction, ...] | None:
         """Return the factors of an end: for the number of histories, the weight per world and the weight."""
-        demands, flags = self.demands, end.flags | self.always
+        demands, flags = self.demands, flags | self.always
         if self.impossible and flags & self.impossible == self.impossible:
             return None
         if not all(condition.test(flags) for condition in self.conditions):
             return None
-        factor, size = Fraction(1), end.numbers[self.place[demands.worlds]]
+        factor, size = Fraction(1), numbers[self.place[demands.worlds]]
         for possible, more in demands.choices:
             factor /= sum(1 for bit in possible if flags & bit) + more
         for before, after in demands.draws:
-            kept = 1 if after is None else end.numbers[self.place[after]]
-            factor *= Fraction(kept, end.numbers[self.place[before]])
+            kept = 1 if after is None else numbers[self.place[after]]
+            factor *= Fraction(kept, numbers[self.place[before]])
         self.sizes.add(1 if demands.collapse else size)
         number = 1 if demands.collapse is None else size  # after a collapse every world is its own history
         each = factor / size if demands.collapse is None else factor
