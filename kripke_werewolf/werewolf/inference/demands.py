@@ -86,7 +86,6 @@ class Demands:
         self.known = 0
         """The flags that are certainly set, according to later tables."""
         self._informed: set[str] = set()
-        self._shows = self._last_shown()
         for number, step in enumerate(scenario.plan.steps):
             match step:
                 case Acting():
@@ -132,20 +131,7 @@ class Demands:
 
     def _later(self, number: int, place: int, fact: str) -> bool:
         """Whether a later table shows that some world has this fact: worlds are only ever removed."""
-        return self._shows.get((place, fact), -1) >= number
-
-    def _last_shown(self) -> dict[tuple[int, str], int]:
-        """Return the last step whose table shows that some world has a fact, by place and fact."""
-        found: dict[tuple[int, str], int] = {}
-        for number, step in enumerate(self.scenario.plan.steps):
-            for cell in step.cells if isinstance(step, Published) else ():
-                place, fact = self.scenario.plan.place_of(cell.row), FACTS[cell.heading]
-                opposite = {"wolf": "good", "good": "wolf", "dead": "alive"}.get(fact)
-                if cell.low > 0:
-                    found[place, fact] = number
-                if opposite and cell.high < 1:
-                    found[place, opposite] = number
-        return found
+        return self.scenario.plan.shows_later(number, fact, place)
 
     # by kind of step
 

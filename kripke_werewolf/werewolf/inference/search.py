@@ -13,9 +13,10 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, reduce
 from importlib.util import find_spec
-from itertools import permutations, product
+from itertools import chain, islice, permutations, product
 from math import ceil, factorial, floor, lcm
-from operator import and_, or_
+from operator import and_, mul, or_
+from typing import TypeAlias
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf.declarations import asks_all, declared, exclusive, fixed_by, removes_nothing
@@ -29,11 +30,8 @@ from kripke_werewolf.werewolf.inference.convolution import (
 from kripke_werewolf.werewolf.inference.demands import Demands, victims_that_matter
 from kripke_werewolf.werewolf.inference.plan import (
     BY_FACTS,
-    NOT_ASKED,
     PASSED,
-    UNMADE,
     Acting,
-    Cell,
     Died,
     Judged,
     Move,
@@ -50,9 +48,9 @@ from kripke_werewolf.werewolf.inference.scenarios import (
     announced_roles,
     bites_of,
     blind_in,
+    known_move,
     living_places,
     moves_count,
-    open_targets,
     worlds_behind,
 )
 from kripke_werewolf.werewolf.inference.solver import (
@@ -65,7 +63,6 @@ from kripke_werewolf.werewolf.inference.solver import (
     solver_covers,
 )
 from kripke_werewolf.werewolf.roles import WOLF, Role, is_wolf
-from kripke_werewolf.werewolf.rules import FACTS
 
 MAX_STATES = 3_000_000
 """Partial sums that may be in memory at once: each takes some tens of bytes."""
@@ -128,7 +125,7 @@ class Find:
     """All histories of one scenario that explain the plan."""
 
     scenario: Backbone
-    attacks: tuple[Mapping[tuple[int, int], int | None], ...]
+    attacks: tuple[AttackMap, ...]
     """Whom everybody attacked: all ways that the scenario stands for, equally likely."""
     groups: tuple[tuple[tuple[Leaf, ...], ...], ...]
     """For each part its options, each the leaves that add the same to all sums."""
@@ -137,7 +134,6 @@ class Find:
     """How many numberings of the players that are not named belong to it."""
     scale: Fraction
     """By which the weights of the sum are multiplied."""
-    ways: int
     sizes: tuple[int, ...]
     """The numbers of worlds that the superposition may have at the end."""
 
@@ -147,23 +143,16 @@ class Find:
         The weight per world is chance / worlds, summed over the histories with this leaf; all of it is for
         one of the ways of the attacks.
         """
+        ways, factor = len(self.scenario.ways), self.scale * self.numberings
         for groups, shares in zip(self.groups, self.total.shares, strict=True):
-            for leaves, share in zip(groups, shares, strict=True):
-                if not share[0]:
+            for leaves, (number, *weights) in zip(groups, shares, strict=True):
+                if not number:
                     continue
-                sums = [sum((leaf.weights[w] for leaf in leaves), Fraction(0)) for w in range(self.ways)]
+                sums = [sum(way) for way in zip(*(leaf.weights for leaf in leaves), strict=True)]
                 for leaf in leaves:
-                    parts = [w / s if s else Fraction(0) for w, s in zip(leaf.weights, sums, strict=True)]
-                    each, whole = share[1 : 1 + self.ways], share[1 + self.ways :]
-                    per_world = sum((p * x for p, x in zip(parts, each, strict=True)), Fraction(0))
-                    weight = sum((p * x for p, x in zip(parts, whole, strict=True)), Fraction(0))
-                    factor = self.scale * self.numberings
-                    yield (
-                        leaf,
-                        share[0] // self.total.unit // len(leaves),
-                        per_world * factor,
-                        weight * factor,
-                    )
+                    parts = [factor * w / s if s else 0 for w, s in zip(leaf.weights, sums, strict=True)]
+                    each = number // self.total.unit // len(leaves)
+                    yield leaf, each, sum(map(mul, parts, weights)), sum(map(mul, parts, weights[ways:]))
 
     @cached_property
     def histories(self) -> int:
@@ -174,10 +163,10 @@ class Find:
     @cached_property
     def weight(self) -> Fraction:
         """The chance of all of them together, up to a factor that is the same for all finds."""
-        found = sum((sum(share[1 + self.ways :]) for share in self.total.shares[0]), 0)
+        found = sum(sum(share[1 + len(self.scenario.ways) :]) for share in self.total.shares[0])
         return found * self.scale * self.numberings * len(self.attacks)
 
-    def dead(self, leaf: Leaf, attacks: Mapping[tuple[int, int], int | None]) -> Dead:
+    def dead(self, leaf: Leaf, attacks: AttackMap) -> Dead:
         """Return for each place the worlds of a leaf in which its player is dead, given the attacks."""
         found, wolves = list(leaf.dead), self.scenario.deals.holders[WOLF]
         for (key, target), seen in zip(attacks.items(), map(self.scenario.attacks.get, attacks), strict=True):
@@ -245,29 +234,25 @@ def _found(plan: Plan, budget: Budget, named: Sequence[str]) -> Iterator[Find]:
     for place, numberings in placements(plan, named):
         for roles in drawn_roles(plan, place):
             budget.tick()
-            candidates = _solved(plan, place, roles, budget)
-            for worlds in numbers_of_worlds(plan, roles):
+            bare = Backbone(plan, place, roles, {})
+            solved = _solved(bare, budget)
+            for worlds in numbers_of_worlds(bare):
                 budget.tick()
-                attacks = Attacks(plan, place, roles, worlds, budget.tick)
-                ways = attacks.all() if candidates is None else candidates
-                yield from _with_worlds(plan, place, numberings, roles, worlds, ways, budget)
+                ways = Attacks(bare, worlds, budget.tick).all() if solved is None else solved
+                yield from _with_worlds(bare, numberings, worlds, ways, budget)
 
 
-def _solved(
-    plan: Plan, place: Mapping[str, int], roles: Mapping[tuple[int, int], Role], budget: Budget
-) -> list[AttackMap] | None:
+def _solved(bare: Backbone, budget: Budget) -> list[AttackMap] | None:
     """Return the attacks that the solver finds, or None where they are found quickly without it."""
-    most = FEW_MAPS if find_spec("ortools") else MAX_MAPS
+    plan, game, most = bare.plan, bare.game, FEW_MAPS if find_spec("ortools") else MAX_MAPS
     now = plan.running
-    if now is not None and blind_in(plan, place, now):
+    if now is not None and blind_in(plan, bare.place, now):
         return None  # of the others' attacks in a running phase the solver knows nothing
-    game = declared(plan.setup)
     if removes_nothing(game, game.acts["attack"]) or not solver_covers(plan) or _attack_maps(plan) <= most:
         return None
-    problem = Problem(plan, place, roles)
     found: list[AttackMap] = []
     try:
-        for attacks in attack_maps(problem, deadline=budget.deadline):
+        for attacks in attack_maps(Problem(plan, bare.place, bare.roles), deadline=budget.deadline):
             budget.tick()
             found.append(attacks)
             if len(found) > MAX_MAPS:
@@ -309,14 +294,10 @@ def placements(plan: Plan, named: Sequence[str]) -> Iterator[tuple[Mapping[str, 
 
 def _rows_fit(plan: Plan, place: Mapping[str, int]) -> bool:
     """Whether just the rows of the dead are dead for certain."""
-    for step, living in zip(plan.steps, living_places(plan, place), strict=True):
-        if not isinstance(step, Published):
-            continue
-        for cell in step.cells:
-            if FACTS[cell.heading] == "dead":
-                lives = plan.place_of(cell.row) in living
-                if cell.low == 1 if lives else cell.high < 1:
-                    return False
+    for number, living in enumerate(living_places(plan, place)):
+        for (fact, p), (low, high) in plan.intervals[number].items():
+            if fact == "dead" and (low == 1 if p in living else high < 1):
+                return False
     return True
 
 
@@ -326,90 +307,79 @@ def _rows_fit(plan: Plan, place: Mapping[str, int]) -> bool:
 def drawn_roles(plan: Plan, place: Mapping[str, int]) -> Iterator[Mapping[tuple[int, int], Role]]:
     """Yield the roles that the dead may have had: those that were announced, and that later tables allow."""
     setup = plan.setup
-    deaths: list[tuple[int, int, tuple[Role, ...]]] = []
+    deaths: dict[tuple[int, int], list[Role]] = {}
     for number, step in enumerate(plan.steps):
         if isinstance(step, Judged):  # of a collapse the world is drawn, not the roles
             continue
         for name, said in step.dead.items():
             possible = announced_roles(setup, said, voted=isinstance(step, Voted))
-            allowed = _allowed(plan, number, place[name], possible)
-            deaths.append((number, place[name], tuple(r for r in setup.deck.roles if r in allowed)))
-    for roles in product(*(roles for _, _, roles in deaths)):
+            fitting = [r for r in setup.deck.roles if r in possible and _fits(plan, number, place[name], r)]
+            deaths[number, place[name]] = fitting
+    for roles in product(*deaths.values()):
         if all(roles.count(role) <= setup.deck.cards(role) for role in set(roles)):
-            yield {(n, p): role for (n, p, _), role in zip(deaths, roles, strict=True)}
+            yield dict(zip(deaths, roles, strict=True))
 
 
-def _allowed(plan: Plan, number: int, place: int, roles: frozenset[Role]) -> frozenset[Role]:
-    for step in plan.steps[number:]:
-        for cell in step.cells if isinstance(step, Published) else ():
-            if plan.place_of(cell.row) == place:
-                roles = frozenset(r for r in roles if cell.low <= _truth(cell, r) <= cell.high)
-    return roles
-
-
-def _truth(cell: Cell, role: Role) -> int:
-    """Return the probability that a table shows of a player whose role is certain."""
-    fact = FACTS[cell.heading]
-    if fact == "dead":
-        return ceil(cell.low)
-    return int(fact == role or fact == ("wolf" if is_wolf(role) else "good"))
+def _fits(plan: Plan, number: int, place: int, role: Role) -> bool:
+    """Whether tables from a step on may show of a player that they have a role for certain."""
+    shown = (shares.items() for at, shares in plan.intervals.items() if at >= number)
+    return all(
+        low <= (is_wolf(role) if fact == WOLF else fact == role) <= high
+        for (fact, p), (low, high) in chain.from_iterable(shown)
+        if p == place and fact != "dead"
+    )
 
 
 # how many worlds were behind each table
 
 
-def numbers_of_worlds(plan: Plan, roles: Mapping[tuple[int, int], Role]) -> Iterator[Mapping[int, int]]:
+def numbers_of_worlds(bare: Backbone) -> Iterator[Mapping[int, int]]:
     """Yield the possible numbers of worlds at each table, by its step: never more than before."""
-    deals = deals_of(plan.setup.deck)
-    choices: list[tuple[int, list[int]]] = []
+    plan, deals = bare.plan, bare.deals
+    choices: dict[int, list[int]] = {}
     left = deals.every
-    for number, step in enumerate(plan.steps):
-        for (at, p), role in roles.items():
+    for number, step in enumerate(plan.steps[: plan.collapsed]):
+        for (at, p), role in bare.roles.items():
             if at == number:
                 left &= deals.holders[role][p]
-        shows = isinstance(step, Published) and number < plan.collapsed
-        if isinstance(step, Published) and shows and (step.cells or step.worlds is not None):
-            choices.append((number, list(worlds_behind(plan, step, left.bit_count()))))
-    yield from _falling(choices, {})
+        if isinstance(step, Published) and (step.cells or step.worlds is not None):
+            choices[number] = list(worlds_behind(plan, step, left.bit_count()))
+    yield from _falling(list(choices.items()), len(deals.roles))
 
 
-def _falling(choices: list[tuple[int, list[int]]], chosen: dict[int, int]) -> Iterator[Mapping[int, int]]:
-    if len(chosen) == len(choices):
-        yield dict(chosen)
+def _falling(choices: Sequence[tuple[int, Sequence[int]]], most: int) -> Iterator[Mapping[int, int]]:
+    if not choices:
+        yield {}
         return
-    number, sizes = choices[len(chosen)]
-    most = min(chosen.values(), default=None)
+    (number, sizes), *rest = choices
     for size in sizes:
-        if most is None or size <= most:
-            yield from _falling(choices, {**chosen, number: size})
+        if size <= most:
+            for later in _falling(rest, size):
+                yield {number: size, **later}
 
 
 # the attacks
 
 
 def _with_worlds(
-    plan: Plan,
-    place: Mapping[str, int],
-    numberings: int,
-    roles: Mapping[tuple[int, int], Role],
-    worlds: Mapping[int, int],
-    ways: Iterable[AttackMap],
-    budget: Budget,
+    bare: Backbone, numberings: int, worlds: Mapping[int, int], ways: Iterable[AttackMap], budget: Budget
 ) -> Iterator[Find]:
-    grouped: dict[tuple[tuple[tuple[int, int], int | None], ...], list[Backbone]] = {}
+    grouped: dict[tuple[tuple[tuple[int, int], int | None], ...], list[AttackMap]] = {}
     for attacks in ways:
         budget.tick()
         budget.scenarios += 1
-        scenario = Backbone(plan, place, roles, attacks)
         if not grouped:
-            matter = victims_that_matter(scenario)
+            matter = victims_that_matter(replace(bare, attacks=attacks))
         seen = {k: t if t is None or matter is None or t in matter else ANYBODY for k, t in attacks.items()}
-        grouped.setdefault(tuple(sorted(seen.items())), []).append(scenario)
-    for key, scenarios in grouped.items():
-        rough = Backbone(plan, place, roles, dict(key))
-        found = _added_up(rough, tuple(s.attacks for s in scenarios), numberings, worlds, budget)
+        grouped.setdefault(tuple(sorted(seen.items())), []).append(attacks)
+    for key, alike in grouped.items():
+        found = _Sums(replace(bare, attacks=dict(key)), worlds, budget).find(tuple(alike), numberings)
         if found is not None:
             yield found
+
+
+Needs: TypeAlias = Mapping[tuple[int, int], tuple[Fraction, Fraction]]
+"""For each table, by its step, and each living place how much death it shows, in worlds."""
 
 
 class Attacks:
@@ -419,86 +389,43 @@ class Attacks:
     wolf; with one wolf it is exactly that number.
     """
 
-    def __init__(
-        self,
-        plan: Plan,
-        place: Mapping[str, int],
-        roles: Mapping[tuple[int, int], Role],
-        worlds: Mapping[int, int],
-        tick: Callable[[], None],
-    ) -> None:
-        self.plan, self.place, self.roles, self.worlds = plan, place, roles, worlds
-        self.tick = tick
-        self.setup, self.deck = plan.setup, plan.setup.deck
-        self.game = declared(self.setup)
-        attack = self.game.acts["attack"]
-        self.lone = exclusive(self.game, replace(attack, by="wolf_{i}"))
+    def __init__(self, bare: Backbone, worlds: Mapping[int, int], tick: Callable[[], None]) -> None:
+        self.bare, self.plan, self.tick = bare, bare.plan, tick
+        self.act = bare.game.acts["attack"]
+        self.lone = exclusive(bare.game, replace(self.act, by="wolf_{i}"))
         """Whether no two players are wolves at once."""
-        self.certain = asks_all(self.game, attack)
-        self._wolves: dict[tuple[int, int], tuple[int, int]] = {}
-        self.living = living_places(plan, place)
-        self.viewer = place[plan.viewer]
         self.acting = [
             (number, step)
-            for number, step in enumerate(plan.steps)
-            if isinstance(step, Acting) and "attack" in self.setup.actions(step.phase)
+            for number, step in enumerate(self.plan.steps)
+            if isinstance(step, Acting) and "attack" in bare.setup.actions(step.phase)
         ]
-        self.tables = [n for n, s in enumerate(plan.steps) if isinstance(s, Published) and n in worlds]
+        self.wolves: dict[int, dict[int, tuple[int, int]]] = {}
+        """For each table in how many worlds at least and at most each place is a wolf."""
+        self.needs: dict[tuple[int, int], tuple[Fraction, Fraction]] = {}
+        for table, size in worlds.items():
+            shown = self.plan.intervals[table]
+            shares = {p: shown.get((WOLF, p), (Fraction(0), Fraction(1))) for p in bare.deals.places}
+            least = {p: ceil(low * size) for p, (low, _) in shares.items()}
+            left = bare.deals.deck.wolves * size - sum(least.values())
+            self.wolves[table] = {
+                p: (least[p], min(floor(high * size), left + least[p])) for p, (_, high) in shares.items()
+            }
+            for p in bare.living[table]:
+                low, high = shown.get(("dead", p), (Fraction(0), Fraction(1)))
+                self.needs[table, p] = low * size, high * size
 
-    def all(self) -> Iterator[Mapping[tuple[int, int], int | None]]:
+    def all(self) -> Iterator[AttackMap]:
         """Yield the attacks by step and place; None for those who were not asked."""
         actors = sorted(
-            {p for n, step in self.acting for p in self.living[n] if self._choices(n, step, p) != (-1,)},
-            key=lambda p: -max((self._wolf(t, p)[1] for t in self.tables), default=0),
+            {p for n, step in self.acting for p in self.bare.living[n] if self._choices(n, step, p) != (-1,)},
+            key=lambda p: -max((wolves[p][1] for wolves in self.wolves.values()), default=0),
         )
-        needs = {t: self._entries(t) for t in self.tables}
-        yield from self._extended(actors, {}, needs)
+        yield from self._extended(actors, {}, self.needs)
 
-    def _entries(self, table: int) -> dict[int, tuple[Fraction, Fraction]]:
-        """Return for each place that lives how much death a table shows, in worlds."""
-        step, size = self.plan.steps[table], self.worlds[table]
-        assert isinstance(step, Published)
-        found = {p: (Fraction(0), Fraction(size)) for p in self.living[table]}
-        for cell in step.cells:
-            p = self.plan.place_of(cell.row)
-            if FACTS[cell.heading] == "dead" and p in found:
-                found[p] = cell.low * size, cell.high * size
-        return found
-
-    def _wolf(self, table: int, p: int) -> tuple[int, int]:
-        if (table, p) not in self._wolves:
-            self._wolves[table, p] = self._wolf_bounds(table, p)
-        return self._wolves[table, p]
-
-    def _wolf_bounds(self, table: int, p: int) -> tuple[int, int]:
-        """Return in how many worlds at least and at most a player is a wolf at a table."""
-        size, step = self.worlds[table], self.plan.steps[table]
-        assert isinstance(step, Published)
-        low, high, others = 0, size, [0, 0]
-        for cell in step.cells:
-            fact, place = FACTS[cell.heading], self.plan.place_of(cell.row)
-            if fact == "wolf":
-                a, b = ceil(cell.low * size), floor(cell.high * size)
-            elif fact == "good":
-                a, b = size - floor(cell.high * size), size - ceil(cell.low * size)
-            else:
-                continue
-            if place == p:
-                low, high = max(low, a), min(high, b)
-            elif fact == "wolf":
-                others[0] += a
-                others[1] += 1
-        return low, min(high, self.deck.wolves * size - others[0])
-
-    def _extended(
-        self,
-        actors: Sequence[int],
-        chosen: dict[tuple[int, int], int | None],
-        needs: Mapping[int, Mapping[int, tuple[Fraction, Fraction]]],
-    ) -> Iterator[Mapping[tuple[int, int], int | None]]:
+    def _extended(self, actors: Sequence[int], chosen: AttackMap, needs: Needs) -> Iterator[AttackMap]:
         """Choose the attacks of one player after the other, as long as every entry can be reached."""
         if not actors:
-            if all(low <= 0 for entries in needs.values() for low, _ in entries.values()):
+            if all(low <= 0 for low, _ in needs.values()):
                 yield chosen
             return
         self.tick()
@@ -506,196 +433,141 @@ class Attacks:
         for targets in product(*(self._choices(number, step, actor) for number, step in self.acting)):
             made = {(n, actor): t for (n, _), t in zip(self.acting, targets, strict=True) if t != -1}
             left = self._left(made, actor, needs)
-            if left is not None and self._reachable(left, rest):
+            if self._reachable(left, rest):
                 yield from self._extended(rest, {**chosen, **made}, left)
 
     def _choices(self, number: int, step: Acting, actor: int) -> tuple[int | None, ...]:
         """Return a player's possible targets; None: not asked; -1 if they had no part in the phase."""
-        if actor not in self.living[number]:
+        bare, plan = self.bare, self.plan
+        if actor not in bare.living[number]:
             return (-1,)
-        if not moves_count(self.plan, self.place, step, actor):
-            return (-1, *blind_in(self.plan, self.place, step))
-        known = next(
-            (k for (n, a), k in step.known.items() if a == "attack" and self.place[n] == actor), None
-        )
-        if known in (NOT_ASKED, PASSED, UNMADE):
-            return (None,)
+        if not moves_count(plan, bare.place, step, actor):
+            return (-1, *blind_in(plan, bare.place, step))
+        known = known_move(bare.place, step, actor, "attack")
         if isinstance(known, Move):
             assert known.target is not None
-            return (self.place[known.target],)
-        if not step.ended:
+            return (bare.place[known.target],)
+        good = any(not wolves[actor][1] for table, wolves in self.wolves.items() if table < number)
+        if known is not None or not step.ended or good:
             return (None,)
-        before = [t for t in self.tables if t < number]
-        if any(self._wolf(t, actor)[1] == 0 for t in before):
-            return (None,)
-        targets = open_targets(self.setup, self.living[number], actor, "attack")
-        sure = self.certain
-        if sure and any(self._wolf(t, actor)[0] > 0 for t in self.tables if t > number):
-            return targets
-        return (*targets, None)
+        targets = bare.targets(number, actor, "attack")
+        sure = asks_all(bare.game, self.act) and plan.shows_later(number, WOLF, actor)
+        return targets if sure else (*targets, None)
 
-    def _left(
-        self,
-        made: Mapping[tuple[int, int], int | None],
-        actor: int,
-        needs: Mapping[int, Mapping[int, tuple[Fraction, Fraction]]],
-    ) -> Mapping[int, Mapping[int, tuple[Fraction, Fraction]]] | None:
-        """Return the remaining needs of the entries after a player's attack; None if one is exceeded."""
-        left = {}
-        for table, entries in needs.items():
-            entries = dict(entries)
+    def _left(self, made: AttackMap, actor: int, needs: Needs) -> Needs:
+        """Return the remaining needs of the entries after a player's attacks."""
+        left = dict(needs)
+        for table in self.wolves:
             for target, (least, most) in self._killed(table, made, actor).items():
-                if target in entries:
-                    low, high = entries[target]
-                    entries[target] = low - most, high - least
-                    if entries[target][1] < 0:
-                        return None
-            left[table] = entries
+                if (table, target) in left:
+                    low, high = left[table, target]
+                    left[table, target] = low - most, high - least
         return left
 
     def _killed(
-        self, table: int, made: Mapping[tuple[int, int], int | None], actor: int
-    ) -> Mapping[int, tuple[Fraction, Fraction]]:
+        self, table: int, made: AttackMap, actor: int
+    ) -> Mapping[int, tuple[Fraction | int, Fraction | int]]:
         """Return the least and greatest amounts of death that a player's attacks add to each target."""
-        before = {key: target for key, target in made.items() if key[0] < table and target is not None}
-        low, high = map(Fraction, self._wolf(table, actor))
-        if self.game.mark is not None:
-            attackers = {number: ((actor, target),) for (number, _), target in before.items()}
-            *_, bites = list(bites_of(self.plan, self.place, self.roles, attackers))[: table + 1]
-            return {
-                t: (
-                    share * max(Fraction(0), low - self._both(table, actor, t)),
-                    share * high if t != actor else Fraction(0),
-                )
-                for (t, _), share in bites.items()
-            }
-        exact = low if self.lone else Fraction(0)
-        return dict.fromkeys(before.values(), (exact, high))
+        before = {number: t for (number, _), t in made.items() if number < table and t is not None}
+        bare, (low, high) = self.bare, self.wolves[table][actor]
+        if self.act.mark is None:
+            return dict.fromkeys(before.values(), (low if self.lone else 0, high))
+        attackers = {number: ((actor, target),) for number, target in before.items()}
+        bites = next(islice(bites_of(self.plan, bare.place, bare.roles, attackers), table, None))
+        found = {}
+        for (target, _), share in bites.items():
+            both = 0 if self.lone else min(high, self.wolves[table][target][1])
+            if target != actor:
+                found[target] = share * max(0, low - both), share * high
+        return found
 
-    def _both(self, table: int, actor: int, target: int) -> int:
-        """Return in how many worlds at most both of two players are wolves."""
-        if actor == target:
-            return self._wolf(table, actor)[1]
-        if self.lone:
-            return 0
-        return min(self._wolf(table, actor)[1], self._wolf(table, target)[1])
-
-    def _reachable(
-        self, needs: Mapping[int, Mapping[int, tuple[Fraction, Fraction]]], rest: Sequence[int]
-    ) -> bool:
-        """Whether the players who are left can cause all the deaths that are still needed."""
-        nights = len(self.acting)
-        for table, entries in needs.items():
-            missing = sum((low for low, _ in entries.values() if low > 0), Fraction(0))
-            if missing > nights * sum(self._wolf(table, p)[1] for p in rest):
+    def _reachable(self, needs: Needs, rest: Sequence[int]) -> bool:
+        """Whether no entry is exceeded and the players who are left can cause the deaths still needed."""
+        left = {t: len(self.acting) * sum(wolves[p][1] for p in rest) for t, wolves in self.wolves.items()}
+        missing = dict.fromkeys(left, Fraction(0))
+        for (table, _), (low, high) in needs.items():
+            if high < 0:
                 return False
-        return True
+            if low > 0:
+                missing[table] += low
+        return all(missing[table] <= most for table, most in left.items())
 
 
 # the sums
-
-
-def _added_up(
-    scenario: Backbone,
-    attacks: tuple[AttackMap, ...],
-    numberings: int,
-    worlds: Mapping[int, int],
-    budget: Budget,
-) -> Find | None:
-    """Return all histories of a scenario; None if it has no history."""
-    try:
-        sums = _Sums(scenario, worlds, budget)
-    except TooManyLeaves:
-        raise Unfinished(f"the visions may have gone in more than {MAX_LEAVES:,} ways") from None
-    if not all(sums.groups):
-        return None
-    channels = [0, *range(1, 1 + sums.ways), *range(1, 1 + sums.ways)]
-    try:
-        total = convolve(
-            sums.parts(),
-            [low for low, _ in sums.bounds],
-            [high for _, high in sums.bounds],
-            sums.finish,
-            channels=channels,
-            groups=[component.step for component in sums.demands.components],
-            max_states=budget.states,
-            tick=budget.tick,
-        )
-    except TooManyStates as error:
-        raise Unfinished(f"more than {budget.states:,} partial sums ({error.states:,})") from None
-    if total is None:
-        return None
-    groups = tuple(tuple(map(tuple, grouped.values())) for grouped in sums.groups)
-    scale = sums.scale / total.unit
-    return Find(scenario, attacks, groups, total, numberings, scale, sums.ways, tuple(sorted(sums.sizes)))
 
 
 class _Sums:
     """The parts of a scenario as options, with the bounds of their sums, and what is asked of these."""
 
     def __init__(self, scenario: Backbone, worlds: Mapping[int, int], budget: Budget) -> None:
+        self.scenario, self.budget, self.ways = scenario, budget, len(scenario.ways)
         self.demands = demands = Demands(scenario)
-        self.ways = len(scenario.ways)
-        leaves = [budget.options(part) for part in parts_of(scenario, demands, budget.tick)]
+        try:
+            leaves = [budget.options(part) for part in parts_of(scenario, demands, budget.tick)]
+        except TooManyLeaves:
+            raise Unfinished(f"the visions may have gone in more than {MAX_LEAVES:,} ways") from None
         self.always = demands.known
         for options in leaves:
             self.always |= reduce(and_, (leaf.flags for leaf in options)) if options else 0
         self.conditions = [c for c in demands.conditions if not (c.monotone and c.test(self.always))]
-        needed = reduce(or_, (c.flags for c in self.conditions), 0)
+        self.needed = reduce(or_, (c.flags for c in self.conditions), 0)
         for flags, _ in demands.choices:
-            needed |= sum(flags) & ~self.always
+            self.needed |= sum(flags) & ~self.always
         self.bounds = [demands.target(c, worlds) for c in demands.components]
         self.place = {component: i for i, component in enumerate(demands.components)}
         last = self.place[demands.worlds]
         self.bounds[last] = max(self.bounds[last][0] or 0, 1), self.bounds[last][1]
-        self.most = [
-            (k, high)
-            for k, ((_, high), c) in enumerate(zip(self.bounds, demands.components, strict=True))
-            if high is not None and c.fact != "bitten"
-        ]
-        self.groups = [self._grouped(options, needed) for options in leaves]
         self.impossible = ((1 << self.ways) - 1) << demands.flags if self.ways > 1 else 0
-        self.scale = Fraction(1)
+        self.groups = list(map(self._grouped, leaves))
         self.sizes: set[int] = set()
         """The numbers of worlds at the ends that were accepted."""
 
-    def _grouped(self, options: Sequence[Leaf], needed: int) -> dict[tuple[tuple[int, ...], int], list[Leaf]]:
+    def _grouped(self, options: Sequence[Leaf]) -> dict[tuple[tuple[int, ...], int], list[Leaf]]:
         """Return the leaves of a part that are possible on their own, by what they add to the sums."""
-        never = [c for c in self.conditions if c.flags.bit_count() == 1 and not c.test(c.flags)]
+        single = (c for c in self.conditions if c.flags.bit_count() == 1)
+        never = reduce(or_, (c.flags for c in single if not c.test(c.flags)), 0)
         grouped: dict[tuple[tuple[int, ...], int], list[Leaf]] = {}
         for leaf in options:
-            if any(leaf.flags & c.flags for c in never) or not self._within(leaf):
-                continue
-            flags = leaf.flags & needed
-            for way, weight in enumerate(leaf.weights) if self.ways > 1 else ():
-                flags |= (not weight) << (self.demands.flags + way)
-            grouped.setdefault((leaf.numbers, flags), []).append(leaf)
+            if not leaf.flags & never:
+                flags = leaf.flags & self.needed
+                for way, weight in enumerate(leaf.weights) if self.impossible else ():
+                    flags |= (not weight) << (self.demands.flags + way)
+                grouped.setdefault((leaf.numbers, flags), []).append(leaf)
         return grouped
 
-    def _within(self, leaf: Leaf) -> bool:
-        """Whether no number of a leaf alone is too great; `bitten` may be balanced by other parts."""
-        numbers = leaf.numbers
-        for k, high in self.most:  # noqa: SIM110 - a third quicker than all(...), and called for every leaf
-            if numbers[k] > high:
-                return False
-        return True
-
-    def parts(self) -> list[list[Summand]]:
-        """Return the options of each part, with whole weights; `scale` makes up for that."""
-        found = []
-        for grouped in self.groups:
+    def find(self, attacks: tuple[AttackMap, ...], numberings: int) -> Find | None:
+        """Return all histories of the scenario, which stands for some attacks; None if it has none."""
+        if not all(self.groups):
+            return None
+        parts, scale = [], Fraction(1)
+        for grouped in self.groups:  # their weights become whole numbers, and `scale` makes up for that
             unit = lcm(*(w.denominator for same in grouped.values() for leaf in same for w in leaf.weights))
-            self.scale /= unit
-            found.append(
-                [Summand(*key, (len(same), *self._weights(same, unit))) for key, same in grouped.items()]
+            part = []
+            for key, same in grouped.items():
+                sums = (sum(way) for way in zip(*(leaf.weights for leaf in same), strict=True))
+                part.append(Summand(*key, (len(same), *(int(total * unit) for total in sums))))
+            parts.append(part)
+            scale /= unit
+        try:
+            total = convolve(
+                parts,
+                [low for low, _ in self.bounds],
+                [high for _, high in self.bounds],
+                self._finish,
+                channels=[0, *range(1, 1 + self.ways), *range(1, 1 + self.ways)],
+                groups=[component.step for component in self.demands.components],
+                max_states=self.budget.states,
+                tick=self.budget.tick,
             )
-        return found
+        except TooManyStates as error:
+            raise Unfinished(f"more than {self.budget.states:,} partial sums ({error.states:,})") from None
+        if total is None:
+            return None
+        groups = tuple(tuple(map(tuple, grouped.values())) for grouped in self.groups)
+        sizes = tuple(sorted(self.sizes))
+        return Find(self.scenario, attacks, groups, total, numberings, scale / total.unit, sizes)
 
-    def _weights(self, same: Sequence[Leaf], unit: int) -> Iterator[int]:
-        for way in range(self.ways):
-            yield int(sum((leaf.weights[way] for leaf in same), Fraction(0)) * unit)
-
-    def finish(self, numbers: Sequence[int], flags: int) -> tuple[Fraction, ...] | None:
+    def _finish(self, numbers: Sequence[int], flags: int) -> tuple[Fraction, ...] | None:
         """Return the factors of an end: for the number of histories, the weight per world and the weight."""
         demands, flags = self.demands, flags | self.always
         if self.impossible and flags & self.impossible == self.impossible:
