@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import reduce
-from itertools import combinations
+from itertools import combinations, dropwhile
 from math import ceil, floor
 from operator import or_
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.language import Atom, Everywhere, Formula, Not
-from kripke_werewolf.werewolf.declarations import Schema, asks_all, condition_holds, removes_nothing, seated
+from kripke_werewolf.werewolf.declarations import (
+    SURVIVING,
+    Schema,
+    asks_all,
+    condition_holds,
+    removes_nothing,
+    seated,
+)
 from kripke_werewolf.werewolf.enumerated import Dead
 from kripke_werewolf.werewolf.inference.plan import (
     PASSED,
@@ -38,6 +45,11 @@ from kripke_werewolf.werewolf.state import true_of
 
 Test: TypeAlias = Callable[[Worlds, Dead], Worlds]
 """A fact about worlds: the deals among those given where it is true."""
+
+
+def _in(worlds: Worlds) -> Test:
+    """Return the test for some worlds."""
+    return lambda alive, dead: alive & worlds
 
 
 class Component(NamedTuple):
@@ -70,7 +82,8 @@ class Demands:
     """
 
     def __init__(self, scenario: Backbone) -> None:
-        self.scenario, self.deals, self.game = scenario, scenario.deals, scenario.game
+        self.scenario, self.plan = scenario, scenario.plan
+        self.deals, self.game = scenario.deals, scenario.game
         self.components: list[Component] = []
         self.tests: dict[tuple[int, int], list[tuple[int, Test]]] = {}
         self.conditions: list[Condition] = []
@@ -86,7 +99,7 @@ class Demands:
         self.known = 0
         """The flags that are certainly set, according to later tables."""
         self._informed: set[str] = set()
-        for number, step in enumerate(scenario.plan.steps):
+        for number, step in enumerate(self.plan.steps):
             match step:
                 case Acting():
                     self._acting(number, step)
@@ -100,7 +113,7 @@ class Demands:
                     self._told(number, step)
                 case Published():
                     self._shown(number, step)
-        self.worlds = self._component(len(scenario.plan.steps), "worlds")
+        self.worlds = self._component(len(self.plan.steps), "worlds")
         """The worlds at the end."""
         self.components.sort(key=lambda c: (c.step, c.after))
         self.conditions = [c for c in self.conditions if not (c.monotone and c.test(self.known))]
@@ -129,10 +142,6 @@ class Demands:
     def _never(self, bit: int) -> None:
         self.conditions.append(Condition(bit, lambda flags: not flags & bit, False))
 
-    def _later(self, number: int, place: int, fact: str) -> bool:
-        """Whether a later table shows that some world has this fact: worlds are only ever removed."""
-        return self.scenario.plan.shows_later(number, fact, place)
-
     # by kind of step
 
     def _acting(self, number: int, step: Acting) -> None:
@@ -149,18 +158,16 @@ class Demands:
             target = scenario.attacks[number, actor]
             known = known_move(scenario.place, step, actor, "attack")
             asked = target is not None or known == PASSED
-            if known != UNMADE and not (asked and single and self._later(number, actor, WOLF)):
+            if known != UNMADE and not (asked and single and self.plan.shows_later(number, WOLF, actor)):
                 bit = self._flag(number, 0, self._having(number, act.asked, actor))
                 (self._need if asked else self._never)(bit)
             if target is not None and act.refusable and not harmless:
                 self._prey(number, actor, target)
             elif target is not None and actor != scenario.viewer:
                 self.choices.append(((), len(scenario.targets(number, actor, "attack"))))
-        for blind in blind_in(
-            scenario.plan, scenario.place, step
-        ):  # all who could have seen something were attacked before
+        for blind in blind_in(self.plan, scenario.place, step):  # before it, all who see were attacked
             for actor in scenario.living[number]:
-                if not moves_count(scenario.plan, scenario.place, step, actor):
+                if not moves_count(self.plan, scenario.place, step, actor):
                     before = scenario.attacks.get((number, actor)) == blind
                     test = self._hunting(number, actor, blind)
                     (self._need if before else self._never)(self._flag(number, 0, test))
@@ -190,8 +197,7 @@ class Demands:
 
     def _having(self, number: int, schema: Schema, i: int, t: int | None = None) -> Test:
         """Return the test for worlds in which something is true of the cards and the officially dead."""
-        inside = self.scenario.where(number, schema, i, t)
-        return lambda alive, dead: alive & inside
+        return _in(self.scenario.where(number, schema, i, t))
 
     def _hunting(self, number: int, actor: int, seer: int) -> Test:
         look, attack = self.game.acts["vision"], self.game.acts["attack"]
@@ -202,6 +208,10 @@ class Demands:
     def _preying(self, number: int, actor: int, target: int) -> Test:
         act = self.game.acts["attack"]
         return self._having(number, f"({act.by}) & ~({act.impossible})", actor, target)
+
+    def _living_in(self, p: int, worlds: Worlds) -> Test:
+        """Return the test for those of some worlds in which a player lives."""
+        return lambda alive, dead: alive & worlds & ~dead[p]
 
     def _prey(self, number: int, actor: int, target: int) -> None:
         """Demand that some world be left in which the attack is possible: otherwise it was refused."""
@@ -232,19 +242,19 @@ class Demands:
                 self._component(number, "bitten", p, after=0)
             return
         for p in living:
-            if not self._later(number, p, "alive"):
-                self._need(self._flag(number, 1, lambda alive, dead, p=p: alive & ~dead[p]), mortal=True)  # type: ignore[misc]
+            if not self.plan.shows_later(number, "alive", p):
+                self._need(self._flag(number, 1, self._living_in(p, self.deals.every)), mortal=True)
         if found:
             self._one_after_the_other(number, found)
 
     def _shown_at_once(self, number: int, place: int) -> bool:
-        for step in self.scenario.plan.steps[number + 1 :]:
-            if isinstance(step, Published):
-                cells = [c for c in step.cells if FACTS[c.heading] == "dead" and c.high < 1]
-                return any(self.scenario.plan.place_of(c.row) == place for c in cells)
-            if not isinstance(step, Judged | Noticed):
-                return False
-        return False
+        """Whether the table after the deaths of a step shows that a player may live."""
+        after = dropwhile(
+            lambda n: isinstance(self.plan.steps[n], Judged | Noticed),
+            range(number + 1, len(self.plan.steps)),
+        )
+        _, high = self.plan.intervals[next(after, number)].get(("dead", place), (0, 1))
+        return high < 1
 
     def _one_after_the_other(self, number: int, found: list[int]) -> None:
         """Demand an order in which each was certainly dead once the earlier roles were drawn."""
@@ -256,11 +266,7 @@ class Demands:
                     drawn = self.deals.every
                     for q in before:
                         drawn &= self.deals.holders[self.scenario.roles[number, q]][q]
-                    bits[p, before] = self._flag(
-                        number,
-                        0,
-                        lambda alive, dead, p=p, drawn=drawn: alive & drawn & ~dead[p],  # type: ignore[misc]
-                    )
+                    bits[p, before] = self._flag(number, 0, self._living_in(p, drawn))
 
         def possible(flags: int) -> bool:
             done: frozenset[int] = frozenset()
@@ -317,16 +323,14 @@ class Demands:
 
     def _denying(self, number: int, body: Formula) -> Test:
         """Return the test for worlds that deny what a condition says about all worlds."""
+        mark = self.game.mark
         match body:
-            case Not(Atom(name)) if name.startswith("dead_"):
-                return self._wounded(number, int(name[5:]))
-            case Atom() | Not(Atom()):
-                true = self.deals.test(body)
-                return lambda alive, dead: alive & ~true(dead)
-        deck = self.deals.deck
-        return lambda alive, dead: self.deals.with_living(
-            alive, dead, lambda wolves, others: not true_of(body, deck, wolves, others)
-        )
+            case Not(Atom(name)) if name.startswith("dead_") and mark is not None:  # no chance of being dead
+                p = int(name[5:])
+                bites = [x for t, x, _ in self.scenario.bites[number] if t == p]
+                return _in(reduce(or_, (self.scenario.where(number, mark.where, x, p) for x in bites), 0))
+        true = self.deals.test(body)
+        return lambda alive, dead: alive & ~true(dead)
 
     def _surely_denied(self, number: int, body: Formula) -> bool:
         """Whether it is plain that some world denies it: by later tables, or by the numbers of the living.
@@ -340,23 +344,12 @@ class Demands:
                 fact, _, place = name.rpartition("_")
                 fact = opposite.get(fact, "") if isinstance(body, Atom) else fact
                 alive = int(place) in scenario.living[number] or fact in (WOLF, "good")
-                return alive and self._later(number, int(place), fact)
+                return alive and self.plan.shows_later(number, fact, int(place))
         fallen = sum(is_wolf(role) for (at, _), role in scenario.roles.items() if at < number)
-        nights = sum(isinstance(s, Acting) for s in scenario.plan.steps[:number])
+        nights = sum(isinstance(s, Acting) for s in self.plan.steps[:number])
         wolves, others = deck.wolves - fallen, len(scenario.living[number]) - deck.wolves + fallen
         numbers = range(max(others - nights, 0), others + 1)
         return not any(true_of(body, deck, wolves, number) for number in numbers)
-
-    def _wounded(self, number: int, p: int) -> Test:
-        """Return the test for worlds that make the chance of being dead positive."""
-        mark = self.game.mark
-        if mark is None:
-            return lambda alive, dead: alive & dead[p]
-        marks = [
-            self.scenario.where(number, mark.where, x, p) for t, x, _ in self.scenario.bites[number] if t == p
-        ]
-        hurt = reduce(or_, marks, 0)
-        return lambda alive, dead: alive & hurt
 
     def _collapsed(self, number: int, step: Judged) -> None:
         scenario, deals = self.scenario, self.deals
@@ -383,8 +376,8 @@ class Demands:
         died = {scenario.place[name] for name in self.collapse.found}
         for p in living:
             found &= dead[p] if p in died else ~dead[p]
-        side = self.deals.with_living(found, dead, lambda w, o: w > 0)
-        return side if self.collapse.verdict == "wolves" else found & ~side
+        surviving = self.deals.test(seated(self.game, SURVIVING))(dead)
+        return found & surviving if self.collapse.verdict == "wolves" else found & ~surviving
 
     def _told(self, number: int, step: Noticed) -> None:
         """Demand that a player is told, once, when only one role is left to them."""
@@ -393,30 +386,27 @@ class Demands:
         place = self.scenario.place[step.player]
         denied = {}
         for word, schema in self.game.notices:
-            others = self.deals.every ^ self.scenario.where(number, schema, place)
-            denied[word] = self._flag(number, 0, lambda alive, dead, others=others: alive & others)  # type: ignore[misc]
+            denied[word] = self._flag(number, 0, self._having(number, f"~({schema})", place))
         if step.role is not None:
             self._informed.add(step.player)
             self._never(denied[step.role])
             return
         for word in denied:
-            if self._later(number, place, word):
+            if self.plan.shows_later(number, word, place):
                 self.known |= sum(bit for other, bit in denied.items() if other != word)
         every = sum(denied.values())
         self.conditions.append(Condition(every, lambda flags: flags & every == every, True))
 
     def _shown(self, number: int, step: Published) -> None:
-        if number > self.scenario.plan.collapsed:
+        if number > self.plan.collapsed:
             for cell in step.cells:
                 if FACTS[cell.heading] != "dead":  # players then found dead are announced as well
-                    having = self.deals.holders[FACTS[cell.heading]][self.scenario.plan.place_of(cell.row)]
+                    having = self.deals.holders[FACTS[cell.heading]][self.plan.place_of(cell.row)]
                     self.final &= having if cell.high == 1 else ~having
             return
         self._component(number, "worlds")
         implied = self._implied(number)
-        for cell in step.cells:
-            fact, _, _ = cell.as_wolf
-            place = self.scenario.plan.place_of(cell.row)
+        for fact, place in self.plan.intervals[number]:
             if (fact, place) not in implied:
                 self._component(number, fact, place)
 
@@ -425,7 +415,7 @@ class Demands:
 
         With one wolf, deaths follow from the wolf and from the attacks, which the scenario fixes.
         """
-        bounds = self.scenario.plan.intervals[number].items()
+        bounds = self.plan.intervals[number].items()
         exact = [p for (fact, p), (low, high) in bounds if fact == WOLF and low == high]
         if len(exact) < len(self.deals.places):
             return set()
@@ -476,7 +466,7 @@ class Demands:
             return size, size
         fractional = component.fact == "dead" and self.game.mark is not None
         scale = size * (self.scenario.scale if fractional else 1)
-        least, most = self.scenario.plan.intervals[step].get(
+        least, most = self.plan.intervals[step].get(
             (component.fact, component.place), (Fraction(0), Fraction(1))
         )
         low, high = ceil(least * scale), floor(most * scale)
