@@ -230,7 +230,7 @@ class Demands:
 
     def _found(self, number: int, step: Died) -> None:
         """Demand that those found dead were dead in every world, in turn, and all others live in some."""
-        scenario, found = self.scenario, [self.scenario.place[name] for name in step.players]
+        scenario, found = self.scenario, [self.scenario.place[name] for name in step.dead]
         if found:
             self._drawn(number)
         living = [p for p in scenario.living[number] if p not in found]
@@ -360,7 +360,7 @@ class Demands:
         for p in deals.places:
             winning = scenario.where(number, wins, p)
             self.final &= winning if p in won else ~winning
-        for name, said in step.found.items():
+        for name, said in step.dead.items():
             p = scenario.place[name]
             self.final &= deals.having(p, announced_roles(scenario.setup, said, voted=False))
         if step.role is not None:
@@ -373,7 +373,7 @@ class Demands:
             return alive
         scenario, found = self.scenario, alive & self.final
         living = scenario.living[scenario.plan.collapsed]
-        died = {scenario.place[name] for name in self.collapse.found}
+        died = {scenario.place[name] for name in self.collapse.dead}
         for p in living:
             found &= dead[p] if p in died else ~dead[p]
         surviving = self.deals.test(seated(self.game, SURVIVING))(dead)

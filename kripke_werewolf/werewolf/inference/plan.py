@@ -130,32 +130,22 @@ class Voted(_Moment):
 class Died(_Moment):
     """All players found dead at one moment, with the announcements; possibly none."""
 
-    players: Mapping[str, str | None] = field(default_factory=dict)
-
-    @property
-    def dead(self) -> Mapping[str, str | None]:
-        """The players found dead."""
-        return self.players
+    dead: Mapping[str, str | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Judged(_Moment):
     """The verdict was tested: the game continued (None), or ended.
 
-    After a forced collapse, `found` are the players found dead in the world drawn, and `role` is the role
+    After a forced collapse, `dead` are the players found dead in the world drawn, and `role` is the role
     that the player was told then.
     """
 
     verdict: Verdict | None = None
     winners: tuple[str, ...] = ()
     collapsed: bool = False
-    found: Mapping[str, str | None] = field(default_factory=dict)
+    dead: Mapping[str, str | None] = field(default_factory=dict)
     role: str | None = None
-
-    @property
-    def dead(self) -> Mapping[str, str | None]:
-        """The players found dead in the world drawn."""
-        return self.found
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,7 +198,7 @@ def unsearched(plan: Plan) -> str:
             f"the rules {rules.name!r} refuse attacks by what happened earlier in a night of random order, "
             "which the search for histories does not cover"
         )
-    if game.mark is not None and any(isinstance(s, Died) and len(s.players) > 1 for s in plan.steps):
+    if game.mark is not None and any(isinstance(s, Died) and len(s.dead) > 1 for s in plan.steps):
         return "several players were bitten to death at once, which the search for histories does not cover"
     return ""
 

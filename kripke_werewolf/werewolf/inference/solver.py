@@ -144,7 +144,7 @@ class Problem:
                     self._acting(number, step)
                 case Voted(player=name):
                     self._died(number, [place[name]], spare=self.game.vote.needs != "true")
-                case Died(players=players):
+                case Died(dead=players):
                     self._found(number, [place[name] for name in players])
                 case Noticed():
                     self._told(step)
