@@ -128,11 +128,6 @@ class Deals:
             for other, both in by_membership(some, others).items()
         }
 
-    def with_living(self, rows: Rows, dead: Dead, test: Callable[[int, int], bool]) -> Rows:
-        """Return the rows whose numbers of living wolves and of other living players pass a test."""
-        living = self.living(rows, dead).items()
-        return reduce(or_, (some for (wolves, others), some in living if test(wolves, others)), 0)
-
 
 def _columns(players: int, groups: Sequence[int]) -> list[bytes]:
     """Return the holders of groups of equal cards in all assignments, a column for each card."""

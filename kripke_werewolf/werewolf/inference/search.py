@@ -20,7 +20,7 @@ from typing import TypeAlias
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf.declarations import asks_all, declared, exclusive, fixed_by, removes_nothing
-from kripke_werewolf.werewolf.enumerated import Dead, deals_of
+from kripke_werewolf.werewolf.enumerated import Dead
 from kripke_werewolf.werewolf.inference.convolution import (
     Summand,
     TooManyStates,
