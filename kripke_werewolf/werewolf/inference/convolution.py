@@ -71,7 +71,7 @@ class _Field(NamedTuple):
     low: int
     high: int
     before: tuple[int, ...]
-    """For each number of parts how much so many first parts may add to it."""
+    """For each number of parts the most that the first ones may add to it."""
 
     def inside(self, column: Words, others: int = 0) -> NDArray[np.bool_]:
         """Return where it is within its bounds, if the parts that are left may add `others`."""
