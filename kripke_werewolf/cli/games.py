@@ -32,10 +32,9 @@ from kripke_werewolf.cli.sources import load_game, load_rules
 from kripke_werewolf.console.commands import move, parse_command, player_named
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
 from kripke_werewolf.reports.documents import Document
-from kripke_werewolf.reports.tables import FORMATS, Numbers, Tabular
+from kripke_werewolf.reports.tables import FORMATS, Numbers, Tabular, counted
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, Table, compare, read_log, story
 from kripke_werewolf.werewolf.draws import Chance
-from kripke_werewolf.werewolf.events import worlds_text
 from kripke_werewolf.werewolf.rulesheet import rule_sheet
 from kripke_werewolf.werewolf.setup import Deal, Targets
 from kripke_werewolf.werewolf.table import TableChange
@@ -81,7 +80,7 @@ def replay_command(
             click.echo(f"\n{phase}")
         number = f"{episode.step:4}  " if episode.step else "      "
         text = " ".join(episode.sentences) or ("The phase ends." if episode.step else "The start.")
-        click.echo(f"{number}{text} [{worlds_text(episode.worlds)}]")
+        click.echo(f"{number}{text} [{counted(episode.worlds, 'world')}]")
     over = f"over: {game.verdict}" if game.verdict else f"{game.phase}"
     click.echo(f"\nAfter step {len(game.steps)}: {over}. Alive: {', '.join(game.alive) or 'nobody'}.\n")
     _print_table(game.table(), "text", numbers)
@@ -372,4 +371,4 @@ def undo_command(log: str, *, steps: Positive = 1) -> None:
         for number in range(len(game.steps), len(game.steps) - steps, -1):
             told = " ".join(text for event in game.steps[number - 1] if (text := event.in_full()))
             click.echo(f"undone: step {number}: {told or 'the end of the phase.'}")
-        click.echo(f"now: step {len(file.game.steps)}, {file.game.phase}, {worlds_text(file.game.size)}")
+        click.echo(f"now: step {len(file.game.steps)}, {file.game.phase}, {counted(file.game.size, 'world')}")

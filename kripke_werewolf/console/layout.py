@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import TypeVar
 
-from kripke_werewolf.reports.tables import Grid, cell_width
+from kripke_werewolf.reports.tables import Grid, cell_width, counted
 from kripke_werewolf.tabletop.views import aligned_percentages
 from kripke_werewolf.werewolf import Table
-from kripke_werewolf.werewolf.events import worlds_text
 
 T = TypeVar("T")
 _SHORT = {"number": "no.", "villager": "vill.", "werewolf": "wolf"}
@@ -36,7 +35,7 @@ def table_text(table: Table, size: tuple[int, int] | None = None) -> str:
     if grid.note:
         after.append(grid.note)
     if table.worlds is not None:
-        after.append(f"left: {worlds_text(table.worlds)}")
+        after.append(f"left: {counted(table.worlds, 'world')}")
     return "\n".join([*blocks(grid, size, less=len(after)), *after])
 
 

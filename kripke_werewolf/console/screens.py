@@ -39,7 +39,6 @@ from kripke_werewolf.tabletop.commands import Command as Submitted
 from kripke_werewolf.tabletop.sitting import phase_start, votes_and_phases
 from kripke_werewolf.tabletop.views import no_target, target_question
 from kripke_werewolf.werewolf import Message, QuantumWerewolf, Table
-from kripke_werewolf.werewolf.events import worlds_text
 from kripke_werewolf.werewolf.log import PhaseChoice
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
 from kripke_werewolf.werewolf.setup import Phase
@@ -130,7 +129,7 @@ class _Screen:
         elif flow.deadline is not None and self.clock is not None:
             self.show(f"time left: {clock_text(flow.deadline - self.clock())}")
         if secret:
-            self.show(worlds_text(game.size))
+            self.show(counted(game.size, "world"))
             if self.sitting.choices:
                 self.show(f"noted: {', '.join(map(_choice_text, self.sitting.choices))}")
             if game.verdict is None:
@@ -224,7 +223,7 @@ class Master(_Screen):
                 for number, name in sorted(zip(game.setup.numbers, game.players, strict=True)):
                     self.show(f"{number:4}  {name}")
             case "table" if command.word == "master":
-                self.show(f"{game.table().to_text('percent')}\n{worlds_text(game.size)}")
+                self.show(f"{game.table().to_text('percent')}\n{counted(game.size, 'world')}")
             case "table":
                 self.show_table(_last_table(game))
             case "whisper":

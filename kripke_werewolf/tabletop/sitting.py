@@ -46,7 +46,7 @@ from kripke_werewolf.werewolf.events import Event, Refused, Vision
 from kripke_werewolf.werewolf.log import HouseRules, PhaseChoice, Unacted
 from kripke_werewolf.werewolf.rules import Action
 from kripke_werewolf.werewolf.setup import Phase
-from kripke_werewolf.werewolf.state import compulsory, public_refusals, refusal_text, repeat_refusal
+from kripke_werewolf.werewolf.state import compulsory, public_refusals, refusal_text
 from kripke_werewolf.werewolf.telling import messages
 
 _TRIES = 32
@@ -572,7 +572,7 @@ class Sitting:
         seat = setup.seat(actor)
         reason = game.refusal(actor, action)
         if reason is not None and self.manner.decoys and action in self.slots.get(actor, ()):
-            reason = repeat_refusal(setup, game.state, seat, action)
+            reason = game.state.repeat_refusal(seat, action)
         if reason is not None and not (setup.strict and action in game.may_act.get(actor, ())):
             raise IllegalMove(f"the {action} of {actor} is refused: {reason}")
         if self.foretells and self.choice(actor, action) is not None:

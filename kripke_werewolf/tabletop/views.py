@@ -16,10 +16,10 @@ from threading import Lock
 from typing import Any, TypeAlias
 
 from kripke_werewolf.errors import UnknownNameError
-from kripke_werewolf.reports.tables import shown
+from kripke_werewolf.reports.tables import counted, shown
 from kripke_werewolf.tabletop.sitting import Sitting
 from kripke_werewolf.werewolf import QuantumWerewolf, Table
-from kripke_werewolf.werewolf.events import Event, FoundDead, PhaseEnded, VotedOff, worlds_text
+from kripke_werewolf.werewolf.events import Event, FoundDead, PhaseEnded, VotedOff
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import public_refusals
@@ -154,7 +154,7 @@ def table_view(table: Table) -> View:
     rows = [[row[0], *(column[number] for column in aligned)] for number, row in enumerate(grid.rows)]
     found: View = {"header": list(grid.header), "rows": rows}
     if table.worlds is not None:
-        found["left"] = worlds_text(table.worlds)
+        found["left"] = counted(table.worlds, "world")
     if grid.note:
         found["note"] = grid.note
     return found
@@ -324,7 +324,7 @@ def master_view(sitting: Sitting, archive: Archive) -> View:
         **public_view(sitting, archive),
         "view": "master",
         "master_table": table_view(game.table()),
-        "worlds": worlds_text(game.size),
+        "worlds": counted(game.size, "world"),
         "choices": [
             {**asdict(choice), "counts": sitting.counts(choice.actor, choice.action)}
             for choice in sitting.choices

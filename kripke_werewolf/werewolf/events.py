@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields, replace
 from fractions import Fraction
 from functools import cache, lru_cache
-from itertools import chain, groupby
+from itertools import groupby
 from typing import (
     Any,
     ClassVar,
@@ -39,6 +39,7 @@ from kripke_werewolf.errors import FormatError, GameError, IllegalMove, UnknownN
 from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, simplify
 from kripke_werewolf.language.formulas import formula as parsed
 from kripke_werewolf.language.operators import Not
+from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics.action import ActionModel, private, public, semi_private
 from kripke_werewolf.semantics.action import Event as Possible
 from kripke_werewolf.werewolf.declarations import (
@@ -55,16 +56,7 @@ from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, parse_roles
 from kripke_werewolf.werewolf.rules import Action, PhaseKind, Verdict
 from kripke_werewolf.werewolf.setup import Phase, Setup
-from kripke_werewolf.werewolf.state import (
-    State,
-    actor_refusal,
-    compulsory,
-    public_refusals,
-    refusal_text,
-    secret_refusals,
-    target_refusals,
-    vote_refusal,
-)
+from kripke_werewolf.werewolf.state import State, compulsory, public_refusals, refusal_text
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft, Superposition, random_world
 
 Weights: TypeAlias = tuple[tuple[str, int], ...]
@@ -86,6 +78,8 @@ class Event(ABC):
     """All kinds of events by name."""
     is_move: ClassVar[bool] = True
     """Whether players make it happen; other events only follow from moves."""
+    unordered: ClassVar[str] = ""
+    """A name for kinds whose order is not told, if they follow each other."""
     hearers: ClassVar[str] = ""
     """The field with the player, or the players, who are told about it in private."""
 
@@ -269,30 +263,23 @@ def events_of(game: Played) -> tuple[Event, ...]:
     return tuple(event for step in game.steps for event in step)
 
 
-def moves_together(events: Iterable[Event]) -> Iterator[list[Event]]:
-    """Yield events in order, with consecutive actions of players as one list and other events singly."""
-    for actions, some in groupby(events, key=is_action):
+def told_together(events: Iterable[Event]) -> Iterator[list[Event]]:
+    """Yield events in order: as one list those whose order is not told, and others singly."""
+    for unordered, some in groupby(events, key=lambda event: event.unordered):
         together = list(some)
-        yield from [together] if actions else ([event] for event in together)
+        yield from [together] if unordered else ([event] for event in together)
 
 
 def in_seat_order(setup: Setup, events: Iterable[Event]) -> tuple[Event, ...]:
-    """Return events with consecutive actions in seat order, each player's vision first."""
-    players = setup.players
+    """Return events with consecutive actions, and deaths, in seat order, each player's vision first."""
+    seats = {name: seat for seat, name in enumerate(setup.players)}
 
     def place(event: Event) -> tuple[int, ...]:
-        if not isinstance(event, _ACTIONS):
-            return ()
-        target = getattr(event, "target", None)
-        return (
-            players.index(event.actor) if event.actor in players else len(players),
-            event.action == "attack",
-            isinstance(event, Attack),
-            players.index(target) if target in players else 0,
-        )
+        who = getattr(event, "actor", getattr(event, "player", ""))
+        attack, target = getattr(event, "action", "") == "attack", getattr(event, "target", "")
+        return seats.get(who, len(seats)), attack, isinstance(event, Attack), seats.get(target, 0)
 
-    ordered = (sorted(together, key=place) for together in moves_together(events))
-    return tuple(chain.from_iterable(ordered))
+    return tuple(event for together in told_together(events) for event in sorted(together, key=place))
 
 
 # --- actions of the players ----------------------------------------------------------------------
@@ -302,6 +289,7 @@ def in_seat_order(setup: Setup, events: Iterable[Event]) -> tuple[Event, ...]:
 class _Action(Event):
     """A player's action at night, carried out or not."""
 
+    unordered = "actions"
     hearers = "actor"
 
     actor: str
@@ -329,9 +317,7 @@ class _Aimed(_Action):
 
     def _check(self, setup: Setup, state: State) -> SecretAct:
         """Return the declaration of the action; raise IllegalMove if it is not allowed."""
-        actor = setup.seat(self.actor)
-        reason = actor_refusal(setup, state, actor, self.action)
-        reason = reason or target_refusals(setup, state, actor, self.action).get(setup.seat(self.target))
+        reason = state.refusal(setup.seat(self.actor), self.action, setup.seat(self.target))
         if reason is not None:
             raise IllegalMove(refusal_text(self.actor, self.action, self.target, reason))
         return declared(setup).acts[self.action]
@@ -377,8 +363,9 @@ class Vision(_Aimed):
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Draw the result from the worlds where the actor is the seer; remove those that do not match."""
         setup, act = game.setup, self._check(game.setup, state)
-        mine, count = f"({act.by}) & ({act.pool})", state.worlds.count
-        counts = {word: count(self._at(setup, f"{mine} & ({where})")) for word, where in act.shows}
+        actor, target = setup.seat(self.actor), setup.seat(self.target)
+        mine = f"({act.by}) & ({act.pool})"
+        counts = {word: state.count(f"{mine} & ({where})", actor, target) for word, where in act.shows}
         weights = {word: number for word, number in counts.items() if number}
         forced = None if self.result is None else _words_within(self.result, act.shows, setup)
         shown = None
@@ -390,7 +377,7 @@ class Vision(_Aimed):
         seen = replace(self, result=shown, weights=tuple(weights.items()))
         if shown is not None:
             state = replace(state, worlds=seen.learn(state.worlds, setup))
-        return seen, state.after_acting(setup.seat(self.actor), self.action)
+        return seen, state.after_acting(actor, self.action)
 
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Remove the worlds where the vision is the actor's and shows something else."""
@@ -418,7 +405,7 @@ class Declined(_Action):
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Use up the action, if it is not compulsory."""
         setup, actor = game.setup, game.setup.seat(self.actor)
-        reason = actor_refusal(setup, state, actor, self.action)
+        reason = state.refusal(actor, self.action)
         if reason is None and compulsory(setup, self.action):
             reason = f"the {self.action} is compulsory under the rules {setup.rules.name!r}"
         if reason is not None:
@@ -448,9 +435,10 @@ class Attack(_Aimed):
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Change what the attack changes, or leave a mark."""
         act, setup, actor = self._check(game.setup, state), game.setup, game.setup.seat(self.actor)
-        share = Fraction(1, max(state.wolves_left, 1))
-        bites = {} if act.mark is None else {(setup.seat(self.target), actor): share}
-        state = replace(state, bites={**state.bites, **bites}, worlds=self.learn(state.worlds, setup))
+        if act.mark is not None:
+            bite = (setup.seat(self.target), actor)
+            state = replace(state, bites={**state.bites, bite: Fraction(1, state.sharing(act.mark))})
+        state = replace(state, worlds=self.learn(state.worlds, setup))
         return self, state.after_acting(actor, self.action)
 
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
@@ -496,9 +484,9 @@ class Refused(_Aimed):
         """Check that the attack is refused for a reason known only to the game master."""
         setup = game.setup
         actor, target = setup.seat(self.actor), setup.seat(self.target)
-        reason = actor_refusal(setup, state, actor, "attack")
+        reason = state.refusal(actor, "attack")
         reason = reason or public_refusals(setup, state.dead, actor, "attack").get(target)
-        if reason is None and target not in secret_refusals(setup, state, actor, "attack"):
+        if reason is None and target not in state.secret_refusals(actor, "attack"):
             reason = "the attack is allowed"
         if reason is not None:
             raise IllegalMove(f"{self.actor} learns nothing from wanting to attack {self.target}: {reason}")
@@ -536,22 +524,13 @@ class _Death(Event):
     def _drawn(
         self, setup: Setup, state: State, draw: Draw, *, forced: frozenset[Role] | None = None
     ) -> tuple[Self, State]:
-        """Draw the exact role of the player, officially dead now, and keep the matching worlds.
-
-        Marks that do not last vanish with the player, who no longer shares in their strength.
-        """
-        seat, mark = setup.seat(self.player), declared(setup).mark
+        """Draw the exact role of the player, officially dead now, and keep the matching worlds."""
+        seat = setup.seat(self.player)
         weights = {r: counts[seat] for r, counts in state.worlds.role_counts().items() if counts[seat]}
         role = drawn_outcome(draw, "role", self.player, weights, forced=forced)
-        worlds = state.worlds.keep(Atom(f"{role}_{seat}"))
-        bites, wolves_left = state.bites, state.wolves_left
-        if mark is not None and not mark.lasting and worlds.count(seated(setup, mark.shared, seat)):
-            wolves_left -= 1
-            bites = {pair: share for pair, share in bites.items() if pair[1] != seat}
+        worlds = state.worlds.keep(Atom(f"{role}_{seat}")).die(seat)
         died = replace(self, role=role, announced=self._word(setup, role), weights=tuple(weights.items()))
-        return died, replace(
-            state, worlds=worlds.die(seat), dead=state.dead | {seat}, bites=bites, wolves_left=wolves_left
-        )
+        return died, replace(state, worlds=worlds, dead=state.dead | {seat})
 
     def _word(self, setup: Setup, role: Role) -> str | None:
         says, game = self._how(setup).says, declared(setup)
@@ -604,13 +583,15 @@ class VotedOff(_Death):
         return phase.kind == "vote"
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
-        """Remove the worlds where the player had died, if the rules say so; draw the role."""
-        setup, seat = game.setup, game.setup.seat(self.player)
-        if self.tied:
-            check_tie(setup, state, self.tied)
-            if self.player not in self.tied:
-                raise IllegalMove(f"{self.player} is not one of the tied: {', '.join(self.tied)}")
-        reason = vote_refusal(setup, state, seat)
+        """Let the lot decide a tie, remove the worlds where the player could not die, and draw the role."""
+        setup = game.setup
+        if self.tied or not self.player:
+            self._check_tie(setup, state)
+        if not self.player:
+            named = drawn_outcome(draw, "tie", None, dict.fromkeys(self.tied, 1))
+            return replace(self, player=named).happen(game, state, draw)
+        seat = setup.seat(self.player)
+        reason = state.vote_refusal(seat)
         if reason is not None:
             raise IllegalMove(f"{self.player} cannot be voted off: {reason}")
         forced = None if self.role is None else parse_roles(self.role, setup.deck)
@@ -618,14 +599,16 @@ class VotedOff(_Death):
         died, state = self._drawn(setup, state, draw, forced=forced)
         return died, replace(state, votes=state.votes + 1)
 
-
-def check_tie(setup: Setup, state: State, tied: tuple[str, ...]) -> None:
-    """Raise IllegalMove if the lot cannot decide among these players."""
-    if not tied:
-        raise IllegalMove("nobody is named in the vote; where nobody is voted off, end the phase")
-    alive = [name for name in tied if setup.seat(name) not in state.dead]
-    if len(alive) != len(tied) or len(set(tied)) < max(2, len(tied)):
-        raise IllegalMove(f"{', '.join(tied)} cannot be tied: give two or more living players, each once")
+    def _check_tie(self, setup: Setup, state: State) -> None:
+        """Raise IllegalMove if the lot cannot decide among the tied."""
+        tied, named = self.tied, ", ".join(self.tied)
+        if not tied:
+            raise IllegalMove("nobody is named in the vote; where nobody is voted off, end the phase")
+        dead = any(setup.seat(name) in state.dead for name in tied)
+        if dead or len(set(tied)) < max(2, len(tied)):
+            raise IllegalMove(f"{named} cannot be tied: give two or more living players, each once")
+        if self.player not in ("", *tied):
+            raise IllegalMove(f"{self.player} is not one of the tied: {named}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -634,6 +617,7 @@ class FoundDead(_Death):
 
     name = "found_dead"
     is_move = False
+    unordered = "deaths"
 
     def in_full(self) -> str:
         """Return the player, the role and the number of worlds in its draw."""
@@ -651,15 +635,6 @@ class FoundDead(_Death):
         if not state.worlds.size:
             return self, replace(state, dead=state.dead | {setup.seat(self.player)})
         return self._drawn(setup, state, draw)
-
-
-def deaths_in_seat_order(setup: Setup, events: Iterable[Event]) -> Iterator[Event]:
-    """Yield events, with consecutive deaths in seat order: the rules may use another order."""
-    for found, some in groupby(events, key=lambda event: isinstance(event, FoundDead)):
-        together = list(some)
-        if found:
-            together.sort(key=lambda event: setup.players.index(event.player))  # type: ignore[attr-defined]
-        yield from together
 
 
 # --- words ---------------------------------------------------------------------------------------
@@ -720,11 +695,9 @@ class Said(Event):
 
         setup, speaker = game.setup, self.speaker
         f = resolve(setup, self.formula)
-        reason = None
-        if state.verdict is not None:
-            reason = "speak: the game is over"
-        elif setup.seat(speaker) in state.dead:
-            reason = f"speak: {speaker} is dead"
+        over, reason = state.over_for(setup.seat(speaker)), None
+        if over is not None:
+            reason = f"speak: {over}"
         elif speaker in self.to or len(set(self.to)) < len(self.to):
             reason = f"tell {', '.join(self.to)}: name others, each once"
         elif self.believed:
@@ -892,16 +865,11 @@ class GameEnded(Event):
 # --- words that several kinds use ----------------------------------------------------------------
 
 
-def worlds_text(worlds: int) -> str:
-    """Return a number of worlds in words: `1 world`, `1,860,480 worlds`."""
-    return "1 world" if worlds == 1 else f"{worlds:,} worlds"
-
-
 def _of(weights: Weights) -> str:
     if len(weights) < 2:
         return ""
     total = sum(weight for _, weight in weights)
-    return f" (of {worlds_text(total)}: {', '.join(f'{name} {weight:,}' for name, weight in weights)})"
+    return f" (of {counted(total, 'world')}: {', '.join(f'{name} {weight:,}' for name, weight in weights)})"
 
 
 def _was(announced: str | None) -> str:

@@ -25,7 +25,6 @@ from kripke_werewolf.werewolf.events import (
     Step,
     Vision,
     VotedOff,
-    check_tie,
     events_of,
 )
 from kripke_werewolf.werewolf.game_models import build_model, not_listed
@@ -40,18 +39,7 @@ from kripke_werewolf.werewolf.setup import (
     make_setup,
     make_worlds,
 )
-from kripke_werewolf.werewolf.state import (
-    State,
-    actor_refusal,
-    alive,
-    known_roles,
-    legal_targets,
-    missing,
-    standing,
-    start_state,
-    target_refusals,
-    winners,
-)
+from kripke_werewolf.werewolf.state import State, start_state
 from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.table import Table, make_table, table_due
 from kripke_werewolf.werewolf.told import told
@@ -220,7 +208,7 @@ class QuantumWerewolf(Displayed):
     @property
     def alive(self) -> tuple[str, ...]:
         """The players who are not officially dead, in seat order."""
-        return alive(self.setup, self.state)
+        return tuple(name for seat, name in enumerate(self.players) if seat not in self.state.dead)
 
     @property
     def verdict(self) -> Verdict | None:
@@ -235,17 +223,17 @@ class QuantumWerewolf(Displayed):
     @property
     def standing(self) -> Verdict | None:
         """The verdict on the worlds at present, whether or not the rules test it now."""
-        return self.verdict or standing(self.setup, self.state)
+        return self.verdict or self.state.standing
 
     @property
     def results(self) -> dict[str, bool | None]:
         """The winners, once the game is over; None for everybody in a draw. Empty while it runs."""
-        return winners(self.setup, self.state) if self.verdict else {}
+        return self.state.winners
 
     @property
     def known_roles(self) -> dict[str, str]:
         """The players with only one role left, and that role."""
-        return known_roles(self.setup, self.state)
+        return self.state.certain(tuple((role, f"{role}_{{i}}") for role in self.setup.deck.roles))
 
     @property
     def table_due(self) -> bool:
@@ -257,8 +245,6 @@ class QuantumWerewolf(Displayed):
     @property
     def may_act(self) -> dict[str, tuple[Action, ...]]:
         """The players who still have actions in this phase, with these actions."""
-        if self.verdict is not None:
-            return {}
         kinds = self.setup.actions(self.phase)
         due = {n: tuple(a for a in kinds if p in self.state.open(a)) for p, n in enumerate(self.players)}
         return {name: actions for name, actions in due.items() if actions}
@@ -266,26 +252,22 @@ class QuantumWerewolf(Displayed):
     @property
     def waiting_for(self) -> tuple[tuple[str, Action], ...]:
         """The compulsory actions not yet taken in this phase."""
-        if self.verdict is not None:
-            return ()
-        return missing(self.setup, self.state)
+        return self.state.missing
 
     def refusal(self, actor: str | int, action: Action, *, target: str | int | None = None) -> str | None:
         """Return why a move is not allowed in this phase, or None if it is.
 
         Without a target: why the player may not act at all.
         """
-        seat = self.setup.seat(actor)
-        reason = actor_refusal(self.setup, self.state, seat, action)
-        if reason is not None or target is None:
-            return reason
-        return target_refusals(self.setup, self.state, seat, action).get(self.setup.seat(target))
+        aimed = None if target is None else self.setup.seat(target)
+        return self.state.refusal(self.setup.seat(actor), action, aimed)
 
     def legal_targets(self, actor: str | int, action: Action) -> tuple[str, ...]:
         """Return the targets a player may choose now, in seat order; none if they may not act."""
         if self.refusal(actor, action) is not None:
             return ()
-        return legal_targets(self.setup, self.state, self.setup.seat(actor), action)
+        refused = self.state.target_refusals(self.setup.seat(actor), action)
+        return tuple(name for seat, name in enumerate(self.players) if seat not in refused)
 
     # moves
 
@@ -329,11 +311,7 @@ class QuantumWerewolf(Displayed):
         """
         if isinstance(player, (str, int)):
             return self.play(VotedOff(self._name(player), role))
-        tied = tuple(map(self._name, player))
-        game = self.end_phase() if moves.waits_for_next_phase(self, VotedOff("")) else self
-        check_tie(game.setup, game.state, tied)
-        game, drawn = game._drawn("tie", None, tied)
-        return game.play(VotedOff(drawn, role, tied=tied))
+        return self.play(VotedOff("", role, tied=tuple(map(self._name, player))))
 
     def claim(self, speaker: str | int, what: FormulaLike, *, believed: bool = True) -> QuantumWerewolf:
         """Let a living player say something to everybody.
@@ -408,7 +386,8 @@ class QuantumWerewolf(Displayed):
         kinds = self.setup.actions(self.phase)
         if not kinds and actions:
             raise IllegalMove(f"there is nothing to act in {self.phase}; the village votes with vote_off")
-        lenient = replace(self.setup, strict=False)  # only the actors matter here, not their order
+        setup = replace(self.setup, strict=False)
+        lenient = replace(self.state, setup=setup)  # only the actors matter here, not their order
         wanted: dict[str, list[Vision | Attack]] = {}
         for player, given in actions.items():
             name = self._name(player)
@@ -425,7 +404,7 @@ class QuantumWerewolf(Displayed):
                 chosen = given.get(action)
                 if chosen is None:
                     continue
-                reason = actor_refusal(lenient, self.state, self.setup.seat(name), action)
+                reason = lenient.refusal(setup.seat(name), action)
                 if reason is not None:
                     raise IllegalMove(f"the {action} of {player} is refused: {reason}")
                 target, result = chosen if isinstance(chosen, tuple) else (chosen, None)

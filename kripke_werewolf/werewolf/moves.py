@@ -27,17 +27,7 @@ from kripke_werewolf.werewolf.events import (
     only_ends,
 )
 from kripke_werewolf.werewolf.setup import Setup
-from kripke_werewolf.werewolf.state import (
-    State,
-    begun_phase,
-    certain,
-    compulsory,
-    death_chances,
-    holds,
-    missing,
-    standing,
-    winners,
-)
+from kripke_werewolf.werewolf.state import State, compulsory
 
 Moved: TypeAlias = tuple[State, Step]
 """The state after a step, and the step."""
@@ -79,10 +69,10 @@ def end_phase(game: Played, state: State, draw: Draw) -> Moved:
         if not compulsory(setup, action)
         for player in sorted(state.open(action))
     )
-    ended = PhaseEnded(state.phase.kind, state.phase.number, missing(setup, state))
+    ended = PhaseEnded(state.phase.kind, state.phase.number, state.missing)
     state, consequences = aftermath(game, state, draw, voted=False)
     if state.verdict is None:
-        state = begun_phase(setup, state, setup.phase_after(state.phase))
+        state = state.begin(setup.phase_after(state.phase))
     return state, (*declined, ended, *consequences)
 
 
@@ -97,18 +87,18 @@ def aftermath(game: Played, state: State, draw: Draw, *, voted: bool) -> Moved:
         state, step = _cascade(game, state, draw)
     nobody_left = len(state.dead) == setup.deck.players  # to vote, so the end would not be tested later
     if setup.rules.verdict_after == "phase" or voted or nobody_left:
-        verdict = standing(setup, state)
-        if verdict is None and holds(setup, state, declared(setup).collapse):
+        verdict = state.standing
+        if verdict is None and state.holds(declared(setup).collapse):
             collapsed, state = Collapsed().happen(game, state, draw)
             state, deaths = _cascade(game, state, draw)
             step += (collapsed, *deaths)
-            verdict = "wolves" if holds(setup, state, f"everywhere {SURVIVING}") else "village"
-        state = replace(state, verdict=verdict)
-    for player, role in certain(setup, state, declared(setup).notices, besides=state.told).items():
+            verdict = "wolves" if state.holds(f"everywhere {SURVIVING}") else "village"
+        state = state if verdict is None else replace(state, verdict=verdict, entitled={})
+    for player, role in state.certain(declared(setup).notices, besides=state.told).items():
         told, state = Notice(player, role).happen(game, state, draw)
         step += (told,)
     if state.verdict is not None:
-        won = tuple(name for name, wins in winners(setup, state).items() if wins)
+        won = tuple(name for name, wins in state.winners.items() if wins)
         step += (GameEnded(state.verdict, state.forced, won),)
     return state, step
 
@@ -119,8 +109,7 @@ def _cascade(game: Played, state: State, draw: Draw) -> Moved:
     lowest = setup.rules.cascade == "lowest"
     order = sorted(range(setup.deck.players), key=setup.numbers.__getitem__ if lowest else None)
     while True:
-        chances = death_chances(setup, state)
-        safe = {seat for seat, chance in enumerate(chances) if chance is not None and chance < 1}
+        safe = {seat for seat, chance in enumerate(state.death_chances) if chance is not None and chance < 1}
         seat = next((seat for seat in order if seat not in state.dead | safe), None)
         if seat is None:
             return state, step

@@ -11,8 +11,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 from kripke_werewolf.language import TRUE, Atom, Constant, Formula, Not, simplify
-from kripke_werewolf.werewolf.declarations import Schema, Words, condition_holds, declared, seated
-from kripke_werewolf.werewolf.roles import WOLF, Deck, Role
+from kripke_werewolf.werewolf.declarations import Schema, Words, Wound, condition_holds, declared, seated
+from kripke_werewolf.werewolf.roles import WOLF, Deck
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action, Verdict
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.superposition import Superposition, probability
@@ -20,8 +20,9 @@ from kripke_werewolf.werewolf.superposition import Superposition, probability
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The state of a game between two moves."""
+    """The state of a game between two moves; players are indices in seat order."""
 
+    setup: Setup
     worlds: Superposition
     phase: Phase
     entitled: Mapping[Action, frozenset[int]] = field(default_factory=dict)
@@ -34,13 +35,19 @@ class State:
     """The players officially dead."""
     bites: Mapping[tuple[int, int], Fraction] = field(default_factory=dict)
     """Fractional attacks: the fraction of a life of each bite, by (target, attacker)."""
-    wolves_left: int = 0
-    """Fractional attacks: the number of wolves who share a bite."""
     told: frozenset[int] = frozenset()
     """The players who have been told that only one role is left to them."""
     verdict: Verdict | None = None
     forced: bool = False
     """Whether the verdict followed from a forced collapse."""
+
+    def begin(self, phase: Phase) -> State:
+        """Return the state at the beginning of a phase, in which living possible seers or wolves act."""
+        living, rights = set(range(self.setup.deck.players)) - self.dead, dict[Action, frozenset[int]]()
+        for action in self.setup.actions(phase):
+            asked = declared(self.setup).acts[action].asked
+            rights[action] = frozenset(player for player in living if self.count(asked, player))
+        return replace(self, phase=phase, entitled=rights, acted={}, votes=0)
 
     def open(self, action: Action) -> frozenset[int]:
         """Return the players who still have this action in the current phase."""
@@ -51,90 +58,175 @@ class State:
         """Whether anybody still has an action in the current phase."""
         return any(self.open(action) for action in self.entitled)
 
+    @property
+    def missing(self) -> tuple[tuple[str, Action], ...]:
+        """The compulsory actions not yet taken in this phase, in seat order."""
+        return tuple(
+            (name, action)
+            for seat, name in enumerate(self.setup.players)
+            for action in self.setup.actions(self.phase)
+            if compulsory(self.setup, action) and seat in self.open(action)
+        )
+
     def after_acting(self, actor: int, action: Action) -> State:
         """Return the state in which a player has used an action or declined it."""
         done = self.acted.get(action, frozenset()) | {actor}
         return replace(self, acted={**self.acted, action: done})
 
+    # the worlds
+
+    def count(self, schema: Schema, i: int | None = None, t: int | None = None) -> int:
+        """Return the number of worlds where a schema about players is true."""
+        return self.worlds.count(seated(self.setup, schema, i, t))
+
+    def certain(self, words: Words, *, besides: Container[int] = ()) -> dict[str, str]:
+        """Return the players of whom a word is true in every world, with that word; some are left out."""
+        return {
+            name: word
+            for seat, name in enumerate(self.setup.players)
+            for word, where in (() if seat in besides else words)
+            if self.count(where, seat) == self.worlds.size > 0
+        }
+
+    @property
+    def death_chances(self) -> tuple[Fraction | None, ...]:
+        """Every player's probability of being dead, by seat; None if no world is left.
+
+        With fractional attacks it is the expected sum of the bites ("straat" rules): over the worlds, and
+        over the players X who are wolves there while the target is not, of the fraction of X's bite.
+        """
+        worlds, mark = self.worlds, declared(self.setup).mark
+        if mark is None or not worlds.size:
+            return tuple(probability(count, worlds) for count in worlds.death_counts())
+        bitten = [Fraction(player in self.dead) for player in range(self.setup.deck.players)]
+        for (target, attacker), share in self.bites.items():
+            if target not in self.dead and (mark.lasting or attacker not in self.dead):
+                bitten[target] += share * self.count(mark.where, attacker, target) / worlds.size
+        return tuple(bitten)
+
+    def sharing(self, mark: Wound) -> int:
+        """Return the number of players who share in the strength of a mark; the dead do if it lasts."""
+        gone = frozenset[int]() if mark.lasting else self.dead
+        return max(self.setup.deck.wolves - sum(self.count(mark.shared, seat) > 0 for seat in gone), 1)
+
+    def holds(self, condition: Schema) -> bool:
+        """Whether a condition about all worlds is true, as that of a verdict."""
+        deck, mark = self.setup.deck, declared(self.setup).mark
+
+        def everywhere(body: Formula) -> bool:
+            match body:
+                case Atom(name) | Not(Atom(name)) if mark is not None and name.startswith("dead_"):
+                    return self.death_chances[int(name[5:])] == isinstance(body, Atom)  # or in part
+                case Atom() | Not(Atom()):
+                    return self.worlds.count(body) == self.worlds.size
+            return all(true_of(body, deck, *numbers) for numbers in self.worlds.living())  # alike for all
+
+        return condition_holds(seated(self.setup, condition), everywhere, self.dead)
+
+    @property
+    def standing(self) -> Verdict | None:
+        """The rules' verdict on the present worlds, without any forced collapse."""
+        if not self.worlds.size:
+            return "draw"
+        endings = declared(self.setup).endings
+        return next((ending.verdict for ending in endings if self.holds(ending.when)), None)
+
+    @property
+    def winners(self) -> dict[str, bool | None]:
+        """Whether each player has won: on the winning side in every world; None in a draw.
+
+        A player whose side is still open at the end has not won. Empty while the game runs.
+        """
+        if self.verdict is None:
+            return {}
+        if self.verdict == "draw" or not self.worlds.size:
+            return dict.fromkeys(self.setup.players)
+        won = self.certain((("won", declared(self.setup).ending(self.verdict).wins),))
+        return {name: name in won for name in self.setup.players}
+
+    # refusals
+
+    def over_for(self, player: int) -> str | None:
+        """Return why the game is over for a player; None if it is not."""
+        if self.verdict is not None:
+            return "the game is over"
+        return f"{self.setup.players[player]} is dead" if player in self.dead else None
+
+    def vote_refusal(self, player: int) -> str | None:
+        """Return why a player cannot be voted off now; None if they can."""
+        if self.verdict is None and self.phase.kind != "vote":
+            return f"there is no vote in {self.phase}"
+        return self.over_for(player)
+
+    def refusal(self, actor: int, action: Action, target: int | None = None) -> str | None:
+        """Return why a player may not take this action now, or not on this target; None if they may."""
+        phase = self.phase
+        if (over := self.over_for(actor)) is not None:
+            return over
+        if action not in self.setup.actions(phase):
+            first = action == "attack" and phase.kind == "night"
+            return f"there are no {ACTION_WORDS[action].several} in {'the first night' if first else phase}"
+        if actor not in self.entitled[action]:
+            asked = _being(declared(self.setup).acts[action].asked)
+            return f"{self.setup.players[actor]} is {asked} in no remaining world"
+        reason = self.repeat_refusal(actor, action)
+        if reason is None and self.setup.strict:
+            reason = self._turn_refusal(actor, action)
+        if reason is None and target is not None:
+            reason = self.target_refusals(actor, action).get(target)
+        return reason
+
+    def repeat_refusal(self, actor: int, action: Action) -> str | None:
+        """Return the refusal of an action that was used or declined in this phase; None otherwise."""
+        if actor not in self.acted.get(action, ()):
+            return None
+        return f"{self.setup.players[actor]} has already used or declined the {action} of {self.phase}"
+
+    def _turn_refusal(self, actor: int, action: Action) -> str | None:
+        """Return the refusal in a night of turns: vision before attack, whole turns, perhaps by number."""
+        if self.phase.kind != "night":
+            return None
+        if action == "attack" and actor in self.open("vision"):
+            return f"the vision of {self.setup.players[actor]} comes before the attack"
+
+        number = self.setup.numbers.__getitem__
+        waiting = frozenset[int]().union(*map(self.open, self.entitled)) - {actor}
+        begun = waiting & frozenset[int]().union(*self.acted.values())
+        if self.setup.rules.acting_order == "number":
+            begun |= {other for other in waiting if number(other) < number(actor)}
+        return f"it is the turn of {self.setup.players[min(begun, key=number)]}" if begun else None
+
+    def secret_refusals(self, actor: int, action: Action) -> dict[int, str]:
+        """Return the targets that would leave no world in which the action is the actor's.
+
+        A refusal for this reason informs the actor.
+        """
+        act, names = declared(self.setup).acts[action], self.setup.players
+        if not act.refusable:
+            return {}
+        where = f"in every remaining world in which {names[actor]} is {_being(act.by)}"
+        possible = f"({act.by}) & ~({act.impossible})"
+        return {
+            target: f"{name} is a wolf {where}"
+            for target, name in enumerate(names)
+            if not self.count(possible, actor, target)
+        }
+
+    def target_refusals(self, actor: int, action: Action) -> dict[int, str]:
+        """Return the illegal targets of an actor who is allowed to act, each with the reason."""
+        public = public_refusals(self.setup, self.dead, actor, action)
+        return self.secret_refusals(actor, action) | public
+
 
 def start_state(setup: Setup, worlds: Superposition) -> State:
     """Return the state before the first move."""
     phase = Phase(setup.phase_at(0), setup.rules.first_number, 0)
-    return begun_phase(setup, State(worlds, phase, wolves_left=setup.deck.wolves), phase)
-
-
-def begun_phase(setup: Setup, state: State, phase: Phase) -> State:
-    """Return the state at the beginning of a phase, in which living possible seers or wolves act."""
-    rights: dict[Action, frozenset[int]] = {}
-    for action in setup.actions(phase):
-        asked = declared(setup).acts[action].asked
-        possible = (p for p in range(setup.deck.players) if p not in state.dead)
-        rights[action] = frozenset(p for p in possible if state.worlds.count(seated(setup, asked, p)))
-    return replace(state, phase=phase, entitled=rights, acted={}, votes=0)
-
-
-# who may do what
+    return State(setup, worlds, phase).begin(phase)
 
 
 def compulsory(setup: Setup, action: Action) -> bool:
     """Whether a due action is compulsory."""
     return declared(setup).acts[action].compulsory
-
-
-def missing(setup: Setup, state: State) -> tuple[tuple[str, Action], ...]:
-    """Return the compulsory actions not yet taken in this phase, in seat order."""
-    return tuple(
-        (name, action)
-        for seat, name in enumerate(setup.players)
-        for action in setup.actions(state.phase)
-        if compulsory(setup, action) and seat in state.open(action)
-    )
-
-
-def actor_refusal(setup: Setup, state: State, actor: int, action: Action) -> str | None:
-    """Return why a player may not take this action now; None if they may."""
-    name = setup.players[actor]
-    if state.verdict is not None:
-        return "the game is over"
-    if actor in state.dead:
-        return f"{name} is dead"
-    if action not in setup.actions(state.phase):
-        first = action == "attack" and state.phase.kind == "night"
-        return f"there are no {ACTION_WORDS[action].several} in {'the first night' if first else state.phase}"
-    if actor not in state.entitled[action]:
-        return f"{name} is {_being(declared(setup).acts[action].asked)} in no remaining world"
-    again = repeat_refusal(setup, state, actor, action)
-    return again or (_turn_refusal(setup, state, actor, action) if setup.strict else None)
-
-
-def repeat_refusal(setup: Setup, state: State, actor: int, action: Action) -> str | None:
-    """Return the refusal of an action that the player has used or declined in this phase; None otherwise."""
-    if actor not in state.acted.get(action, ()):
-        return None
-    return f"{setup.players[actor]} has already used or declined the {action} of {state.phase}"
-
-
-_BEING = {"seer": "the seer", "dominant": "the dominant wolf", "wolf": "a wolf"}
-
-
-def _being(schema: Schema) -> str:
-    """Return a schema about the actor in words."""
-    return _BEING.get(schema.removesuffix("_{i}"), f"one of whom {schema} is true")
-
-
-def _turn_refusal(setup: Setup, state: State, actor: int, action: Action) -> str | None:
-    """Return the refusal in a night of turns: vision before attack, whole turns, perhaps by number."""
-    if state.phase.kind != "night":
-        return None
-    if action == "attack" and actor in state.open("vision"):
-        return f"the vision of {setup.players[actor]} comes before the attack"
-
-    number = setup.numbers.__getitem__
-    waiting = frozenset[int]().union(*map(state.open, state.entitled)) - {actor}
-    begun = waiting & frozenset[int]().union(*state.acted.values())
-    if setup.rules.acting_order == "number":
-        begun |= {other for other in waiting if number(other) < number(actor)}
-    return f"it is the turn of {setup.players[min(begun, key=number)]}" if begun else None
 
 
 def public_refusals(setup: Setup, dead: Container[int], actor: int, action: Action) -> dict[int, str]:
@@ -145,99 +237,17 @@ def public_refusals(setup: Setup, dead: Container[int], actor: int, action: Acti
     return found
 
 
-def secret_refusals(setup: Setup, state: State, actor: int, action: Action) -> dict[int, str]:
-    """Return the targets that would leave no world in which the action is the actor's.
-
-    A refusal for this reason informs the actor.
-    """
-    act, names = declared(setup).acts[action], setup.players
-    if not act.refusable:
-        return {}
-    where = f"in every remaining world in which {names[actor]} is {_being(act.by)}"
-    possible = f"({act.by}) & ~({act.impossible})"
-    return {
-        target: f"{name} is a wolf {where}"
-        for target, name in enumerate(names)
-        if not state.worlds.count(seated(setup, possible, actor, target))
-    }
-
-
-def target_refusals(setup: Setup, state: State, actor: int, action: Action) -> dict[int, str]:
-    """Return the illegal targets of an actor who is allowed to act, each with the reason."""
-    public = public_refusals(setup, state.dead, actor, action)
-    return secret_refusals(setup, state, actor, action) | public
-
-
 def refusal_text(actor: str, action: Action, target: str | None, reason: str) -> str:
     """Return the message that an actor cannot choose a target, with the reason."""
     return f"{actor} cannot {ACTION_WORDS[action].do} {target}: {reason}"
 
 
-def legal_targets(setup: Setup, state: State, actor: int, action: Action) -> tuple[str, ...]:
-    """Return the legal targets of an actor who is allowed to act: names in seat order."""
-    refused = target_refusals(setup, state, actor, action)
-    return tuple(name for target, name in enumerate(setup.players) if target not in refused)
+_BEING = {"seer": "the seer", "dominant": "the dominant wolf", "wolf": "a wolf"}
 
 
-def vote_refusal(setup: Setup, state: State, player: int) -> str | None:
-    """Return why a player cannot be voted off now; None if they can."""
-    if state.verdict is not None:
-        return "the game is over"
-    if state.phase.kind != "vote":
-        return f"there is no vote in {state.phase}"
-    if player in state.dead:
-        return f"{setup.players[player]} is dead"
-    return None
-
-
-# deaths and winners
-
-
-def alive(setup: Setup, state: State) -> tuple[str, ...]:
-    """Return the players who are not officially dead, in seat order."""
-    return tuple(name for seat, name in enumerate(setup.players) if seat not in state.dead)
-
-
-def death_chances(setup: Setup, state: State) -> tuple[Fraction | None, ...]:
-    """Return every player's probability of being dead, by seat; None if no world is left.
-
-    With fractional attacks it is the expected sum of the bites ("straat" rules): over the worlds, and over
-    the players X who are wolves there while the target is not, of the fraction of X's bite.
-    """
-    worlds, mark = state.worlds, declared(setup).mark
-    if not worlds.size:
-        return (None,) * setup.deck.players
-    if mark is None:
-        return tuple(probability(count, worlds) for count in worlds.death_counts())
-    bitten = [Fraction(player in state.dead) for player in range(setup.deck.players)]
-    for (target, attacker), share in state.bites.items():
-        if target not in state.dead:
-            bitten[target] += share * worlds.count(seated(setup, mark.where, attacker, target)) / worlds.size
-    return tuple(bitten)
-
-
-def standing(setup: Setup, state: State) -> Verdict | None:
-    """Return the rules' verdict on the present worlds, without any forced collapse."""
-    if not state.worlds.size:
-        return "draw"
-    endings = declared(setup).endings
-    return next((ending.verdict for ending in endings if holds(setup, state, ending.when)), None)
-
-
-def holds(setup: Setup, state: State, condition: Schema) -> bool:
-    """Whether a condition about all worlds is true, as that of a verdict."""
-    chances: list[Fraction | None] = []
-
-    def everywhere(body: Formula) -> bool:
-        match body:
-            case Atom(name) | Not(Atom(name)) if name.startswith("dead_"):
-                chances.extend(() if chances else death_chances(setup, state))  # a life may be lost in part
-                return chances[int(name[5:])] == isinstance(body, Atom)
-            case Atom() | Not(Atom()):
-                return state.worlds.count(body) == state.worlds.size
-        return all(true_of(body, setup.deck, *living) for living in state.worlds.living())  # alike for all
-
-    return condition_holds(seated(setup, condition), everywhere, state.dead)
+def _being(schema: Schema) -> str:
+    """Return a schema about the actor in words."""
+    return _BEING.get(schema.removesuffix("_{i}"), f"one of whom {schema} is true")
 
 
 @lru_cache(maxsize=1024)
@@ -250,30 +260,3 @@ def true_of(f: Formula, deck: Deck, wolves: int, others: int) -> bool:
         for fact, value in ((WOLF, wolf), ("good", not wolf), ("dead", not alive)):
             facts[f"{fact}_{seat}"] = Constant(value)
     return simplify(f.substitute(facts)) is TRUE
-
-
-def winners(setup: Setup, state: State) -> dict[str, bool | None]:
-    """Return for every player whether they have won: on the winning side in every world; None in a draw.
-
-    A player whose side is still open at the end has not won.
-    """
-    if state.verdict == "draw" or not state.worlds.size:
-        return dict.fromkeys(setup.players)
-    wins = declared(setup).ending(state.verdict or "village").wins
-    count, size = state.worlds.count, state.worlds.size
-    return {name: count(seated(setup, wins, seat)) == size for seat, name in enumerate(setup.players)}
-
-
-def known_roles(setup: Setup, state: State) -> dict[str, Role]:
-    """Return the players with only one role left, with that role and its rank."""
-    return certain(setup, state, tuple((role, f"{role}_{{i}}") for role in setup.deck.roles))
-
-
-def certain(setup: Setup, state: State, words: Words, *, besides: Container[int] = ()) -> dict[str, str]:
-    """Return the players of whom a word is true in every world, with that word; some players are left out."""
-    worlds, found = state.worlds, dict[str, str]()
-    for seat, name in enumerate(setup.players if worlds.size else ()):
-        for word, where in () if seat in besides else words:
-            if worlds.count(seated(setup, where, seat)) == worlds.size:
-                found[name] = word
-    return found

@@ -14,12 +14,12 @@ from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError, did_you_mean
 from kripke_werewolf.reports.documents import Block, Items, NumberTable
 from kripke_werewolf.reports.tables import Cell, Grid, Numbers, Tabular, json_value, shown
-from kripke_werewolf.werewolf.declarations import declared, seated
+from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import PhaseEnded, Played, Step
 from kripke_werewolf.werewolf.rules import FACTS
 from kripke_werewolf.werewolf.setup import Setup
-from kripke_werewolf.werewolf.state import State, death_chances
+from kripke_werewolf.werewolf.state import State
 from kripke_werewolf.werewolf.superposition import Superposition, probability
 
 _LISTED = 200
@@ -140,13 +140,13 @@ def make_table(
     (wolf, werewolf) and dead. Raises GameError for others.
     """
     headings = chosen_columns(setup, columns)
-    columns_of, dead = declared(setup).columns, death_chances(setup, state)
+    columns_of, dead = declared(setup).columns, state.death_chances
 
     def cell(player: int, heading: str) -> Cell:
         if FACTS[heading] == "dead":
             chance = dead[player]
             return chance if setup.rules.show_dead or not public or chance == 1 else None
-        return probability(state.worlds.count(seated(setup, columns_of[heading], player)), state.worlds)
+        return probability(state.count(columns_of[heading], player), state.worlds)
 
     if not state.worlds.size:
         hidden = "?: no world is left"

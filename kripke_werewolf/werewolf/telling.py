@@ -9,19 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.reports.documents import Block, Document, Figure, Heading, Items, NumberTable, Paragraph
-from kripke_werewolf.reports.tables import Grid, Tabled, shown
+from kripke_werewolf.reports.tables import Grid, Tabled, counted, shown
 from kripke_werewolf.werewolf.events import (
     Event,
     FoundDead,
     Played,
     Step,
     VotedOff,
-    deaths_in_seat_order,
     ends_phase,
     in_seat_order,
     is_action,
-    moves_together,
-    worlds_text,
+    told_together,
 )
 from kripke_werewolf.werewolf.roles import is_wolf, number_of
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, PRESETS, Rules
@@ -60,7 +58,7 @@ def messages(setup: Setup, events: Iterable[Event]) -> tuple[Message, ...]:
     may be secret.
     """
     found: list[Message] = []
-    for together in moves_together(deaths_in_seat_order(setup, events)):
+    for together in told_together(events):
         public = (event.told_to(None, setup) for event in together)
         announced = in_seat_order(setup, (event for event in public if event is not None))
         found += (Message(None, text) for event in announced if (text := event.in_public()))
@@ -153,7 +151,7 @@ def _sheet(table: Table | None) -> Iterator[Block]:
     if table is not None:
         yield NumberTable(table)
         if table.worlds is not None:
-            yield Paragraph(f"Left: {worlds_text(table.worlds)}.")
+            yield Paragraph(f"Left: {counted(table.worlds, 'world')}.")
 
 
 def chances_text(own: Row) -> str:
@@ -222,7 +220,7 @@ class Episode(Displayed):
     def headline(self) -> str:
         """Return the number, the events and the number of remaining worlds."""
         told = " ".join(self.sentences) or ("The phase ends." if self.step else "The game begins.")
-        return f"{self.step}, {self.phase}: {told} [{worlds_text(self.worlds)}]"
+        return f"{self.step}, {self.phase}: {told} [{counted(self.worlds, 'world')}]"
 
     def display(self) -> Iterator[Block]:
         """Yield the line, and the game master's table."""
@@ -375,11 +373,11 @@ def _options(rules: Rules) -> list[str]:
 def _result(game: QuantumWerewolf) -> Iterator[Block]:
     yield Heading("Result")
     if game.verdict is None:
-        yield Paragraph(f"The game is not over: it is {game.phase}, with {worlds_text(game.size)} left.")
+        yield Paragraph(f"The game is not over: it is {game.phase}, with {counted(game.size, 'world')} left.")
     else:
         ends = {"village": "The village won", "wolves": "The wolves won", "draw": "Nobody won"}
         how = " by the forced collapse" if game.forced else ""
-        yield Paragraph(f"{ends[game.verdict]}{how}. Left: {worlds_text(game.size)}.")
+        yield Paragraph(f"{ends[game.verdict]}{how}. Left: {counted(game.size, 'world')}.")
         words = {True: "won", False: "lost", None: "neither won nor lost"}
         yield Items(tuple(f"{name} {words[won]}" for name, won in game.results.items()))
     if game.known_roles:
@@ -408,7 +406,7 @@ def _phase(before: Episode, steps: list[Episode]) -> Iterator[Block]:
     lines = []
     for episode in steps:
         text = " ".join(episode.sentences) or "The phase ends."
-        lines.append(f"Step {episode.step}: {text} [{worlds_text(episode.worlds)}]")
+        lines.append(f"Step {episode.step}: {text} [{counted(episode.worlds, 'world')}]")
     yield Items(tuple(lines))
     change = TableChange(before.table, steps[-1].table)
     yield Paragraph("What this phase changed:" if change.changed else "The table stays as it was.")

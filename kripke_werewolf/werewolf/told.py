@@ -34,7 +34,6 @@ from kripke_werewolf.werewolf.events import (
     Step,
     Vision,
     VotedOff,
-    deaths_in_seat_order,
     in_seat_order,
     is_action,
 )
@@ -561,7 +560,7 @@ def told_next(
     """
     *entries, now = known.entries
     events, acted = [*now.events], [*now.acted]
-    for event in deaths_in_seat_order(setup, step):
+    for event in step:
         if not is_action(event) and not any(isinstance(e, PhaseEnded) for e in (*events, event)):
             acted.append(frozenset(replace(now, events=tuple(events)).moves))
         events.append(event)

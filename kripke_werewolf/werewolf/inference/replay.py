@@ -50,9 +50,7 @@ from kripke_werewolf.werewolf.state import (
     State,
     compulsory,
     public_refusals,
-    secret_refusals,
     start_state,
-    target_refusals,
 )
 from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.table import Table
@@ -252,7 +250,7 @@ class Replay:
         for event in self.told.entries[len(course.seen[0])].events if len(self.agents) == 1 else ():
             if isinstance(event, Refused):
                 actor, target = self.setup.seat(event.actor), self.setup.seat(event.target)
-                if target not in secret_refusals(self.setup, state, actor, event.action):
+                if target not in state.secret_refusals(actor, event.action):
                     return
         turns = [turn for turn in turns if turn not in passed]
         choices = {turn: self._choices(state, turn, entry) for turn in turns}
@@ -454,7 +452,7 @@ class Replay:
     def _accepted(self, state: State, event: Event) -> int:
         """Return the number of choices that the game master would have accepted instead of a move."""
         assert isinstance(event, Vision | Attack | Declined)
-        targets = target_refusals(self.setup, state, self.setup.seat(event.actor), event.action)
+        targets = state.target_refusals(self.setup.seat(event.actor), event.action)
         return len(self.players) - len(targets) + (not compulsory(self.setup, event.action))
 
     def _one(self, event: Event, state: State) -> tuple[Event, State, Fraction]:
