@@ -522,10 +522,10 @@ class _Death(Event):
         return declared(setup).vote if self.is_move else declared(setup).found
 
     def _drawn(
-        self, setup: Setup, state: State, draw: Draw, *, forced: frozenset[Role] | None = None
+        self, state: State, draw: Draw, *, forced: frozenset[Role] | None = None
     ) -> tuple[Self, State]:
         """Draw the exact role of the player, officially dead now, and keep the matching worlds."""
-        seat = setup.seat(self.player)
+        setup, seat = state.setup, state.setup.seat(self.player)
         weights = {r: counts[seat] for r, counts in state.worlds.role_counts().items() if counts[seat]}
         role = drawn_outcome(draw, "role", self.player, weights, forced=forced)
         worlds = state.worlds.keep(Atom(f"{role}_{seat}")).die(seat)
@@ -539,16 +539,14 @@ class _Death(Event):
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Keep the worlds where the player could die and has a role as announced; the player is dead then."""
         seat, how = setup.seat(self.player), self._how(setup)
-        said = dict(how.says)[self.announced] if self.announced is not None else "true"
+        said = "true" if self.announced is None else dict(how.says)[self.announced]
         return worlds.keep(seated(setup, f"({how.needs}) & ({said})", seat)).die(seat)
 
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
         """Return the death: one event per role, of which everybody sees the announcement."""
         game, how = declared(setup), self._how(setup)
         word = {role: self._word(setup, role) for role in setup.deck.roles}
-        actual = [
-            r for r in word if (self.announced in (None, word[r]) if self.role is None else r == self.role)
-        ]
+        actual = [r for r in word if self.role in (None, r) and self.announced in (None, word[r])]
         needs, dead = game.at(how.needs, self.player), {f"dead_{self.player}": TRUE}
         events = {role: Possible(needs & Atom(f"{role}_{self.player}"), dead) for role in word}
         name = f"the death of {self.player}"
@@ -596,7 +594,7 @@ class VotedOff(_Death):
             raise IllegalMove(f"{self.player} cannot be voted off: {reason}")
         forced = None if self.role is None else parse_roles(self.role, setup.deck)
         state = replace(state, worlds=state.worlds.keep(seated(setup, self._how(setup).needs, seat)))
-        died, state = self._drawn(setup, state, draw, forced=forced)
+        died, state = self._drawn(state, draw, forced=forced)
         return died, replace(state, votes=state.votes + 1)
 
     def _check_tie(self, setup: Setup, state: State) -> None:
@@ -631,10 +629,9 @@ class FoundDead(_Death):
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Draw the role, if any world is left."""
-        setup = game.setup
         if not state.worlds.size:
-            return self, replace(state, dead=state.dead | {setup.seat(self.player)})
-        return self._drawn(setup, state, draw)
+            return self, replace(state, dead=state.dead | {game.setup.seat(self.player)})
+        return self._drawn(state, draw)
 
 
 # --- words ---------------------------------------------------------------------------------------

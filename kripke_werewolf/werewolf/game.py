@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from secrets import randbits
-from typing import TYPE_CHECKING, Any, Literal, Never, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, Never, Self, TypeAlias, get_args
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError, IllegalMove, UnknownNameError, explained, no_attribute
@@ -54,6 +54,8 @@ if TYPE_CHECKING:
 
 Missing: TypeAlias = Literal["refuse", "pass", "random"]
 """The end of a phase whose compulsory actions were not all taken."""
+Players: TypeAlias = str | int | Iterable[str | int]
+"""One player or several, by name or number."""
 Actions: TypeAlias = Mapping[str, str | Mapping[str, str | tuple[str, str]]]
 """For each player their actions in a phase; see `QuantumWerewolf.act`."""
 
@@ -148,17 +150,13 @@ class QuantumWerewolf(Displayed):
         self.setup, self.states, self.steps, self._draw, self.kept = setup, states, steps, draw, {}
 
     @classmethod
-    def _of(
-        cls, setup: Setup, states: tuple[State, ...], steps: tuple[Step, ...], draw: Draw
-    ) -> QuantumWerewolf:
+    def _of(cls, setup: Setup, states: tuple[State, ...], steps: tuple[Step, ...], draw: Draw) -> Self:
         game = cls.__new__(cls)
         game._fill(setup, states, steps, draw)
         return game
 
     @classmethod
-    def from_setup(
-        cls, setup: Setup, *, engine: Engine = "auto", draw: Draw | None = None
-    ) -> QuantumWerewolf:
+    def from_setup(cls, setup: Setup, *, engine: Engine = "auto", draw: Draw | None = None) -> Self:
         """Return the game before its first move."""
         start = start_state(setup, make_worlds(setup, engine))
         return cls._of(setup, (start,), (), Chance(randbits(63)) if draw is None else checked_draw(draw))
@@ -325,12 +323,7 @@ class QuantumWerewolf(Displayed):
         return self.play(Said(self._name(speaker), words, believed=believed))
 
     def private(
-        self,
-        speaker: str | int,
-        to: str | int | Iterable[str | int],
-        what: FormulaLike,
-        *,
-        noticed: bool = True,
+        self, speaker: str | int, to: Players, what: FormulaLike, *, noticed: bool = True
     ) -> QuantumWerewolf:
         """Let a living player tell others something, which they believe.
 
@@ -352,10 +345,16 @@ class QuantumWerewolf(Displayed):
         if missing == "refuse" and self.waiting_for:
             names = ", ".join(f"{player} ({action})" for player, action in self.waiting_for)
             raise IllegalMove(f"{self.phase} cannot end: still to act: {names}")
-        if missing == "random" and self.waiting_for:
-            return self._act_at_random()
-        draw = self._chance()
-        return self._then(moves.end_phase(self, self.state, draw), draw)
+        game = self
+        for player, action in self.waiting_for if missing == "random" else ():
+            if targets := game.legal_targets(player, action):
+                game, target = game._drawn("target", player, targets)
+                move = Vision(player, target) if action == "vision" else Attack(player, target)
+                game = game.play(move)
+                if game.phase != self.phase or game.verdict is not None:  # it was the last one
+                    return game
+        draw = game._chance()
+        return game._then(moves.end_phase(game, game.state, draw), draw)
 
     def act(
         self, actions: Actions, *, order: Iterable[str] | None = None, missing: Missing | None = None
@@ -366,19 +365,15 @@ class QuantumWerewolf(Displayed):
         phase with one kind of action; a pair (target, result) forces a vision. `order` names the
         players in the order in which they act; by default it is by number or random, as the rules say.
         """
-        game, phase = self, self.phase
         wanted = self._checked(actions)
-        if order is None:
-            game, acting = self.acting_order(wanted)
-        else:
-            acting = list(order)
+        game, acting = self.acting_order(wanted) if order is None else (self, list(order))
         left_out = [name for name in self.players if name in wanted and name not in acting]
         if left_out:
             raise IllegalMove(f"order={acting!r} leaves out {', '.join(left_out)}, who should act")
         for actor in acting:
             for move in wanted.get(self._name(actor), ()):
                 game = game.play(move)
-        ended = game.phase != phase or game.verdict is not None
+        ended = game.phase != self.phase or game.verdict is not None
         return game if ended else game.end_phase(missing=missing)
 
     def _checked(self, actions: Actions) -> dict[str, list[Vision | Attack]]:
@@ -386,8 +381,7 @@ class QuantumWerewolf(Displayed):
         kinds = self.setup.actions(self.phase)
         if not kinds and actions:
             raise IllegalMove(f"there is nothing to act in {self.phase}; the village votes with vote_off")
-        setup = replace(self.setup, strict=False)
-        lenient = replace(self.state, setup=setup)  # only the actors matter here, not their order
+        lenient = replace(self.state, setup=replace(self.setup, strict=False))  # whatever the order
         wanted: dict[str, list[Vision | Attack]] = {}
         for player, given in actions.items():
             name = self._name(player)
@@ -401,10 +395,9 @@ class QuantumWerewolf(Displayed):
                     raise UnknownNameError(kind, kinds, kind="action", place=str(self.phase))
             wanted[name] = []
             for action in kinds:
-                chosen = given.get(action)
-                if chosen is None:
+                if (chosen := given.get(action)) is None:
                     continue
-                reason = lenient.refusal(setup.seat(name), action)
+                reason = lenient.refusal(self.setup.seat(name), action)
                 if reason is not None:
                     raise IllegalMove(f"the {action} of {player} is refused: {reason}")
                 target, result = chosen if isinstance(chosen, tuple) else (chosen, None)
@@ -424,21 +417,10 @@ class QuantumWerewolf(Displayed):
             rest.remove(name)
         return game, order
 
-    def _act_at_random(self) -> QuantumWerewolf:
-        """Take every missing compulsory action with a random legal target, and end the phase."""
-        game = self
-        for player, action in self.waiting_for:
-            targets = game.legal_targets(player, action)
-            if targets:
-                game, target = game._drawn("target", player, targets)
-                move = Vision(player, target) if action == "vision" else Attack(player, target)
-                game = game.play(move)
-        return game if game.phase != self.phase or game.verdict else game.end_phase(missing="pass")
-
     def _name(self, player: str | int) -> str:
         return self.setup.name_of(player)
 
-    def _names(self, players: str | int | Iterable[str | int]) -> tuple[str, ...]:
+    def _names(self, players: Players) -> tuple[str, ...]:
         """Return the names of one player or of several."""
         return tuple(map(self._name, (players,) if isinstance(players, str | int) else players))
 
@@ -543,9 +525,9 @@ class QuantumWerewolf(Displayed):
 
     def model(
         self,
-        agents: str | int | Iterable[str | int] | None = None,
+        agents: Players | None = None,
         *,
-        deaths_of: str | int | Iterable[str | int] | None = None,
+        deaths_of: Players | None = None,
         targets: Targets | None = None,
         deal: Deal | None = None,
         limit: int = LIMIT,
@@ -558,18 +540,15 @@ class QuantumWerewolf(Displayed):
         """
         if deal is not None and deal != self.setup.deal:
             raise GameError(f"deal={deal!r} is not the deal of this game, which is {self.setup.deal!r}")
-        game = self if targets is None else self._with_targets(targets)
+        setup = self.setup if targets is None else replace(self.setup, targets=targets)
+        check_possible("targets", setup.targets, get_args(Targets))
+        game = self._of(setup, self.states, self.steps, self._draw)
         start = self.states[0].worlds
         if not isinstance(start, Enumerated):
             raise not_listed(start.size)
         chosen = self.players if agents is None else self._names(agents)
         mortal = None if deaths_of is None else self._names(deaths_of)
         return build_model(told(game, full=True), chosen, deaths_of=mortal, limit=limit)
-
-    def _with_targets(self, targets: Targets) -> QuantumWerewolf:
-        check_possible("targets", targets, get_args(Targets))
-        setup = replace(self.setup, targets=targets)
-        return self._of(setup, self.states, self.steps, self._draw)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, QuantumWerewolf):
@@ -582,8 +561,7 @@ class QuantumWerewolf(Displayed):
     def headline(self) -> str:
         """Return the rules, the number of players and of worlds, and the phase."""
         state = f"over: {self.verdict}" if self.verdict else str(self.phase)
-        players = f"{len(self.players)} players"
-        return f"{self.rules.name}, {players}, {self.size:,} worlds, {state}"
+        return f"{self.rules.name}, {len(self.players)} players, {self.size:,} worlds, {state}"
 
     def display(self) -> Iterator[Block]:
         """Yield only public information, since others may see the screen."""

@@ -150,8 +150,7 @@ def _differs(place: int, recorded: Event, event: Event) -> str:
         return f"{what} {type(recorded).__name__}, but {type(event).__name__} follows"
     names = [field.name for field in fields(event)]  # type: ignore[arg-type]  # all kinds are dataclasses
     changed = [name for name in names if getattr(recorded, name) != getattr(event, name)]
-    was = ", ".join(f"{name} {getattr(recorded, name)!r}" for name in changed)
-    now = ", ".join(f"{name} {getattr(event, name)!r}" for name in changed)
+    was, now = (", ".join(f"{name} {getattr(e, name)!r}" for name in changed) for e in (recorded, event))
     return f"{what} {type(event).__name__} with {was}, but {now} follows"
 
 

@@ -6,7 +6,8 @@ A table is the game master's, or the one that the rules make public.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
@@ -141,23 +142,17 @@ def make_table(
     """
     headings = chosen_columns(setup, columns)
     columns_of, dead = declared(setup).columns, state.death_chances
+    hides, anonymous = public and not setup.rules.show_dead, public and setup.numbers_hidden
 
     def cell(player: int, heading: str) -> Cell:
         if FACTS[heading] == "dead":
-            chance = dead[player]
-            return chance if setup.rules.show_dead or not public or chance == 1 else None
+            return None if hides and dead[player] != 1 else dead[player]
         return probability(state.count(columns_of[heading], player), state.worlds)
 
-    if not state.worlds.size:
-        hidden = "?: no world is left"
-    elif setup.rules.show_dead or not public or "dead" not in (FACTS[h] for h in headings):
-        hidden = ""
-    else:
+    hidden = "" if state.worlds.size else "?: no world is left"
+    if hides and not hidden and any(FACTS[heading] == "dead" for heading in headings):
         hidden = "?: hidden as long as it is not certain"
-    seats = list(range(setup.deck.players))
-    anonymous = public and setup.rules.table == "anonymous"
-    if anonymous:
-        seats.sort(key=setup.numbers.__getitem__)
+    seats = sorted(range(setup.deck.players), key=setup.numbers.__getitem__ if anonymous else None)
     return Table(
         labels=tuple(str(setup.numbers[p]) if anonymous else setup.players[p] for p in seats),
         columns=headings,
@@ -272,24 +267,14 @@ class StateChange(Displayed):
             if listed:
                 more = f" … ({len(listed)} in all)" if len(listed) > 12 else ""
                 lines.append(f"{what}: {' '.join(listed[:12])}{more}")
-        if self.phases[0] != self.phases[1]:
-            lines.append(f"phase: {self.phases[0]} → {self.phases[1]}")
-        if self.verdicts[0] != self.verdicts[1]:
-            was, now = (verdict or "open" for verdict in self.verdicts)
-            lines.append(f"verdict: {was} → {now}")
-        return lines
+        pairs = {"phase": self.phases, "verdict": tuple(verdict or "open" for verdict in self.verdicts)}
+        return lines + [f"{what}: {' → '.join(pair)}" for what, pair in pairs.items() if len(set(pair)) > 1]
 
     def to_dict(self, numbers: Numbers = "fractions") -> dict[str, Any]:
         """Return JSON-able values."""
-        return {
-            "worlds": list(self.worlds),
-            "shared": self.shared,
-            "gone": None if self.gone is None else list(self.gone),
-            "new": None if self.new is None else list(self.new),
-            "phases": list(self.phases),
-            "verdicts": list(self.verdicts),
-            "table": self.table.to_dict(numbers),
-        }
+        found = {field.name: getattr(self, field.name) for field in fields(self)}
+        written = {name: list(value) if isinstance(value, tuple) else value for name, value in found.items()}
+        return written | {"table": self.table.to_dict(numbers)}
 
     def headline(self) -> str:
         """Return the number of worlds before and after, and the phase."""
@@ -323,12 +308,12 @@ def compare(before: Played, after: Played, *, public: bool = False) -> StateChan
     if before.setup != after.setup:
         raise GameError("the two states cannot be compared: their players, rules or settings differ")
     old, new = before.states[-1], after.states[-1]
-    shared, gone, come = _compared(old.worlds, new.worlds)
+    was, now = _listed(old.worlds), _listed(new.worlds)
     return StateChange(
         worlds=(old.worlds.size, new.worlds.size),
-        shared=shared,
-        gone=gone,
-        new=come,
+        shared=None if was is None or now is None else len(was & now),
+        gone=_missing(was, now),
+        new=_missing(now, was),
         phases=(str(old.phase), str(new.phase)),
         verdicts=(old.verdict, new.verdict),
         table=TableChange(
@@ -337,21 +322,16 @@ def compare(before: Played, after: Played, *, public: bool = False) -> StateChan
     )
 
 
-def _compared(
-    old: Superposition, new: Superposition
-) -> tuple[int | None, tuple[str, ...] | None, tuple[str, ...] | None]:
-    """Return the number of worlds in both, and the worlds in only one, if they can be compared."""
-    if not isinstance(old, Enumerated) or not isinstance(new, Enumerated):
-        return None, None, None
-    if max(old.size, new.size) > _COMPARED:
-        return None, None, None
-    try:
-        was, now = set(old.world_strings()), set(new.world_strings())
-    except GameError:  # more ranks than letters
-        return None, None, None
-    gone, come = sorted(was - now), sorted(now - was)
-    return (
-        len(was & now),
-        tuple(gone) if len(gone) <= _LISTED else None,
-        tuple(come) if len(come) <= _LISTED else None,
-    )
+def _listed(worlds: Superposition) -> frozenset[str] | None:
+    """Return the worlds as strings; None if there are too many to compare, or if they are only counted."""
+    if isinstance(worlds, Enumerated) and worlds.size <= _COMPARED:
+        with suppress(GameError):  # more ranks than letters
+            return frozenset(worlds.world_strings())
+    return None
+
+
+def _missing(there: frozenset[str] | None, here: frozenset[str] | None) -> tuple[str, ...] | None:
+    """Return the worlds that are only in the first set; None if they are too many to list."""
+    if there is None or here is None or len(there - here) > _LISTED:
+        return None
+    return tuple(sorted(there - here))

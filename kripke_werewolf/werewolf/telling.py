@@ -16,7 +16,6 @@ from kripke_werewolf.werewolf.events import (
     Played,
     Step,
     VotedOff,
-    ends_phase,
     in_seat_order,
     is_action,
     told_together,
@@ -232,11 +231,6 @@ class Episode(Displayed):
         """The events in sentences with all secrets."""
         return tuple(text for event in self.events if (text := event.in_full()))
 
-    @property
-    def ended(self) -> bool:
-        """Whether the step ended its phase."""
-        return ends_phase(self.events)
-
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-able values."""
         return {
@@ -359,15 +353,10 @@ def _players(game: QuantumWerewolf) -> Iterator[Block]:
         role = f", dealt {setup.roles[seat]}" if setup.roles is not None else ""
         lines.append(f"{name}{number}{role}")
     yield Items(tuple(lines))
-    options = _options(setup.rules)
-    if options:
-        yield Paragraph(f"Options: {', '.join(options)}.")
-
-
-def _options(rules: Rules) -> list[str]:
-    """Return the fields in which the rules differ from the preset of the same name; all without a preset."""
-    base = asdict(PRESETS[rules.name]) if rules.name in PRESETS else asdict(Rules(name=rules.name))
-    return [f"{name}={value!r}" for name, value in asdict(rules).items() if value != base[name]]
+    base = asdict(PRESETS.get(setup.rules.name, Rules(name=setup.rules.name)))
+    changed = {name: value for name, value in asdict(setup.rules).items() if value != base[name]}
+    if changed:
+        yield Paragraph(f"Options: {', '.join(f'{name}={value!r}' for name, value in changed.items())}.")
 
 
 def _result(game: QuantumWerewolf) -> Iterator[Block]:
