@@ -43,6 +43,23 @@ class Option(NamedTuple):
         shown = self.result or (self.target and self.note)
         return f"{self.actor}:{self.target or self.note}{f'={shown}' if shown else ''}"
 
+    def in_words(self) -> str:
+        """Return the clause for a private event of a player: a move, a notice, or their number."""
+        match self:
+            case Option(who, None, _, note) if note in (DECLINED, NOT_ASKED, PASSED_OVER):
+                return f"{who} {'' if note == DECLINED else 'was '}{note}"
+            case Option(who, None, _, note) if note == LIVES:
+                return f"{who} was shown to be alive"
+            case Option(who, None, _, note) if note.isdecimal():
+                return f"{who} is number {note}"
+            case Option(who, None, _, note):
+                return f"the roles left to {who} were {note}" if "/" in note else f"{who} was told {note}"
+            case Option(who, target, _, note) if note == REFUSED:
+                return f"the attack of {who} on {target} was refused"
+            case Option(who, target, None, note):
+                return f"{who} looked at {target} ({note})" if note else f"{who} attacked {target}"
+        return f"{self.actor} looked at {self.target} ({self.result})"
+
 
 WAITS, DECLINED, NOT_ASKED, PASSED_OVER = "waits", "declined", "not asked", "passed over"
 NOTHING, REFUSED, LIVES = "nothing", "refused", "lives"

@@ -879,10 +879,8 @@ def _was(announced: str | None) -> str:
 def _words_within(text: str, words: Words, setup: Setup) -> frozenset[str]:
     """Return the results of a vision covered by a word: itself, or all within its roles."""
     known = dict(words)
-    if text in known:
-        return frozenset({text})
     try:
-        wanted = parse_roles(text, setup.deck)
+        wanted = declared(setup).roles(known[text]) if text in known else parse_roles(text, setup.deck)
     except UnknownNameError:
         wanted = frozenset()
     found = frozenset(word for word, where in words if declared(setup).roles(where) <= wanted)

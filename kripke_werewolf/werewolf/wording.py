@@ -7,17 +7,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from kripke_werewolf.language.phrases import FACTS as WORDS
 from kripke_werewolf.language.questions import Vocabulary
 from kripke_werewolf.language.sentences import to_sentence
-from kripke_werewolf.werewolf.actions import (
-    DECLINED,
-    LIVES,
-    NOT_ASKED,
-    PASSED_OVER,
-    REFUSED,
-    Option,
-    WorldName,
-)
+from kripke_werewolf.werewolf.actions import WorldName
 from kripke_werewolf.werewolf.events import atoms_of
-from kripke_werewolf.werewolf.roles import SEER, is_wolf, letter
+from kripke_werewolf.werewolf.roles import SEER, WOLF, letter
 from kripke_werewolf.werewolf.rules import FACTS
 from kripke_werewolf.werewolf.setup import Setup
 
@@ -46,6 +38,7 @@ def world_in_words(setup: Setup, world: Hashable) -> str:
     The world is a deal, or only some facts, with the private events in its name.
 
     >>> from kripke_werewolf import QuantumWerewolf
+    >>> from kripke_werewolf.werewolf.actions import Option
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules="straat", wolves=2, seers=1)
     >>> world_in_words(game.setup, "swvW")
     'the world where Ann is the seer, Bo and Di are the wolves, and Di is dead (swvW)'
@@ -58,7 +51,7 @@ def world_in_words(setup: Setup, world: Hashable) -> str:
     else:
         clauses = [to_sentence(fact).removesuffix(".") for fact in sorted(deal)]
         said = f"the case where {_joined(clauses) or 'none of the facts in question is true'}"
-    happened = [_happened(event) for event in events]
+    happened = [event.in_words() for event in events]
     return f"{said}{', in which ' if happened else ''}{_joined(happened)} ({world})"
 
 
@@ -72,28 +65,10 @@ def _dealt(setup: Setup, letters: str) -> str:
             holders[role].append(player)
         if card.isupper():
             dead.append(player)
-    found = [_are(players, *_title(role)) for role, players in holders.items() if players]
+    found = [_are(players, role) for role, players in holders.items() if players]
     if dead:
-        found.append(_are(dead, "dead", "dead"))
+        found.append(_are(dead, "dead"))
     return _joined(found or ["all are villagers"])
-
-
-def _happened(event: Option) -> str:
-    """Return the clause for a private event of a player: a move, a notice, or their number."""
-    match event:
-        case Option(who, None, _, note) if note in (DECLINED, NOT_ASKED, PASSED_OVER):
-            return f"{who} {'' if note == DECLINED else 'was '}{note}"
-        case Option(who, None, _, note) if note == LIVES:
-            return f"{who} was shown to be alive"
-        case Option(who, None, _, note) if note.isdecimal():
-            return f"{who} is number {note}"
-        case Option(who, None, _, note):
-            return f"the roles left to {who} were {note}" if "/" in note else f"{who} was told {note}"
-        case Option(who, target, _, note) if note == REFUSED:
-            return f"the attack of {who} on {target} was refused"
-        case Option(who, target, None, note):
-            return f"{who} looked at {target} ({note})" if note else f"{who} attacked {target}"
-    return f"{event.actor} looked at {event.target} ({event.result})"
 
 
 def _joined(clauses: Sequence[str]) -> str:
@@ -102,18 +77,14 @@ def _joined(clauses: Sequence[str]) -> str:
     return f"{', '.join(first)}{',' * (len(first) > 1)} and {last}" if first else last
 
 
-def _title(role: str) -> tuple[str, str]:
-    """Return the words for a single holder of a role, and for several."""
-    if role == SEER:
-        return "the seer", "the seers"
-    if role in WORDS and is_wolf(role):
-        words = WORDS[role]
-        return (words, words) if words.startswith("the ") else ("the wolf", "the wolves")
-    return role, role
+def _are(players: Sequence[str], fact: str) -> str:
+    """Return the clause that players have a role, or are dead."""
+    *first, last = players
+    if not first:
+        return f"{last} is {_ONE.get(fact) or WORDS.get(fact, fact)}"
+    return f"{', '.join(first)} and {last} are {_SEVERAL.get(fact) or WORDS.get(fact, fact)}"
 
 
-def _are(players: Sequence[str], one: str, several: str) -> str:
-    """Return the clause that players have a role."""
-    if len(players) == 1:
-        return f"{players[0]} is {one}"
-    return f"{', '.join(players[:-1])} and {players[-1]} are {several}"
+_ONE = {SEER: "the seer", WOLF: "the wolf"}
+_SEVERAL = {SEER: "the seers", WOLF: "the wolves"}
+"""The words for all who have a card."""
