@@ -40,7 +40,7 @@ from kripke_werewolf.werewolf.rules import Rules
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.state import State
 from kripke_werewolf.werewolf.table import make_table, table_due
-from kripke_werewolf.werewolf.telling import screen
+from kripke_werewolf.werewolf.told import screen
 
 _OTHERS = 3
 """The number of games made from one."""

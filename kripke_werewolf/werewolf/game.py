@@ -42,7 +42,7 @@ from kripke_werewolf.werewolf.setup import (
 from kripke_werewolf.werewolf.state import State, start_state
 from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.table import Table, make_table, table_due
-from kripke_werewolf.werewolf.told import told
+from kripke_werewolf.werewolf.told import handout, screen, told
 
 if TYPE_CHECKING:
     from random import Random
@@ -464,7 +464,7 @@ class QuantumWerewolf(Displayed):
 
     # messages
 
-    handout = explained(telling.handout, "game.handout")
+    handout = explained(handout, "game.handout")
 
     def table(
         self,
@@ -484,7 +484,7 @@ class QuantumWerewolf(Displayed):
         """
         if viewer is None:
             return make_table(self.setup, self.state, public=public, columns=columns)
-        return telling.handout(self, viewer).probabilities(columns=columns, reading=reading, timeout=timeout)
+        return handout(self, viewer).probabilities(columns=columns, reading=reading, timeout=timeout)
 
     @property
     def news(self) -> tuple[telling.Message, ...]:
@@ -565,7 +565,7 @@ class QuantumWerewolf(Displayed):
 
     def display(self) -> Iterator[Block]:
         """Yield only public information, since others may see the screen."""
-        document = telling.screen(self)
+        document = screen(self)
         yield Heading(document.title)
         yield from document.blocks
 

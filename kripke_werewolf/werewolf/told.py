@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.reports.documents import Block, Document, Heading
+from kripke_werewolf.reports.documents import Block, Document, Heading, Items, NumberTable, Paragraph
 from kripke_werewolf.reports.tables import Cell
 from kripke_werewolf.werewolf.events import (
     Attack,
@@ -38,10 +38,11 @@ from kripke_werewolf.werewolf.events import (
     is_action,
 )
 from kripke_werewolf.werewolf.roles import Role, is_wolf, parse_roles
-from kripke_werewolf.werewolf.rules import FACTS, Action, Verdict, check_possible
+from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action, Verdict, check_possible
 from kripke_werewolf.werewolf.setup import Phase, Setup, public_setup
-from kripke_werewolf.werewolf.state import State
+from kripke_werewolf.werewolf.state import State, compulsory
 from kripke_werewolf.werewolf.table import Table, make_table, table_due
+from kripke_werewolf.werewolf.telling import as_published, chances_text, describe_setup, messages
 
 if TYPE_CHECKING:
     from kripke_werewolf.language.formulas import FormulaLike
@@ -288,30 +289,69 @@ class Told(Displayed):
 
     @property
     def opening(self) -> tuple[str, ...]:
-        """The messages to the owner before the first move."""
-        from kripke_werewolf.werewolf.telling import opening
+        """The messages to the owner before the first move.
 
-        return opening(self)
+        Their number, if the table is anonymous; in a classical deal their card, and to wolves the others.
+        """
+        said = [] if self.number is None else [f"Your number is {self.number}."]
+        if self.card is not None:
+            said.append(f"Your role is {self.card}.")
+            if is_wolf(self.card):
+                ranked = self.setup.deck.ranked
+                others = ", ".join(f"{name} ({role})" if ranked else name for name, role in self.pack)
+                said.append(f"The other wolves: {others}." if others else "You are the only wolf.")
+        return tuple(said)
 
     @property
     def told(self) -> tuple[tuple[str, ...], ...]:
         """For each phase all messages to the owner, in sentences."""
-        from kripke_werewolf.werewolf.telling import sentences
+        return tuple(map(self._sentences, self.entries))
 
-        return tuple(sentences(self, entry) for entry in self.entries)
+    def _sentences(self, entry: Entry) -> tuple[str, ...]:
+        """Return all messages to the owner in a phase."""
+        own = (event for event in entry.events if is_action(event) and event.actor == self.player)
+        public = (event.told_to(None, self.setup) for event in own)
+        twice = {event.in_public() for event in public if event is not None}  # the owner is told more
+        said = messages(self.setup, entry.events)
+        heard = (m for m in said if m.to == self.player or (m.to is None and m.text not in twice))
+        return tuple(message.text for message in heard)
 
     def lines(self, entry: Entry) -> tuple[str, ...]:
         """Return a phase in sentences: own chances, actions not asked for, messages."""
-        from kripke_werewolf.werewolf.telling import lines
+        own = tuple(f"Your chances at its beginning: {chances_text(row)}." for _, row in entry.chances)
+        return (*own, *self._asked(entry), *self._sentences(entry))
 
-        return lines(self, entry)
+    def _asked(self, entry: Entry) -> Iterator[str]:
+        """Yield the owner's actions in a phase that were not taken, or not asked for."""
+        name = self.player
+        if not name or not entry.begun or name in self.dead_before(entry):
+            return
+        for action in self.setup.actions(entry.phase):
+            if (name, action) not in entry.asked:
+                yield f"You are not asked for {ACTION_WORDS[action].one}."
+            elif entry.ended and compulsory(self.setup, action) and entry.move(name, action) is None:
+                yield f"You are passed over: you had {ACTION_WORDS[action].one}."
 
     @property
     def document(self) -> Document:
         """The handout: what the owner was told, as a document."""
-        from kripke_werewolf.werewolf.telling import document
-
-        return document(self)
+        blocks: list[Block] = [
+            Paragraph(describe_setup(self.setup)),
+            Paragraph(f"Players: {', '.join(self.setup.players)}."),
+        ]
+        if self.opening:
+            blocks.append(Items(self.opening))
+        blocks += as_published(self.table)
+        for entry in self.entries:
+            lines = self.lines(entry)
+            if not lines and entry is self.entries[-1] and self.verdict is None:
+                continue  # a phase without any information yet
+            blocks.append(Heading(str(entry.phase)))
+            if lines:
+                blocks.append(Items(lines))
+            blocks += as_published(entry.table)
+        blocks.append(Paragraph(f"Now: {self.phase}. Alive: {', '.join(self.alive) or 'nobody'}."))
+        return Document(f"What {self.player or 'everybody'} knows", tuple(blocks))
 
     def probabilities(
         self,
@@ -354,9 +394,9 @@ class Told(Displayed):
 
     def with_probabilities(self, *, reading: Reading = "facts", timeout: float | None = None) -> Document:
         """Return the document with the probabilities that follow from it; see `probabilities`."""
-        from kripke_werewolf.werewolf.telling import with_table
-
-        return with_table(self, self.probabilities(reading=reading, timeout=timeout))
+        table = self.probabilities(reading=reading, timeout=timeout)
+        found = self.document
+        return replace(found, blocks=(*found.blocks, Heading("What follows"), NumberTable(table)))
 
     def to_markdown(self) -> str:
         """Return Markdown, with names escaped."""
@@ -536,6 +576,41 @@ def told(game: Played, *players: str | int, only: Container[int] | None = None, 
         entries = entries[:-1]
     known = replace(known, entries=entries)
     return known if full else known.of(*map(setup.name_of, players))
+
+
+def handout(game: Played, player: str | int) -> Told:
+    """Return everything a player may know, and nothing else, as text, Markdown, HTML or data.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")
+    >>> game.vision("Ann", "Bo", result="human").handout("Ann").told[0]
+    ('You look at Bo and see: human.',)
+    """
+    return told(game, player)
+
+
+def screen(game: Played) -> Document:
+    """Return all public information, for a shared screen.
+
+    It has the phase, the living players, the last published table, and the announcements so far.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+    >>> print(screen(game).to_text())
+    night 1
+    =======
+    <BLANKLINE>
+    Alive: Ann, Bo, Cy.
+    """
+    known = told(game)
+    lists = [f"Alive: {', '.join(known.alive) or 'nobody'}."]
+    if known.dead:
+        lists.append(f"Dead: {', '.join(name for name in known.setup.players if name in known.dead)}.")
+    said = tuple(sentence for phase in known.told for sentence in phase)
+    table = known.tables[-1] if known.tables else None
+    title = known.phase if known.verdict is None else "The game is over"
+    blocks = (Paragraph(" ".join(lists)), *as_published(table), *([Items(said)] if said else []))
+    return Document(title, blocks)
 
 
 def told_first(setup: Setup, state: State) -> Told:
