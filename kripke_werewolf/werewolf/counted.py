@@ -25,14 +25,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache, reduce
-from itertools import accumulate, combinations, permutations, takewhile
+from functools import cache, cached_property, lru_cache, reduce
+from itertools import accumulate, combinations, compress, permutations, product, takewhile
 from itertools import chain as joined
 from math import comb, factorial, inf, lcm, perm, prod
 from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.language import FALSE, TRUE, And, Atom, Formula, Implies, Not, conjunction
-from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf, kind, roles_of
+from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf, roles_of
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 
 _MOST_ORDERS = 200_000
@@ -40,34 +40,21 @@ _MOST_ORDERS = 200_000
 # what happened
 
 
-class _Shown(NamedTuple):
-    """The results of a seer's visions."""
-
-    wolves: frozenset[int]
-    """Wolves of unknown rank."""
-    others: frozenset[int]
-    """Players who are not wolves."""
-    ranks: Mapping[int, int]
-    """Wolves of known rank, 0 the highest."""
-
-
 @dataclass(frozen=True)
 class Evidence:
-    """Visions, attacks, drawn roles and deaths, each with its time; an immutable value."""
+    """Visions, attacks, cards and deaths, each with its time; an immutable value."""
 
     time: int = 0
+    roles: Mapping[int, frozenset[Role]] = field(default_factory=dict)
+    """The roles left for players; for the others all are."""
     visions: Mapping[int, tuple[tuple[int, frozenset[Role]], ...]] = field(default_factory=dict)
     """For each player the targets of their visions, with the roles left for these if they are the seer."""
     attacks: Mapping[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     """For each player the times and targets of their attacks."""
     survivors: tuple[tuple[int, int], ...] = ()
     """Times at which players had to be alive."""
-    fixed: Mapping[int, Role] = field(default_factory=dict)
-    """The roles drawn, `"wolf"` for a wolf of unknown rank."""
     killed: Mapping[int, int] = field(default_factory=dict)
     """The times of official deaths."""
-    excluded: frozenset[tuple[int, Role]] = frozenset()
-    """Players known not to be a wolf, the seer, or a villager."""
     fallen: tuple[tuple[int, int], ...] = ()
     """Times by which players had to be dead by an attack."""
     idle: tuple[tuple[int, int], ...] = ()
@@ -80,78 +67,38 @@ class Evidence:
     """The player whose own attacks are seen, if others are unseen."""
     unseen: tuple[tuple[int, frozenset[int]], ...] = ()
     """Times and possible targets of attacks by the dominant wolf, unless it was the viewer."""
-    contradictory: bool = False
 
     def then(self, **news: Any) -> Evidence:
         """Return the evidence with some new values of its fields, one moment later."""
         return replace(self, time=self.time + 1, **news)
 
-    def with_role(self, player: int, role: Role) -> Evidence:
-        """Record the role drawn for a player."""
-        known = self.fixed.get(player, role)
-        if known == WOLF and is_wolf(role):
-            known = role
-        agree = known == role or (role == WOLF and is_wolf(known))
-        if role == SEER:  # there is one at most
-            agree = agree and all(p == player for p, r in self.fixed.items() if r == SEER)
-        return self.then(fixed={**self.fixed, player: known}, contradictory=self.contradictory or not agree)
-
-    def without(self, player: int, kind: Role) -> Evidence:
-        """Record that a player is not a wolf, not the seer, or not a villager."""
-        drawn = self.fixed.get(player)
-        clash = drawn is not None and kind == (WOLF if is_wolf(drawn) else drawn)
-        return replace(
-            self,
-            excluded=self.excluded | {(player, kind)},
-            contradictory=self.contradictory or clash,
-        )
+    def among(self, player: int, roles: frozenset[Role]) -> Evidence:
+        """Record that a player has one of some roles."""
+        return self.then(roles={**self.roles, player: self.roles.get(player, roles) & roles})
 
     def is_wolf(self, player: int) -> bool:
-        """Whether the role drawn for the player is a wolf's."""
-        return player in self.fixed and is_wolf(self.fixed[player])
+        """Whether the player is known to be a wolf."""
+        return player in self.roles and all(map(is_wolf, self.roles[player]))
 
     def is_good(self, player: int) -> bool:
         """Whether the player is known not to be a wolf."""
-        return (player, WOLF) in self.excluded or self.fixed.get(player) in (SEER, VILLAGER)
+        return player in self.roles and not any(map(is_wolf, self.roles[player]))
 
-    def known(self, deck: Deck) -> tuple[frozenset[int], frozenset[int], int | None]:
-        """Return the players drawn as wolves of unknown rank, as villagers, and as the seer.
-
-        Killed wolves of unknown rank are left to the chains.
-        """
-        chained = {p for p in self.fixed if deck.ranked and self.hidden(p)}
-        wolves = frozenset(p for p, r in self.fixed.items() if r == WOLF) - chained
-        villagers = frozenset(p for p, r in self.fixed.items() if r == VILLAGER)
-        seers = [p for p, r in self.fixed.items() if r == SEER]
-        return wolves, villagers, seers[0] if seers else None
-
-    def hidden(self, player: int) -> bool:
-        """Whether the player died as a wolf whose rank was not shown."""
-        return player in self.killed and self.fixed.get(player) == WOLF
-
-    def shown_to(self, seer: int | None, deck: Deck) -> _Shown | None:
-        """Return the results of a player's visions, if they are the seer; None if they cannot be."""
-        wolves: set[int] = set()
-        others: set[int] = set()
-        ranks: dict[int, int] = {}
-        for target, roles in () if seer is None else self.visions.get(seer, ()):
-            evil = [rank for rank, role in enumerate(deck.wolf_roles) if role in roles]
-            if target == seer:
-                if SEER not in roles:
-                    return None
-            elif not evil:
-                if VILLAGER not in roles:
-                    return None
-                others.add(target)
-            elif len(evil) < deck.wolves and deck.ranked:
-                (rank,) = evil
-                if ranks.setdefault(target, rank) != rank:
-                    return None
-            elif VILLAGER not in roles:
-                wolves.add(target)
-        if len(set(ranks.values())) < len(ranks):
+    def known_to(self, seer: int | None, deck: Deck) -> _Known | None:
+        """Return what is known about cards if this player is the seer; None if they cannot be."""
+        everybody, wolves = frozenset(deck.roles), frozenset(deck.wolf_roles)
+        left = {player: roles - {SEER} for player, roles in self.roles.items()}
+        if seer is not None:
+            left[seer] = self.roles.get(seer, everybody) & {SEER}
+            for target, shown in self.visions.get(seer, ()):
+                left[target] = left.get(target, everybody - {SEER}) & shown
+        evil = {player: roles for player, roles in left.items() if roles <= wolves}
+        exact = {player: min(roles) for player, roles in evil.items() if deck.ranked and len(roles) == 1}
+        if not all(left.values()) or len({*exact.values()}) < len(exact):
             return None
-        return _Shown(frozenset(wolves), frozenset(others), ranks)
+        ranks = ((player, deck.wolf_roles.index(role)) for player, role in exact.items())
+        out = (player for player, roles in left.items() if roles.isdisjoint(wolves))
+        return _Known(frozenset(ranks), frozenset(evil.keys() - exact.keys()), frozenset(out))
 
     def bitten_by(self, chain: Chain) -> frozenset[int] | None:
         """Return the players killed at night by the dominant wolves of a chain; None for a contradiction.
@@ -170,18 +117,15 @@ class Evidence:
             return None
         return frozenset(prey)
 
-    def decided(self, wolves: int) -> Iterator[Evidence]:
-        """Yield the evidence with every possible side of the officially dead whose side is open.
-
-        `wolves`: the number of wolves dealt.
-        """
-        open_ = [p for p in self.killed if not (p in self.fixed or self.is_good(p))]
-        left = wolves - sum(map(self.is_wolf, self.killed))
+    def decided(self, deck: Deck) -> Iterator[Evidence]:
+        """Yield the evidence with every possible side of the officially dead whose side is open."""
+        wolves, good = frozenset(deck.wolf_roles), frozenset((VILLAGER, SEER))
+        open_ = [p for p in self.killed if not (self.is_wolf(p) or self.is_good(p))]
+        left = deck.wolves - sum(map(self.is_wolf, self.killed))
         for number in range(min(left, len(open_)) + 1) if open_ else (0,):
             for evil in combinations(open_, number):
-                good = (p for p in open_ if p not in evil)
-                some = reduce(lambda evidence, p: evidence.with_role(p, WOLF), evil, self)
-                yield reduce(lambda evidence, p: evidence.without(p, WOLF), good, some)
+                sides = ((p, wolves if p in evil else good) for p in open_)
+                yield reduce(lambda evidence, side: evidence.among(*side), sides, self)
 
     @cached_property
     def exposed(self) -> tuple[frozenset[int], ...]:
@@ -219,6 +163,17 @@ class Evidence:
         return _Unseen(tuple(numbers), tuple(required), scale)
 
 
+class _Known(NamedTuple):
+    """What is known about cards if some player is the seer."""
+
+    ranks: frozenset[tuple[int, int]]
+    """Wolves of known rank, 0 the highest."""
+    wolves: frozenset[int]
+    """Wolves of unknown rank."""
+    others: frozenset[int]
+    """Players who are not wolves."""
+
+
 class _Unseen(NamedTuple):
     """The unseen attacks that were made, according to a chain."""
 
@@ -246,32 +201,23 @@ def _sequences(targets: tuple[int, ...], required: tuple[frozenset[int], ...]) -
 
 _Span: TypeAlias = tuple[int, float, float]
 
-Pattern: TypeAlias = tuple[tuple[tuple[int, bool], ...], bool, int, frozenset[int]]
-"""The data that determine the open ranks of a chain; see `Chain.pattern`."""
-
 
 @dataclass(frozen=True)
 class Chain:
-    """The dominant wolves of a game, and the known ranks.
+    """The dominant wolves of a game, and the ranks of the wolves that it accounts for.
 
-    `spans`: (wolf, from, until) in times of the game, exclusive; `ranks`: the rank of each wolf whose rank is
-    known (0 the highest); `weight`: the number of orders of the hidden wolves with this chain. `hidden`: the
-    dead wolves of unknown rank, the last to die first, each with whether it is a record; `leader`: the
-    highest-ranked of the `living` wolves if ranks are hidden.
+    `spans`: (wolf, from, until) in times of the game, exclusive; `weight`: the number of orders of the hidden
+    wolves with this chain; `orders`: for each wolf the number of those in which it has each rank.
     """
 
     spans: tuple[_Span, ...] = ()
-    ranks: Mapping[int, int] = field(default_factory=dict)
+    orders: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     weight: int = 1
-    hidden: tuple[tuple[int, bool], ...] = ()
-    leader: int | None = None
-    living: int = 0
 
     @cached_property
     def placed(self) -> frozenset[int]:
         """The wolves whose ranks the chain accounts for."""
-        found = {*self.ranks, *(p for p, _ in self.hidden)}
-        return frozenset(found if self.leader is None else found | {self.leader})
+        return frozenset(self.orders)
 
     @property
     def now(self) -> int | None:
@@ -282,93 +228,60 @@ class Chain:
         """Return the dominant wolf at some time; None if all were dead."""
         return next((wolf for wolf, begin, end in self.spans if begin < time < end), None)
 
-    @property
-    def pattern(self) -> Pattern:
-        """The hidden wolves, whether there is a leader, the number of living wolves, and the known ranks.
 
-        Chains with the same pattern have the same orders, up to the names of living wolves and of wolves with
-        known ranks.
-        """
-        return self.hidden, self.leader is not None, self.living, frozenset(self.ranks.values())
+@lru_cache(maxsize=1 << 12)
+def _orders(records: tuple[bool, ...], living: int) -> list[tuple[int, ...]]:
+    """Return for hidden wolves, the last to die first, the number of orders in which each has each rank.
 
-    def open_ranks(self, wolves: int) -> list[int]:
-        """Return for each rank the number of the chain's orders in which none of its wolves has it."""
-        left = [self.weight] * wolves
-        for player in self.placed:
-            for rank, orders in self.spread(player).items():
-                left[rank] -= orders
-        return left
-
-    def admits(self, exact: Mapping[int, int]) -> bool:
-        """Whether wolves may have these exact ranks in addition to those of the chain."""
-        if exact and self.hidden:
-            raise NotCovered(
-                "the counting engine cannot combine visions of exact ranks with hidden ranks of dead wolves"
-            )
-        holders = {rank: player for player, rank in self.ranks.items()}
-        return all(
-            self.ranks.get(player, rank) == rank and holders.get(rank, player) == player
-            for player, rank in exact.items()
-        )
-
-    def spread(self, player: int) -> Mapping[int, int]:
-        """Return for each rank the number of the chain's orders in which a placed wolf has it."""
-        if player in self.ranks:
-            return {self.ranks[player]: self.weight}
-        # build the order from the last to die to the first: a record goes in front of all that are in
-        # it, any other wolf anywhere but in front
-        ways: dict[int, int] = {0: 1} if player == self.leader else {}
-        placed, total = self.living, 1
-        for wolf, record in self.hidden:
-            after: dict[int, int] = {}
-            if wolf == player:
-                places = [0] if record else range(1, placed + 1)
-                after = dict.fromkeys(places, total)
-            for place, number in ways.items():
-                if record:
-                    after[place + 1] = after.get(place + 1, 0) + number
-                else:
-                    after[place + 1] = after.get(place + 1, 0) + number * place
-                    after[place] = after.get(place, 0) + number * (placed - place)
-            total *= 1 if record else placed
-            ways, placed = after, placed + 1
-        return {place: number for place, number in ways.items() if number}
+    `records`: whether they are records; `living`: the number of living wolves, whose leader comes first. An
+    order is built from the last to die to the first: a record goes in front of all that are in it, any other
+    wolf anywhere but in front.
+    """
+    found, total = [(1, *[0] * (living - 1))] if living else [], 1
+    for placed, record in enumerate(records, start=living):
+        if record:
+            found = [(0, *ways) for ways in found]
+        else:
+            found = [
+                tuple(
+                    moved * (rank - 1) + stayed * (placed - rank)
+                    for rank, (moved, stayed) in enumerate(zip((0, *ways), (*ways, 0), strict=True))
+                )
+                for ways in found
+            ]
+        found.append((total, *[0] * placed) if record else (0, *[total] * placed))
+        total *= 1 if record else placed
+    return found
 
 
-def chains(deck: Deck, evidence: Evidence) -> Iterator[Chain]:
-    """Yield the chains consistent with the drawn roles; one empty chain if wolves are unranked.
+def chains(deck: Deck, evidence: Evidence, ranks: Mapping[int, int]) -> Iterator[Chain]:
+    """Yield the chains consistent with known ranks of wolves; one empty chain if wolves are unranked.
 
     Raises NotCovered if there are too many dead wolves with and without known ranks.
     """
     if not deck.ranked:
         yield Chain()
         return
-    ranks = {role: rank for rank, role in enumerate(deck.wolf_roles)}
-    known = [(ranks[role], p) for p, role in evidence.fixed.items() if role in ranks and role != WOLF]
-    holders = dict(known)
-    if len(holders) < len(known):
-        return  # two wolves of one rank
-    hidden = sorted((p for p in evidence.killed if evidence.hidden(p)), key=lambda p: -evidence.killed[p])
+    dead = (p for p in evidence.killed if evidence.is_wolf(p) and p not in ranks)
+    hidden = sorted(dead, key=lambda p: -evidence.killed[p])
     if not hidden:
-        yield from _known(deck, evidence, holders)
-    elif not holders:
+        yield from _known(deck, evidence, ranks)
+    elif not ranks:
         yield from _records(deck, evidence, hidden)
     else:
-        free = [r for r in range(deck.wolves) if r not in holders]
+        free = [r for r in range(deck.wolves) if r not in ranks.values()]
         if perm(len(free), len(hidden)) > _MOST_ORDERS:
             raise NotCovered(
-                f"{len(hidden)} dead wolves of unknown rank beside {len(holders)} of known rank can lie in "
+                f"{len(hidden)} dead wolves of unknown rank beside {len(ranks)} of known rank can lie in "
                 f"{perm(len(free), len(hidden)):,} orders; the counting engine goes through {_MOST_ORDERS:,}"
             )
         for order in permutations(free, len(hidden)):
-            yield from _known(deck, evidence, {**holders, **dict(zip(order, hidden, strict=True))})
+            yield from _known(deck, evidence, {**ranks, **dict(zip(hidden, order, strict=True))})
 
 
-def _living_candidates(deck: Deck, evidence: Evidence) -> list[int]:
-    """Players who may be a living wolf of unknown rank."""
-    return [
-        p for p in range(deck.players) if p not in evidence.killed and evidence.fixed.get(p, WOLF) == WOLF
-    ]
+def _leaders(deck: Deck, evidence: Evidence) -> list[int]:
+    """Return the players who may be a living wolf."""
+    return [p for p in range(deck.players) if p not in evidence.killed and not evidence.is_good(p)]
 
 
 def _spans(evidence: Evidence, wolves: Iterable[int]) -> tuple[_Span, ...]:
@@ -378,17 +291,18 @@ def _spans(evidence: Evidence, wolves: Iterable[int]) -> tuple[_Span, ...]:
     return tuple((wolf, begin, end) for (wolf, end), begin in zip(ends, begins, strict=False) if begin < end)
 
 
-def _known(deck: Deck, evidence: Evidence, holders: Mapping[int, int]) -> Iterator[Chain]:
+def _known(deck: Deck, evidence: Evidence, ranks: Mapping[int, int]) -> Iterator[Chain]:
     """Yield the chains if the rank of every dead wolf is known: the highest living one is open."""
-    ranks = {player: rank for rank, player in holders.items()}
-    free = [rank for rank in range(deck.wolves) if rank not in holders]
+    holders = {rank: player for player, rank in ranks.items()}
     above = [holders[rank] for rank in takewhile(holders.__contains__, range(deck.wolves))]
-    if not free or not evidence.killed.keys() >= {*above}:
-        yield Chain(_spans(evidence, above), ranks)
+    orders = {p: tuple(int(r == rank) for r in range(deck.wolves)) for p, rank in ranks.items()}
+    if len(above) == deck.wolves or not evidence.killed.keys() >= {*above}:
+        yield Chain(_spans(evidence, above), orders)
         return
-    for leader in _living_candidates(deck, evidence):
+    next_ = tuple(int(r == len(above)) for r in range(deck.wolves))
+    for leader in _leaders(deck, evidence):
         if leader not in ranks:
-            yield Chain(_spans(evidence, (*above, leader)), {**ranks, leader: free[0]})
+            yield Chain(_spans(evidence, (*above, leader)), {**orders, leader: next_})
 
 
 def _records(deck: Deck, evidence: Evidence, hidden: list[int]) -> Iterator[Chain]:
@@ -396,19 +310,17 @@ def _records(deck: Deck, evidence: Evidence, hidden: list[int]) -> Iterator[Chai
     living = deck.wolves - len(hidden)
     if living < 0:
         return
-    subsets = joined.from_iterable(combinations(range(len(hidden)), n) for n in range(len(hidden) + 1))
-    for records in subsets:
+    for records in product((False, True), repeat=len(hidden)):
         # a wolf that is not a record stands behind one who died later or lives: `i + living` places
-        weight = prod(i + living for i in range(len(hidden)) if i not in records)
+        weight = prod(i + living for i, record in enumerate(records) if not record)
         if not weight:
             continue
-        above = [hidden[i] for i in reversed(records)]
-        order = tuple((p, i in records) for i, p in enumerate(hidden))
-        if not living:
-            yield Chain(_spans(evidence, above), {}, weight, order)
-            continue
-        for leader in _living_candidates(deck, evidence):
-            yield Chain(_spans(evidence, (*above, leader)), {}, weight, order, leader, living)
+        above = list(compress(hidden, records))[::-1]
+        orders = _orders(records, living)
+        for leader in _leaders(deck, evidence) if living else (None,):
+            led = () if leader is None else (leader,)
+            placed = dict(zip((*led, *hidden), orders, strict=True))
+            yield Chain(_spans(evidence, (*above, *led)), placed, weight)
 
 
 # counting
@@ -423,10 +335,10 @@ class _Case(NamedTuple):
     forced: frozenset[int]
     """Wolves whose rank is still open."""
     out: frozenset[int]
-    """Players who are not wolves (apart from the seer)."""
+    """Players who are not wolves."""
     dead: frozenset[int]
     """Players killed by attacks at night."""
-    unseen: _Unseen = _Unseen()
+    unseen: _Unseen
     """The unseen attacks."""
 
 
@@ -558,14 +470,10 @@ class Counted(Superposition):
 
     def _among(self, player: int, roles: frozenset[Role]) -> Counted:
         """Keep the worlds where a player has one of these roles."""
-        evidence, wolves = self.evidence, frozenset(self.deck.wolf_roles)
-        if len(roles) == 1 or wolves == roles:
-            return Counted(self.deck, evidence.with_role(player, min(roles) if len(roles) == 1 else WOLF))
-        if not wolves.isdisjoint(roles) and not wolves.issubset(roles):
+        wolves = frozenset(self.deck.wolf_roles)
+        if len(roles) > 1 and not (roles >= wolves or roles.isdisjoint(wolves)):
             raise NotCovered(f"the counting engine takes one rank or all, not {', '.join(sorted(roles))}")
-        kinds = {kind(role) for role in roles}
-        excluded = (other for other in (WOLF, SEER, VILLAGER) if other not in kinds)
-        return Counted(self.deck, reduce(lambda e, other: e.without(player, other), excluded, evidence))
+        return Counted(self.deck, self.evidence.among(player, roles))
 
     def die(self, player: int, where: Formula = TRUE, *, unless: Formula = FALSE) -> Counted:
         """See `Superposition.die`; covered are an official death, and an attack by the dominant wolf."""
@@ -645,92 +553,62 @@ class Counted(Superposition):
 
     def _cases(self, *, dominant: int | None = None) -> Iterator[_Case]:
         """Yield the seers and chains consistent with the evidence, or those with a given leader."""
-        if not self.evidence.contradictory:
-            for evidence in self.evidence.decided(self.deck.wolves):
-                yield from self._cases_of(evidence, dominant)
+        for evidence in self.evidence.decided(self.deck):
+            yield from self._cases_of(evidence, dominant)
 
     def _cases_of(self, evidence: Evidence, dominant: int | None) -> Iterator[_Case]:
         """Yield the cases of evidence in which the sides of all dead are known."""
-        deck = self.deck
-        known_in, known_out, known_seer = evidence.known(deck)
-        good = {p for p, kind in evidence.excluded if kind == WOLF}
-        special = {p for p, kind in evidence.excluded if kind == VILLAGER}
-        blind = {p for _, p in evidence.blind}
-        seers = self._possible_seers(evidence, known_in | known_out, known_seer)
-        for chain in chains(deck, evidence):
-            if dominant is not None and chain.now != dominant:
+        blind = {player for _, player in evidence.blind}
+        courses = cache(lambda ranks: list(self._courses(evidence, dict(ranks), dominant)))
+        for seer in range(self.deck.players) if self.deck.seers else (None,):
+            known = evidence.known_to(seer, self.deck)
+            if known is None:
                 continue
-            prey = evidence.bitten_by(chain)
-            placed = chain.placed
-            if prey is None or prey & placed or prey & known_in or placed & (known_out | good):
-                continue
-            unseen = evidence.unseen_by(chain, deck)
-            if unseen is None:
-                continue
-            wolves = {target for time, p, target in evidence.refused if chain.at(time) == p}
-            still_in, still_out = (known_in | wolves) - placed, known_out | prey | good
-            for s, shown in seers.items():
-                if s in placed or (shown.ranks and not chain.admits(shown.ranks)):
-                    continue
-                forced = (still_in | ((shown.wolves | special - {s}) - placed)) - shown.ranks.keys()
-                out = still_out | shown.others
-                if forced & out or shown.wolves & out or shown.others & placed or shown.ranks.keys() & out:
-                    continue
-                if s in forced or shown.others & shown.ranks.keys():
-                    continue
-                attacks = evidence.unseen_by(chain, deck, seer=s) if s in blind else unseen
-                if attacks is not None:
-                    at = replace(chain, ranks={**chain.ranks, **shown.ranks}) if shown.ranks else chain
-                    yield _Case(s, at, forced, out - {s}, prey, attacks)
+            for chain, prey, wolves, unseen in courses(known.ranks):
+                out, forced = known.others | prey, (known.wolves | wolves) - chain.placed
+                if out.isdisjoint(forced) and out.isdisjoint(chain.placed):
+                    attacks = evidence.unseen_by(chain, self.deck, seer=seer) if seer in blind else unseen
+                    if attacks is not None:
+                        yield _Case(seer, chain, forced, out, prey, attacks)
 
-    def _possible_seers(
-        self, evidence: Evidence, others: frozenset[int], known: int | None
-    ) -> dict[int | None, _Shown]:
-        """Return the possible seers with the results of their visions; None if no seer was dealt."""
-        found: dict[int | None, _Shown] = {}
-        seers: list[int | None] = list(range(self.deck.players)) if self.deck.seers else [None]
-        for s in seers:
-            dead = s in evidence.killed and s in evidence.fixed  # and so drawn with another role
-            if s in others or (dead and s != known) or known not in (None, s):
-                continue
-            if (s, SEER) in evidence.excluded:
-                continue
-            shown = evidence.shown_to(s, self.deck)
-            if shown is not None:
-                found[s] = shown
-        return found
+    def _courses(
+        self, evidence: Evidence, ranks: Mapping[int, int], dominant: int | None
+    ) -> Iterator[tuple[Chain, frozenset[int], frozenset[int], _Unseen]]:
+        """Yield the possible chains with their prey, the wolves they could not attack, and unseen attacks."""
+        for chain in chains(self.deck, evidence, ranks):
+            prey, unseen = evidence.bitten_by(chain), evidence.unseen_by(chain, self.deck)
+            if prey is not None and unseen is not None and dominant in (None, chain.now):
+                refused = (target for time, p, target in evidence.refused if chain.at(time) == p)
+                yield chain, prey, frozenset(refused), unseen
+
+    @cached_property
+    def _hits(self) -> tuple[tuple[bool, ...], ...]:
+        """For each player whether each of the unseen attacks may have hit them."""
+        exposed = self.evidence.exposed
+        return tuple(tuple(p in targets for targets in exposed) for p in range(self.deck.players))
+
+    @cached_property
+    def _members(self) -> Mapping[tuple[bool, ...], int]:
+        """The groups of players whom the same unseen attacks may have hit, with their sizes."""
+        return Counter(self._hits)
 
     @cached_property
     def _groups(self) -> tuple[int, ...]:
-        """For each player a number, the same for players whom the same unseen attacks may have hit."""
-        exposed = self.evidence.exposed
-        seen = [tuple(p in targets for targets in exposed) for p in range(self.deck.players)]
-        numbers = {pattern: number for number, pattern in enumerate(dict.fromkeys(seen))}
-        return tuple(numbers[pattern] for pattern in seen)
-
-    @cached_property
-    def _members(self) -> tuple[int, ...]:
-        """The number of players in each group."""
-        return tuple(Counter(self._groups).values())
-
-    @cached_property
-    def _exposed_groups(self) -> tuple[tuple[bool, ...], ...]:
-        """For each unseen attack the groups that it may have hit."""
-        some = [self._groups.index(number) for number in range(len(self._members))]
-        return tuple(tuple(p in targets for p in some) for targets in self.evidence.exposed)
+        """For each player the number of their group."""
+        return tuple(map(list(self._members).index, self._hits))
 
     def _weight(self, case: _Case) -> _Weight:
         """Return the number of worlds of a case, and of those in which a given free player is a wolf."""
-        placed, forced, seer = case.chain.placed, case.forced, case.seer
-        left, free = self.deck.wolves - len(placed), list(self._members)
-        for p in (*placed, *forced, *case.out, *(() if seer is None else (seer,))):
+        placed, forced = case.chain.placed, case.forced
+        left, free = self.deck.wolves - len(placed), list(self._members.values())
+        for p in (*placed, *forced, *case.out):
             free[self._groups[p]] -= 1
         if min(free) < 0 or left < len(forced):
             return _Weight(0, (0,) * len(free))
         numbers, required, scale = case.unseen
         exposed = [self.evidence.exposed[number] for number in numbers]
         targets = tuple(len(some) - len(some & placed) - len(some & forced) for some in exposed)
-        groups = tuple(self._exposed_groups[number] for number in numbers)
+        groups = tuple(tuple(hits[number] for hits in self._members) for number in numbers)
         weight = _placed(tuple(free), left - len(forced), targets, groups, required)
         factor = case.chain.weight * scale * (factorial(left) if self.deck.ranked else 1)
         return _Weight(weight.size * factor, tuple(number * factor for number in weight.joining))
@@ -755,7 +633,6 @@ class Counted(Superposition):
                 dead[p] += weight
             if case.seer is not None:
                 seer[case.seer] += weight
-                wolf[case.seer] -= joining[groups[case.seer]]
             if case.chain.now is not None:
                 dominant[case.chain.now] += weight
         for p in self.evidence.killed:
@@ -772,32 +649,27 @@ class Counted(Superposition):
     @cached_property
     def _wolf_roles(self) -> Mapping[Role, tuple[int, ...]]:
         """For each wolf role and each player, the number of worlds where they have it."""
-        # cases with one pattern have as many placed wolves and leave the same ranks open
-        alike: dict[Pattern, list[_Case]] = defaultdict(list)
+        # cases alike have as many placed wolves, of the same ranks, and leave the same ranks open
+        alike: dict[tuple[tuple[int, ...], ...], list[_Case]] = defaultdict(list)
         for case in self._cases():
-            alike[case.chain.pattern].append(case)
+            alike[tuple(case.chain.orders.values())].append(case)
         columns = [[0] * self.deck.players for _ in range(self.deck.wolves)]
-        for cases in alike.values():
-            chain = cases[0].chain
-            left = self.deck.wolves - len(chain.placed)
+        for orders, cases in alike.items():
+            weight, left = cases[0].chain.weight, self.deck.wolves - len(orders)
             unplaced = list(self._added(cases).facts[WOLF])
-            # the worlds of each wolf that a chain accounts for, by its rank if this is known
-            worlds_of = Counter[tuple[int, int | None]]()
+            holding = Counter[tuple[int, int]]()
             for case in cases:
                 worlds = self._weight(case).size
-                worlds_of.update({(p, case.chain.ranks.get(p)): worlds for p in case.chain.placed})
-            spreads: dict[int | None, Mapping[int, int]] = {p: chain.spread(p) for p in chain.placed}
-            leading = spreads.get(chain.leader, {})  # the same for all leaders of unknown rank
-            for (player, rank), worlds in worlds_of.items():
+                holding.update({(p, place): worlds for place, p in enumerate(case.chain.orders)})
+            for (player, place), worlds in holding.items():
                 unplaced[player] -= worlds
-                spread = spreads.get(player, leading) if rank is None else {rank: chain.weight}
-                for place, orders in spread.items():
-                    columns[place][player] += worlds * orders // chain.weight
-            for column, orders in zip(columns, chain.open_ranks(self.deck.wolves), strict=True):
-                if left and orders:
-                    # the remaining wolves share the open ranks equally
-                    for player, worlds in enumerate(unplaced):
-                        column[player] += worlds * orders // (chain.weight * left)
+                for column, number in zip(columns, orders[place], strict=True):
+                    column[player] += worlds * number // weight
+            for rank, column in enumerate(columns if left else ()):
+                # the remaining wolves share the open ranks equally
+                number = weight - sum(ways[rank] for ways in orders)
+                for player, worlds in enumerate(unplaced):
+                    column[player] += worlds * number // (weight * left)
         return dict(zip(self.deck.wolf_roles, map(tuple, columns), strict=True))
 
 
