@@ -122,7 +122,7 @@ class Evidence:
         wolves, good = frozenset(deck.wolf_roles), frozenset((VILLAGER, SEER))
         open_ = [p for p in self.killed if not (self.is_wolf(p) or self.is_good(p))]
         left = deck.wolves - sum(map(self.is_wolf, self.killed))
-        for number in range(min(left, len(open_)) + 1) if open_ else (0,):
+        for number in range(min(left, len(open_)) + 1):
             for evil in combinations(open_, number):
                 sides = ((p, wolves if p in evil else good) for p in open_)
                 yield reduce(lambda evidence, side: evidence.among(*side), sides, self)
@@ -134,10 +134,10 @@ class Evidence:
             targets - {p for later, p in self.survivors if time < later} for time, targets in self.unseen
         )
 
-    def unseen_by(self, chain: Chain, deck: Deck, *, seer: int | None = None) -> _Unseen | None:
+    def unseen_by(self, chain: Chain, deck: Deck, *, seer: int | None) -> _Unseen | None:
         """Return the unseen attacks if these wolves were dominant; None if they have not killed the fallen.
 
-        With `seer`, a seer who was not a living one has fallen too.
+        A seer who was not a living one has fallen too.
         A world has the same weight before and after an attack: each of its targets takes an equal part. With
         integers, an attack counts with a multiple of the number of its targets in every world.
         """
@@ -264,19 +264,17 @@ def chains(deck: Deck, evidence: Evidence, ranks: Mapping[int, int]) -> Iterator
         return
     dead = (p for p in evidence.killed if evidence.is_wolf(p) and p not in ranks)
     hidden = sorted(dead, key=lambda p: -evidence.killed[p])
-    if not hidden:
-        yield from _known(deck, evidence, ranks)
-    elif not ranks:
+    if not ranks:
         yield from _records(deck, evidence, hidden)
-    else:
-        free = [r for r in range(deck.wolves) if r not in ranks.values()]
-        if perm(len(free), len(hidden)) > _MOST_ORDERS:
-            raise NotCovered(
-                f"{len(hidden)} dead wolves of unknown rank beside {len(ranks)} of known rank can lie in "
-                f"{perm(len(free), len(hidden)):,} orders; the counting engine goes through {_MOST_ORDERS:,}"
-            )
-        for order in permutations(free, len(hidden)):
-            yield from _known(deck, evidence, {**ranks, **dict(zip(hidden, order, strict=True))})
+        return
+    free = [r for r in range(deck.wolves) if r not in ranks.values()]
+    if perm(len(free), len(hidden)) > _MOST_ORDERS:
+        raise NotCovered(
+            f"{len(hidden)} dead wolves of unknown rank beside {len(ranks)} of known rank can lie in "
+            f"{perm(len(free), len(hidden)):,} orders; the counting engine goes through {_MOST_ORDERS:,}"
+        )
+    for order in permutations(free, len(hidden)):
+        yield from _known(deck, evidence, {**ranks, **dict(zip(hidden, order, strict=True))})
 
 
 def _leaders(deck: Deck, evidence: Evidence) -> list[int]:
@@ -295,14 +293,14 @@ def _known(deck: Deck, evidence: Evidence, ranks: Mapping[int, int]) -> Iterator
     """Yield the chains if the rank of every dead wolf is known: the highest living one is open."""
     holders = {rank: player for player, rank in ranks.items()}
     above = [holders[rank] for rank in takewhile(holders.__contains__, range(deck.wolves))]
-    orders = {p: tuple(int(r == rank) for r in range(deck.wolves)) for p, rank in ranks.items()}
+    at = [tuple(int(r == rank) for r in range(deck.wolves)) for rank in range(deck.wolves)]
+    orders = {player: at[rank] for player, rank in ranks.items()}
     if len(above) == deck.wolves or not evidence.killed.keys() >= {*above}:
         yield Chain(_spans(evidence, above), orders)
         return
-    next_ = tuple(int(r == len(above)) for r in range(deck.wolves))
     for leader in _leaders(deck, evidence):
         if leader not in ranks:
-            yield Chain(_spans(evidence, (*above, leader)), {**orders, leader: next_})
+            yield Chain(_spans(evidence, (*above, leader)), {**orders, leader: at[len(above)]})
 
 
 def _records(deck: Deck, evidence: Evidence, hidden: list[int]) -> Iterator[Chain]:
@@ -346,6 +344,8 @@ class _Totals(NamedTuple):
     """The number of worlds of some cases, and of those where a fact about a player is true."""
 
     size: int
+    dead: Mapping[int, int]
+    """The number of worlds with each number of dead players."""
     facts: Mapping[str, tuple[int, ...]]
     """For `villager`, `seer`, `wolf`, `good`, `dead` and `dominant`, and each player."""
 
@@ -446,10 +446,10 @@ class Counted(Superposition):
         if len(seats) <= 1 and not mortal:
             return self._among(min(seats, default=0), roles_of(f, self.deck))
         match f:
+            case Atom(name) if facts == {"dead"} and seats <= self.evidence.killed.keys():
+                return self
             case Atom(name) if facts == {"dead"}:  # wolves die officially only
-                player = _seat(name)
-                fallen = self if player in self.evidence.killed else self._noted("fallen", player)
-                return fallen if fallen is self else fallen.keep(Atom(f"good_{player}"))
+                return self._noted("fallen", _seat(name)).keep(Atom(f"good_{_seat(name)}"))
             case Not(Atom(name)):
                 return self._noted("survivors" if facts == {"dead"} else "idle", _seat(name))
             case Implies(Atom(), Atom(dead)) if facts == {SEER, "dead"} and len(seats) == 1:
@@ -538,16 +538,9 @@ class Counted(Superposition):
 
     def living(self) -> Mapping[tuple[int, int], int]:
         """See `Superposition.living`."""
-        return self._living
-
-    @cached_property
-    def _living(self) -> Mapping[tuple[int, int], int]:
-        killed = self.evidence.killed.keys()
-        wolves = self.deck.wolves - sum(self.evidence.is_wolf(p) for p in killed)
-        found: dict[tuple[int, int], int] = defaultdict(int)
-        for case in self._cases():
-            found[wolves, self.deck.players - len(case.dead | killed) - wolves] += self._weight(case).size
-        return {key: count for key, count in found.items() if count}
+        wolves = self.deck.wolves - sum(map(self.evidence.is_wolf, self.evidence.killed))
+        others = self.deck.players - wolves
+        return {(wolves, others - dead): worlds for dead, worlds in self._totals.dead.items()}
 
     # cases
 
@@ -559,24 +552,22 @@ class Counted(Superposition):
     def _cases_of(self, evidence: Evidence, dominant: int | None) -> Iterator[_Case]:
         """Yield the cases of evidence in which the sides of all dead are known."""
         blind = {player for _, player in evidence.blind}
-        courses = cache(lambda ranks: list(self._courses(evidence, dict(ranks), dominant)))
+        courses = cache(lambda *known: list(self._courses(evidence, dominant, *known)))
         for seer in range(self.deck.players) if self.deck.seers else (None,):
             known = evidence.known_to(seer, self.deck)
             if known is None:
                 continue
-            for chain, prey, wolves, unseen in courses(known.ranks):
+            for chain, prey, wolves, unseen in courses(known.ranks, seer if seer in blind else None):
                 out, forced = known.others | prey, (known.wolves | wolves) - chain.placed
                 if out.isdisjoint(forced) and out.isdisjoint(chain.placed):
-                    attacks = evidence.unseen_by(chain, self.deck, seer=seer) if seer in blind else unseen
-                    if attacks is not None:
-                        yield _Case(seer, chain, forced, out, prey, attacks)
+                    yield _Case(seer, chain, forced, out, prey, unseen)
 
     def _courses(
-        self, evidence: Evidence, ranks: Mapping[int, int], dominant: int | None
+        self, evidence: Evidence, dominant: int | None, ranks: Iterable[tuple[int, int]], seer: int | None
     ) -> Iterator[tuple[Chain, frozenset[int], frozenset[int], _Unseen]]:
         """Yield the possible chains with their prey, the wolves they could not attack, and unseen attacks."""
-        for chain in chains(self.deck, evidence, ranks):
-            prey, unseen = evidence.bitten_by(chain), evidence.unseen_by(chain, self.deck)
+        for chain in chains(self.deck, evidence, dict(ranks)):
+            prey, unseen = evidence.bitten_by(chain), evidence.unseen_by(chain, self.deck, seer=seer)
             if prey is not None and unseen is not None and dominant in (None, chain.now):
                 refused = (target for time, p, target in evidence.refused if chain.at(time) == p)
                 yield chain, prey, frozenset(refused), unseen
@@ -616,6 +607,7 @@ class Counted(Superposition):
     def _added(self, cases: Iterable[_Case]) -> _Totals:
         """Return the totals over some cases."""
         players, groups = self.deck.players, self._groups
+        killed, numbers = self.evidence.killed.keys(), Counter[int]()
         size, joined = 0, [0] * len(self._members)
         seer, wolf, dead, dominant = ([0] * players for _ in range(4))
         for case in cases:
@@ -623,6 +615,7 @@ class Counted(Superposition):
             if not weight:
                 continue
             size += weight
+            numbers[len(case.dead | killed)] += weight
             for group, number in enumerate(joining):
                 joined[group] += number
             for p in (*case.forced, *case.chain.placed):
@@ -635,14 +628,14 @@ class Counted(Superposition):
                 seer[case.seer] += weight
             if case.chain.now is not None:
                 dominant[case.chain.now] += weight
-        for p in self.evidence.killed:
+        for p in killed:
             dead[p] = size
         wolves = [joined[groups[p]] + known for p, known in enumerate(wolf)]  # compared with free players
         good = [size - number for number in wolves]
         villager = [number - s for number, s in zip(good, seer, strict=True)]
         facts = {VILLAGER: villager, SEER: seer, WOLF: wolves, "good": good, "dead": dead}
         facts["dominant"] = dominant
-        return _Totals(size, {fact: tuple(numbers) for fact, numbers in facts.items()})
+        return _Totals(size, numbers, {fact: tuple(numbers) for fact, numbers in facts.items()})
 
     # ranks
 
