@@ -1,6 +1,6 @@
 """Counted superpositions: exact numbers of worlds without listing them.
 
-The *evidence* is kept: visions, attacks, drawn roles, deaths. A wolf dies only by an official death with a
+The evidence is kept: visions, attacks, drawn roles, deaths. A wolf dies only by an official death with a
 drawn role, so the consequences of the evidence in a world depend on its seer and on its *chain*, the sequence
 of dominant wolves. Given both (a *case*), each other player is known to be a wolf, known not to be one, or
 free, and the number of worlds is
@@ -26,141 +26,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache, reduce
-from itertools import accumulate, combinations, compress, permutations, product, takewhile
 from itertools import chain as joined
+from itertools import combinations, compress, permutations, product, takewhile
 from math import comb, factorial, inf, lcm, perm, prod
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from kripke_werewolf.language import FALSE, TRUE, And, Atom, Formula, Implies, Not, conjunction
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf, roles_of
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 
 _MOST_ORDERS = 200_000
-
-# what happened
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """Visions, attacks, cards and deaths, each with its time; an immutable value."""
-
-    time: int = 0
-    roles: Mapping[int, frozenset[Role]] = field(default_factory=dict)
-    """The roles left for players; for the others all are."""
-    visions: Mapping[int, tuple[tuple[int, frozenset[Role]], ...]] = field(default_factory=dict)
-    """For each player the targets of their visions, with the roles left for these if they are the seer."""
-    attacks: Mapping[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)
-    """For each player the times and targets of their attacks."""
-    survivors: tuple[tuple[int, int], ...] = ()
-    """Times at which players had to be alive."""
-    killed: Mapping[int, int] = field(default_factory=dict)
-    """The times of official deaths."""
-    fallen: tuple[tuple[int, int], ...] = ()
-    """Times by which players had to be dead by an attack."""
-    idle: tuple[tuple[int, int], ...] = ()
-    """Times at which players were not the dominant wolf."""
-    refused: tuple[tuple[int, int, int], ...] = ()
-    """Times of refused attacks, with attacker and target."""
-    blind: tuple[tuple[int, int], ...] = ()
-    """Times at which players were not a living seer."""
-    viewer: int | None = None
-    """The player whose own attacks are seen, if others are unseen."""
-    unseen: tuple[tuple[int, frozenset[int]], ...] = ()
-    """Times and possible targets of attacks by the dominant wolf, unless it was the viewer."""
-
-    def then(self, **news: Any) -> Evidence:
-        """Return the evidence with some new values of its fields, one moment later."""
-        return replace(self, time=self.time + 1, **news)
-
-    def among(self, player: int, roles: frozenset[Role]) -> Evidence:
-        """Record that a player has one of some roles."""
-        return self.then(roles={**self.roles, player: self.roles.get(player, roles) & roles})
-
-    def is_wolf(self, player: int) -> bool:
-        """Whether the player is known to be a wolf."""
-        return player in self.roles and all(map(is_wolf, self.roles[player]))
-
-    def is_good(self, player: int) -> bool:
-        """Whether the player is known not to be a wolf."""
-        return player in self.roles and not any(map(is_wolf, self.roles[player]))
-
-    def known_to(self, seer: int | None, deck: Deck) -> _Known | None:
-        """Return what is known about cards if this player is the seer; None if they cannot be."""
-        everybody, wolves = frozenset(deck.roles), frozenset(deck.wolf_roles)
-        left = {player: roles - {SEER} for player, roles in self.roles.items()}
-        if seer is not None:
-            left[seer] = self.roles.get(seer, everybody) & {SEER}
-            for target, shown in self.visions.get(seer, ()):
-                left[target] = left.get(target, everybody - {SEER}) & shown
-        evil = {player: roles for player, roles in left.items() if roles <= wolves}
-        exact = {player: min(roles) for player, roles in evil.items() if deck.ranked and len(roles) == 1}
-        if not all(left.values()) or len({*exact.values()}) < len(exact):
-            return None
-        ranks = ((player, deck.wolf_roles.index(role)) for player, role in exact.items())
-        out = (player for player, roles in left.items() if roles.isdisjoint(wolves))
-        return _Known(frozenset(ranks), frozenset(evil.keys() - exact.keys()), frozenset(out))
-
-    def bitten_by(self, chain: Chain) -> frozenset[int] | None:
-        """Return the players killed at night by the dominant wolves of a chain; None for a contradiction.
-
-        Players who had to be alive at some time must not have died before.
-        """
-        prey: dict[int, int] = {}
-        for wolf, begin, end in chain.spans:
-            for time, target in self.attacks.get(wolf, ()):
-                if begin < time < end:
-                    prey.setdefault(target, time)
-        for time, player in self.survivors:
-            if min(prey.get(player, time), self.killed.get(player, time)) < time:
-                return None
-        if any(chain.at(time) == player for time, player in self.idle):
-            return None
-        return frozenset(prey)
-
-    def decided(self, deck: Deck) -> Iterator[Evidence]:
-        """Yield the evidence with every possible side of the officially dead whose side is open."""
-        wolves, good = frozenset(deck.wolf_roles), frozenset((VILLAGER, SEER))
-        open_ = [p for p in self.killed if not (self.is_wolf(p) or self.is_good(p))]
-        left = deck.wolves - sum(map(self.is_wolf, self.killed))
-        for number in range(min(left, len(open_)) + 1):
-            for evil in combinations(open_, number):
-                sides = ((p, wolves if p in evil else good) for p in open_)
-                yield reduce(lambda evidence, side: evidence.among(*side), sides, self)
-
-    @cached_property
-    def exposed(self) -> tuple[frozenset[int], ...]:
-        """For each unseen attack its possible targets, apart from players who were alive later."""
-        return tuple(
-            targets - {p for later, p in self.survivors if time < later} for time, targets in self.unseen
-        )
-
-    def unseen_by(self, chain: Chain, deck: Deck, *, seer: int | None) -> _Unseen | None:
-        """Return the unseen attacks if these wolves were dominant; None if they have not killed the fallen.
-
-        A seer who was not a living one has fallen too.
-        A world has the same weight before and after an attack: each of its targets takes an equal part. With
-        integers, an attack counts with a multiple of the number of its targets in every world.
-        """
-        own = [] if self.viewer is None else self.attacks.get(self.viewer, ())
-        bitten = {target: time for time, target in reversed(own) if chain.at(time) == self.viewer}
-        dead = (*self.fallen, *((time, p) for time, p in self.blind if p == seer))
-        fallen = {p: time for time, p in sorted(dead, reverse=True) if bitten.get(p, time) >= time}
-        numbers, required, scale = [], [], 1
-        for number, (time, targets) in enumerate(self.unseen):
-            gone = sum(self.is_wolf(p) and died < time for p, died in self.killed.items())
-            prey = len(targets) - (deck.wolves - gone)
-            common = lcm(*range(max(1, len(targets) - deck.wolves), len(targets) + 1))
-            if chain.at(time) in (None, self.viewer):
-                scale *= common
-            elif prey <= 0:
-                return None
-            else:
-                scale *= common // prey
-                numbers.append(number)
-                required.append(frozenset(p for p in self.exposed[number] if time < fallen.get(p, -1)))
-        if not fallen.keys() <= frozenset[int]().union(*required):
-            return None
-        return _Unseen(tuple(numbers), tuple(required), scale)
 
 
 class _Known(NamedTuple):
@@ -199,18 +74,16 @@ def _sequences(targets: tuple[int, ...], required: tuple[frozenset[int], ...]) -
 
 # the dominant wolves
 
-_Span: TypeAlias = tuple[int, float, float]
-
 
 @dataclass(frozen=True)
 class Chain:
     """The dominant wolves of a game, and the ranks of the wolves that it accounts for.
 
-    `spans`: (wolf, from, until) in times of the game, exclusive; `weight`: the number of orders of the hidden
-    wolves with this chain; `orders`: for each wolf the number of those in which it has each rank.
+    `above`: the wolves of the highest ranks, in order; `weight`: the number of orders of the hidden wolves
+    with this chain; `orders`: for each wolf the number of those in which it has each rank.
     """
 
-    spans: tuple[_Span, ...] = ()
+    above: tuple[int, ...] = ()
     orders: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     weight: int = 1
 
@@ -218,15 +91,6 @@ class Chain:
     def placed(self) -> frozenset[int]:
         """The wolves whose ranks the chain accounts for."""
         return frozenset(self.orders)
-
-    @property
-    def now(self) -> int | None:
-        """The dominant wolf now; None if all are dead."""
-        return self.spans[-1][0] if self.spans and self.spans[-1][2] == inf else None
-
-    def at(self, time: int) -> int | None:
-        """Return the dominant wolf at some time; None if all were dead."""
-        return next((wolf for wolf, begin, end in self.spans if begin < time < end), None)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -252,73 +116,6 @@ def _orders(records: tuple[bool, ...], living: int) -> list[tuple[int, ...]]:
         found.append((total, *[0] * placed) if record else (0, *[total] * placed))
         total *= 1 if record else placed
     return found
-
-
-def chains(deck: Deck, evidence: Evidence, ranks: Mapping[int, int]) -> Iterator[Chain]:
-    """Yield the chains consistent with known ranks of wolves; one empty chain if wolves are unranked.
-
-    Raises NotCovered if there are too many dead wolves with and without known ranks.
-    """
-    if not deck.ranked:
-        yield Chain()
-        return
-    dead = (p for p in evidence.killed if evidence.is_wolf(p) and p not in ranks)
-    hidden = sorted(dead, key=lambda p: -evidence.killed[p])
-    if not ranks:
-        yield from _records(deck, evidence, hidden)
-        return
-    free = [r for r in range(deck.wolves) if r not in ranks.values()]
-    if perm(len(free), len(hidden)) > _MOST_ORDERS:
-        raise NotCovered(
-            f"{len(hidden)} dead wolves of unknown rank beside {len(ranks)} of known rank can lie in "
-            f"{perm(len(free), len(hidden)):,} orders; the counting engine goes through {_MOST_ORDERS:,}"
-        )
-    for order in permutations(free, len(hidden)):
-        yield from _known(deck, evidence, {**ranks, **dict(zip(hidden, order, strict=True))})
-
-
-def _leaders(deck: Deck, evidence: Evidence) -> list[int]:
-    """Return the players who may be a living wolf."""
-    return [p for p in range(deck.players) if p not in evidence.killed and not evidence.is_good(p)]
-
-
-def _spans(evidence: Evidence, wolves: Iterable[int]) -> tuple[_Span, ...]:
-    """Return when wolves, the highest rank first, were dominant: after the deaths of those before them."""
-    ends: list[tuple[int, float]] = [(wolf, evidence.killed.get(wolf, inf)) for wolf in wolves]
-    begins: Iterator[float] = accumulate((end for _, end in ends), max, initial=-1)
-    return tuple((wolf, begin, end) for (wolf, end), begin in zip(ends, begins, strict=False) if begin < end)
-
-
-def _known(deck: Deck, evidence: Evidence, ranks: Mapping[int, int]) -> Iterator[Chain]:
-    """Yield the chains if the rank of every dead wolf is known: the highest living one is open."""
-    holders = {rank: player for player, rank in ranks.items()}
-    above = [holders[rank] for rank in takewhile(holders.__contains__, range(deck.wolves))]
-    at = [tuple(int(r == rank) for r in range(deck.wolves)) for rank in range(deck.wolves)]
-    orders = {player: at[rank] for player, rank in ranks.items()}
-    if len(above) == deck.wolves or not evidence.killed.keys() >= {*above}:
-        yield Chain(_spans(evidence, above), orders)
-        return
-    for leader in _leaders(deck, evidence):
-        if leader not in ranks:
-            yield Chain(_spans(evidence, (*above, leader)), {**orders, leader: at[len(above)]})
-
-
-def _records(deck: Deck, evidence: Evidence, hidden: list[int]) -> Iterator[Chain]:
-    """Yield the chains if no dead wolf's rank is known: one for every set of records among them."""
-    living = deck.wolves - len(hidden)
-    if living < 0:
-        return
-    for records in product((False, True), repeat=len(hidden)):
-        # a wolf that is not a record stands behind one who died later or lives: `i + living` places
-        weight = prod(i + living for i, record in enumerate(records) if not record)
-        if not weight:
-            continue
-        above = list(compress(hidden, records))[::-1]
-        orders = _orders(records, living)
-        for leader in _leaders(deck, evidence) if living else (None,):
-            led = () if leader is None else (leader,)
-            placed = dict(zip((*led, *hidden), orders, strict=True))
-            yield Chain(_spans(evidence, (*above, *led)), placed, weight)
 
 
 # counting
@@ -407,7 +204,32 @@ class Counted(Superposition):
     """
 
     deck: Deck
-    evidence: Evidence = field(repr=False)
+    time: int = field(default=0, repr=False)
+    """The time now: nothing happens at the same time as something else."""
+    roles: Mapping[int, frozenset[Role]] = field(default_factory=dict, repr=False)
+    """The roles left for players; for the others all are."""
+    visions: Mapping[int, tuple[tuple[int, frozenset[Role]], ...]] = field(default_factory=dict, repr=False)
+    """For each player the targets of their visions, with the roles left for these if they are the seer."""
+    attacks: Mapping[int, tuple[tuple[int, int], ...]] = field(default_factory=dict, repr=False)
+    """For each player the times and targets of their attacks."""
+    survivors: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+    """Times at which players had to be alive."""
+    killed: Mapping[int, int] = field(default_factory=dict, repr=False)
+    """The times of official deaths."""
+    fallen: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+    """Times by which players had to be dead by an attack."""
+    leading: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+    """Times at which players were the dominant wolf."""
+    idle: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+    """Times at which players were not the dominant wolf."""
+    refused: tuple[tuple[int, int, int], ...] = field(default=(), repr=False)
+    """Times of refused attacks, with attacker and target."""
+    blind: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+    """Times at which players were not a living seer."""
+    viewer: int | None = field(default=None, repr=False)
+    """The player whose own attacks are seen, if others are unseen."""
+    unseen: tuple[tuple[int, frozenset[int]], ...] = field(default=(), repr=False)
+    """Times and possible targets of attacks by the dominant wolf, unless it was the viewer."""
 
     @classmethod
     def start(cls, deck: Deck) -> Counted:
@@ -417,23 +239,23 @@ class Counted(Superposition):
                 f"{deck.seers} seers are too many for the counting engine, which takes one; "
                 "enumerate the worlds instead"
             )
-        return cls(deck, Evidence())
+        return cls(deck)
 
     # updates
 
     def _then(self, **news: Any) -> Counted:
-        return Counted(self.deck, self.evidence.then(**news))
+        """Return the superposition with some new values of its fields, one moment later."""
+        return replace(self, time=self.time + 1, **news)
 
     def _noted(self, field: str, player: int, *more: int) -> Counted:
-        """Return the superposition with another entry of its evidence, which happened now."""
-        entries = getattr(self.evidence, field)
-        return self._then(**{field: (*entries, (self.evidence.time, player, *more))})
+        """Return the superposition with another entry of a field, which happened now."""
+        return self._then(**{field: (*getattr(self, field), (self.time, player, *more))})
 
     def keep(self, f: Formula) -> Counted:
         """See `Superposition.keep`.
 
-        Covered are a player's possible cards, as far as these are all ranks or one; deaths, and who does not
-        lead; the result of a vision, or none; a refused attack.
+        Covered are a player's possible cards, as far as these are all ranks or one; deaths, and who leads or
+        does not; the result of a vision, or none; a refused attack.
 
         >>> start = Counted.start(Deck(4, wolves=2))
         >>> start.keep(Atom("alpha_0")).size, start.keep(Atom("good_0")).size
@@ -446,10 +268,12 @@ class Counted(Superposition):
         if len(seats) <= 1 and not mortal:
             return self._among(min(seats, default=0), roles_of(f, self.deck))
         match f:
-            case Atom(name) if facts == {"dead"} and seats <= self.evidence.killed.keys():
+            case Atom(name) if facts == {"dead"} and seats <= self.killed.keys():
                 return self
             case Atom(name) if facts == {"dead"}:  # wolves die officially only
                 return self._noted("fallen", _seat(name)).keep(Atom(f"good_{_seat(name)}"))
+            case Atom(name):
+                return self._noted("leading", _seat(name))
             case Not(Atom(name)):
                 return self._noted("survivors" if facts == {"dead"} else "idle", _seat(name))
             case Implies(Atom(), Atom(dead)) if facts == {SEER, "dead"} and len(seats) == 1:
@@ -461,29 +285,30 @@ class Counted(Superposition):
         raise NotCovered(f"the counting engine does not cover where {f}")
 
     def _see(self, seer: int, target: int, roles: frozenset[Role]) -> Counted:
-        wolves = roles & set(self.deck.wolf_roles)
-        partly = bool(wolves) and wolves != set(self.deck.wolf_roles)
-        if partly and (len(wolves) > 1 or VILLAGER in roles or SEER in roles):
+        if not self._is_taken(roles):
             raise NotCovered("the counting engine takes visions that show a side, a kind or one exact role")
-        seen = (*self.evidence.visions.get(seer, ()), (target, roles))
-        return self._then(visions={**self.evidence.visions, seer: seen})
+        seen = (*self.visions.get(seer, ()), (target, roles))
+        return self._then(visions={**self.visions, seer: seen})
 
     def _among(self, player: int, roles: frozenset[Role]) -> Counted:
         """Keep the worlds where a player has one of these roles."""
-        wolves = frozenset(self.deck.wolf_roles)
-        if len(roles) > 1 and not (roles >= wolves or roles.isdisjoint(wolves)):
+        if not self._is_taken(roles):
             raise NotCovered(f"the counting engine takes one rank or all, not {', '.join(sorted(roles))}")
-        return Counted(self.deck, self.evidence.among(player, roles))
+        return self._then(roles={**self.roles, player: self.roles.get(player, roles) & roles})
+
+    def _is_taken(self, roles: frozenset[Role]) -> bool:
+        """Whether some roles are a single one, or contain all wolves or none."""
+        wolves = frozenset(self.deck.wolf_roles)
+        return len(roles) < 2 or roles >= wolves or roles.isdisjoint(wolves)
 
     def die(self, player: int, where: Formula = TRUE, *, unless: Formula = FALSE) -> Counted:
         """See `Superposition.die`; covered are an official death, and an attack by the dominant wolf."""
-        evidence = self.evidence
         if where is TRUE and unless is FALSE:
-            return self._then(killed={player: evidence.time, **evidence.killed})
+            return self._then(killed={player: self.time, **self.killed})
         match where, unless:
             case Atom(lead), Atom(wolf) if lead.startswith("dominant_") and wolf == f"{WOLF}_{player}":
-                made = (*evidence.attacks.get(_seat(lead), ()), (evidence.time, player))
-                return self._then(attacks={**evidence.attacks, _seat(lead): made})
+                made = (*self.attacks.get(_seat(lead), ()), (self.time, player))
+                return self._then(attacks={**self.attacks, _seat(lead): made})
         raise NotCovered(f"the counting engine does not cover deaths where {where}")
 
     def unseen_attack(self, viewer: int | None, targets: Iterable[int]) -> Counted:
@@ -492,7 +317,7 @@ class Counted(Superposition):
         Worlds count once for each possible attack. The targets are all players officially alive; `viewer` is
         the same in all calls.
         """
-        unseen = (*self.evidence.unseen, (self.evidence.time, frozenset(targets)))
+        unseen = (*self.unseen, (self.time, frozenset(targets)))
         return self._then(viewer=viewer, unseen=unseen)
 
     # counts
@@ -508,7 +333,7 @@ class Counted(Superposition):
 
     def counts(self, fact: str) -> tuple[int, ...]:
         """See `Superposition.counts`; ranks are counted on demand."""
-        if fact == "dead" and self.evidence.unseen:
+        if fact == "dead" and self.unseen:
             return tuple(
                 self.size - self.keep(~Atom(f"dead_{player}")).size for player in range(self.deck.players)
             )
@@ -522,39 +347,183 @@ class Counted(Superposition):
                 return self.counts(name.rpartition("_")[0])[_seat(name)]
             case Not(body):
                 return self.size - self.count(body)
-            case And((Atom(lead), Not(Atom(wolf)))) if lead.startswith("dominant") and wolf.startswith(WOLF):
-                led = self._parts.get(lead) or self._added(self._cases(dominant=_seat(lead)))
-                self._parts[lead] = led
-                return led.size - led.facts[WOLF][_seat(wolf)]
             case And((first, *others)):
                 kept = self._parts[first] = self._parts.get(first) or self.keep(first)
                 return kept.count(conjunction(others))
         return self.keep(f).size
 
     @cached_property
-    def _parts(self) -> dict[Any, Any]:
-        """The counts of the worlds with a given leader, and those where formulas are true, once needed."""
+    def _parts(self) -> dict[Formula, Counted]:
+        """The worlds where formulas are true, once needed."""
         return {}
 
     def living(self) -> Mapping[tuple[int, int], int]:
         """See `Superposition.living`."""
-        wolves = self.deck.wolves - sum(map(self.evidence.is_wolf, self.evidence.killed))
+        wolves = self.deck.wolves - sum(map(self._is_wolf, self.killed))
         others = self.deck.players - wolves
         return {(wolves, others - dead): worlds for dead, worlds in self._totals.dead.items()}
 
+    # what is known
+
+    def _is_wolf(self, player: int) -> bool:
+        """Whether the player is known to be a wolf."""
+        return player in self.roles and all(map(is_wolf, self.roles[player]))
+
+    def _is_good(self, player: int) -> bool:
+        """Whether the player is known not to be a wolf."""
+        return player in self.roles and not any(map(is_wolf, self.roles[player]))
+
+    def _known_to(self, seer: int | None) -> _Known | None:
+        """Return what is known about cards if this player is the seer; None if they cannot be."""
+        deck = self.deck
+        everybody, wolves = frozenset(deck.roles), frozenset(deck.wolf_roles)
+        left = {player: roles - {SEER} for player, roles in self.roles.items()}
+        if seer is not None:
+            left[seer] = self.roles.get(seer, everybody) & {SEER}
+            for target, shown in self.visions.get(seer, ()):
+                left[target] = left.get(target, everybody - {SEER}) & shown
+        evil = {player: roles for player, roles in left.items() if roles <= wolves}
+        exact = {player: min(roles) for player, roles in evil.items() if deck.ranked and len(roles) == 1}
+        if not all(left.values()) or len({*exact.values()}) < len(exact):
+            return None
+        ranks = ((player, deck.wolf_roles.index(role)) for player, role in exact.items())
+        out = (player for player, roles in left.items() if roles.isdisjoint(wolves))
+        return _Known(frozenset(ranks), frozenset(evil.keys() - exact.keys()), frozenset(out))
+
+    def _decided(self) -> Iterator[Counted]:
+        """Yield the superposition with every possible side of the officially dead whose side is open."""
+        wolves, good = frozenset(self.deck.wolf_roles), frozenset((VILLAGER, SEER))
+        open_ = [p for p in self.killed if not (self._is_wolf(p) or self._is_good(p))]
+        left = self.deck.wolves - sum(map(self._is_wolf, self.killed))
+        for number in range(min(left, len(open_)) + 1):
+            for evil in combinations(open_, number):
+                sides = ((p, wolves if p in evil else good) for p in open_)
+                yield reduce(lambda worlds, side: worlds._among(*side), sides, self)
+
+    # chains
+
+    def _chains(self, ranks: Mapping[int, int]) -> Iterator[Chain]:
+        """Yield the chains consistent with known ranks of wolves; one empty chain if wolves are unranked.
+
+        Raises NotCovered if there are too many dead wolves with and without known ranks.
+        """
+        if not self.deck.ranked:
+            yield Chain()
+            return
+        dead = (p for p in self.killed if self._is_wolf(p) and p not in ranks)
+        hidden = sorted(dead, key=lambda p: -self.killed[p])
+        if not ranks:
+            yield from self._chains_of_records(hidden)
+            return
+        free = [r for r in range(self.deck.wolves) if r not in ranks.values()]
+        if perm(len(free), len(hidden)) > _MOST_ORDERS:
+            raise NotCovered(
+                f"{len(hidden)} dead wolves of unknown rank beside {len(ranks)} of known rank can lie in "
+                f"{perm(len(free), len(hidden)):,} orders; the counting engine goes through {_MOST_ORDERS:,}"
+            )
+        for order in permutations(free, len(hidden)):
+            yield from self._chains_of_ranks({**ranks, **dict(zip(hidden, order, strict=True))})
+
+    def _chains_of_ranks(self, ranks: Mapping[int, int]) -> Iterator[Chain]:
+        """Yield the chains if the rank of every dead wolf is known: the highest living one is open."""
+        wolves, holders = range(self.deck.wolves), {rank: player for player, rank in ranks.items()}
+        above = tuple(holders[rank] for rank in takewhile(holders.__contains__, wolves))
+        at = [tuple(int(r == rank) for r in wolves) for rank in wolves]
+        orders = {player: at[rank] for player, rank in ranks.items()}
+        if len(above) == self.deck.wolves or not self.killed.keys() >= {*above}:
+            yield Chain(above, orders)
+            return
+        for leader in self._leaders:
+            if leader not in ranks:
+                yield Chain((*above, leader), {**orders, leader: at[len(above)]})
+
+    def _chains_of_records(self, hidden: list[int]) -> Iterator[Chain]:
+        """Yield the chains if no dead wolf's rank is known: one for every set of records among them."""
+        living = self.deck.wolves - len(hidden)
+        for records in product((False, True), repeat=len(hidden)) if living >= 0 else ():
+            # a wolf that is not a record stands behind one who died later or lives: `i + living` places
+            weight = prod(i + living for i, record in enumerate(records) if not record)
+            above, orders = tuple(compress(hidden, records))[::-1], _orders(records, living)
+            leaders = [(leader,) for leader in self._leaders] if living else [()]
+            for led in leaders if weight else ():
+                yield Chain((*above, *led), dict(zip((*led, *hidden), orders, strict=True)), weight)
+
+    @cached_property
+    def _leaders(self) -> list[int]:
+        """The players who may be a living wolf."""
+        return [p for p in range(self.deck.players) if p not in self.killed and not self._is_good(p)]
+
+    def _leader(self, chain: Chain, time: int) -> int | None:
+        """Return the dominant wolf of a chain at some time; None if all were dead."""
+        return next((wolf for wolf in chain.above if self.killed.get(wolf, inf) > time), None)
+
+    def _bitten_by(self, chain: Chain) -> frozenset[int] | None:
+        """Return the players killed at night by the dominant wolves of a chain; None for a contradiction.
+
+        Players who had to be alive at some time must not have died before.
+        """
+        prey, begin = dict[int, int](), -1.0
+        for wolf in chain.above:
+            end = self.killed.get(wolf, inf)
+            for time, target in self.attacks.get(wolf, ()):
+                if begin < time < end:
+                    prey.setdefault(target, time)
+            begin = max(begin, end)
+        for time, player in self.survivors:
+            if min(prey.get(player, time), self.killed.get(player, time)) < time:
+                return None
+        led = all(self._leader(chain, time) == player for time, player in self.leading)
+        idle = all(self._leader(chain, time) != player for time, player in self.idle)
+        return frozenset(prey) if led and idle else None
+
+    @cached_property
+    def _exposed(self) -> tuple[frozenset[int], ...]:
+        """For each unseen attack its possible targets, apart from players who were alive later."""
+        return tuple(
+            targets - {p for later, p in self.survivors if time < later} for time, targets in self.unseen
+        )
+
+    def _unseen_by(self, chain: Chain, seer: int | None) -> _Unseen | None:
+        """Return the unseen attacks if these wolves were dominant; None if they have not killed the fallen.
+
+        A seer who was not a living one has fallen too.
+        A world has the same weight before and after an attack: each of its targets takes an equal part. With
+        integers, an attack counts with a multiple of the number of its targets in every world.
+        """
+        own = [] if self.viewer is None else self.attacks.get(self.viewer, ())
+        bitten = {target: time for time, target in reversed(own) if self._leader(chain, time) == self.viewer}
+        dead = (*self.fallen, *((time, p) for time, p in self.blind if p == seer))
+        fallen = {p: time for time, p in sorted(dead, reverse=True) if bitten.get(p, time) >= time}
+        numbers, required, scale = [], [], 1
+        for number, (time, targets) in enumerate(self.unseen):
+            gone = sum(self._is_wolf(p) and died < time for p, died in self.killed.items())
+            prey = len(targets) - (self.deck.wolves - gone)
+            common = lcm(*range(max(1, len(targets) - self.deck.wolves), len(targets) + 1))
+            if self._leader(chain, time) in (None, self.viewer):
+                scale *= common
+            elif prey <= 0:
+                return None
+            else:
+                scale *= common // prey
+                numbers.append(number)
+                required.append(frozenset(p for p in self._exposed[number] if time < fallen.get(p, -1)))
+        if not fallen.keys() <= frozenset[int]().union(*required):
+            return None
+        return _Unseen(tuple(numbers), tuple(required), scale)
+
     # cases
 
-    def _cases(self, *, dominant: int | None = None) -> Iterator[_Case]:
-        """Yield the seers and chains consistent with the evidence, or those with a given leader."""
-        for evidence in self.evidence.decided(self.deck):
-            yield from self._cases_of(evidence, dominant)
+    def _cases(self) -> Iterator[_Case]:
+        """Yield the seers and chains consistent with the self."""
+        for decided in self._decided():
+            yield from decided._cases_of_sides()
 
-    def _cases_of(self, evidence: Evidence, dominant: int | None) -> Iterator[_Case]:
-        """Yield the cases of evidence in which the sides of all dead are known."""
-        blind = {player for _, player in evidence.blind}
-        courses = cache(lambda *known: list(self._courses(evidence, dominant, *known)))
+    def _cases_of_sides(self) -> Iterator[_Case]:
+        """Yield the cases if the sides of all dead are known."""
+        blind = {player for _, player in self.blind}
+        courses = cache(lambda *known: list(self._courses(*known)))
         for seer in range(self.deck.players) if self.deck.seers else (None,):
-            known = evidence.known_to(seer, self.deck)
+            known = self._known_to(seer)
             if known is None:
                 continue
             for chain, prey, wolves, unseen in courses(known.ranks, seer if seer in blind else None):
@@ -563,19 +532,19 @@ class Counted(Superposition):
                     yield _Case(seer, chain, forced, out, prey, unseen)
 
     def _courses(
-        self, evidence: Evidence, dominant: int | None, ranks: Iterable[tuple[int, int]], seer: int | None
+        self, ranks: Iterable[tuple[int, int]], seer: int | None
     ) -> Iterator[tuple[Chain, frozenset[int], frozenset[int], _Unseen]]:
         """Yield the possible chains with their prey, the wolves they could not attack, and unseen attacks."""
-        for chain in chains(self.deck, evidence, dict(ranks)):
-            prey, unseen = evidence.bitten_by(chain), evidence.unseen_by(chain, self.deck, seer=seer)
-            if prey is not None and unseen is not None and dominant in (None, chain.now):
-                refused = (target for time, p, target in evidence.refused if chain.at(time) == p)
+        for chain in self._chains(dict(ranks)):
+            prey, unseen = self._bitten_by(chain), self._unseen_by(chain, seer)
+            if prey is not None and unseen is not None:
+                refused = (target for time, p, target in self.refused if self._leader(chain, time) == p)
                 yield chain, prey, frozenset(refused), unseen
 
     @cached_property
     def _hits(self) -> tuple[tuple[bool, ...], ...]:
         """For each player whether each of the unseen attacks may have hit them."""
-        exposed = self.evidence.exposed
+        exposed = self._exposed
         return tuple(tuple(p in targets for targets in exposed) for p in range(self.deck.players))
 
     @cached_property
@@ -597,7 +566,7 @@ class Counted(Superposition):
         if min(free) < 0 or left < len(forced):
             return _Weight(0, (0,) * len(free))
         numbers, required, scale = case.unseen
-        exposed = [self.evidence.exposed[number] for number in numbers]
+        exposed = [self._exposed[number] for number in numbers]
         targets = tuple(len(some) - len(some & placed) - len(some & forced) for some in exposed)
         groups = tuple(tuple(hits[number] for hits in self._members) for number in numbers)
         weight = _placed(tuple(free), left - len(forced), targets, groups, required)
@@ -607,7 +576,7 @@ class Counted(Superposition):
     def _added(self, cases: Iterable[_Case]) -> _Totals:
         """Return the totals over some cases."""
         players, groups = self.deck.players, self._groups
-        killed, numbers = self.evidence.killed.keys(), Counter[int]()
+        killed, numbers = self.killed.keys(), Counter[int]()
         size, joined = 0, [0] * len(self._members)
         seer, wolf, dead, dominant = ([0] * players for _ in range(4))
         for case in cases:
@@ -626,8 +595,9 @@ class Counted(Superposition):
                 dead[p] += weight
             if case.seer is not None:
                 seer[case.seer] += weight
-            if case.chain.now is not None:
-                dominant[case.chain.now] += weight
+            leader = self._leader(case.chain, self.time)
+            if leader is not None:
+                dominant[leader] += weight
         for p in killed:
             dead[p] = size
         wolves = [joined[groups[p]] + known for p, known in enumerate(wolf)]  # compared with free players

@@ -34,7 +34,7 @@ from kripke_werewolf.language import (
     simplify,
 )
 from kripke_werewolf.werewolf.roles import VILLAGER, WOLF, Deck, Role, roles_of
-from kripke_werewolf.werewolf.rules import FACTS, Action, Rules, Shown, Verdict
+from kripke_werewolf.werewolf.rules import FACTS, Action, Rules, Verdict
 from kripke_werewolf.werewolf.setup import Deal, Setup
 
 Schema: TypeAlias = str
@@ -275,7 +275,6 @@ def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) ->
     )
     needs = "~dead_{i}" if rules.vote_eliminates else "true"
     village = Ending("village", _VILLAGE[rules.good_wins], "good_{i}")
-    told = {"role": deck.roles, "kind": ("villager", "seer", "wolf")}.get(rules.told, ())
     return Declared(
         players,
         deck,
@@ -284,21 +283,20 @@ def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) ->
         Death("true" if bites else "dead_{i}", _words(rules, deck, rules.announce_found, "{i}")),
         (village, Ending("wolves", _WOLVES[rules.evil_wins], "wolf_{i}")),
         _COLLAPSE[rules.forced_collapse],
-        tuple((role, f"{role}_{{i}}") for role in told) if deal == "quantum" else (),
+        _words(rules, deck, rules.told, "{i}") if deal == "quantum" else (),
         {heading: f"{fact}_{{i}}" for heading, fact in FACTS.items()},
         _defined(deck),
     )
 
 
-def _words(rules: Rules, deck: Deck, shown: Shown, place: str) -> Words:
-    """Return the words at a level of detail about the card of a player."""
+def _words(rules: Rules, deck: Deck, shown: str, place: str) -> Words:
+    """Return the words at a level of detail about the card of a player; none at other levels."""
     good, evil = rules.sides
     facts = {
-        "death": {},
         "side": {good: "good", evil: WOLF},
         "kind": {role: role for role in (VILLAGER, "seer", WOLF)},
         "role": {role: role for role in deck.roles},
-    }[shown]
+    }.get(shown, {})
     return tuple((word, f"{fact}_{place}") for word, fact in facts.items())
 
 

@@ -22,7 +22,7 @@ from operator import and_, or_, xor
 from typing import TYPE_CHECKING, TypeAlias
 
 from kripke_werewolf.errors import GameError, ModelTooLarge, counted_roughly
-from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, Not
+from kripke_werewolf.language import FALSE, TRUE, Formula
 from kripke_werewolf.semantics.bits import BitSpace, digits, members, renumbered
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, letter
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
@@ -88,11 +88,9 @@ class Deals:
     @cached_property
     def roles(self) -> tuple[tuple[Role, ...], ...]:
         """The roles of the players, row by row."""
-        return tuple(self._dealt(held) for held in zip(*self.columns, strict=True))
-
-    def _dealt(self, held: Sequence[int]) -> tuple[Role, ...]:
-        cards = dict(zip(held, _cards(self.deck), strict=True))
-        return tuple(cards.get(player, VILLAGER) for player in self.places)
+        cards = _cards(self.deck)
+        rows = (dict(zip(held, cards, strict=True)) for held in zip(*self.columns, strict=True))
+        return tuple(tuple(held.get(player, VILLAGER) for player in self.places) for held in rows)
 
     def having(self, player: int, roles: Iterable[Role]) -> Rows:
         """Return the rows in which a player has one of the given roles, which need not be of the deck."""
@@ -142,6 +140,7 @@ class Enumerated(Superposition):
     keeps it. `alive`: the surviving rows, by default all; `dead`: for each player the rows in which they are
     dead, by default none.
 
+    >>> from kripke_werewolf.language import Atom
     >>> start = Enumerated.start(Deck(3, wolves=1))
     >>> start.die(1, Atom("dominant_0"), unless=Atom("wolf_1")).world_strings()
     ['sav', 'sva', 'aSv', 'vsa', 'aVs', 'vas']
@@ -263,12 +262,6 @@ class Enumerated(Superposition):
 
     def count(self, f: Formula) -> int:
         """See `Superposition.count`."""
-        if isinstance(f, Not):
-            return self.size - self.count(f.body)
-        if isinstance(f, Atom):
-            stem, _, seat = f.name.rpartition("_")
-            if stem in self._counts:
-                return self._counts[stem][int(seat)]
         return self._rows(f).bit_count()
 
     @cached_property

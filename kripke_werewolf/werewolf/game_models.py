@@ -21,7 +21,7 @@ from operator import and_
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 from kripke_werewolf.errors import DiagramTooLarge, FalseAnnouncement, ModelTooLarge, counted_roughly
-from kripke_werewolf.language import Atom, Formula, conjunction
+from kripke_werewolf.language import Atom, conjunction
 from kripke_werewolf.language.operators import Probability
 from kripke_werewolf.models.model import SMALL, KripkeModel
 from kripke_werewolf.models.worlds import Computed
@@ -219,13 +219,12 @@ class Explicit:
         """
         model = self.model if len(self.model.agents) < 2 else self.model.generated()
         meant = definitions(self.course.setup, self.course.followed)
-        atoms: dict[str, Formula] = {}
-        for atom in atoms_of(self.course.setup):
-            fact, _, player = atom.partition("_")
-            if fact == "dominant":
-                atoms[atom] = meant[atom]
-            elif fact != "dead" or player in self.course.deaths_of:
-                atoms[atom] = Atom(atom)
+        ignored = {f"dead_{p}" for p in self.course.setup.players if p not in self.course.deaths_of}
+        atoms = {
+            atom: meant[atom] if atom.startswith("dominant_") else Atom(atom)
+            for atom in atoms_of(self.course.setup)
+            if atom not in ignored
+        }
         return model.described(self._namer(model), atoms)
 
     def _namer(self, model: KripkeModel) -> Callable[[int], str]:
