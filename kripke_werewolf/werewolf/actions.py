@@ -417,35 +417,33 @@ def _table_news(known: Told, place: int, agents: frozenset[str]) -> Iterator[Act
     In a table with names, these are facts that everybody learns. In an anonymous one, players know their own
     row: being alive is news; the rest is in `_role_news`.
     """
-    table = known.table if place < 0 else known.entries[place].table
-    mortal = deaths_possible(known, place)
-    if table is None:
-        return
-    if not known.setup.numbers_hidden:
-        where = "before the first move" if place < 0 else f"of {known.entries[place].phase}"
-        for fact, words in _certain(table, mortal).items():
-            yield public(fact).named(f"the table {where} says that {words}")
-        return
-    if not mortal or all(fact != "dead" for _, _, fact, _ in cells_of(table)):
-        return
-    for player in sorted(agents):
+    where = "before the first move" if place < 0 else f"of {known.entries[place].phase}"
+    for fact, words in certain_facts(known, place).items():
+        yield public(fact).named(f"the table {where} says that {words}")
+    rows = deaths_in_rows(known, place)
+    for player in sorted(agents) if rows else ():
         lives, unsure = Option(player, note=LIVES), Option(player, note=WAITS)
         actual = None
         if player in known.owners:
-            rows = {(row, fact): value for row, _, fact, value in cells_of(table)}
-            actual = lives if rows[str(known.known_numbers[player]), "dead"] == 0 else unsure
+            actual = lives if rows[str(known.known_numbers[player])] == 0 else unsure
         options = {lives: Possible(~Atom(f"dead_{player}")), unsure: Possible()}
         yield own_action(player, tuple(options.items()), actual, f"the row of {player} in the table")
 
 
-def _certain(table: Table, mortal: bool) -> dict[Formula, str]:
-    """Return the certain facts in a table with names, each with its entry in words.
+def _published(known: Told, place: int) -> list[tuple[str, str, str, Cell]]:
+    """Return the cells of the table after a phase, without deaths while nobody can be dead unknown to all."""
+    table = known.table if place < 0 else known.entries[place].table
+    done = known.entries[: place + 1]
+    attacks = any("attack" in known.setup.actions(entry.phase) for entry in done)
+    mortal = declared(known.setup).mark is None and attacks
+    return [cell for cell in (cells_of(table) if table is not None else ()) if mortal or cell[2] != "dead"]
 
-    `mortal`: whether anybody may be dead without this being known.
-    """
+
+def certain_facts(known: Told, place: int) -> dict[Formula, str]:
+    """Return the certain facts in the table after a phase, if it has names, each with its entry in words."""
     found: dict[Formula, str] = {}
-    for name, column, fact, value in cells_of(table):
-        if value in (0, 1) and (fact != "dead" or mortal):
+    for name, column, fact, value in () if known.setup.numbers_hidden else _published(known, place):
+        if value in (0, 1):
             atom = Atom(f"{WOLF if fact == 'good' else fact}_{name}")
             words = (
                 f"{name} is {'' if value else 'not '}{column} with certainty ({'100%' if value else '0%'})"
@@ -454,11 +452,10 @@ def _certain(table: Table, mortal: bool) -> dict[Formula, str]:
     return found
 
 
-def deaths_possible(known: Told, place: int) -> bool:
-    """Whether anybody may be dead after a phase without this being known."""
-    done = known.entries[: place + 1]
-    attacks = any("attack" in known.setup.actions(entry.phase) for entry in done)
-    return declared(known.setup).mark is None and attacks
+def deaths_in_rows(known: Told, place: int) -> dict[str, Cell]:
+    """Return the probability of being dead in each row of the table after a phase, if it is anonymous."""
+    cells = _published(known, place) if known.setup.numbers_hidden else ()
+    return {row: value for row, _, fact, value in cells if fact == "dead"}
 
 
 def _role_news(known: Told, agents: frozenset[str], place: int | None) -> Iterator[ActionModel]:

@@ -1,6 +1,6 @@
 """Counted superpositions: exact numbers of worlds without listing them.
 
-The *evidence* is kept: visions, attacks, drawn roles, deaths. A wolf dies only by an official death with a
+The evidence is kept: visions, attacks, drawn roles, deaths. A wolf dies only by an official death with a
 drawn role, so the consequences of the evidence in a world depend on its seer and on its *chain*, the sequence
 of dominant wolves. Given both (a *case*), each other player is known to be a wolf, known not to be one, or
 free, and the number of worlds is
@@ -25,198 +25,28 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache, reduce
-from itertools import accumulate, combinations, permutations, takewhile
+from functools import cache, cached_property, lru_cache, reduce
 from itertools import chain as joined
+from itertools import combinations, compress, permutations, product, takewhile
 from math import comb, factorial, inf, lcm, perm, prod
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from kripke_werewolf.language import FALSE, TRUE, And, Atom, Formula, Implies, Not, conjunction
-from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf, kind, roles_of
+from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf, roles_of
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 
 _MOST_ORDERS = 200_000
 
-# what happened
 
+class _Known(NamedTuple):
+    """What is known about cards if some player is the seer."""
 
-class _Shown(NamedTuple):
-    """The results of a seer's visions."""
-
+    ranks: frozenset[tuple[int, int]]
+    """Wolves of known rank, 0 the highest."""
     wolves: frozenset[int]
     """Wolves of unknown rank."""
     others: frozenset[int]
     """Players who are not wolves."""
-    ranks: Mapping[int, int]
-    """Wolves of known rank, 0 the highest."""
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """Visions, attacks, drawn roles and deaths, each with its time; an immutable value."""
-
-    time: int = 0
-    visions: Mapping[int, tuple[tuple[int, frozenset[Role]], ...]] = field(default_factory=dict)
-    """For each player the targets of their visions, with the roles left for these if they are the seer."""
-    attacks: Mapping[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)
-    """For each player the times and targets of their attacks."""
-    survivors: tuple[tuple[int, int], ...] = ()
-    """Times at which players had to be alive."""
-    fixed: Mapping[int, Role] = field(default_factory=dict)
-    """The roles drawn, `"wolf"` for a wolf of unknown rank."""
-    killed: Mapping[int, int] = field(default_factory=dict)
-    """The times of official deaths."""
-    excluded: frozenset[tuple[int, Role]] = frozenset()
-    """Players known not to be a wolf, the seer, or a villager."""
-    fallen: tuple[tuple[int, int], ...] = ()
-    """Times by which players had to be dead by an attack."""
-    idle: tuple[tuple[int, int], ...] = ()
-    """Times at which players were not the dominant wolf."""
-    refused: tuple[tuple[int, int, int], ...] = ()
-    """Times of refused attacks, with attacker and target."""
-    blind: tuple[tuple[int, int], ...] = ()
-    """Times at which players were not a living seer."""
-    viewer: int | None = None
-    """The player whose own attacks are seen, if others are unseen."""
-    unseen: tuple[tuple[int, frozenset[int]], ...] = ()
-    """Times and possible targets of attacks by the dominant wolf, unless it was the viewer."""
-    contradictory: bool = False
-
-    def then(self, **news: Any) -> Evidence:
-        """Return the evidence with some new values of its fields, one moment later."""
-        return replace(self, time=self.time + 1, **news)
-
-    def with_role(self, player: int, role: Role) -> Evidence:
-        """Record the role drawn for a player."""
-        known = self.fixed.get(player, role)
-        if known == WOLF and is_wolf(role):
-            known = role
-        agree = known == role or (role == WOLF and is_wolf(known))
-        if role == SEER:  # there is one at most
-            agree = agree and all(p == player for p, r in self.fixed.items() if r == SEER)
-        return self.then(fixed={**self.fixed, player: known}, contradictory=self.contradictory or not agree)
-
-    def without(self, player: int, kind: Role) -> Evidence:
-        """Record that a player is not a wolf, not the seer, or not a villager."""
-        drawn = self.fixed.get(player)
-        clash = drawn is not None and kind == (WOLF if is_wolf(drawn) else drawn)
-        return replace(
-            self,
-            excluded=self.excluded | {(player, kind)},
-            contradictory=self.contradictory or clash,
-        )
-
-    def is_wolf(self, player: int) -> bool:
-        """Whether the role drawn for the player is a wolf's."""
-        return player in self.fixed and is_wolf(self.fixed[player])
-
-    def is_good(self, player: int) -> bool:
-        """Whether the player is known not to be a wolf."""
-        return (player, WOLF) in self.excluded or self.fixed.get(player) in (SEER, VILLAGER)
-
-    def known(self, deck: Deck) -> tuple[frozenset[int], frozenset[int], int | None]:
-        """Return the players drawn as wolves of unknown rank, as villagers, and as the seer.
-
-        Killed wolves of unknown rank are left to the chains.
-        """
-        chained = {p for p in self.fixed if deck.ranked and self.hidden(p)}
-        wolves = frozenset(p for p, r in self.fixed.items() if r == WOLF) - chained
-        villagers = frozenset(p for p, r in self.fixed.items() if r == VILLAGER)
-        seers = [p for p, r in self.fixed.items() if r == SEER]
-        return wolves, villagers, seers[0] if seers else None
-
-    def hidden(self, player: int) -> bool:
-        """Whether the player died as a wolf whose rank was not shown."""
-        return player in self.killed and self.fixed.get(player) == WOLF
-
-    def shown_to(self, seer: int | None, deck: Deck) -> _Shown | None:
-        """Return the results of a player's visions, if they are the seer; None if they cannot be."""
-        wolves: set[int] = set()
-        others: set[int] = set()
-        ranks: dict[int, int] = {}
-        for target, roles in () if seer is None else self.visions.get(seer, ()):
-            evil = [rank for rank, role in enumerate(deck.wolf_roles) if role in roles]
-            if target == seer:
-                if SEER not in roles:
-                    return None
-            elif not evil:
-                if VILLAGER not in roles:
-                    return None
-                others.add(target)
-            elif len(evil) < deck.wolves and deck.ranked:
-                (rank,) = evil
-                if ranks.setdefault(target, rank) != rank:
-                    return None
-            elif VILLAGER not in roles:
-                wolves.add(target)
-        if len(set(ranks.values())) < len(ranks):
-            return None
-        return _Shown(frozenset(wolves), frozenset(others), ranks)
-
-    def bitten_by(self, chain: Chain) -> frozenset[int] | None:
-        """Return the players killed at night by the dominant wolves of a chain; None for a contradiction.
-
-        Players who had to be alive at some time must not have died before.
-        """
-        prey: dict[int, int] = {}
-        for wolf, begin, end in chain.spans:
-            for time, target in self.attacks.get(wolf, ()):
-                if begin < time < end:
-                    prey.setdefault(target, time)
-        for time, player in self.survivors:
-            if min(prey.get(player, time), self.killed.get(player, time)) < time:
-                return None
-        if any(chain.at(time) == player for time, player in self.idle):
-            return None
-        return frozenset(prey)
-
-    def decided(self, wolves: int) -> Iterator[Evidence]:
-        """Yield the evidence with every possible side of the officially dead whose side is open.
-
-        `wolves`: the number of wolves dealt.
-        """
-        open_ = [p for p in self.killed if not (p in self.fixed or self.is_good(p))]
-        left = wolves - sum(map(self.is_wolf, self.killed))
-        for number in range(min(left, len(open_)) + 1) if open_ else (0,):
-            for evil in combinations(open_, number):
-                good = (p for p in open_ if p not in evil)
-                some = reduce(lambda evidence, p: evidence.with_role(p, WOLF), evil, self)
-                yield reduce(lambda evidence, p: evidence.without(p, WOLF), good, some)
-
-    @cached_property
-    def exposed(self) -> tuple[frozenset[int], ...]:
-        """For each unseen attack its possible targets, apart from players who were alive later."""
-        return tuple(
-            targets - {p for later, p in self.survivors if time < later} for time, targets in self.unseen
-        )
-
-    def unseen_by(self, chain: Chain, deck: Deck, *, seer: int | None = None) -> _Unseen | None:
-        """Return the unseen attacks if these wolves were dominant; None if they have not killed the fallen.
-
-        With `seer`, a seer who was not a living one has fallen too.
-        A world has the same weight before and after an attack: each of its targets takes an equal part. With
-        integers, an attack counts with a multiple of the number of its targets in every world.
-        """
-        own = [] if self.viewer is None else self.attacks.get(self.viewer, ())
-        bitten = {target: time for time, target in reversed(own) if chain.at(time) == self.viewer}
-        dead = (*self.fallen, *((time, p) for time, p in self.blind if p == seer))
-        fallen = {p: time for time, p in sorted(dead, reverse=True) if bitten.get(p, time) >= time}
-        numbers, required, scale = [], [], 1
-        for number, (time, targets) in enumerate(self.unseen):
-            gone = sum(self.is_wolf(p) and died < time for p, died in self.killed.items())
-            prey = len(targets) - (deck.wolves - gone)
-            common = lcm(*range(max(1, len(targets) - deck.wolves), len(targets) + 1))
-            if chain.at(time) in (None, self.viewer):
-                scale *= common
-            elif prey <= 0:
-                return None
-            else:
-                scale *= common // prey
-                numbers.append(number)
-                required.append(frozenset(p for p in self.exposed[number] if time < fallen.get(p, -1)))
-        if not fallen.keys() <= frozenset[int]().union(*required):
-            return None
-        return _Unseen(tuple(numbers), tuple(required), scale)
 
 
 class _Unseen(NamedTuple):
@@ -244,171 +74,48 @@ def _sequences(targets: tuple[int, ...], required: tuple[frozenset[int], ...]) -
 
 # the dominant wolves
 
-_Span: TypeAlias = tuple[int, float, float]
-
-Pattern: TypeAlias = tuple[tuple[tuple[int, bool], ...], bool, int, frozenset[int]]
-"""The data that determine the open ranks of a chain; see `Chain.pattern`."""
-
 
 @dataclass(frozen=True)
 class Chain:
-    """The dominant wolves of a game, and the known ranks.
+    """The dominant wolves of a game, and the ranks of the wolves that it accounts for.
 
-    `spans`: (wolf, from, until) in times of the game, exclusive; `ranks`: the rank of each wolf whose rank is
-    known (0 the highest); `weight`: the number of orders of the hidden wolves with this chain. `hidden`: the
-    dead wolves of unknown rank, the last to die first, each with whether it is a record; `leader`: the
-    highest-ranked of the `living` wolves if ranks are hidden.
+    `above`: the wolves of the highest ranks, in order; `weight`: the number of orders of the hidden wolves
+    with this chain; `orders`: for each wolf the number of those in which it has each rank.
     """
 
-    spans: tuple[_Span, ...] = ()
-    ranks: Mapping[int, int] = field(default_factory=dict)
+    above: tuple[int, ...] = ()
+    orders: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     weight: int = 1
-    hidden: tuple[tuple[int, bool], ...] = ()
-    leader: int | None = None
-    living: int = 0
 
     @cached_property
     def placed(self) -> frozenset[int]:
         """The wolves whose ranks the chain accounts for."""
-        found = {*self.ranks, *(p for p, _ in self.hidden)}
-        return frozenset(found if self.leader is None else found | {self.leader})
-
-    @property
-    def now(self) -> int | None:
-        """The dominant wolf now; None if all are dead."""
-        return self.spans[-1][0] if self.spans and self.spans[-1][2] == inf else None
-
-    def at(self, time: int) -> int | None:
-        """Return the dominant wolf at some time; None if all were dead."""
-        return next((wolf for wolf, begin, end in self.spans if begin < time < end), None)
-
-    @property
-    def pattern(self) -> Pattern:
-        """The hidden wolves, whether there is a leader, the number of living wolves, and the known ranks.
-
-        Chains with the same pattern have the same orders, up to the names of living wolves and of wolves with
-        known ranks.
-        """
-        return self.hidden, self.leader is not None, self.living, frozenset(self.ranks.values())
-
-    def open_ranks(self, wolves: int) -> list[int]:
-        """Return for each rank the number of the chain's orders in which none of its wolves has it."""
-        left = [self.weight] * wolves
-        for player in self.placed:
-            for rank, orders in self.spread(player).items():
-                left[rank] -= orders
-        return left
-
-    def admits(self, exact: Mapping[int, int]) -> bool:
-        """Whether wolves may have these exact ranks in addition to those of the chain."""
-        if exact and self.hidden:
-            raise NotCovered(
-                "the counting engine cannot combine visions of exact ranks with hidden ranks of dead wolves"
-            )
-        holders = {rank: player for player, rank in self.ranks.items()}
-        return all(
-            self.ranks.get(player, rank) == rank and holders.get(rank, player) == player
-            for player, rank in exact.items()
-        )
-
-    def spread(self, player: int) -> Mapping[int, int]:
-        """Return for each rank the number of the chain's orders in which a placed wolf has it."""
-        if player in self.ranks:
-            return {self.ranks[player]: self.weight}
-        # build the order from the last to die to the first: a record goes in front of all that are in
-        # it, any other wolf anywhere but in front
-        ways: dict[int, int] = {0: 1} if player == self.leader else {}
-        placed, total = self.living, 1
-        for wolf, record in self.hidden:
-            after: dict[int, int] = {}
-            if wolf == player:
-                places = [0] if record else range(1, placed + 1)
-                after = dict.fromkeys(places, total)
-            for place, number in ways.items():
-                if record:
-                    after[place + 1] = after.get(place + 1, 0) + number
-                else:
-                    after[place + 1] = after.get(place + 1, 0) + number * place
-                    after[place] = after.get(place, 0) + number * (placed - place)
-            total *= 1 if record else placed
-            ways, placed = after, placed + 1
-        return {place: number for place, number in ways.items() if number}
+        return frozenset(self.orders)
 
 
-def chains(deck: Deck, evidence: Evidence) -> Iterator[Chain]:
-    """Yield the chains consistent with the drawn roles; one empty chain if wolves are unranked.
+@lru_cache(maxsize=1 << 12)
+def _orders(records: tuple[bool, ...], living: int) -> list[tuple[int, ...]]:
+    """Return for hidden wolves, the last to die first, the number of orders in which each has each rank.
 
-    Raises NotCovered if there are too many dead wolves with and without known ranks.
+    `records`: whether they are records; `living`: the number of living wolves, whose leader comes first. An
+    order is built from the last to die to the first: a record goes in front of all that are in it, any other
+    wolf anywhere but in front.
     """
-    if not deck.ranked:
-        yield Chain()
-        return
-    ranks = {role: rank for rank, role in enumerate(deck.wolf_roles)}
-    known = [(ranks[role], p) for p, role in evidence.fixed.items() if role in ranks and role != WOLF]
-    holders = dict(known)
-    if len(holders) < len(known):
-        return  # two wolves of one rank
-    hidden = sorted((p for p in evidence.killed if evidence.hidden(p)), key=lambda p: -evidence.killed[p])
-    if not hidden:
-        yield from _known(deck, evidence, holders)
-    elif not holders:
-        yield from _records(deck, evidence, hidden)
-    else:
-        free = [r for r in range(deck.wolves) if r not in holders]
-        if perm(len(free), len(hidden)) > _MOST_ORDERS:
-            raise NotCovered(
-                f"{len(hidden)} dead wolves of unknown rank beside {len(holders)} of known rank can lie in "
-                f"{perm(len(free), len(hidden)):,} orders; the counting engine goes through {_MOST_ORDERS:,}"
-            )
-        for order in permutations(free, len(hidden)):
-            yield from _known(deck, evidence, {**holders, **dict(zip(order, hidden, strict=True))})
-
-
-def _living_candidates(deck: Deck, evidence: Evidence) -> list[int]:
-    """Players who may be a living wolf of unknown rank."""
-    return [
-        p for p in range(deck.players) if p not in evidence.killed and evidence.fixed.get(p, WOLF) == WOLF
-    ]
-
-
-def _spans(evidence: Evidence, wolves: Iterable[int]) -> tuple[_Span, ...]:
-    """Return when wolves, the highest rank first, were dominant: after the deaths of those before them."""
-    ends: list[tuple[int, float]] = [(wolf, evidence.killed.get(wolf, inf)) for wolf in wolves]
-    begins: Iterator[float] = accumulate((end for _, end in ends), max, initial=-1)
-    return tuple((wolf, begin, end) for (wolf, end), begin in zip(ends, begins, strict=False) if begin < end)
-
-
-def _known(deck: Deck, evidence: Evidence, holders: Mapping[int, int]) -> Iterator[Chain]:
-    """Yield the chains if the rank of every dead wolf is known: the highest living one is open."""
-    ranks = {player: rank for rank, player in holders.items()}
-    free = [rank for rank in range(deck.wolves) if rank not in holders]
-    above = [holders[rank] for rank in takewhile(holders.__contains__, range(deck.wolves))]
-    if not free or not evidence.killed.keys() >= {*above}:
-        yield Chain(_spans(evidence, above), ranks)
-        return
-    for leader in _living_candidates(deck, evidence):
-        if leader not in ranks:
-            yield Chain(_spans(evidence, (*above, leader)), {**ranks, leader: free[0]})
-
-
-def _records(deck: Deck, evidence: Evidence, hidden: list[int]) -> Iterator[Chain]:
-    """Yield the chains if no dead wolf's rank is known: one for every set of records among them."""
-    living = deck.wolves - len(hidden)
-    if living < 0:
-        return
-    subsets = joined.from_iterable(combinations(range(len(hidden)), n) for n in range(len(hidden) + 1))
-    for records in subsets:
-        # a wolf that is not a record stands behind one who died later or lives: `i + living` places
-        weight = prod(i + living for i in range(len(hidden)) if i not in records)
-        if not weight:
-            continue
-        above = [hidden[i] for i in reversed(records)]
-        order = tuple((p, i in records) for i, p in enumerate(hidden))
-        if not living:
-            yield Chain(_spans(evidence, above), {}, weight, order)
-            continue
-        for leader in _living_candidates(deck, evidence):
-            yield Chain(_spans(evidence, (*above, leader)), {}, weight, order, leader, living)
+    found, total = [(1, *[0] * (living - 1))] if living else [], 1
+    for placed, record in enumerate(records, start=living):
+        if record:
+            found = [(0, *ways) for ways in found]
+        else:
+            found = [
+                tuple(
+                    moved * (rank - 1) + stayed * (placed - rank)
+                    for rank, (moved, stayed) in enumerate(zip((0, *ways), (*ways, 0), strict=True))
+                )
+                for ways in found
+            ]
+        found.append((total, *[0] * placed) if record else (0, *[total] * placed))
+        total *= 1 if record else placed
+    return found
 
 
 # counting
@@ -423,10 +130,10 @@ class _Case(NamedTuple):
     forced: frozenset[int]
     """Wolves whose rank is still open."""
     out: frozenset[int]
-    """Players who are not wolves (apart from the seer)."""
+    """Players who are not wolves."""
     dead: frozenset[int]
     """Players killed by attacks at night."""
-    unseen: _Unseen = _Unseen()
+    unseen: _Unseen
     """The unseen attacks."""
 
 
@@ -434,6 +141,8 @@ class _Totals(NamedTuple):
     """The number of worlds of some cases, and of those where a fact about a player is true."""
 
     size: int
+    dead: Mapping[int, int]
+    """The number of worlds with each number of dead players."""
     facts: Mapping[str, tuple[int, ...]]
     """For `villager`, `seer`, `wolf`, `good`, `dead` and `dominant`, and each player."""
 
@@ -495,7 +204,32 @@ class Counted(Superposition):
     """
 
     deck: Deck
-    evidence: Evidence = field(repr=False)
+    time: int = field(default=0, repr=False)
+    """The time now: nothing happens at the same time as something else."""
+    roles: Mapping[int, frozenset[Role]] = field(default_factory=dict, repr=False)
+    """The roles left for players; for the others all are."""
+    visions: Mapping[int, tuple[tuple[int, frozenset[Role]], ...]] = field(default_factory=dict, repr=False)
+    """For each player the targets of their visions, with the roles left for these if they are the seer."""
+    attacks: Mapping[int, tuple[tuple[int, int], ...]] = field(default_factory=dict, repr=False)
+    """For each player the times and targets of their attacks."""
+    survivors: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+    """Times at which players had to be alive."""
+    killed: Mapping[int, int] = field(default_factory=dict, repr=False)
+    """The times of official deaths."""
+    fallen: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+    """Times by which players had to be dead by an attack."""
+    leading: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+    """Times at which players were the dominant wolf."""
+    idle: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+    """Times at which players were not the dominant wolf."""
+    refused: tuple[tuple[int, int, int], ...] = field(default=(), repr=False)
+    """Times of refused attacks, with attacker and target."""
+    blind: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+    """Times at which players were not a living seer."""
+    viewer: int | None = field(default=None, repr=False)
+    """The player whose own attacks are seen, if others are unseen."""
+    unseen: tuple[tuple[int, frozenset[int]], ...] = field(default=(), repr=False)
+    """Times and possible targets of attacks by the dominant wolf, unless it was the viewer."""
 
     @classmethod
     def start(cls, deck: Deck) -> Counted:
@@ -505,23 +239,23 @@ class Counted(Superposition):
                 f"{deck.seers} seers are too many for the counting engine, which takes one; "
                 "enumerate the worlds instead"
             )
-        return cls(deck, Evidence())
+        return cls(deck)
 
     # updates
 
     def _then(self, **news: Any) -> Counted:
-        return Counted(self.deck, self.evidence.then(**news))
+        """Return the superposition with some new values of its fields, one moment later."""
+        return replace(self, time=self.time + 1, **news)
 
     def _noted(self, field: str, player: int, *more: int) -> Counted:
-        """Return the superposition with another entry of its evidence, which happened now."""
-        entries = getattr(self.evidence, field)
-        return self._then(**{field: (*entries, (self.evidence.time, player, *more))})
+        """Return the superposition with another entry of a field, which happened now."""
+        return self._then(**{field: (*getattr(self, field), (self.time, player, *more))})
 
     def keep(self, f: Formula) -> Counted:
         """See `Superposition.keep`.
 
-        Covered are a player's possible cards, as far as these are all ranks or one; deaths, and who does not
-        lead; the result of a vision, or none; a refused attack.
+        Covered are a player's possible cards, as far as these are all ranks or one; deaths, and who leads or
+        does not; the result of a vision, or none; a refused attack.
 
         >>> start = Counted.start(Deck(4, wolves=2))
         >>> start.keep(Atom("alpha_0")).size, start.keep(Atom("good_0")).size
@@ -534,10 +268,12 @@ class Counted(Superposition):
         if len(seats) <= 1 and not mortal:
             return self._among(min(seats, default=0), roles_of(f, self.deck))
         match f:
+            case Atom(name) if facts == {"dead"} and seats <= self.killed.keys():
+                return self
             case Atom(name) if facts == {"dead"}:  # wolves die officially only
-                player = _seat(name)
-                fallen = self if player in self.evidence.killed else self._noted("fallen", player)
-                return fallen if fallen is self else fallen.keep(Atom(f"good_{player}"))
+                return self._noted("fallen", _seat(name)).keep(Atom(f"good_{_seat(name)}"))
+            case Atom(name):
+                return self._noted("leading", _seat(name))
             case Not(Atom(name)):
                 return self._noted("survivors" if facts == {"dead"} else "idle", _seat(name))
             case Implies(Atom(), Atom(dead)) if facts == {SEER, "dead"} and len(seats) == 1:
@@ -549,33 +285,30 @@ class Counted(Superposition):
         raise NotCovered(f"the counting engine does not cover where {f}")
 
     def _see(self, seer: int, target: int, roles: frozenset[Role]) -> Counted:
-        wolves = roles & set(self.deck.wolf_roles)
-        partly = bool(wolves) and wolves != set(self.deck.wolf_roles)
-        if partly and (len(wolves) > 1 or VILLAGER in roles or SEER in roles):
+        if not self._is_taken(roles):
             raise NotCovered("the counting engine takes visions that show a side, a kind or one exact role")
-        seen = (*self.evidence.visions.get(seer, ()), (target, roles))
-        return self._then(visions={**self.evidence.visions, seer: seen})
+        seen = (*self.visions.get(seer, ()), (target, roles))
+        return self._then(visions={**self.visions, seer: seen})
 
     def _among(self, player: int, roles: frozenset[Role]) -> Counted:
         """Keep the worlds where a player has one of these roles."""
-        evidence, wolves = self.evidence, frozenset(self.deck.wolf_roles)
-        if len(roles) == 1 or wolves == roles:
-            return Counted(self.deck, evidence.with_role(player, min(roles) if len(roles) == 1 else WOLF))
-        if not wolves.isdisjoint(roles) and not wolves.issubset(roles):
+        if not self._is_taken(roles):
             raise NotCovered(f"the counting engine takes one rank or all, not {', '.join(sorted(roles))}")
-        kinds = {kind(role) for role in roles}
-        excluded = (other for other in (WOLF, SEER, VILLAGER) if other not in kinds)
-        return Counted(self.deck, reduce(lambda e, other: e.without(player, other), excluded, evidence))
+        return self._then(roles={**self.roles, player: self.roles.get(player, roles) & roles})
+
+    def _is_taken(self, roles: frozenset[Role]) -> bool:
+        """Whether some roles are a single one, or contain all wolves or none."""
+        wolves = frozenset(self.deck.wolf_roles)
+        return len(roles) < 2 or roles >= wolves or roles.isdisjoint(wolves)
 
     def die(self, player: int, where: Formula = TRUE, *, unless: Formula = FALSE) -> Counted:
         """See `Superposition.die`; covered are an official death, and an attack by the dominant wolf."""
-        evidence = self.evidence
         if where is TRUE and unless is FALSE:
-            return self._then(killed={player: evidence.time, **evidence.killed})
+            return self._then(killed={player: self.time, **self.killed})
         match where, unless:
             case Atom(lead), Atom(wolf) if lead.startswith("dominant_") and wolf == f"{WOLF}_{player}":
-                made = (*evidence.attacks.get(_seat(lead), ()), (evidence.time, player))
-                return self._then(attacks={**evidence.attacks, _seat(lead): made})
+                made = (*self.attacks.get(_seat(lead), ()), (self.time, player))
+                return self._then(attacks={**self.attacks, _seat(lead): made})
         raise NotCovered(f"the counting engine does not cover deaths where {where}")
 
     def unseen_attack(self, viewer: int | None, targets: Iterable[int]) -> Counted:
@@ -584,7 +317,7 @@ class Counted(Superposition):
         Worlds count once for each possible attack. The targets are all players officially alive; `viewer` is
         the same in all calls.
         """
-        unseen = (*self.evidence.unseen, (self.evidence.time, frozenset(targets)))
+        unseen = (*self.unseen, (self.time, frozenset(targets)))
         return self._then(viewer=viewer, unseen=unseen)
 
     # counts
@@ -600,7 +333,7 @@ class Counted(Superposition):
 
     def counts(self, fact: str) -> tuple[int, ...]:
         """See `Superposition.counts`; ranks are counted on demand."""
-        if fact == "dead" and self.evidence.unseen:
+        if fact == "dead" and self.unseen:
             return tuple(
                 self.size - self.keep(~Atom(f"dead_{player}")).size for player in range(self.deck.players)
             )
@@ -614,123 +347,228 @@ class Counted(Superposition):
                 return self.counts(name.rpartition("_")[0])[_seat(name)]
             case Not(body):
                 return self.size - self.count(body)
-            case And((Atom(lead), Not(Atom(wolf)))) if lead.startswith("dominant") and wolf.startswith(WOLF):
-                led = self._parts.get(lead) or self._added(self._cases(dominant=_seat(lead)))
-                self._parts[lead] = led
-                return led.size - led.facts[WOLF][_seat(wolf)]
             case And((first, *others)):
                 kept = self._parts[first] = self._parts.get(first) or self.keep(first)
                 return kept.count(conjunction(others))
         return self.keep(f).size
 
     @cached_property
-    def _parts(self) -> dict[Any, Any]:
-        """The counts of the worlds with a given leader, and those where formulas are true, once needed."""
+    def _parts(self) -> dict[Formula, Counted]:
+        """The worlds where formulas are true, once needed."""
         return {}
 
     def living(self) -> Mapping[tuple[int, int], int]:
         """See `Superposition.living`."""
-        return self._living
+        wolves = self.deck.wolves - sum(map(self._is_wolf, self.killed))
+        others = self.deck.players - wolves
+        return {(wolves, others - dead): worlds for dead, worlds in self._totals.dead.items()}
+
+    # what is known
+
+    def _is_wolf(self, player: int) -> bool:
+        """Whether the player is known to be a wolf."""
+        return player in self.roles and all(map(is_wolf, self.roles[player]))
+
+    def _is_good(self, player: int) -> bool:
+        """Whether the player is known not to be a wolf."""
+        return player in self.roles and not any(map(is_wolf, self.roles[player]))
+
+    def _known_to(self, seer: int | None) -> _Known | None:
+        """Return what is known about cards if this player is the seer; None if they cannot be."""
+        deck = self.deck
+        everybody, wolves = frozenset(deck.roles), frozenset(deck.wolf_roles)
+        left = {player: roles - {SEER} for player, roles in self.roles.items()}
+        if seer is not None:
+            left[seer] = self.roles.get(seer, everybody) & {SEER}
+            for target, shown in self.visions.get(seer, ()):
+                left[target] = left.get(target, everybody - {SEER}) & shown
+        evil = {player: roles for player, roles in left.items() if roles <= wolves}
+        exact = {player: min(roles) for player, roles in evil.items() if deck.ranked and len(roles) == 1}
+        if not all(left.values()) or len({*exact.values()}) < len(exact):
+            return None
+        ranks = ((player, deck.wolf_roles.index(role)) for player, role in exact.items())
+        out = (player for player, roles in left.items() if roles.isdisjoint(wolves))
+        return _Known(frozenset(ranks), frozenset(evil.keys() - exact.keys()), frozenset(out))
+
+    def _decided(self) -> Iterator[Counted]:
+        """Yield the superposition with every possible side of the officially dead whose side is open."""
+        wolves, good = frozenset(self.deck.wolf_roles), frozenset((VILLAGER, SEER))
+        open_ = [p for p in self.killed if not (self._is_wolf(p) or self._is_good(p))]
+        left = self.deck.wolves - sum(map(self._is_wolf, self.killed))
+        for number in range(min(left, len(open_)) + 1):
+            for evil in combinations(open_, number):
+                sides = ((p, wolves if p in evil else good) for p in open_)
+                yield reduce(lambda worlds, side: worlds._among(*side), sides, self)
+
+    # chains
+
+    def _chains(self, ranks: Mapping[int, int]) -> Iterator[Chain]:
+        """Yield the chains consistent with known ranks of wolves; one empty chain if wolves are unranked.
+
+        Raises NotCovered if there are too many dead wolves with and without known ranks.
+        """
+        if not self.deck.ranked:
+            yield Chain()
+            return
+        dead = (p for p in self.killed if self._is_wolf(p) and p not in ranks)
+        hidden = sorted(dead, key=lambda p: -self.killed[p])
+        if not ranks:
+            yield from self._chains_of_records(hidden)
+            return
+        free = [r for r in range(self.deck.wolves) if r not in ranks.values()]
+        if perm(len(free), len(hidden)) > _MOST_ORDERS:
+            raise NotCovered(
+                f"{len(hidden)} dead wolves of unknown rank beside {len(ranks)} of known rank can lie in "
+                f"{perm(len(free), len(hidden)):,} orders; the counting engine goes through {_MOST_ORDERS:,}"
+            )
+        for order in permutations(free, len(hidden)):
+            yield from self._chains_of_ranks({**ranks, **dict(zip(hidden, order, strict=True))})
+
+    def _chains_of_ranks(self, ranks: Mapping[int, int]) -> Iterator[Chain]:
+        """Yield the chains if the rank of every dead wolf is known: the highest living one is open."""
+        wolves, holders = range(self.deck.wolves), {rank: player for player, rank in ranks.items()}
+        above = tuple(holders[rank] for rank in takewhile(holders.__contains__, wolves))
+        at = [tuple(int(r == rank) for r in wolves) for rank in wolves]
+        orders = {player: at[rank] for player, rank in ranks.items()}
+        if len(above) == self.deck.wolves or not self.killed.keys() >= {*above}:
+            yield Chain(above, orders)
+            return
+        for leader in self._leaders:
+            if leader not in ranks:
+                yield Chain((*above, leader), {**orders, leader: at[len(above)]})
+
+    def _chains_of_records(self, hidden: list[int]) -> Iterator[Chain]:
+        """Yield the chains if no dead wolf's rank is known: one for every set of records among them."""
+        living = self.deck.wolves - len(hidden)
+        for records in product((False, True), repeat=len(hidden)) if living >= 0 else ():
+            # a wolf that is not a record stands behind one who died later or lives: `i + living` places
+            weight = prod(i + living for i, record in enumerate(records) if not record)
+            above, orders = tuple(compress(hidden, records))[::-1], _orders(records, living)
+            leaders = [(leader,) for leader in self._leaders] if living else [()]
+            for led in leaders if weight else ():
+                yield Chain((*above, *led), dict(zip((*led, *hidden), orders, strict=True)), weight)
 
     @cached_property
-    def _living(self) -> Mapping[tuple[int, int], int]:
-        killed = self.evidence.killed.keys()
-        wolves = self.deck.wolves - sum(self.evidence.is_wolf(p) for p in killed)
-        found: dict[tuple[int, int], int] = defaultdict(int)
-        for case in self._cases():
-            found[wolves, self.deck.players - len(case.dead | killed) - wolves] += self._weight(case).size
-        return {key: count for key, count in found.items() if count}
+    def _leaders(self) -> list[int]:
+        """The players who may be a living wolf."""
+        return [p for p in range(self.deck.players) if p not in self.killed and not self._is_good(p)]
+
+    def _leader(self, chain: Chain, time: int) -> int | None:
+        """Return the dominant wolf of a chain at some time; None if all were dead."""
+        return next((wolf for wolf in chain.above if self.killed.get(wolf, inf) > time), None)
+
+    def _bitten_by(self, chain: Chain) -> frozenset[int] | None:
+        """Return the players killed at night by the dominant wolves of a chain; None for a contradiction.
+
+        Players who had to be alive at some time must not have died before.
+        """
+        prey, begin = dict[int, int](), -1.0
+        for wolf in chain.above:
+            end = self.killed.get(wolf, inf)
+            for time, target in self.attacks.get(wolf, ()):
+                if begin < time < end:
+                    prey.setdefault(target, time)
+            begin = max(begin, end)
+        for time, player in self.survivors:
+            if min(prey.get(player, time), self.killed.get(player, time)) < time:
+                return None
+        led = all(self._leader(chain, time) == player for time, player in self.leading)
+        idle = all(self._leader(chain, time) != player for time, player in self.idle)
+        return frozenset(prey) if led and idle else None
+
+    @cached_property
+    def _exposed(self) -> tuple[frozenset[int], ...]:
+        """For each unseen attack its possible targets, apart from players who were alive later."""
+        return tuple(
+            targets - {p for later, p in self.survivors if time < later} for time, targets in self.unseen
+        )
+
+    def _unseen_by(self, chain: Chain, seer: int | None) -> _Unseen | None:
+        """Return the unseen attacks if these wolves were dominant; None if they have not killed the fallen.
+
+        A seer who was not a living one has fallen too.
+        A world has the same weight before and after an attack: each of its targets takes an equal part. With
+        integers, an attack counts with a multiple of the number of its targets in every world.
+        """
+        own = [] if self.viewer is None else self.attacks.get(self.viewer, ())
+        bitten = {target: time for time, target in reversed(own) if self._leader(chain, time) == self.viewer}
+        dead = (*self.fallen, *((time, p) for time, p in self.blind if p == seer))
+        fallen = {p: time for time, p in sorted(dead, reverse=True) if bitten.get(p, time) >= time}
+        numbers, required, scale = [], [], 1
+        for number, (time, targets) in enumerate(self.unseen):
+            gone = sum(self._is_wolf(p) and died < time for p, died in self.killed.items())
+            prey = len(targets) - (self.deck.wolves - gone)
+            common = lcm(*range(max(1, len(targets) - self.deck.wolves), len(targets) + 1))
+            if self._leader(chain, time) in (None, self.viewer):
+                scale *= common
+            elif prey <= 0:
+                return None
+            else:
+                scale *= common // prey
+                numbers.append(number)
+                required.append(frozenset(p for p in self._exposed[number] if time < fallen.get(p, -1)))
+        if not fallen.keys() <= frozenset[int]().union(*required):
+            return None
+        return _Unseen(tuple(numbers), tuple(required), scale)
 
     # cases
 
-    def _cases(self, *, dominant: int | None = None) -> Iterator[_Case]:
-        """Yield the seers and chains consistent with the evidence, or those with a given leader."""
-        if not self.evidence.contradictory:
-            for evidence in self.evidence.decided(self.deck.wolves):
-                yield from self._cases_of(evidence, dominant)
+    def _cases(self) -> Iterator[_Case]:
+        """Yield the seers and chains consistent with the self."""
+        for decided in self._decided():
+            yield from decided._cases_of_sides()
 
-    def _cases_of(self, evidence: Evidence, dominant: int | None) -> Iterator[_Case]:
-        """Yield the cases of evidence in which the sides of all dead are known."""
-        deck = self.deck
-        known_in, known_out, known_seer = evidence.known(deck)
-        good = {p for p, kind in evidence.excluded if kind == WOLF}
-        special = {p for p, kind in evidence.excluded if kind == VILLAGER}
-        blind = {p for _, p in evidence.blind}
-        seers = self._possible_seers(evidence, known_in | known_out, known_seer)
-        for chain in chains(deck, evidence):
-            if dominant is not None and chain.now != dominant:
+    def _cases_of_sides(self) -> Iterator[_Case]:
+        """Yield the cases if the sides of all dead are known."""
+        blind = {player for _, player in self.blind}
+        courses = cache(lambda *known: list(self._courses(*known)))
+        for seer in range(self.deck.players) if self.deck.seers else (None,):
+            known = self._known_to(seer)
+            if known is None:
                 continue
-            prey = evidence.bitten_by(chain)
-            placed = chain.placed
-            if prey is None or prey & placed or prey & known_in or placed & (known_out | good):
-                continue
-            unseen = evidence.unseen_by(chain, deck)
-            if unseen is None:
-                continue
-            wolves = {target for time, p, target in evidence.refused if chain.at(time) == p}
-            still_in, still_out = (known_in | wolves) - placed, known_out | prey | good
-            for s, shown in seers.items():
-                if s in placed or (shown.ranks and not chain.admits(shown.ranks)):
-                    continue
-                forced = (still_in | ((shown.wolves | special - {s}) - placed)) - shown.ranks.keys()
-                out = still_out | shown.others
-                if forced & out or shown.wolves & out or shown.others & placed or shown.ranks.keys() & out:
-                    continue
-                if s in forced or shown.others & shown.ranks.keys():
-                    continue
-                attacks = evidence.unseen_by(chain, deck, seer=s) if s in blind else unseen
-                if attacks is not None:
-                    at = replace(chain, ranks={**chain.ranks, **shown.ranks}) if shown.ranks else chain
-                    yield _Case(s, at, forced, out - {s}, prey, attacks)
+            for chain, prey, wolves, unseen in courses(known.ranks, seer if seer in blind else None):
+                out, forced = known.others | prey, (known.wolves | wolves) - chain.placed
+                if out.isdisjoint(forced) and out.isdisjoint(chain.placed):
+                    yield _Case(seer, chain, forced, out, prey, unseen)
 
-    def _possible_seers(
-        self, evidence: Evidence, others: frozenset[int], known: int | None
-    ) -> dict[int | None, _Shown]:
-        """Return the possible seers with the results of their visions; None if no seer was dealt."""
-        found: dict[int | None, _Shown] = {}
-        seers: list[int | None] = list(range(self.deck.players)) if self.deck.seers else [None]
-        for s in seers:
-            dead = s in evidence.killed and s in evidence.fixed  # and so drawn with another role
-            if s in others or (dead and s != known) or known not in (None, s):
-                continue
-            if (s, SEER) in evidence.excluded:
-                continue
-            shown = evidence.shown_to(s, self.deck)
-            if shown is not None:
-                found[s] = shown
-        return found
+    def _courses(
+        self, ranks: Iterable[tuple[int, int]], seer: int | None
+    ) -> Iterator[tuple[Chain, frozenset[int], frozenset[int], _Unseen]]:
+        """Yield the possible chains with their prey, the wolves they could not attack, and unseen attacks."""
+        for chain in self._chains(dict(ranks)):
+            prey, unseen = self._bitten_by(chain), self._unseen_by(chain, seer)
+            if prey is not None and unseen is not None:
+                refused = (target for time, p, target in self.refused if self._leader(chain, time) == p)
+                yield chain, prey, frozenset(refused), unseen
+
+    @cached_property
+    def _hits(self) -> tuple[tuple[bool, ...], ...]:
+        """For each player whether each of the unseen attacks may have hit them."""
+        exposed = self._exposed
+        return tuple(tuple(p in targets for targets in exposed) for p in range(self.deck.players))
+
+    @cached_property
+    def _members(self) -> Mapping[tuple[bool, ...], int]:
+        """The groups of players whom the same unseen attacks may have hit, with their sizes."""
+        return Counter(self._hits)
 
     @cached_property
     def _groups(self) -> tuple[int, ...]:
-        """For each player a number, the same for players whom the same unseen attacks may have hit."""
-        exposed = self.evidence.exposed
-        seen = [tuple(p in targets for targets in exposed) for p in range(self.deck.players)]
-        numbers = {pattern: number for number, pattern in enumerate(dict.fromkeys(seen))}
-        return tuple(numbers[pattern] for pattern in seen)
-
-    @cached_property
-    def _members(self) -> tuple[int, ...]:
-        """The number of players in each group."""
-        return tuple(Counter(self._groups).values())
-
-    @cached_property
-    def _exposed_groups(self) -> tuple[tuple[bool, ...], ...]:
-        """For each unseen attack the groups that it may have hit."""
-        some = [self._groups.index(number) for number in range(len(self._members))]
-        return tuple(tuple(p in targets for p in some) for targets in self.evidence.exposed)
+        """For each player the number of their group."""
+        return tuple(map(list(self._members).index, self._hits))
 
     def _weight(self, case: _Case) -> _Weight:
         """Return the number of worlds of a case, and of those in which a given free player is a wolf."""
-        placed, forced, seer = case.chain.placed, case.forced, case.seer
-        left, free = self.deck.wolves - len(placed), list(self._members)
-        for p in (*placed, *forced, *case.out, *(() if seer is None else (seer,))):
+        placed, forced = case.chain.placed, case.forced
+        left, free = self.deck.wolves - len(placed), list(self._members.values())
+        for p in (*placed, *forced, *case.out):
             free[self._groups[p]] -= 1
         if min(free) < 0 or left < len(forced):
             return _Weight(0, (0,) * len(free))
         numbers, required, scale = case.unseen
-        exposed = [self.evidence.exposed[number] for number in numbers]
+        exposed = [self._exposed[number] for number in numbers]
         targets = tuple(len(some) - len(some & placed) - len(some & forced) for some in exposed)
-        groups = tuple(self._exposed_groups[number] for number in numbers)
+        groups = tuple(tuple(hits[number] for hits in self._members) for number in numbers)
         weight = _placed(tuple(free), left - len(forced), targets, groups, required)
         factor = case.chain.weight * scale * (factorial(left) if self.deck.ranked else 1)
         return _Weight(weight.size * factor, tuple(number * factor for number in weight.joining))
@@ -738,6 +576,7 @@ class Counted(Superposition):
     def _added(self, cases: Iterable[_Case]) -> _Totals:
         """Return the totals over some cases."""
         players, groups = self.deck.players, self._groups
+        killed, numbers = self.killed.keys(), Counter[int]()
         size, joined = 0, [0] * len(self._members)
         seer, wolf, dead, dominant = ([0] * players for _ in range(4))
         for case in cases:
@@ -745,6 +584,7 @@ class Counted(Superposition):
             if not weight:
                 continue
             size += weight
+            numbers[len(case.dead | killed)] += weight
             for group, number in enumerate(joining):
                 joined[group] += number
             for p in (*case.forced, *case.chain.placed):
@@ -755,49 +595,44 @@ class Counted(Superposition):
                 dead[p] += weight
             if case.seer is not None:
                 seer[case.seer] += weight
-                wolf[case.seer] -= joining[groups[case.seer]]
-            if case.chain.now is not None:
-                dominant[case.chain.now] += weight
-        for p in self.evidence.killed:
+            leader = self._leader(case.chain, self.time)
+            if leader is not None:
+                dominant[leader] += weight
+        for p in killed:
             dead[p] = size
         wolves = [joined[groups[p]] + known for p, known in enumerate(wolf)]  # compared with free players
         good = [size - number for number in wolves]
         villager = [number - s for number, s in zip(good, seer, strict=True)]
         facts = {VILLAGER: villager, SEER: seer, WOLF: wolves, "good": good, "dead": dead}
         facts["dominant"] = dominant
-        return _Totals(size, {fact: tuple(numbers) for fact, numbers in facts.items()})
+        return _Totals(size, numbers, {fact: tuple(numbers) for fact, numbers in facts.items()})
 
     # ranks
 
     @cached_property
     def _wolf_roles(self) -> Mapping[Role, tuple[int, ...]]:
         """For each wolf role and each player, the number of worlds where they have it."""
-        # cases with one pattern have as many placed wolves and leave the same ranks open
-        alike: dict[Pattern, list[_Case]] = defaultdict(list)
+        # cases alike have as many placed wolves, of the same ranks, and leave the same ranks open
+        alike: dict[tuple[tuple[int, ...], ...], list[_Case]] = defaultdict(list)
         for case in self._cases():
-            alike[case.chain.pattern].append(case)
+            alike[tuple(case.chain.orders.values())].append(case)
         columns = [[0] * self.deck.players for _ in range(self.deck.wolves)]
-        for cases in alike.values():
-            chain = cases[0].chain
-            left = self.deck.wolves - len(chain.placed)
+        for orders, cases in alike.items():
+            weight, left = cases[0].chain.weight, self.deck.wolves - len(orders)
             unplaced = list(self._added(cases).facts[WOLF])
-            # the worlds of each wolf that a chain accounts for, by its rank if this is known
-            worlds_of = Counter[tuple[int, int | None]]()
+            holding = Counter[tuple[int, int]]()
             for case in cases:
                 worlds = self._weight(case).size
-                worlds_of.update({(p, case.chain.ranks.get(p)): worlds for p in case.chain.placed})
-            spreads: dict[int | None, Mapping[int, int]] = {p: chain.spread(p) for p in chain.placed}
-            leading = spreads.get(chain.leader, {})  # the same for all leaders of unknown rank
-            for (player, rank), worlds in worlds_of.items():
+                holding.update({(p, place): worlds for place, p in enumerate(case.chain.orders)})
+            for (player, place), worlds in holding.items():
                 unplaced[player] -= worlds
-                spread = spreads.get(player, leading) if rank is None else {rank: chain.weight}
-                for place, orders in spread.items():
-                    columns[place][player] += worlds * orders // chain.weight
-            for column, orders in zip(columns, chain.open_ranks(self.deck.wolves), strict=True):
-                if left and orders:
-                    # the remaining wolves share the open ranks equally
-                    for player, worlds in enumerate(unplaced):
-                        column[player] += worlds * orders // (chain.weight * left)
+                for column, number in zip(columns, orders[place], strict=True):
+                    column[player] += worlds * number // weight
+            for rank, column in enumerate(columns if left else ()):
+                # the remaining wolves share the open ranks equally
+                number = weight - sum(ways[rank] for ways in orders)
+                for player, worlds in enumerate(unplaced):
+                    column[player] += worlds * number // (weight * left)
         return dict(zip(self.deck.wolf_roles, map(tuple, columns), strict=True))
 
 

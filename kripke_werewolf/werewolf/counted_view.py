@@ -11,7 +11,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from kripke_werewolf.language import Atom, disjunction
-from kripke_werewolf.werewolf.actions import cells_of, deaths_possible, roles_left
+from kripke_werewolf.werewolf.actions import certain_facts, deaths_in_rows, roles_left
 from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.declarations import declared, seated
 from kripke_werewolf.werewolf.events import Vision, is_action
@@ -62,8 +62,12 @@ def counts_deaths(known: Told) -> bool:
 
 def share(worlds: Counted, setup: Setup, atom: str) -> Fraction:
     """Return the share of the worlds in which a fact is true, such as `wolf_Bo` or `dead_Bo`."""
+    return Fraction(worlds.count(Atom(_by_seat(setup, atom))), worlds.size)
+
+
+def _by_seat(setup: Setup, atom: str) -> str:
     fact, _, name = atom.partition("_")
-    return Fraction(worlds.count(Atom(f"{fact}_{setup.seat(name)}")), worlds.size)
+    return f"{fact}_{setup.seat(name)}"
 
 
 def _with_phase(worlds: Counted, known: Told, entry: Entry) -> Counted:
@@ -118,17 +122,9 @@ def _with_table(worlds: Counted, known: Told, place: int) -> Counted:
 
     The roles in the player's own row of an anonymous table are among those of `roles_left`.
     """
-    setup, mortal = known.setup, deaths_possible(known, place)
-    table = known.table if place < 0 else known.entries[place].table
-    if table is None:
-        return worlds
-    if not setup.numbers_hidden:
-        for name, _, fact, value in cells_of(table):
-            if value in (0, 1) and (fact != "dead" or mortal):
-                atom = Atom(f"{fact}_{setup.seat(name)}")
-                worlds = worlds.keep(atom if value else ~atom)
-        return worlds
-    if not known.player:
-        return worlds
-    dead = [v for row, _, fact, v in cells_of(table) if (row, fact) == (str(known.number), "dead")]
-    return worlds.keep(~Atom(f"dead_{setup.seat(known.player)}")) if mortal and 0 in dead else worlds
+    setup = known.setup
+    for fact in certain_facts(known, place):
+        worlds = worlds.keep(fact.rename(atoms=lambda atom: _by_seat(setup, atom)))
+    if known.player and deaths_in_rows(known, place).get(str(known.number)) == 0:
+        worlds = worlds.keep(~Atom(f"dead_{setup.seat(known.player)}"))
+    return worlds

@@ -34,7 +34,7 @@ from kripke_werewolf.language import (
     simplify,
 )
 from kripke_werewolf.werewolf.roles import VILLAGER, WOLF, Deck, Role, roles_of
-from kripke_werewolf.werewolf.rules import FACTS, Action, Rules, Shown, Verdict
+from kripke_werewolf.werewolf.rules import FACTS, Action, Rules, Verdict
 from kripke_werewolf.werewolf.setup import Deal, Setup
 
 Schema: TypeAlias = str
@@ -134,7 +134,13 @@ class Declared:
         >>> print(game.at("[any j: wolf_{j} & ~out_{j}]", dead=["Bo"]))
         wolf_Ann | wolf_Cy
         """
-        return _named(self, schema, i, t, None if dead is None else frozenset(dead))
+        found = _filled(schema, self.players, i, t)
+        if dead is None:
+            return found
+        known = {f"out_{name}": Constant(name in dead) for name in self.players}
+        mortal = self.mark is None  # others may be dead as well; a fraction of a life is not a fact
+        known |= {f"dead_{p}": Constant(p in dead) for p in self.players if p in dead or not mortal}
+        return simplify(found.substitute(known))
 
     def roles(self, schema: Schema) -> frozenset[Role]:
         """Return the roles of which a schema about one player's card is true."""
@@ -204,7 +210,7 @@ _JOINS = {"all": " & ", "any": " | ", "each": ", "}
 
 def seated(game: Setup | Declared, schema: Schema, i: int | None = None, t: int | None = None) -> Formula:
     """Return the formula of a schema about players by seat: `wolf_0`."""
-    return _seated(schema, game.deck.players, i, t)
+    return _filled(schema, range(game.deck.players), i, t)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -224,6 +230,7 @@ def _redundant(f: Formula) -> bool:
     return isinstance(f, Constant) or (isinstance(f, Not) and isinstance(f.body, Not))
 
 
+@lru_cache(maxsize=1 << 14)
 def _filled(schema: Schema, players: Sequence[object], i: object, t: object) -> Formula:
     places = {"i": i, "t": t, **{str(seat): player for seat, player in enumerate(players)}}
 
@@ -232,22 +239,6 @@ def _filled(schema: Schema, players: Sequence[object], i: object, t: object) -> 
         return f"{stem}_{places[place]}"
 
     return _template(schema, len(players)).rename(atoms=filled)
-
-
-@lru_cache(maxsize=1 << 14)
-def _seated(schema: Schema, players: int, i: int | None, t: int | None) -> Formula:
-    return _filled(schema, range(players), i, t)
-
-
-@lru_cache(maxsize=1 << 14)
-def _named(game: Declared, schema: Schema, i: str, t: str, dead: frozenset[str] | None) -> Formula:
-    found = _filled(schema, game.players, i, t)
-    if dead is None:
-        return found
-    known = {f"out_{name}": Constant(name in dead) for name in game.players}
-    mortal = game.mark is None  # others may be dead as well; a fraction of a life is not a fact
-    known |= {f"dead_{p}": Constant(p in dead) for p in game.players if p in dead or not mortal}
-    return simplify(found.substitute(known))
 
 
 # --- from the rules ------------------------------------------------------------------------------
@@ -284,7 +275,6 @@ def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) ->
     )
     needs = "~dead_{i}" if rules.vote_eliminates else "true"
     village = Ending("village", _VILLAGE[rules.good_wins], "good_{i}")
-    told = {"role": deck.roles, "kind": ("villager", "seer", "wolf")}.get(rules.told, ())
     return Declared(
         players,
         deck,
@@ -293,21 +283,20 @@ def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) ->
         Death("true" if bites else "dead_{i}", _words(rules, deck, rules.announce_found, "{i}")),
         (village, Ending("wolves", _WOLVES[rules.evil_wins], "wolf_{i}")),
         _COLLAPSE[rules.forced_collapse],
-        tuple((role, f"{role}_{{i}}") for role in told) if deal == "quantum" else (),
+        _words(rules, deck, rules.told, "{i}") if deal == "quantum" else (),
         {heading: f"{fact}_{{i}}" for heading, fact in FACTS.items()},
         _defined(deck),
     )
 
 
-def _words(rules: Rules, deck: Deck, shown: Shown, place: str) -> Words:
-    """Return the words at a level of detail about the card of a player."""
+def _words(rules: Rules, deck: Deck, shown: str, place: str) -> Words:
+    """Return the words at a level of detail about the card of a player; none at other levels."""
     good, evil = rules.sides
     facts = {
-        "death": {},
         "side": {good: "good", evil: WOLF},
         "kind": {role: role for role in (VILLAGER, "seer", WOLF)},
         "role": {role: role for role in deck.roles},
-    }[shown]
+    }.get(shown, {})
     return tuple((word, f"{fact}_{place}") for word, fact in facts.items())
 
 
@@ -416,22 +405,7 @@ def removes_nothing(game: Declared, act: SecretAct) -> bool:
 
 
 @lru_cache(maxsize=256)
-def monotone(game: Declared, act: SecretAct) -> bool:
-    """Whether what the action makes true stays true, and nothing becomes false."""
-    game = _small(game)
-    return all(
-        _always(game, seated(game, f"{atom} -> ({value})", *pair))
-        for atom, value in act.change
-        for pair in _pairs(game, act)
-    )
-
-
-@lru_cache(maxsize=256)
 def asks_all(game: Declared, act: SecretAct) -> bool:
     """Whether all who have such a card in some world are asked for the action while they live."""
-    game = _small(game)
-    lives = {
-        f"{stem}_{seat}": Constant(False) for stem in ("dead", "out") for seat in range(game.deck.players)
-    }
-    asked = seated(game, act.asked, 0).substitute(game.meaning).substitute(lives)
-    return _always(game, seated(game, "wolf_{i}", 0) >> asked)
+    game, asked = _small(game), f"wolf_{{i}} & [all j: ~dead_{{j}} & ~out_{{j}}] -> ({act.asked})"
+    return _always(game, seated(game, asked, 0))

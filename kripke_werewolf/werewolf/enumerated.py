@@ -6,7 +6,7 @@ wolves) are in ascending order, so that every assignment occurs once. A set of r
 bit i stands for row i. A superposition is the set of surviving rows and, for each player, the set of rows in
 which they are dead.
 
-The columns are bytes, so that games can be played without numpy; only arrays of worlds need it.
+The columns are bytes, so that games can be played without numpy; only samples need it.
 
 So all superpositions of a game share their tables, and a game can keep all of them: a vision makes one new
 set of rows, an attack two, with one bit per row. A new table is made when less than half of the rows survive.
@@ -15,25 +15,21 @@ set of rows, an attack two, with one bit per row. A new table is made when less 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
-from itertools import combinations, compress
-from operator import or_, xor
-from typing import TYPE_CHECKING, Any, TypeAlias
+from itertools import accumulate, combinations, compress
+from operator import and_, or_, xor
+from typing import TYPE_CHECKING, TypeAlias
 
 from kripke_werewolf.errors import GameError, ModelTooLarge, counted_roughly
-from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, Not
-from kripke_werewolf.semantics.bits import BitSpace, digits, renumbered
+from kripke_werewolf.language import FALSE, TRUE, Formula
+from kripke_werewolf.semantics.bits import BitSpace, digits, members, renumbered
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, letter
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
 
-Column: TypeAlias = "NDArray[np.uint8]"
-Deaths: TypeAlias = "NDArray[np.unsignedinteger[Any]]"
-Mask: TypeAlias = "NDArray[np.bool_]"
 Rows: TypeAlias = int
 """A set of rows: bit i is set if row i belongs to it."""
 Dead: TypeAlias = tuple[Rows, ...]
@@ -71,12 +67,7 @@ class Deals:
     @cached_property
     def cards(self) -> tuple[tuple[Rows, ...], ...]:
         """For each card but the villagers', and each player, the rows in which they have it."""
-        return tuple(map(self._places, self.columns))
-
-    def _places(self, column: bytes) -> tuple[Rows, ...]:
-        last_first, others = column[::-1], b"0" * 256
-        tables = (others[:player] + b"1" + others[player + 1 :] for player in self.places)
-        return tuple(int(last_first.translate(table), 2) for table in tables)
+        return tuple(tuple(_rows_with(column, player) for player in self.places) for column in self.columns)
 
     @property
     def ranks(self) -> tuple[tuple[Rows, ...], ...]:
@@ -97,11 +88,9 @@ class Deals:
     @cached_property
     def roles(self) -> tuple[tuple[Role, ...], ...]:
         """The roles of the players, row by row."""
-        return tuple(self._dealt(held) for held in zip(*self.columns, strict=True))
-
-    def _dealt(self, held: Sequence[int]) -> tuple[Role, ...]:
-        cards = dict(zip(held, _cards(self.deck), strict=True))
-        return tuple(cards.get(player, VILLAGER) for player in self.places)
+        cards = _cards(self.deck)
+        rows = (dict(zip(held, cards, strict=True)) for held in zip(*self.columns, strict=True))
+        return tuple(tuple(held.get(player, VILLAGER) for player in self.places) for held in rows)
 
     def having(self, player: int, roles: Iterable[Role]) -> Rows:
         """Return the rows in which a player has one of the given roles, which need not be of the deck."""
@@ -147,35 +136,21 @@ def _columns(players: int, groups: Sequence[int]) -> list[bytes]:
 class Enumerated(Superposition):
     """A superposition that lists its worlds; see `Superposition` for the operations.
 
-    `seers` and `wolves` are tuples of columns, `deaths` an array of bit masks with bit p set where player
-    p is dead; all are read-only. The order of the worlds is that of their columns, read from left to
-    right, and filtering keeps it.
+    `deals` is the table of its worlds, whose order is that of the columns, read from left to right; filtering
+    keeps it. `alive`: the surviving rows, by default all; `dead`: for each player the rows in which they are
+    dead, by default none.
 
+    >>> from kripke_werewolf.language import Atom
     >>> start = Enumerated.start(Deck(3, wolves=1))
     >>> start.die(1, Atom("dominant_0"), unless=Atom("wolf_1")).world_strings()
     ['sav', 'sva', 'aSv', 'vsa', 'aVs', 'vas']
     """
 
-    deck: Deck
-    _deals: Deals
-    _alive: Rows
-    """The surviving rows; in all other sets of rows only these count."""
-    _dead: Dead
-
-    def __init__(self, deck: Deck, seers: Sequence[Column], wolves: Sequence[Column], deaths: Deaths) -> None:
-        deals = Deals(deck, [column.tobytes() for column in (*seers, *wolves)])
-        self.deck, self._deals, self._alive = deck, deals, deals.every
-        self._dead = tuple(_packed((deaths >> player & 1) != 0) for player in range(deck.players))
-
-    @classmethod
-    def _of(cls, deals: Deals, alive: Rows, dead: Dead) -> Enumerated:
-        made = cls.__new__(cls)
-        made.deck, made._deals, made._alive, made._dead = deals.deck, deals, alive, dead
-        return made
-
-    @classmethod
-    def _nobody_dead(cls, deals: Deals) -> Enumerated:
-        return cls._of(deals, deals.every, (0,) * deals.deck.players)
+    def __init__(self, deals: Deals, alive: Rows | None = None, dead: Dead | None = None) -> None:
+        self.deck, self.deals = deals.deck, deals
+        self._alive = deals.every if alive is None else alive
+        """The surviving rows; in all other sets of rows only these count."""
+        self._dead = (0,) * deals.deck.players if dead is None else dead
 
     @classmethod
     def fits(cls, deck: Deck, *, max_bytes: int = MAX_BYTES) -> bool:
@@ -200,7 +175,7 @@ class Enumerated(Superposition):
                 + ("the counting engine needs no worlds, and " if deck.seers < 2 else "")
                 + "sample= plays with a random part of them",
             )
-        return cls._nobody_dead(Deals.all(deck))
+        return cls(Deals.all(deck))
 
     @classmethod
     def sample(cls, deck: Deck, worlds: int, *, rng: np.random.Generator) -> Enumerated:
@@ -220,7 +195,7 @@ class Enumerated(Superposition):
         if not deck.ranked:
             orders[:, deck.seers :].sort(axis=1)
         distinct = np.unique(orders, axis=0)
-        return cls._nobody_dead(Deals(deck, [column.tobytes() for column in distinct.T]))
+        return cls(Deals(deck, [column.tobytes() for column in distinct.T]))
 
     @classmethod
     def single(cls, deck: Deck, roles: Sequence[Role]) -> Enumerated:
@@ -234,7 +209,7 @@ class Enumerated(Superposition):
             raise GameError(f"the roles {', '.join(roles)} are not the cards of the deck ({wanted})")
         special = deck.roles[1:]
         seats = [player for role in special for player, r in enumerate(roles) if r == role]
-        return cls._nobody_dead(Deals(deck, [bytes([player]) for player in seats]))
+        return cls(Deals(deck, [bytes([player]) for player in seats]))
 
     # the worlds one by one
 
@@ -244,61 +219,20 @@ class Enumerated(Superposition):
         return self._alive.bit_count()
 
     @property
-    def seers(self) -> tuple[Column, ...]:
-        """For each seer's card the player who has it, world by world."""
-        return self._held[: self.deck.seers]
-
-    @property
-    def wolves(self) -> tuple[Column, ...]:
-        """For each wolf's card the player who has it, world by world; the highest rank first."""
-        return self._held[self.deck.seers :]
-
-    @property
-    def _held(self) -> tuple[Column, ...]:
-        import numpy as np
-
-        return tuple(self._surviving(np.frombuffer(column, np.uint8)) for column in self._deals.columns)
-
-    @property
-    def deaths(self) -> Deaths:
-        """The dead, world by world: bit p is set if player p is dead."""
-        import numpy as np
-
-        dtype: np.dtype[np.unsignedinteger[Any]]
-        dtype = np.dtype(np.uint32) if self.deck.players <= 32 else np.dtype(np.uint64)
-        found = np.zeros(self.size, dtype)
-        for player, dead in enumerate(self._dead):
-            if dead:
-                found |= self.is_dead(player).astype(dtype) << dtype.type(player)
-        found.setflags(write=False)
-        return found
-
-    @property
     def nbytes(self) -> int:
         """The bytes of the columns of the worlds and the sets of rows."""
         sets = {id(rows): rows for rows in (self._alive, *self._dead)}
-        return sum(map(len, self._deals.columns)) + sum(rows.bit_length() // 8 for rows in sets.values())
-
-    def has_role(self, player: int, role: Role) -> Mask:
-        """Return the mask of the worlds where the player has this role; shape (size,).
-
-        `"wolf"` means a wolf of any rank.
-        """
-        return self._mask(self._deals.having(player, [role]))
-
-    def is_dead(self, player: int) -> Mask:
-        """Return the mask of the worlds where the player is dead; shape (size,)."""
-        return self._mask(self._dead[player])
+        return sum(map(len, self.deals.columns)) + sum(rows.bit_length() // 8 for rows in sets.values())
 
     def world_strings(self, *, deaths: bool = True) -> list[str]:
         """Return every world as a string: one letter per seat, upper case where the player is dead.
 
         `deaths=False` omits deaths.
         """
-        size, seats = self._deals.size, []
+        size, seats = self.deals.size, []
         for player, rows in enumerate(self._dead):
             letters = 0  # a byte for each row
-            for role, column in zip(_cards(self.deck), self._deals.columns, strict=True):
+            for role, column in zip(_cards(self.deck), self.deals.columns, strict=True):
                 only = bytes(player) + letter(role).encode()
                 letters |= int.from_bytes(column.translate(only.ljust(256, b"\0")))
             spelled = letters.to_bytes(size).replace(b"\0", letter(VILLAGER).encode())
@@ -309,12 +243,10 @@ class Enumerated(Superposition):
         return list(map("".join, compress(zip(*seats, strict=True), digits(self._alive))))
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Enumerated):
-            return NotImplemented
-        import numpy as np
-
-        mine, others = ((*worlds._held, worlds.deaths) for worlds in (self, other))
-        return self.deck == other.deck and all(map(np.array_equal, mine, others))
+        if not isinstance(other, Enumerated) or self.deck != other.deck:
+            return False
+        mine, others = self._listed_anew(), other._listed_anew()
+        return (mine.deals.columns, mine._dead) == (others.deals.columns, others._dead)
 
     def __hash__(self) -> int:
         return hash((self.deck, self.size))
@@ -330,23 +262,17 @@ class Enumerated(Superposition):
 
     def count(self, f: Formula) -> int:
         """See `Superposition.count`."""
-        if isinstance(f, Not):
-            return self.size - self.count(f.body)
-        if isinstance(f, Atom):
-            stem, _, seat = f.name.rpartition("_")
-            if stem in self._counts:
-                return self._counts[stem][int(seat)]
         return self._rows(f).bit_count()
 
     @cached_property
     def _counts(self) -> Mapping[str, tuple[int, ...]]:
         """For facts about cards and deaths, and each player, the number of worlds."""
-        sets = {**self._deals.holders, "dead": self._dead}
+        sets = {**self.deals.holders, "dead": self._dead}
         return {fact: tuple((self._alive & rows).bit_count() for rows in each) for fact, each in sets.items()}
 
     def living(self) -> Mapping[tuple[int, int], int]:
         """See `Superposition.living`."""
-        living = self._deals.living(self._alive, self._dead)
+        living = self.deals.living(self._alive, self._dead)
         return {numbers: rows.bit_count() for numbers, rows in living.items()}
 
     # updates
@@ -358,13 +284,14 @@ class Enumerated(Superposition):
     def die(self, player: int, where: Formula = TRUE, *, unless: Formula = FALSE) -> Enumerated:
         """See `Superposition.die`."""
         rows, dead = died(self._alive, self._dead, player, self._rows(where), self._rows(unless))
-        return self._of(self._deals, self._alive, dead)._keep(rows)
+        return Enumerated(self.deals, self._alive, dead)._keep(rows)
 
-    def among(self, mask: Mask) -> Enumerated:
-        """Keep the worlds inside a mask of shape (size,)."""
-        inside = _unpacked(self._alive, self._deals.size)
-        inside[inside] = mask
-        return self._keep(_packed(inside))
+    def among(self, dealt: Container[str]) -> Enumerated:
+        """Keep the worlds with some deals, written as in `world_strings` without deaths."""
+        inside = bytearray(self.deals.size)
+        for row, world in zip(members(self._alive), self.world_strings(deaths=False), strict=True):
+            inside[row] = world in dealt
+        return self._keep(_rows_with(inside, 1))
 
     # sets of rows
 
@@ -377,72 +304,43 @@ class Enumerated(Superposition):
     def _true(self, atom: str) -> Rows:
         """Return the rows in which an atom is true."""
         stem, _, seat = atom.rpartition("_")
-        return self._dominated(int(seat)) if stem == "dominant" else self._deals.true(atom, self._dead)
+        return self._dominated(int(seat)) if stem == "dominant" else self.deals.true(atom, self._dead)
 
     def _dominated(self, player: int) -> Rows:
         """Return the surviving rows in which a player is the dominant wolf."""
-        found = self._leading.get(player)
-        if found is None:
-            found, superiors_dead = 0, _without(self._alive, self._dead[player])
-            for places, fallen in zip(self._deals.ranks, self._fallen, strict=True):
-                found |= superiors_dead & places[player]
-                superiors_dead &= fallen
-                if not superiors_dead:
-                    break
-            self._leading[player] = found
-        return found
+        led = (places[player] & rows for places, rows in zip(self.deals.ranks, self._leaderless, strict=True))
+        return _without(reduce(or_, led), self._dead[player])
 
     @cached_property
-    def _fallen(self) -> tuple[Rows, ...]:
-        """For each wolf card the rows in which its holder is dead."""
-        return tuple(
+    def _leaderless(self) -> tuple[Rows, ...]:
+        """For each wolf card the surviving rows in which the wolves of all higher ranks are dead."""
+        fallen = (
             reduce(or_, (dead & rows for dead, rows in zip(self._dead, places, strict=True) if dead), 0)
-            for places in self._deals.ranks
+            for places in self.deals.ranks[:-1]
         )
-
-    @cached_property
-    def _leading(self) -> dict[int, Rows]:
-        """The rows in which players are dominant, as far as they were asked for."""
-        return {}
+        return tuple(accumulate(fallen, and_, initial=self._alive))
 
     def _keep(self, rows: Rows) -> Enumerated:
         """Return the superposition of some surviving rows, in a new table if they are few."""
-        deals = self._deals
-        if rows == self._alive:
-            return self
-        if deals.size <= _SMALL or 2 * rows.bit_count() >= deals.size or not rows:
-            return self._of(deals, rows, self._dead)
-        chosen = digits(rows)
-        kept = Deals(self.deck, [bytes(compress(column, chosen)) for column in deals.columns])
-        return self._of(kept, kept.every, tuple(dead and renumbered(dead, rows) for dead in self._dead))
+        kept = Enumerated(self.deals, rows, self._dead)
+        size = self.deals.size
+        few = size > _SMALL and 0 < 2 * rows.bit_count() < size
+        return self if rows == self._alive else kept._listed_anew() if few else kept
 
-    def _surviving(self, array: NDArray[Any]) -> NDArray[Any]:
-        """Return the entries of an array that belong to surviving worlds; read-only."""
-        if self._alive == self._deals.every:
-            return array
-        part = array[_unpacked(self._alive, self._deals.size)]
-        part.setflags(write=False)
-        return part
-
-    def _mask(self, rows: Rows) -> Mask:
-        return self._surviving(_unpacked(rows, self._deals.size))
-
-
-def _packed(mask: Mask) -> Rows:
-    import numpy as np
-
-    return int.from_bytes(np.packbits(mask, bitorder="little").tobytes(), "little")
-
-
-def _unpacked(rows: Rows, size: int) -> Mask:
-    import numpy as np
-
-    content = np.frombuffer(rows.to_bytes((size + 7) // 8, "little"), np.uint8)
-    return np.unpackbits(content, count=size, bitorder="little").view(np.bool_)
+    def _listed_anew(self) -> Enumerated:
+        """Return the same worlds in a table of their own."""
+        chosen = digits(self._alive)
+        deals = Deals(self.deck, [bytes(compress(column, chosen)) for column in self.deals.columns])
+        return Enumerated(deals, dead=tuple(dead and renumbered(dead, self._alive) for dead in self._dead))
 
 
 def _without(rows: Rows, others: Rows) -> Rows:
     return rows ^ (rows & others)  # quicker than & ~, which goes through a negative number
+
+
+def _rows_with(column: bytes | bytearray, value: int) -> Rows:
+    others = b"0" * 255
+    return int(column[::-1].translate(others[:value] + b"1" + others[value:]), 2)
 
 
 @lru_cache(maxsize=8)

@@ -17,26 +17,28 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache, partial, reduce
 from itertools import chain, takewhile
 from math import comb, prod
+from operator import and_
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 from kripke_werewolf.errors import DiagramTooLarge, FalseAnnouncement, ModelTooLarge, counted_roughly
-from kripke_werewolf.language import Atom, Formula, conjunction
+from kripke_werewolf.language import Atom, conjunction
 from kripke_werewolf.language.operators import Probability
-from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.models.model import SMALL, KripkeModel
 from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.semantics.action import ActionModel, is_equivalence
-from kripke_werewolf.semantics.bits import arrays_are_there
+from kripke_werewolf.semantics.bits import BitSpace, arrays_are_there
+from kripke_werewolf.semantics.bits import Rows as Sights
 from kripke_werewolf.werewolf.actions import WAITS, Option, WorldName, actions_of
 from kripke_werewolf.werewolf.declarations import declared
-from kripke_werewolf.werewolf.enumerated import Enumerated
+from kripke_werewolf.werewolf.enumerated import Deals, Enumerated, Rows
 from kripke_werewolf.werewolf.events import atoms_of, definitions, spelled_out
-from kripke_werewolf.werewolf.roles import WOLF, is_wolf, letter
+from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF
 from kripke_werewolf.werewolf.setup import Setup, make_worlds
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft
 from kripke_werewolf.werewolf.told import Told
 
 if TYPE_CHECKING:
-    from kripke_werewolf.models.cells import Mask, Relation
+    from kripke_werewolf.models.cells import Mask, Partition
     from kripke_werewolf.symbolic.structure import SymbolicStructure
 
 MOST_LISTED = 100_000_000
@@ -188,7 +190,7 @@ class Explicit:
         them. Raises `ModelTooLarge` for more than `limit` worlds, and `NotCovered` if somebody did not notice
         an event.
         """
-        setup, agents, followed = known.setup, course.agents, course.followed
+        setup, agents = known.setup, course.agents
         if any(misleads(action, agents) for action in course.actions):
             raise NotCovered("after words that others did not notice only the symbolic engine answers")
         if not Enumerated.fits(setup.deck) and setup.sample is None:
@@ -196,9 +198,7 @@ class Explicit:
         if course.worlds > limit:
             raise _too_large(setup, course.worlds, limit, agents)
         alike = () if weighted or course.probabilities else agents  # whose worlds have no weights
-        worlds = _start_worlds(setup)
-        built = _on_arrays if arrays_are_there() else _listed
-        model = built(known, worlds, agents, alike, [p for p in setup.players if f"dead_{p}" in followed])
+        model = _first_model(known, course, alike)
         return cls(course, model if model.designates_all else model.generated(), limit)
 
     def update(self, action: ActionModel) -> Explicit:
@@ -219,13 +219,12 @@ class Explicit:
         """
         model = self.model if len(self.model.agents) < 2 else self.model.generated()
         meant = definitions(self.course.setup, self.course.followed)
-        atoms: dict[str, Formula] = {}
-        for atom in atoms_of(self.course.setup):
-            fact, _, player = atom.partition("_")
-            if fact == "dominant":
-                atoms[atom] = meant[atom]
-            elif fact != "dead" or player in self.course.deaths_of:
-                atoms[atom] = Atom(atom)
+        ignored = {f"dead_{p}" for p in self.course.setup.players if p not in self.course.deaths_of}
+        atoms = {
+            atom: meant[atom] if atom.startswith("dominant_") else Atom(atom)
+            for atom in atoms_of(self.course.setup)
+            if atom not in ignored
+        }
         return model.described(self._namer(model), atoms)
 
     def _namer(self, model: KripkeModel) -> Callable[[int], str]:
@@ -245,86 +244,65 @@ class Explicit:
         return name
 
 
-def _on_arrays(
-    known: Told, worlds: Enumerated, agents: Sequence[str], alike: Collection[str], mortal: Collection[str]
-) -> KripkeModel:
-    """Return the model of the worlds before the first move, on arrays.
-
-    `alike`: the agents without probabilities; `mortal`: the players with an atom for their death.
-    """
+def _first_model(known: Told, course: Course, alike: Collection[str]) -> KripkeModel:
+    """Return the model of the worlds before the first move; `alike`: the agents without probabilities."""
+    setup, classical, worlds = known.setup, known.setup.deal == "classical", _start_worlds(known.setup)
+    deals, size, every = worlds.deals, worlds.deals.size, worlds.deals.every
+    facts: dict[str, Rows] = {}
+    for seat, player in enumerate(setup.players):
+        facts |= {f"{fact}_{player}": holders[seat] for fact, holders in deals.holders.items()}
+        facts |= {f"dead_{player}": 0} if f"dead_{player}" in course.followed else {}
+    dealt = reduce(and_, (facts[f"{role}_{name}"] for name, role in known.cards), every)
+    written = cache(partial(worlds.world_strings, deaths=False))
+    names = Computed(size, lambda number: written()[number])
+    seats = {agent: setup.seat(agent) for agent in course.agents}
+    if size <= SMALL or not arrays_are_there():
+        cells = {a: _cells(deals, seat) if classical else [every] for a, seat in seats.items()}
+        sights = {agent: Sights(zip(own, own, strict=True)) for agent, own in cells.items()}
+        none = dict.fromkeys(alike, ((every, 0),))
+        bits = BitSpace(every, sights, facts, names.at, none, {})
+        return KripkeModel.from_space(bits, dealt if classical else None)
     import numpy as np
 
     from kripke_werewolf.models.arrays import Valuation
-    from kripke_werewolf.models.cells import Partition, total_relation
-    from kripke_werewolf.models.numbering import rows_numbered
+    from kripke_werewolf.models.cells import total_relation
 
-    setup, size = known.setup, worlds.size
-
-    @cache
-    def names() -> list[str]:
-        return worlds.world_strings(deaths=False)
-
-    rows: dict[str, Mask | Callable[[], Mask]] = {}
-    for seat, player in enumerate(setup.players):
-        for role in (*setup.deck.roles, WOLF, "good"):
-            rows[f"{role}_{player}"] = partial(worlds.has_role, seat, role)
-        if player in mortal:
-            rows[f"dead_{player}"] = np.zeros(size, bool)
-    relations: dict[str, Relation] = {agent: total_relation(size) for agent in agents}
-    actual = np.ones(size, bool)
-    if setup.deal == "classical":
-        roles, seats = setup.deck.roles, range(len(setup.players))
-        held = [[worlds.has_role(seat, role) for role in roles] for seat in seats]
-        cards = [np.argmax(masks, axis=0) for masks in held]
-        wolf = [worlds.has_role(seat, WOLF) for seat in seats]
-        pack = [(np.where(w, card, 0), len(roles)) for w, card in zip(wolf, cards, strict=True)]
-        team, teams = rows_numbered(pack, size)
-        for agent, seat in zip(agents, map(setup.seat, agents), strict=True):
-            seen = [(cards[seat], len(roles)), (np.where(wolf[seat], team, 0), teams)]
-            relations[agent] = Partition(*rows_numbered(seen, size))
-        for owner, role in known.cards:
-            actual &= worlds.has_role(setup.seat(owner), role)
     return KripkeModel.from_parts(
-        Computed(size, lambda number: names()[number]),
-        relations,
-        Valuation(size, rows),
-        np.flatnonzero(actual) if setup.deal == "classical" else None,
+        names,
+        {a: _partition(deals, seat) if classical else total_relation(size) for a, seat in seats.items()},
+        Valuation(size, {atom: partial(_mask, rows, size) for atom, rows in facts.items()}),
+        np.flatnonzero(_mask(dealt, size)) if classical else None,
         weights={agent: np.zeros(size, np.int64) for agent in alike},
     )
 
 
-def _listed(
-    known: Told, worlds: Enumerated, agents: Sequence[str], alike: Collection[str], mortal: Collection[str]
-) -> KripkeModel:
-    """Return the same model as `_on_arrays`, world by world and without arrays."""
-    setup, classical = known.setup, known.setup.deal == "classical"
-    names = worlds.world_strings(deaths=False)
-    seen = {agent: _card_seen(setup, agent) if classical else lambda world: None for agent in agents}
-    cards = [(setup.seat(name), letter(role)) for name, role in known.cards]
-    dealt = (world for world in names if all(world[seat] == card for seat, card in cards))
-    facts = {letter(role): {role, WOLF if is_wolf(role) else "good"} for role in setup.deck.roles}
-
-    def true_at(world: str) -> list[str]:
-        held = zip(setup.players, world, strict=True)
-        return [f"{fact}_{player}" for player, card in held for fact in facts[card]]
-
-    atoms = [
-        f"{fact}_{player}"
-        for player in setup.players
-        for fact in (*setup.deck.roles, WOLF, "good", *(["dead"] if player in mortal else []))
-    ]
-    return KripkeModel.from_observations(
-        names, seen, true_at, dealt if classical else None, atoms=atoms, weights=dict.fromkeys(alike)
-    )
+def _cells(deals: Deals, seat: int) -> list[Rows]:
+    """Return the cells of a player who sees their card and, as a wolf, those of all wolves."""
+    packs = [deals.holders[WOLF][seat]]
+    for places in deals.ranks:
+        packs = [both for some in packs for rows in places if (both := some & rows)]
+    return [cell for cell in (deals.holders[SEER][seat], deals.holders[VILLAGER][seat], *packs) if cell]
 
 
-def _card_seen(setup: Setup, player: str) -> Callable[[str], Hashable]:
-    """Return a player's observation of a classical deal: their card, and for a wolf those of all wolves."""
-    seat, wolves = setup.seat(player), {letter(role) for role in setup.deck.wolf_roles}
-    return lambda world: (
-        world[seat],
-        "".join(card if card in wolves else "." for card in world) if world[seat] in wolves else "",
-    )
+def _partition(deals: Deals, seat: int) -> Partition:
+    """Return the relation with the same cells, on arrays."""
+    import numpy as np
+
+    from kripke_werewolf.models.cells import Partition
+    from kripke_werewolf.models.numbering import rows_numbered
+
+    seer, wolf = (_mask(deals.holders[role][seat], deals.size) for role in (SEER, WOLF))
+    columns = (np.frombuffer(column, np.uint8) for column in deals.columns[deals.deck.seers :])
+    packs = [(np.where(wolf, column, len(deals.places)), len(deals.places) + 1) for column in columns]
+    return Partition(*rows_numbered([(seer, 2), *packs], deals.size))
+
+
+def _mask(rows: Rows, size: int) -> Mask:
+    import numpy as np
+
+    from kripke_werewolf.models.cells import unpack
+
+    return unpack(np.frombuffer(rows.to_bytes(-(-size // 64) * 8, "little"), np.uint64), size)
 
 
 @lru_cache(maxsize=4)

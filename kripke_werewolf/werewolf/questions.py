@@ -814,8 +814,6 @@ def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:
 
     A formula about knowledge is true in all or in none of them; an open fact collapses.
     """
-    import numpy as np
-
     answer, worlds = ask(game, f), game.states[-1].worlds
     if answer.verdict == "false":
         return worlds, f"say {f}: it is false in every surviving world"
@@ -826,7 +824,7 @@ def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:
         return worlds, f"say {f}: it is open, and the worlds are too many to list"
     true = model.truth_set(f)
     named = [dealt_in(str(model.names[i])) for i in model.designated_indices if true[i]]
-    return worlds.among(np.isin([world.lower() for world in worlds.world_strings()], named)), None
+    return worlds.among(frozenset(named)), None
 
 
 def resolve(setup: Setup, question: FormulaLike, numbers: Mapping[str, int] | None = None) -> Formula:

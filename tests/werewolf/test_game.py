@@ -5,10 +5,10 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError, UnknownNameError
+from kripke_werewolf.language import Atom
 from kripke_werewolf.werewolf import Deck, Enumerated, QuantumWerewolf, preset
 from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.events import Declined, FoundDead, Notice, PhaseEnded, Vision
@@ -271,12 +271,8 @@ def test_a_word_for_several_roles_restricts_the_draw():
 
 def test_cascades_by_number_or_in_rounds():
     """P2 and P3 are dead in both worlds; when P2 turns out to be the seer, P1 is dead as well."""
-    worlds = Enumerated(
-        Deck(4, wolves=1),
-        [np.array([1, 2], np.uint8)],
-        [np.array([3, 3], np.uint8)],
-        np.array([0b0111, 0b0110], np.uint32),
-    )
+    worlds = Enumerated.start(Deck(4, wolves=1)).keep(Atom("alpha_3") & ~Atom("seer_0"))
+    worlds = worlds.die(0, Atom("seer_1")).die(1).die(2)
     assert worlds.world_strings() == ["VSVa", "vVSa"]
 
     def order(cascade):
