@@ -69,6 +69,12 @@ class Setup:
         return self.rules.table == "anonymous"
 
     @property
+    def rows(self) -> tuple[str, ...]:
+        """The labels of the rows of the public table: the numbers if they are hidden, otherwise the names."""
+        numbers = range(1, len(self.players) + 1)
+        return tuple(map(str, numbers)) if self.numbers_hidden else self.players
+
+    @property
     def public(self) -> Setup:
         """The settings that everybody knows: without cards, and without hidden numbers."""
         return replace(self, roles=None, numbers=() if self.numbers_hidden else self.numbers)
@@ -109,8 +115,10 @@ class Setup:
             return opening[position]
         return cycle[(position - len(opening)) % len(cycle)]
 
-    def phase_after(self, phase: Phase) -> Phase:
-        """Return the phase that follows."""
+    def phase_after(self, phase: Phase | None) -> Phase:
+        """Return the phase that follows; after None, the first one."""
+        if phase is None:
+            return Phase(self.phase_at(0), self.rules.first_number, 0)
         kind = self.phase_at(phase.position + 1)
         rises = kind == "vote" if self.rules.number_rises_at == "vote" else phase.kind == "vote" != kind
         return Phase(kind, phase.number + rises, phase.position + 1)

@@ -482,9 +482,9 @@ def _read(data: Mapping[str, Any], setup: Setup, player: str) -> Entry:
 def _read_table(data: Mapping[str, Any], setup: Setup) -> Table:
     """Return a table; raise FormatError if it is not about these players."""
     table = Table.from_dict(data)
-    rows = tuple(str(n) for n in range(1, len(setup.players) + 1)) if setup.numbers_hidden else setup.players
-    if sorted(table.labels) != sorted(rows):
-        raise FormatError(f"the rows of a table are {', '.join(rows)} here, not {', '.join(table.labels)}")
+    if sorted(table.labels) != sorted(setup.rows):
+        rows, given = ", ".join(setup.rows), ", ".join(table.labels)
+        raise FormatError(f"the rows of a table are {rows} here, not {given}")
     for column in table.columns:
         check_possible("column", column, tuple(FACTS))
     return table
