@@ -385,7 +385,7 @@ class _Reader:
         self._now.ended = True
 
     def _follow(self, event: Event) -> None:
-        """Note an event that is no move of a player: after the last vote, or after the end of the phase."""
+        """Note a consequence: of the last vote, or of the end of the phase; or a vote."""
         now = self._now
         nightfall = isinstance(event, FoundDead) and self.setup.rules.verdict_at_vote == "before deaths"
         voted = now.phase.kind == "vote" and bool(now.events) and not now.ended and not nightfall
