@@ -41,7 +41,7 @@ from kripke_werewolf.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.files import locked, private_opener, unlock
 from kripke_werewolf.werewolf.events import Event, Step, ends_phase
 from kripke_werewolf.werewolf.game import QuantumWerewolf
-from kripke_werewolf.werewolf.rules import Action, check_choices
+from kripke_werewolf.werewolf.rules import Action, Positive, check_fields
 from kripke_werewolf.werewolf.setup import Engine, Setup, read_setup
 from kripke_werewolf.werewolf.state import public_refusals
 
@@ -77,17 +77,13 @@ class HouseRules:
     """Whether the village names the player voted off, or everybody votes, openly or secretly."""
     absent: Absent = "wait"
     """Whether the phase waits for absent players, or skips their actions, or chooses at random."""
-    night_seconds: int | None = None
+    night_seconds: Positive | None = None
     """The time limit of a phase at night; None for no limit."""
-    day_seconds: int | None = None
+    day_seconds: Positive | None = None
     """The time limit of a day; None for no limit."""
 
     def __post_init__(self) -> None:
-        check_choices(self)
-        for name in ("night_seconds", "day_seconds"):
-            value = getattr(self, name)
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
-                raise GameError(f"{name}={value!r} is not a number of seconds; give an integer of at least 1")
+        check_fields(self)
 
     def to_dict(self) -> dict[str, object]:
         """Return JSON-able values: ties, missing actions, and other values that differ from the default.

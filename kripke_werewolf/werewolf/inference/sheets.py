@@ -31,7 +31,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from itertools import product, takewhile
@@ -57,7 +57,7 @@ from kripke_werewolf.werewolf.events import (
     is_action,
 )
 from kripke_werewolf.werewolf.roles import SEER, Role
-from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action, Rules, preset
+from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action, Rules, preset, types_of
 from kripke_werewolf.werewolf.setup import Phase, check_names, public_setup
 from kripke_werewolf.werewolf.table import Table
 from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Told
@@ -65,7 +65,7 @@ from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Told
 _SETTINGS = ("rules", "players", "wolves", "seers", "targets", "you", "number")
 _NEEDED = ("rules", "players", "wolves", "you")
 _MISSING = ("-", "?", "…")
-_OPTIONS = {f.name for f in fields(Rules)} - {"name"}
+_OPTIONS = types_of(Rules).keys() - {"name"}
 _PHASE = r"(?:night|day) \d+(?:, \w+)?"
 
 Said: TypeAlias = Literal["taken", "not asked for", "passed over"]
@@ -565,21 +565,16 @@ def interval(text: str) -> tuple[Fraction, Fraction]:
     """
     if not _is_entry(text):
         raise ValueError(text)
-    percent = text.endswith("%")
     number = text.removesuffix("%")
-    unit = Fraction(1, 100) if percent else Fraction(1)
-    least = Fraction(1, 10**12)  # less than any share of worlds
-    if number[:1] in "<>" and number:
-        value = Fraction(number[1:]) * unit
+    unit = Fraction(1, 100) if text.endswith("%") else Fraction(1)
+    value, half = Fraction(number.lstrip("<>")) * unit, unit / (2 * 10 ** len(number.partition(".")[2]))
+    least = Fraction(1, 10**12)  # less than any share of worlds: a rounded number never means certainty
+    if number[0] in "<>":
         low, high = (least, value) if number[0] == "<" else (value, 1 - least)
+    elif "/" in number or value in (0, 1):
+        low = high = value
     else:
-        value = Fraction(number) * unit
-        exact = "/" in number or value in (0, 1)
-        decimals = len(number.partition(".")[2])
-        half = Fraction(0) if exact else unit / (2 * 10**decimals)
-        low, high = max(value - half, Fraction(0)), min(value + half, Fraction(1))
-        if not exact:  # a rounded number never means certainty
-            low, high = max(low, least), min(high, 1 - least)
+        low, high = max(value - half, least), min(value + half, 1 - least)
     if not 0 <= low <= high <= 1:
         raise ValueError(text)
     return low, high
