@@ -139,7 +139,7 @@ class _Screen:
 
     def show_chances(self, name: str, to: str = "") -> None:
         """Show a player the chances the rules tell them; `to` goes before the text."""
-        own = own_chances(self.game, name)
+        own = own_chances(self.game.setup, self.game.state).get(name)
         if own:
             self.show(f"{to}Your chances: {chances_text(own)}.")
 
@@ -202,7 +202,8 @@ class Master(_Screen):
         """Announce what there is to announce now, and who is to act."""
         game = self.game
         if game.table_due:
-            self.show(f"tell all: the table\n\n{table_text(announced_table(game), self.terminal.size)}\n")
+            table = announced_table(game.setup, game.state)
+            self.show(f"tell all: the table\n\n{table_text(table, self.terminal.size)}\n")
         if game.verdict is not None:
             self.show("The game is over.", "title")
             self.show(_ending_text(game, self.terminal.size))
@@ -373,7 +374,7 @@ class Rounds(_Screen):
     def _take(self, answer: Receipt) -> None:
         self._keep(answer.messages)
         if answer.ended and self.game.table_due:
-            self.table = announced_table(self.game)
+            self.table = announced_table(self.game.setup, self.game.state)
 
     # screens for everybody
 
@@ -929,7 +930,7 @@ def _last_table(game: QuantumWerewolf) -> Table | None:
     found = None
     for now in stages(game):
         if now.table_due:
-            found = announced_table(now)
+            found = announced_table(now.setup, now.state)
     return found
 
 

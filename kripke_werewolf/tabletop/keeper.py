@@ -56,8 +56,8 @@ class Keeper:
             house=house,
             seed=seed,
             choices=log.choices,
-            flow=Flow() if log.flow is None else Flow.from_dict(log.flow),
-            answered=read_requests(log.requests),
+            flow=Flow() if log.recorded.flow is None else Flow.from_dict(log.recorded.flow),
+            answered=read_requests(log.recorded.requests),
         )
         log.settle(house, seed)
 

@@ -19,21 +19,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields, replace
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import groupby
-from typing import (
-    Any,
-    ClassVar,
-    Literal,
-    Protocol,
-    Self,
-    TypeAlias,
-    TypeGuard,
-    TypeVar,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import ClassVar, Protocol, Self, TypeAlias, TypeGuard, TypeVar
 
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove, UnknownNameError, did_you_mean
 from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, simplify
@@ -54,7 +42,7 @@ from kripke_werewolf.werewolf.declarations import (
 )
 from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, parse_roles
-from kripke_werewolf.werewolf.rules import Action, PhaseKind, Verdict
+from kripke_werewolf.werewolf.rules import Action, PhaseKind, Verdict, fits, types_of
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.state import State, compulsory, public_refusals, refusal_text
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft, Superposition, random_world
@@ -176,7 +164,7 @@ class Event(ABC):
         {'event': 'attack', 'actor': 'Ann', 'target': 'Bob'}
         """
         found: dict[str, object] = {"event": self.name}
-        for key in _types(type(self)):
+        for key in types_of(type(self)):
             value = getattr(self, key)
             if key == "weights":
                 value = dict(value)
@@ -192,45 +180,25 @@ class Event(ABC):
         cls = Event.kinds.get(str(name))
         if cls is None:
             raise FormatError(f"unknown event {name!r} (known: {', '.join(Event.kinds)})")
-        types = _types(cls)
+        types = types_of(cls)
         for key in given:
             if key not in types:
                 raise FormatError(f"the event {name!r} has no {key!r} (known: {', '.join(types)})")
         values = {key: _frozen(value) for key, value in given.items() if value is not None}
-        missing = [key for key, (_, needed) in types.items() if needed and key not in values]
+        needed = (field.name for field in fields(cls) if field.default is MISSING)  # type: ignore[arg-type]
+        missing = [key for key in needed if key not in values]
         if missing:
             raise FormatError(f"the event {name!r} lacks {', '.join(map(repr, missing))}")
         for key, value in values.items():
-            if not _fits(value, types[key][0]):
+            if not fits(value, types[key]):
                 raise FormatError(f"the {key} of the event {name!r} cannot be {given[key]!r}")
         return cls(**values)
-
-
-@cache
-def _types(cls: type[Any]) -> dict[str, tuple[Any, bool]]:
-    """Return the type of each field of a kind of event, and whether it is required."""
-    hints = get_type_hints(cls)
-    return {field.name: (hints[field.name], field.default is MISSING) for field in fields(cls)}
 
 
 def _frozen(value: object) -> object:
     if isinstance(value, Mapping):
         return tuple(value.items())
     return tuple(map(_frozen, value)) if isinstance(value, (list, tuple)) else value
-
-
-def _fits(value: object, hint: Any) -> bool:
-    """Return whether a value read from a log is of a type, down to the members of tuples."""
-    kind, members = get_origin(hint), get_args(hint)
-    if kind is Literal:
-        return value in members
-    if kind is not tuple:
-        return isinstance(value, hint)
-    if not isinstance(value, tuple):
-        return False
-    if members[1:] == (...,):
-        return all(_fits(member, members[0]) for member in value)
-    return len(value) == len(members) and all(map(_fits, value, members))
 
 
 Step: TypeAlias = tuple[Event, ...]

@@ -28,10 +28,12 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, field, fields, replace
+from functools import reduce
 from hashlib import sha256
-from itertools import starmap, takewhile
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Self, TypeAlias, get_args
 
@@ -39,7 +41,7 @@ from kripke_werewolf.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.files import locked, private_opener, unlock
 from kripke_werewolf.werewolf.events import Event, Step, ends_phase
 from kripke_werewolf.werewolf.game import QuantumWerewolf
-from kripke_werewolf.werewolf.rules import Action, check_choices
+from kripke_werewolf.werewolf.rules import Action, Positive, check_fields
 from kripke_werewolf.werewolf.setup import Engine, Setup, read_setup
 from kripke_werewolf.werewolf.state import public_refusals
 
@@ -75,17 +77,13 @@ class HouseRules:
     """Whether the village names the player voted off, or everybody votes, openly or secretly."""
     absent: Absent = "wait"
     """Whether the phase waits for absent players, or skips their actions, or chooses at random."""
-    night_seconds: int | None = None
+    night_seconds: Positive | None = None
     """The time limit of a phase at night; None for no limit."""
-    day_seconds: int | None = None
+    day_seconds: Positive | None = None
     """The time limit of a day; None for no limit."""
 
     def __post_init__(self) -> None:
-        check_choices(self)
-        for name in ("night_seconds", "day_seconds"):
-            value = getattr(self, name)
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
-                raise GameError(f"{name}={value!r} is not a number of seconds; give an integer of at least 1")
+        check_fields(self)
 
     def to_dict(self) -> dict[str, object]:
         """Return JSON-able values: ties, missing actions, and other values that differ from the default.
@@ -102,15 +100,28 @@ Session: TypeAlias = tuple[HouseRules, int]
 """The house rules, and the random seed."""
 
 
+Turn: TypeAlias = tuple[str, Action]
+"""A player and an action of theirs."""
+
+
 @dataclass(frozen=True, slots=True)
 class PhaseChoice:
     """The choice of a player for the end of the phase: a target, or None to decline."""
 
     actor: str
     action: Action
-    target: str | None
+    target: str | None = None
     result: str | None = None
     """The forced result of a vision; None to draw it."""
+
+    @property
+    def turn(self) -> Turn:
+        """The player and the action."""
+        return self.actor, self.action
+
+
+Noted: TypeAlias = tuple[PhaseChoice, int]
+"""A choice and the number of its line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,45 +137,35 @@ class Recorded:
     """A warning to the reader, for example about an incomplete last line."""
     length: int = 0
     """The number of bytes that are complete lines."""
-    choices: tuple[tuple[PhaseChoice, int], ...] = ()
-    """Choices for the current phase, with their line numbers."""
+    choices: Mapping[Turn, Noted] = field(default_factory=dict)
+    """Choices for the current phase."""
     session: Session | None = None
     """The house rules and the seed; None if the log has none."""
     flow: Mapping[str, Any] | None = None
     """The state of the evening beside the game; None if the log has none."""
     requests: tuple[Mapping[str, Any], ...] = ()
     """The answered requests, in order."""
-    check: str | None = None
-    """The checksum of the last line; None in logs of old versions, which have none."""
+    check: str = ""
+    """The checksum of the last line; "" before the first one, and in logs of old versions."""
 
 
 # --- writing lines -------------------------------------------------------------------------------
 
-
-def game_lines(setup: Setup, steps: tuple[Step, ...]) -> tuple[str, ...]:
-    """Return the log of a game without line breaks: the header, then one line per step."""
-    lines, _ = _checked(_all_lines(setup, steps, None), _NO_LINES)
-    return tuple(lines)
-
-
 Line: TypeAlias = dict[str, Any]
 """The fields of a line, without its checksum."""
 
-_NO_LINES = ""
-"""The checksum before the first line."""
+
+def game_lines(setup: Setup, steps: tuple[Step, ...]) -> tuple[str, ...]:
+    """Return the log of a game without line breaks: the header, then one line per step."""
+    lines, _ = _checked([_header(setup), *_steps(steps)], "")
+    return tuple(lines)
 
 
-def _all_lines(setup: Setup, steps: tuple[Step, ...], session: Session | None) -> list[Line]:
-    header = {"format": FORMAT, "version": VERSIONS[-1], **setup.to_dict()}
-    settled = [] if session is None else [_session(*session)]
-    return [header, *settled, *starmap(_step, enumerate(steps, start=1))]
-
-
-def _checked(lines: Iterable[Line], check: str | None) -> tuple[list[str], str | None]:
-    """Return lines as strings, and the last checksum. `check`: the previous one, None for no checksums."""
+def _checked(lines: Iterable[Line], check: str, version: int = VERSIONS[-1]) -> tuple[list[str], str]:
+    """Return lines as strings, with checksums, and the last checksum; `check` is the one before them."""
     texts = []
     for line in lines:
-        if check is not None:
+        if version == VERSIONS[-1]:
             check = _checksum(check, line)
             line = {**line, "check": check}
         texts.append(_text(line))
@@ -179,8 +180,15 @@ def _text(line: Line) -> str:
     return json.dumps(line, ensure_ascii=False)
 
 
-def _step(number: int, events: Step) -> Line:
-    return {"step": number, "events": [event.to_dict() for event in events]}
+def _header(setup: Setup) -> Line:
+    return {"format": FORMAT, "version": VERSIONS[-1], **setup.to_dict()}
+
+
+def _steps(steps: Iterable[Step], start: int = 1) -> list[Line]:
+    return [
+        {"step": number, "events": [event.to_dict() for event in events]}
+        for number, events in enumerate(steps, start)
+    ]
 
 
 def _session(house: HouseRules, seed: int) -> Line:
@@ -211,19 +219,19 @@ def _read(content: bytes, name: str) -> Recorded:
     for number, raw in enumerate(content.splitlines(keepends=True), start=1):
         try:
             found = _with_line(found, _value(raw), number) if raw.strip() else found
-        except _HalfWritten as error:
-            if found is not None and not raw.endswith(b"\n"):
+        except KripkeError as error:
+            broken = isinstance(error, _HalfWritten)
+            cut = broken and not raw.endswith(b"\n")
+            if cut and found is not None:
                 notice = f"{name}, line {number} is only half written and was ignored"
                 return replace(found, length=length, notice=notice)
-            if not raw.endswith(b"\n") and b"{" in raw[:4]:
+            if cut and b"{" in raw[:4]:
                 raise FormatError(
                     f"{name}, line {number}: the header is only half written, so no game was begun; "
                     "delete the file to begin anew"
                 ) from None
-            if found is None and (other := _other_file(content)):
+            if broken and found is None and (other := _other_file(content)):
                 raise FormatError(f"{name}: {other}, not the log of a game") from None
-            raise FormatError(f"{name}, line {number}: {error}") from None
-        except KripkeError as error:
             raise FormatError(f"{name}, line {number}: {error}") from error
         length += len(raw)
     if found is None:
@@ -232,14 +240,11 @@ def _read(content: bytes, name: str) -> Recorded:
 
 
 def _with_line(before: Recorded | None, line: Line, number: int) -> Recorded:
-    """Return the contents of a log after another line; there are none before the header."""
+    """Return the contents of a log after another line; before the header there are none."""
     version: Any = line.get("version") if before is None else before.version
-    if before is not None:
-        check = before.check
-    else:
-        check = _NO_LINES if version == VERSIONS[-1] else None
-    if check is not None:
-        check = _verified(line, check)
+    check = ""
+    if version == VERSIONS[-1]:
+        check = _verified(line, "" if before is None else before.check)
     elif "check" in line and version in VERSIONS:
         raise FormatError(
             f"it has a checksum ('check'), and logs of version {version} have none, only those of "
@@ -247,14 +252,27 @@ def _with_line(before: Recorded | None, line: Line, number: int) -> Recorded:
         )
     if before is None:
         return Recorded(_read_header(line), version=version, check=check)
-    now = replace(before, check=check)
-    noted = {(choice.actor, choice.action): (choice, place) for choice, place in now.choices}
+    return replace(_after(before, line, number), check=check)
+
+
+def _verified(value: Line, before: str) -> str:
+    """Remove the checksum from a line and return it; raise FormatError if it is wrong."""
+    given, check = value.pop("check", None), _checksum(before, value)
+    if given != check:
+        found = f"the checksum {given!r}" if given is not None else "no checksum"
+        where = "this line or one before it was" if before else "the line was"
+        raise FormatError(f"it has {found} where {check!r} is expected: {where} edited, dropped or added")
+    return check
+
+
+def _after(now: Recorded, line: Line, number: int = 0) -> Recorded:
+    """Return the contents of a log after a line below the header."""
     match line:
         case {"undo": undone}:
             most = len(now.steps)
             if isinstance(undone, bool) or not isinstance(undone, int) or not 1 <= undone <= most:
                 raise FormatError(f"undo of {undone!r} steps; there are {most}")
-            return replace(now, steps=now.steps[:-undone], lines=now.lines[:-undone], choices=())
+            return replace(now, steps=now.steps[:-undone], lines=now.lines[:-undone], choices={})
         case {"session": session}:
             return replace(now, session=_read_session(session))
         case {"flow": flow}:
@@ -263,29 +281,19 @@ def _with_line(before: Recorded | None, line: Line, number: int) -> Recorded:
             return replace(now, requests=(*now.requests, _object(request, "request")))
         case {"chosen": chosen}:
             choice = _read_choice(chosen)
-            noted[choice.actor, choice.action] = choice, number
-            return replace(now, choices=tuple(noted.values()))
+            return replace(now, choices={**now.choices, choice.turn: (choice, number)})
         case {"withdrawn": withdrawn}:
             choice = _read_choice(withdrawn)
-            if noted.pop((choice.actor, choice.action), None) is None:
+            if choice.turn not in now.choices:
                 raise FormatError(f"{choice.actor!r} has chosen no {choice.action} to take back")
-            return replace(now, choices=tuple(noted.values()))
+            kept = {turn: noted for turn, noted in now.choices.items() if turn != choice.turn}
+            return replace(now, choices=kept)
     step = _read_step(line, len(now.steps) + 1)
-    kept = () if ends_phase(step) else now.choices
-    return replace(now, steps=(*now.steps, step), lines=(*now.lines, number), choices=kept)
+    choices = {} if ends_phase(step) else now.choices
+    return replace(now, steps=(*now.steps, step), lines=(*now.lines, number), choices=choices)
 
 
-def _verified(value: Line, before: str) -> str:
-    """Remove the checksum from a line and return it; raise FormatError if it is wrong."""
-    given, check = value.pop("check", None), _checksum(before, value)
-    if given != check:
-        found = "no checksum" if given is None else f"the checksum {given!r}"
-        where = "the line was" if before == _NO_LINES else "this line or one before it was"
-        raise FormatError(f"it has {found} where {check!r} is expected: {where} edited, dropped or added")
-    return check
-
-
-class _HalfWritten(ValueError):
+class _HalfWritten(FormatError):
     """A line that is not a complete JSON value."""
 
 
@@ -322,13 +330,7 @@ def _read_header(value: Line) -> Setup:
         *older, newest = VERSIONS
         known = f"{', '.join(map(str, older))} and {newest}"
         raise FormatError(f"version {version!r} of the format is unknown; this program reads {known}")
-    settings = {name: given for name, given in value.items() if name not in ("format", "version")}
-    try:
-        return read_setup(settings)
-    except KripkeError:
-        raise
-    except (TypeError, ValueError, AttributeError, IndexError) as error:
-        raise FormatError(f"the header cannot be used: {error}") from error
+    return read_setup({name: given for name, given in value.items() if name not in ("format", "version")})
 
 
 def _read_step(value: Line, expected: int) -> Step:
@@ -353,7 +355,7 @@ def _read_choice(value: object) -> PhaseChoice:
             raise FormatError(f"the {name} of a choice must be a string, not {text!r}")
     if value["action"] not in get_args(Action):
         raise FormatError(f"the action {value['action']!r} is none of {', '.join(get_args(Action))}")
-    return PhaseChoice(value["actor"], value["action"], value.get("target"), value.get("result"))
+    return PhaseChoice(**value)
 
 
 def _object(value: object, what: str) -> Mapping[str, Any]:
@@ -412,27 +414,27 @@ def _play(
     return game
 
 
-def _open_choices(recorded: Recorded, game: QuantumWerewolf, path: Path) -> tuple[PhaseChoice, ...]:
+def _open_choices(recorded: Recorded, game: QuantumWerewolf, name: str) -> dict[Turn, Noted]:
     """Return the recorded choices not yet carried out; raise FormatError for impossible ones.
 
     Choices without effect, by players who lack the action, are kept too.
     """
-    found, setup, state = [], game.setup, game.state
-    for choice, line in recorded.choices:
+    setup, state, found = game.setup, game.state, dict[Turn, Noted]()
+    for choice, line in recorded.choices.values():
         try:
             seat = setup.seat(choice.actor)
             if choice.action not in setup.actions(game.phase):
                 raise GameError(f"there is no {choice.action} in {game.phase}")
-            if seat in state.acted.get(choice.action, ()):
-                continue
             refused = public_refusals(setup, state.dead, seat, choice.action)
-            if choice.target is not None and (reason := refused.get(setup.seat(choice.target))):
+            done = seat in state.acted.get(choice.action, ())
+            if choice.target is not None and not done and (reason := refused.get(setup.seat(choice.target))):
                 raise GameError(reason)
         except KripkeError as error:
-            place = f"{path}, line {line}: the {choice.action} of {choice.actor}"
+            place = f"{name}, line {line}: the {choice.action} of {choice.actor}"
             raise FormatError(f"{place}: {error}") from None
-        found.append(choice)
-    return tuple(found)
+        if not done:
+            found[choice.turn] = choice, line
+    return found
 
 
 def branch(
@@ -463,20 +465,25 @@ class LogFile:
     path: Path
     _file: BinaryIO
     _lock: FileLock
+    recorded: Recorded
+    """The contents on disk; the choices without those carried out when the log was opened."""
     game: QuantumWerewolf
     """The game as on disk."""
-    notice: str | None = None
-    """A warning from opening the log, for example about an incomplete last line."""
-    choices: tuple[PhaseChoice, ...] = ()
-    """The choices for the current phase, in order."""
-    session: Session | None = None
-    """The house rules and the seed in the log; None if it has none."""
-    flow: Mapping[str, Any] | None = None
-    """The state of the evening beside the game; None if the log has none."""
-    requests: tuple[Mapping[str, Any], ...] = ()
-    """The requests answered when the log was opened, in order."""
-    _check: str | None = _NO_LINES
-    """The checksum of the last line on disk; None for a log of an old version."""
+
+    @property
+    def choices(self) -> tuple[PhaseChoice, ...]:
+        """The choices for the current phase, in order."""
+        return tuple(choice for choice, _ in self.recorded.choices.values())
+
+    @property
+    def session(self) -> Session | None:
+        """The house rules and the seed in the log; None if it has none."""
+        return self.recorded.session
+
+    @property
+    def notice(self) -> str | None:
+        """A warning from opening the log, for example about an incomplete last line."""
+        return self.recorded.notice
 
     @classmethod
     def create(
@@ -487,25 +494,22 @@ class LogFile:
         Raises GameError if the file exists and is not empty.
         """
         path = Path(path)
+        exists = GameError(f"{str(path)!r} exists already; open it to go on, or choose another name")
         try:
             # an empty file is left by a program killed right here
             empty = path.is_file() and not path.stat().st_size
             file = open(path, "r+b" if empty else "xb", buffering=0, opener=private_opener)  # noqa: SIM115
             path.chmod(0o600)
         except FileExistsError:
-            raise _exists(path) from None
-        lock = _locked(path, file)
-        if os.fstat(file.fileno()).st_size:  # another program was faster
-            file.close()
-            unlock(lock)
-            raise _exists(path)
-        log = cls(path, file, lock, game, session=session)
-        try:
-            log._append(_all_lines(game.setup, game.steps, session))
+            raise exists from None
+        with _locking(path, file) as lock:
+            if os.fstat(file.fileno()).st_size:  # another program was faster
+                raise exists
+            recorded = Recorded(game.setup, VERSIONS[-1], game.steps, session=session)
+            log = cls(path, file, lock, recorded, game)
+            settled = () if session is None else (_session(*session),)
+            log._append([_header(game.setup), *settled, *_steps(game.steps)])
             _sync_directory(path.parent)
-        except OSError:
-            log.close()
-            raise
         return log
 
     @classmethod
@@ -516,90 +520,73 @@ class LogFile:
         """
         path = Path(path)
         file = path.open("r+b", buffering=0)
-        lock = _locked(path, file)
-        try:
+        with _locking(path, file) as lock:
             content = file.read()
             found = _read(content, str(path))
             game = _play(found, path, engine=engine)
-            choices = _open_choices(found, game, path)
+            found = replace(found, choices=_open_choices(found, game, str(path)))
             file.truncate(found.length)
             file.seek(found.length)
             if not content[: found.length].endswith(b"\n"):
                 _write_all(file, b"\n")
-        except BaseException:
-            file.close()
-            unlock(lock)
-            raise
-        session = found.session
-        return cls(
-            path, file, lock, game, found.notice, choices, session, found.flow, found.requests, found.check
-        )
+        return cls(path, file, lock, found, game)
 
     def write(self, game: QuantumWerewolf) -> QuantumWerewolf:
         """Write the steps of this game to disk, and return it.
 
         Raises GameError if it is another game (other players, rules or settings).
         """
-        self.update(game, () if self._restarts(game) else self.choices)
+        self.update(game)
         return game
 
     def update(
         self,
         game: QuantumWerewolf,
-        choices: tuple[PhaseChoice, ...],
+        choices: tuple[PhaseChoice, ...] | None = None,
         *,
         flow: Mapping[str, Any] | None = None,
         requests: tuple[Mapping[str, Any], ...] = (),
     ) -> None:
         """Write a game with choices atomically; all is on disk on return.
 
-        `flow`: the new state of the evening beside the game, None if unchanged. `requests`: those answered
-        with it. Raises GameError if it is another game (other players, rules or settings).
+        `choices`: by default those that remain after the steps of the game. `flow`: the new state of the
+        evening beside the game, None if unchanged. `requests`: those answered with it. Raises GameError if it
+        is another game (other players, rules or settings).
         """
         if game.setup != self.game.setup:
             raise GameError(f"{str(self.path)!r} is the log of another game; its players or settings differ")
-        kept = self._kept(game)
+        pairs = zip(self.game.steps, game.steps, strict=False)
+        kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
         undone = len(self.game.steps) - kept
         lines: list[Line] = [{"undo": undone}] if undone else []
-        lines += starmap(_step, enumerate(game.steps[kept:], start=kept + 1))
-        noted = () if self._restarts(game) else self.choices
-        places = {(c.actor, c.action) for c in choices}
-        lines += (
-            {"withdrawn": {"actor": c.actor, "action": c.action}}
-            for c in noted
-            if (c.actor, c.action) not in places
-        )
-        lines += ({"chosen": _given(choice)} for choice in choices if choice not in noted)
-        if flow is not None and flow != self.flow:
+        lines += _steps(game.steps[kept:], kept + 1)
+        if choices is not None:
+            noted = reduce(_after, lines, self.recorded).choices
+            chosen = {choice.turn: choice for choice in choices}
+            withdrawn = (turn for turn in noted if turn not in chosen)
+            lines += ({"withdrawn": {"actor": actor, "action": action}} for actor, action in withdrawn)
+            new = (choice for turn, choice in chosen.items() if turn not in noted or noted[turn][0] != choice)
+            lines += ({"chosen": _given(choice)} for choice in new)
+        if flow is not None and flow != self.recorded.flow:
             lines.append({"flow": flow})
         lines += ({"request": request} for request in requests)
         if lines:
             self._append(lines)
-        self.game, self.choices = game, choices
-        self.flow = self.flow if flow is None else flow
-
-    def _kept(self, game: QuantumWerewolf) -> int:
-        """Return the number of steps in the file with which a game begins."""
-        pairs = zip(self.game.steps, game.steps, strict=False)
-        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-    def _restarts(self, game: QuantumWerewolf) -> bool:
-        """Whether the steps to write undo others or end a phase, after which no choices remain."""
-        kept = self._kept(game)
-        return kept < len(self.game.steps) or any(map(ends_phase, game.steps[kept:]))
+        self.recorded, self.game = reduce(_after, lines, self.recorded), game
 
     def settle(self, house: HouseRules, seed: int) -> None:
         """Record house rules and the seed from here on; they are on disk on return."""
         if self.session != (house, seed):
             self._append([_session(house, seed)])
-            self.session = house, seed
+            self.recorded = replace(self.recorded, session=(house, seed))
 
     def undo(self) -> QuantumWerewolf:
         """Undo the last step, on disk as well."""
         return self.write(self.game.undo())
 
     def _append(self, lines: Iterable[Line]) -> None:
-        texts, check = _checked(lines, self._check)
+        """Write lines to disk, with checksums."""
+        texts, check = _checked(lines, self.recorded.check, self.recorded.version)
         data = "".join(f"{text}\n" for text in texts).encode()
         end = self._file.tell()
         try:
@@ -610,7 +597,7 @@ class LogFile:
             self._file.seek(end)
             error.filename = str(self.path)
             raise
-        self._check = check
+        self.recorded = replace(self.recorded, check=check)
 
     def close(self) -> None:
         """Close the file and release the lock."""
@@ -628,26 +615,25 @@ def _given(choice: PhaseChoice) -> dict[str, object]:
     return {name: value for name, value in asdict(choice).items() if value is not None}
 
 
-def _exists(path: Path) -> GameError:
-    return GameError(f"{str(path)!r} exists already; open it to go on, or choose another name")
-
-
 def _write_all(file: BinaryIO, data: bytes) -> None:
     rest = memoryview(data)
     while rest:  # an unbuffered file may take less than all
         rest = rest[file.write(rest) :]
 
 
-def _locked(path: Path, file: BinaryIO) -> FileLock:
-    """Return the lock of a log against other writers.
+@contextmanager
+def _locking(path: Path, file: BinaryIO) -> Iterator[FileLock]:
+    """Lock a log against other writers; in case of an error, unlock and close it again.
 
-    Raises GameError, and closes the file, if another program holds it.
+    Raises GameError if another program holds the lock.
     """
-    try:
-        return locked(path, f"{str(path)!r} is being written by another program; close that one first")
-    except GameError:
-        file.close()
-        raise
+    with ExitStack() as undone:
+        undone.callback(file.close)
+        refusal = f"{str(path)!r} is being written by another program; close that one first"
+        lock = locked(path, refusal)
+        undone.callback(unlock, lock)
+        yield lock
+        undone.pop_all()
 
 
 def _sync_directory(path: Path) -> None:

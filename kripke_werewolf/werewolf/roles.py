@@ -149,6 +149,14 @@ def parse_roles(text: str, deck: Deck) -> frozenset[Role]:
     return found
 
 
+def exact_role(text: str, deck: Deck) -> Role:
+    """Return the role of the deck denoted by a word or letter; raise GameError if these are several."""
+    meant = parse_roles(text, deck)
+    if len(meant) != 1:
+        raise GameError(f"{text!r} is not an exact role here (possible: {', '.join(deck.roles)})")
+    return next(iter(meant))
+
+
 @lru_cache(maxsize=1 << 12)
 def roles_of(formula: Formula, deck: Deck) -> frozenset[Role]:
     """Return the roles of which a formula about one player's card is true."""

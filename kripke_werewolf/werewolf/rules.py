@@ -13,18 +13,22 @@ Quantum Werewolf of the game Gekka Jinrou; `straat`, the README of JesseStraat's
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
+from types import UnionType
+from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from kripke_werewolf.errors import GameError, did_you_mean, near_misses
-from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role
 
 Action: TypeAlias = Literal["vision", "attack"]
 PhaseKind: TypeAlias = Literal["vote", "visions", "attacks", "night"]
 Shown: TypeAlias = Literal["death", "side", "kind", "role"]
 Verdict: TypeAlias = Literal["village", "wolves", "draw"]
+Natural: TypeAlias = Annotated[int, 0]
+"""An integer of at least 0."""
+Positive: TypeAlias = Annotated[int, 1]
+"""An integer of at least 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,7 @@ class Rules:
 
     ranked: bool = True
     """Whether wolves have ranks (alpha, beta, …), by which worlds distinguish them."""
-    default_wolves: int | None = None
+    default_wolves: Positive | None = None
     """The default number of wolves; None: 1 below 8 players, 2 to 12, 3 to 19, one more per 7."""
     several_seers: bool = False
     """Whether a game may have more than one seer."""
@@ -92,13 +96,13 @@ class Rules:
     """The phases before the first vote; a `night` has visions and attacks, player by player."""
     cycle: tuple[PhaseKind, ...] = ("vote", "night")
     """The phases that follow, repeatedly."""
-    first_number: int = 1
+    first_number: Natural = 1
     """The number of the opening night."""
     number_rises_at: Literal["vote", "night"] = "night"
     """Whether night 1 is followed by day 1 and night 2, or by day 2 and night 2."""
     acting_order: Literal["number", "random"] = "number"
     """The order in which the actions of a whole phase are resolved."""
-    burnings: int = 1
+    burnings: Positive = 1
     """The greatest number of players voted off in one day."""
 
     vote_eliminates: bool = True
@@ -137,15 +141,7 @@ class Rules:
     """When the public table is announced."""
 
     def __post_init__(self) -> None:
-        check_choices(self)
-        for name in ("sides", "columns"):
-            value = getattr(self, name)
-            if not isinstance(value, (list, tuple)) or not all(isinstance(v, str) and v for v in value):
-                raise GameError(f"{name}={value!r} is not a list of words")
-            object.__setattr__(self, name, tuple(value))
-        self._check_combinations()
-
-    def _check_combinations(self) -> None:
+        check_fields(self)
         for name in ("attack", "attackers"):
             if getattr(self, name) == "dominant" and not self.ranked:
                 raise GameError(f"{name}='dominant' needs ranked=True: equal wolves have no highest rank")
@@ -153,16 +149,8 @@ class Rules:
             raise GameError("attack_must_be_possible is about attack='dominant': a bite removes no world")
         if "vote" not in self.cycle:
             raise GameError(f"cycle={self.cycle!r} has no 'vote', so the game would never end")
-        for name, least in (("burnings", 1), ("default_wolves", 1), ("first_number", 0)):
-            value = getattr(self, name)
-            if value is None and name == "default_wolves":
-                continue
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise GameError(f"{name}={value!r} is not possible; give an integer of at least {least}")
         if len(self.sides) != 2 or self.sides[0] == self.sides[1]:
             raise GameError(f"sides={self.sides!r} must name two different sides, good first")
-        if not isinstance(self.name, str) or not self.name:
-            raise GameError(f"name={self.name!r} is not a name for a rule set")
         for heading in self.columns:
             check_possible("columns", heading, FACTS)
 
@@ -173,21 +161,6 @@ class Rules:
         return tuple(
             part for h in self.columns for part in (split if self.split_seer and FACTS[h] == "good" else (h,))
         )
-
-    def labels(self, shown: Shown, deck: Deck) -> dict[str, frozenset[Role]]:
-        """Return the words for roles at a level of detail, each with the roles it covers.
-
-        >>> preset("cisra").labels("side", Deck(5, wolves=2))["evil"] == {"alpha", "beta"}
-        True
-        """
-        if shown == "death":
-            return {"dead": frozenset(deck.roles)}
-        if shown == "side":
-            good, evil = self.sides
-            return {good: frozenset({VILLAGER, SEER}), evil: frozenset(deck.wolf_roles)}
-        if shown == "kind":
-            return {**{r: frozenset({r}) for r in (VILLAGER, SEER)}, WOLF: frozenset(deck.wolf_roles)}
-        return {role: frozenset({role}) for role in deck.roles}
 
     def wolves_for(self, players: int) -> int:
         """Return the default number of wolves for this number of players."""
@@ -210,27 +183,49 @@ FACTS: Mapping[str, str] = {
 
 
 @cache
-def _choices(kind: type[Any]) -> dict[str, tuple[bool, tuple[object, ...]]]:
-    """The fields with a small set of values: whether they are lists of such, and the values."""
-    found: dict[str, tuple[bool, tuple[object, ...]]] = {}
-    for name, hint in get_type_hints(kind).items():
-        listed = get_origin(hint) is tuple and get_origin(get_args(hint)[0]) is Literal
-        one = get_args(hint)[0] if listed else hint
-        if get_origin(one) is Literal or one is bool:
-            found[name] = listed, get_args(one) or (False, True)
-    return found
+def types_of(kind: type[Any]) -> dict[str, Any]:
+    """Return the types of the fields of a dataclass."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {field.name: hints[field.name] for field in fields(kind)}
 
 
-def check_choices(settings: Any) -> None:
-    """Raise GameError if a field of a dataclass is not one of the values that its type lists."""
-    for name, (listed, allowed) in _choices(settings.__class__).items():
-        value = getattr(settings, name)
+def fits(value: object, hint: Any) -> bool:
+    """Whether a value is of a type, down to the members of tuples; a truth value is not a number."""
+    kind, parts = get_origin(hint), get_args(hint)
+    if kind is Annotated:
+        return fits(value, parts[0]) and value >= parts[1]
+    if kind in (Union, UnionType):
+        return any(fits(value, part) for part in parts)
+    if kind is Literal:
+        return value in parts
+    if kind is tuple and isinstance(value, tuple):
+        members = parts[:1] * len(value) if parts[1:] == (...,) else parts
+        return len(value) == len(members) and all(map(fits, value, members))
+    return kind is not tuple and isinstance(value, hint) and (hint is bool or not isinstance(value, bool))
+
+
+_WANTED: Mapping[Any, str] = {
+    str: "a word",
+    Natural: "an integer of at least 0",
+    Positive: "an integer of at least 1",
+    Positive | None: "an integer of at least 1",
+}
+
+
+def check_fields(settings: Any) -> None:
+    """Raise GameError if a field of a dataclass is not of its type; lists from a file become tuples."""
+    for name, hint in types_of(settings.__class__).items():
+        value, listed = getattr(settings, name), get_origin(hint) is tuple
+        if listed and not isinstance(value, list | tuple):
+            raise GameError(f"{name}={value!r} is not a list")
+        one, members = (get_args(hint)[0], tuple(value)) if listed else (hint, (value,))
+        for member in members:
+            if one is bool or get_origin(one) is Literal:
+                check_possible(name, member, get_args(one) or (False, True))
+            elif not fits(member, one) or member == "":
+                raise GameError(f"{name}={member!r} is not possible; give {_WANTED[one]}")
         if listed:
-            if not isinstance(value, (list, tuple)):
-                raise GameError(f"{name}={value!r} is not a list (of {', '.join(map(repr, allowed))})")
-            object.__setattr__(settings, name, tuple(value))  # a list, as read from a file
-        for item in value if listed else (value,):
-            check_possible(name, item, allowed)
+            object.__setattr__(settings, name, members)
 
 
 def check_possible(name: str, value: object, allowed: Collection[object]) -> None:
@@ -309,15 +304,14 @@ def preset(name: str, /, **options: object) -> Rules:
     ('villager', 'seer', 'wolf', 'dead')
     """
     if name not in PRESETS:
-        raise GameError(_unknown("rule set", name, tuple(PRESETS)))
-    known = [f.name for f in fields(Rules)]
+        raise GameError(_unknown("rule set", name, PRESETS))
     for option in options:
-        if option not in known:
-            raise GameError(_unknown("option", option, tuple(known)))
+        if option not in types_of(Rules):
+            raise GameError(_unknown("option", option, types_of(Rules)))
     return replace(PRESETS[name], **options)  # type: ignore[arg-type]  # checked by __post_init__
 
 
-def _unknown(what: str, name: str, known: tuple[str, ...]) -> str:
+def _unknown(what: str, name: str, known: Iterable[str]) -> str:
     near = near_misses(name, known)
     hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
     return f"unknown {what} {name!r}{hint} (known: {', '.join(known)})"

@@ -9,7 +9,7 @@ from kripke_werewolf.reports.documents import Document, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid
 from kripke_werewolf.werewolf.roles import Deck
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action, Rules, Shown, check_possible
-from kripke_werewolf.werewolf.setup import Deal, Phase, Setup, Targets
+from kripke_werewolf.werewolf.setup import Deal, Setup, Targets
 
 _INTRODUCTION: Mapping[Deal, str] = {
     "quantum": "Nobody has a role yet. Every way to deal {seer}, the wolves and the villagers is a possible "
@@ -80,7 +80,7 @@ def rule_sheet(rules: Rules, *, deal: Deal = "quantum", targets: Targets = "secr
 def _phases(rules: Rules, deal: Deal) -> Iterator[tuple[str, str]]:
     """Yield the phases up to their repetition, each with the players' tasks."""
     setup = Setup(("",) * 3, Deck(3, wolves=1), rules, deal=deal)
-    phase = Phase(setup.phase_at(0), rules.first_number, 0)
+    phase = setup.phase_after(None)
     for position in range(len(rules.opening) + len(rules.cycle)):
         later = position >= len(rules.opening)
         doing = [_action(rules, action, later=later, deal=deal) for action in setup.actions(phase)]

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Set as AbstractSet
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, TypeAlias, get_args
 from unicodedata import category, normalize
 from unicodedata import name as unicode_name
@@ -17,8 +18,8 @@ from kripke_werewolf.errors import GameError, UnknownNameError, counted_roughly
 from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
 from kripke_werewolf.werewolf.enumerated import Enumerated
-from kripke_werewolf.werewolf.roles import Deck, Role, parse_roles
-from kripke_werewolf.werewolf.rules import Action, PhaseKind, Rules, check_possible, preset
+from kripke_werewolf.werewolf.roles import Deck, Role, exact_role
+from kripke_werewolf.werewolf.rules import Action, PhaseKind, Rules, check_possible, preset, types_of
 from kripke_werewolf.werewolf.superposition import Superposition
 
 LIMIT = 5_000_000
@@ -69,6 +70,12 @@ class Setup:
         return self.rules.table == "anonymous"
 
     @property
+    def rows(self) -> tuple[str, ...]:
+        """The labels of the rows of the public table: the numbers if they are hidden, otherwise the names."""
+        numbers = range(1, len(self.players) + 1)
+        return tuple(map(str, numbers)) if self.numbers_hidden else self.players
+
+    @property
     def public(self) -> Setup:
         """The settings that everybody knows: without cards, and without hidden numbers."""
         return replace(self, roles=None, numbers=() if self.numbers_hidden else self.numbers)
@@ -109,8 +116,10 @@ class Setup:
             return opening[position]
         return cycle[(position - len(opening)) % len(cycle)]
 
-    def phase_after(self, phase: Phase) -> Phase:
-        """Return the phase that follows."""
+    def phase_after(self, phase: Phase | None) -> Phase:
+        """Return the phase that follows; after None, the first one."""
+        if phase is None:
+            return Phase(self.phase_at(0), self.rules.first_number, 0)
         kind = self.phase_at(phase.position + 1)
         rises = kind == "vote" if self.rules.number_rises_at == "vote" else phase.kind == "vote" != kind
         return Phase(kind, phase.number + rises, phase.position + 1)
@@ -245,10 +254,9 @@ def make_setup(
     if deal == "classical" and sample is not None:
         raise GameError("sample= is for deal='quantum'; a classical deal is a single world")
     if sample is not None:
-        worlds = sample[0]
-        if isinstance(worlds, bool) or not isinstance(worlds, int) or worlds < 1:
-            raise GameError(f"sample={worlds!r} is not a number of worlds; give an integer of at least 1")
-        if worlds >= deck.worlds:  # that is all of them
+        if isinstance(sample[0], bool) or not isinstance(sample[0], int) or sample[0] < 1:
+            raise GameError(f"sample={sample[0]!r} is not a number of worlds; give an integer of at least 1")
+        if sample[0] >= deck.worlds:  # that is all of them
             sample = None
     return Setup(
         players=names,
@@ -291,10 +299,7 @@ def public_setup(data: Mapping[str, Any]) -> Setup:
 
 def _settings(data: Mapping[str, Any], needed: frozenset[str], known: frozenset[str]) -> dict[str, Any]:
     """Return the arguments of `make_setup` in data; raise GameError for missing, unknown and invalid ones."""
-    if missing := sorted(needed - data.keys()):
-        raise GameError(f"the settings lack {', '.join(missing)}")
-    if unknown := sorted(data.keys() - known):
-        raise GameError(f"the settings have the unknown field {unknown[0]!r} (known: {_listing(known)})")
+    _check_fields("settings", data, needed, known)
     rules, sample, strict = data["rules"], data.get("sample"), data.get("strict", False)
     if not isinstance(strict, bool):
         raise GameError(f"strict is true or false, not {strict!r}")
@@ -302,17 +307,20 @@ def _settings(data: Mapping[str, Any], needed: frozenset[str], known: frozenset[
     if sample is not None and not whole:
         raise GameError(f"sample is a list of a number of worlds and a seed, not {sample!r}")
     if isinstance(rules, Mapping):
-        possible = {field.name for field in fields(Rules)}
-        if unknown := sorted(rules.keys() - possible):
-            raise GameError(f"the rules have the unknown field {unknown[0]!r} (known: {_listing(possible)})")
-        if "name" not in rules:
-            raise GameError("the rules lack a name")
+        _check_fields("rules", rules, {"name"}, types_of(Rules).keys())
         rules = Rules(**rules)
     return {**data, "rules": rules, "sample": None if sample is None else tuple(sample)}
 
 
-def _listing(names: Iterable[str]) -> str:
-    return ", ".join(sorted(names))
+def _check_fields(
+    what: str, data: Mapping[str, Any], needed: AbstractSet[str], known: AbstractSet[str]
+) -> None:
+    """Raise GameError if fields are missing in data or unknown."""
+    if missing := sorted(needed - data.keys()):
+        raise GameError(f"the {what} lack {', '.join(missing)}")
+    if unknown := sorted(data.keys() - known):
+        listed = ", ".join(sorted(known))
+        raise GameError(f"the {what} have the unknown field {unknown[0]!r} (known: {listed})")
 
 
 def _no_draw(kind: str, player: str | None, weights: Mapping[str, int]) -> str:
@@ -325,15 +333,12 @@ def _numbers(
     seats = tuple(range(1, len(names) + 1))
     if numbers is None:
         return seats
-    if isinstance(numbers, str):
-        if numbers != "shuffled":
-            raise GameError(
-                f"numbers={numbers!r} is not possible (allowed: 'shuffled', or a number per player)"
-            )
+    if numbers == "shuffled":
         return tuple(map(int, _drawn(draw, "number", names, dict.fromkeys(map(str, seats), 1))))
     given = list(numbers) if isinstance(numbers, Iterable) else []
     if len(given) != len(seats) or any(seat not in given for seat in seats):
-        raise GameError(f"numbers={numbers!r} are not the numbers 1 to {len(names)}, one per player")
+        wanted = f"the numbers 1 to {len(names)}, one per player"
+        raise GameError(f"numbers={numbers!r} are not {wanted}; give these, or 'shuffled'")
     return tuple(map(int, given))
 
 
@@ -347,11 +352,9 @@ def _deal(
         if set(roles) != set(names):
             raise GameError(f"roles are given for {', '.join(roles)}, but the players are {', '.join(names)}")
         roles = [roles[name] for name in names]
-    exact = [parse_roles(role, deck) for role in roles]
-    for text, meant in zip(roles, exact, strict=True):
-        if len(meant) != 1:
-            raise GameError(f"{text!r} is not an exact role here (possible: {', '.join(deck.roles)})")
-    found = tuple(next(iter(meant)) for meant in exact)
+    if not isinstance(roles, Iterable):
+        raise GameError(f"roles={roles!r} is not a list of roles, or of players with their roles")
+    found = tuple(exact_role(role, deck) for role in roles)
     Enumerated.single(deck, found)  # rejects roles that are not the cards of the deck
     return found
 

@@ -220,7 +220,7 @@ class State:
 
 def start_state(setup: Setup, worlds: Superposition) -> State:
     """Return the state before the first move."""
-    phase = Phase(setup.phase_at(0), setup.rules.first_number, 0)
+    phase = setup.phase_after(None)
     return State(setup, worlds, phase).begin(phase)
 
 

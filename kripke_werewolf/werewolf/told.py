@@ -37,7 +37,7 @@ from kripke_werewolf.werewolf.events import (
     in_seat_order,
     is_action,
 )
-from kripke_werewolf.werewolf.roles import Role, is_wolf, parse_roles
+from kripke_werewolf.werewolf.roles import Role, exact_role, is_wolf
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action, Verdict, check_possible
 from kripke_werewolf.werewolf.setup import Phase, Setup, public_setup
 from kripke_werewolf.werewolf.state import State, compulsory
@@ -123,24 +123,16 @@ class Entry:
 
     def of(self, setup: Setup, players: Sequence[str]) -> Entry:
         """Return the part that some of the owners were told."""
-        seen: list[Event] = []
-        acted: list[Moves] = []
-        between, running = iter(self.acted), True
-        for event in self.events:
-            running = running and not isinstance(event, PhaseEnded)
-            moved = next(between) if running and not is_action(event) else None
-            part = _as_told(event, setup, players)
-            if part is not None:
-                seen.append(part)
-                if moved is not None:  # in a classical deal it would reveal the cards
-                    acted.append(_of(moved, players) if setup.deal == "classical" else moved)
+        classical = setup.deal == "classical"  # who else has acted would reveal the cards
+        between = (moved for moved, event in self.interruptions if _as_told(event, setup, players))
+        seen = (part for event in self.events if (part := _as_told(event, setup, players)))
         return replace(
             self,
             asked=_of(self.asked, players),
             unsaid=_of(self.unsaid, players),
             chances=tuple(row for row in self.chances if row[0] in players),
             events=in_seat_order(setup, seen),
-            acted=tuple(acted),
+            acted=tuple(_of(moved, players) if classical else moved for moved in between),
         )
 
 
@@ -151,11 +143,9 @@ def _of(moves: Moves, players: Sequence[str]) -> Moves:
 def _as_told(event: Event, setup: Setup, players: Sequence[str]) -> Event | None:
     """Return an event as the most informed of some players sees it: what the others see follows."""
     views = {player: event.told_to(player, setup) for player in players or (None,)}
-    seen = {view for view in views.values() if view is not None}
-    if len(seen) < 2:
-        return next(iter(seen), None)
-    most = (v for v in views.values() if v and all(v.told_to(p, setup) == w for p, w in views.items()))
-    return next(most, next(iter(seen)))
+    seen = [view for view in views.values() if view is not None]
+    most = (v for v in seen if all(v.told_to(p, setup) == view for p, view in views.items()))
+    return next(most, next(iter(seen), None))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -274,11 +264,7 @@ class Told(Displayed):
     @property
     def running(self) -> bool:
         """Whether a phase of moves has begun and not ended."""
-        return (
-            bool(self.entries)
-            and not self.entries[-1].ended
-            and bool(self.setup.actions(self.entries[-1].phase))
-        )
+        return any(not now.ended and bool(self.setup.actions(now.phase)) for now in self.entries[-1:])
 
     @property
     def phase(self) -> str:
@@ -450,7 +436,7 @@ class Told(Displayed):
             cards = dict(data.get("pack", {}))
             if data.get("card") is not None:
                 cards[player] = data["card"]
-            known = {setup.name_of(name): _read_role(role, setup) for name, role in cards.items()}
+            known = {setup.name_of(name): exact_role(role, setup.deck) for name, role in cards.items()}
             return Told(
                 setup,
                 (player,) if player else (),
@@ -495,11 +481,12 @@ def _read(data: Mapping[str, Any], setup: Setup, player: str) -> Entry:
     if not isinstance(phase.position, int) or phase.kind != setup.phase_at(phase.position):
         raise FormatError(f"the phase {data['phase']!r} is not one of the rules {setup.rules.name!r}")
     for action in (*data["asked"], *(a for moves in data.get("acted", ()) for _, a in moves)):
-        if action not in get_args(Action):
-            raise FormatError(f"{action!r} is not an action (known: {', '.join(get_args(Action))})")
+        check_possible("action", action, get_args(Action))
     events = tuple(Event.from_dict(item) for item in data["events"])
-    for name in _named(events):
-        setup.seat(name)
+    for event in events:
+        named = [getattr(event, field, "") for field in ("actor", "target", "player")]
+        for name in (*filter(None, named), *getattr(event, "winners", ())):  # an actor may be hidden
+            setup.seat(name)
     ends = next((i for i, event in enumerate(events) if isinstance(event, PhaseEnded)), len(events))
     silent: list[list[object]] = [[] for event in events[:ends] if not is_action(event)]
     acted = data.get("acted", silent)
@@ -521,22 +508,12 @@ def _read(data: Mapping[str, Any], setup: Setup, player: str) -> Entry:
 def _read_table(data: Mapping[str, Any], setup: Setup) -> Table:
     """Return a table; raise FormatError if it is not about these players."""
     table = Table.from_dict(data)
-    rows = tuple(str(n) for n in range(1, len(setup.players) + 1)) if setup.numbers_hidden else setup.players
-    if sorted(table.labels) != sorted(rows):
-        raise FormatError(f"the rows of a table are {', '.join(rows)} here, not {', '.join(table.labels)}")
+    if sorted(table.labels) != sorted(setup.rows):
+        rows, given = ", ".join(setup.rows), ", ".join(table.labels)
+        raise FormatError(f"the rows of a table are {rows} here, not {given}")
     for column in table.columns:
         check_possible("column", column, tuple(FACTS))
     return table
-
-
-def _named(events: Iterable[Event]) -> Iterator[str]:
-    """Yield the players named by events; for an action with a hidden actor only the target."""
-    for event in events:
-        for field in ("actor", "target", "player"):
-            if isinstance(name := getattr(event, field, ""), str) and name:
-                yield name
-        if isinstance(event, GameEnded):
-            yield from event.winners
 
 
 def _read_number(number: object, setup: Setup) -> int | None:
@@ -545,13 +522,6 @@ def _read_number(number: object, setup: Setup) -> int | None:
     if type(number) is not int or not 1 <= number <= len(setup.players) or not setup.numbers_hidden:
         raise FormatError(f"{number!r} cannot be the player's own number here")
     return number
-
-
-def _read_role(role: object, setup: Setup) -> Role:
-    meant = parse_roles(str(role), setup.deck)
-    if len(meant) != 1:
-        raise FormatError(f"{role!r} is not an exact role here (possible: {', '.join(setup.deck.roles)})")
-    return next(iter(meant))
 
 
 # --- made from a game ----------------------------------------------------------------------------
@@ -634,20 +604,17 @@ def told_next(
     `setup`: all settings; `whole`: whether the step is complete, with the messages after it.
     """
     *entries, now = known.entries
-    events, acted = [*now.events], [*now.acted]
     for event in step:
-        if not is_action(event) and not any(isinstance(e, PhaseEnded) for e in (*events, event)):
-            acted.append(frozenset(replace(now, events=tuple(events)).moves))
-        events.append(event)
-    entries.append(
-        replace(
-            now,
-            events=in_seat_order(setup, events),
-            acted=tuple(acted),
-            table=_announced(setup, step, state) if whole else now.table,
-            cut=not whole and (now.cut or bool(step)),
-        )
+        if not (is_action(event) or isinstance(event, PhaseEnded) or now.ended):
+            now = replace(now, acted=(*now.acted, frozenset(now.moves)))
+        now = replace(now, events=(*now.events, event))
+    now = replace(
+        now,
+        events=in_seat_order(setup, now.events),
+        table=_announced(setup, step, state) if whole else now.table,
+        cut=not whole and (now.cut or bool(step)),
     )
+    entries.append(now)
     if state.phase != before.phase:
         entries.append(_begun(setup, state) if whole else Entry(state.phase, begun=False))
     return replace(known, entries=tuple(entries))
@@ -660,46 +627,26 @@ def _begun(setup: Setup, state: State) -> Entry:
         for action in setup.actions(state.phase)
         for seat in state.entitled.get(action, ())
     )
-    table = _told_from(setup, state)
-    own = ((name, _row(setup, state, name, table)) for name in setup.players)
-    return Entry(state.phase, frozenset(asked), chances=tuple((name, row) for name, row in own if row))
-
-
-def announced_table(game: Played) -> Table:
-    """Return the public table as announced: with the number of worlds only if the rules say so."""
-    return _public(game.setup, game.states[-1])
+    return Entry(state.phase, frozenset(asked), chances=tuple(own_chances(setup, state).items()))
 
 
 def _announced(setup: Setup, step: Step, state: State) -> Table | None:
     """Return the table announced after a step, if there is one."""
-    return _public(setup, state) if table_due(setup, step, state) else None
+    return announced_table(setup, state) if table_due(setup, step, state) else None
 
 
-def _public(setup: Setup, state: State) -> Table:
+def announced_table(setup: Setup, state: State) -> Table:
+    """Return the public table as announced: with the number of worlds only if the rules say so."""
     table = make_table(setup, state, public=True)
     return table if setup.rules.show_worlds else replace(table, worlds=None)
 
 
-def own_chances(game: Played, player: str) -> Row:
-    """Return the probabilities that players are told about themselves in this phase.
-
-    None if the rules tell none, or if they were dealt their roles.
-    """
-    setup, state = game.setup, game.states[-1]
-    return _row(setup, state, player, _told_from(setup, state))
-
-
-def _told_from(setup: Setup, state: State) -> Table | None:
-    """Return the table from which players are told their own chances; None if the rules tell none now."""
-    if setup.rules.told != "probabilities" or setup.deal == "classical":
-        return None
-    if not setup.actions(state.phase) or state.verdict is not None:
-        return None
-    return make_table(setup, state, public=True)
-
-
-def _row(setup: Setup, state: State, player: str, table: Table | None) -> Row:
-    seat = setup.seat(player)
-    if table is None or seat in state.dead:
-        return ()
-    return tuple(table.row(str(setup.numbers[seat]) if table.heading == "number" else player).items())
+def own_chances(setup: Setup, state: State) -> dict[str, Row]:
+    """Return the probabilities that the living are told about themselves in this phase, if any are told."""
+    told = setup.rules.told == "probabilities" and setup.deal == "quantum"
+    if not told or not setup.actions(state.phase) or state.verdict is not None:
+        return {}
+    table = make_table(setup, state, public=True)
+    labels = map(str, setup.numbers) if table.heading == "number" else setup.players
+    rows = {name: tuple(table.row(label).items()) for name, label in zip(setup.players, labels, strict=True)}
+    return {name: rows[name] for seat, name in enumerate(setup.players) if seat not in state.dead}

@@ -15,6 +15,7 @@ from itertools import permutations
 
 from kripke_werewolf import KripkeModel
 from kripke_werewolf.werewolf.events import Attack, Declined, Vision, VotedOff
+from kripke_werewolf.werewolf.roles import is_wolf, kind
 from tests.reference.werewolf import Reference
 
 
@@ -246,9 +247,9 @@ class Course:
         if shown == "death" or not game.worlds:
             return None
         role = game.worlds[0][0][player]
-        return next(
-            word for word, roles in self.rules.labels(shown, self.setup.deck).items() if role in roles
-        )
+        if shown == "side":
+            return self.rules.sides[is_wolf(role)]
+        return kind(role) if shown == "kind" else role
 
     def _published(self, history, *, start=False, ended=None, closed=True):
         """No night falls after a vote that ends the game at once."""

@@ -30,15 +30,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import takewhile
+from functools import partial
+from itertools import product, takewhile
 from math import ceil, floor
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn, TypeAlias
 
-from kripke_werewolf.errors import FormatError, KripkeError, did_you_mean
+from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError, did_you_mean
 from kripke_werewolf.reports.tables import Cell, Rounded, counted
+from kripke_werewolf.werewolf.declarations import Words, declared
 from kripke_werewolf.werewolf.events import (
     Attack,
     Collapsed,
@@ -52,19 +54,22 @@ from kripke_werewolf.werewolf.events import (
     Vision,
     VotedOff,
     in_seat_order,
+    is_action,
 )
 from kripke_werewolf.werewolf.roles import SEER, Role
-from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action, Rules, preset
-from kripke_werewolf.werewolf.rules import Shown as Announced
-from kripke_werewolf.werewolf.setup import Phase, Setup, check_names, public_setup
-from kripke_werewolf.werewolf.state import compulsory
+from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action, Rules, preset, types_of
+from kripke_werewolf.werewolf.setup import Phase, check_names, public_setup
 from kripke_werewolf.werewolf.table import Table
 from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Told
 
 _SETTINGS = ("rules", "players", "wolves", "seers", "targets", "you", "number")
 _NEEDED = ("rules", "players", "wolves", "you")
 _MISSING = ("-", "?", "…")
-_OPTIONS = {f.name for f in fields(Rules)} - {"name"}
+_OPTIONS = types_of(Rules).keys() - {"name"}
+_PHASE = r"(?:night|day) \d+(?:, \w+)?"
+
+Said: TypeAlias = Literal["taken", "not asked for", "passed over"]
+"""What a sheet says about a player's action; it is also taken if it was declined."""
 
 
 def read_sheet(text: str, *, source: str = "") -> Told:
@@ -72,7 +77,13 @@ def read_sheet(text: str, *, source: str = "") -> Told:
 
     `source`: the name of the text in errors, such as that of its file. Raises FormatError with the line.
     """
-    return _Reader(text, source).told()
+    reader = _Reader(text)
+    try:
+        return reader.told()
+    except KripkeError as error:
+        line, _ = reader.given.get(str(error).partition("=")[0], (reader.number, ""))  # of an invalid setting
+        where = f"{source}, line {line}" if source else f"line {line}"
+        raise FormatError(f"{where}: {error}") from None
 
 
 @dataclass
@@ -82,28 +93,28 @@ class _Phase:
     phase: Phase
     dead: frozenset[str]
     """The players officially dead at its beginning."""
-    moves: dict[tuple[str, Action], Event | None] = field(default_factory=dict)
-    """The known moves; None: not asked."""
-    passed: list[tuple[str, Action]] = field(default_factory=list)
-    refused: list[Event] = field(default_factory=list)
-    after: list[list[Event]] = field(default_factory=list)
-    """Each vote with its consequences; the last list: those of the end of the phase."""
+    said: dict[tuple[str, Action], Said] = field(default_factory=dict)
+    events: list[Event] = field(default_factory=list)
+    """Moves and refusals, or votes with their consequences."""
+    end: list[Event] = field(default_factory=list)
+    """What followed from the end of the phase."""
     table: Table | None = None
     chances: tuple[tuple[str, Cell], ...] = ()
     ended: bool = False
 
 
 class _Reader:
-    """Reads a sheet line by line."""
+    """Reads a sheet line by line; errors are about the line of this `number`."""
 
-    def __init__(self, text: str, source: str) -> None:
-        self.source, self.number = source, 0
+    def __init__(self, text: str) -> None:
+        self.number = 1
         text = unicodedata.normalize("NFC", text.removeprefix("\ufeff"))
         lines = (line.split("#", 1)[0].strip() for line in text.splitlines())
         self.lines = list(enumerate((re.sub(r"(?<=\d)\s+%", "%", line) for line in lines), 1))
         self.given: dict[str, tuple[int, str]] = {}
+        self.numbers: tuple[tuple[str, int], ...] = ()
         self.phases: list[_Phase] = []
-        self.first: list[Table] = []
+        self.first: Table | None = None
         self.dead: dict[str, int] = {}
         """The players officially dead, each with the line of their death."""
         self.over = 0
@@ -112,26 +123,21 @@ class _Reader:
         """For each death with an announcement the roles that it allows."""
 
     def fail(self, message: str, line: int | None = None) -> NoReturn:
-        where = f"line {line or self.number}"
-        raise FormatError(f"{self.source}, {where}: {message}" if self.source else f"{where}: {message}")
+        self.number = line or self.number
+        raise GameError(message)
 
     def told(self) -> Told:
         rest = self._head()
-        self.setup, self.viewer, own = self._settings()
+        self._settings()
         self.sentences = self._patterns()
         while rest:
             self.number, line = rest.pop(0)
-            if not line:
-                continue
             if line.casefold() == "table":
                 self._table(rest)
-            elif not self._heading(line):
+            elif line and not self._heading(line):
                 self._sentence(line)
-        numbers = () if own is None else ((self.viewer, own),)
-        first = self.first[-1] if self.first else None
-        return Told(
-            self.setup, (self.viewer,), numbers, table=first, entries=tuple(map(self._entry, self.phases))
-        )
+        entries = tuple(map(self._entry, self.phases))
+        return Told(self.setup, (self.viewer,), self.numbers, table=self.first, entries=entries)
 
     # the head
 
@@ -151,64 +157,50 @@ class _Reader:
                 self.given[key] = number, value.strip()
         return []
 
-    def _settings(self) -> tuple[Setup, str, int | None]:
+    def _setting(self, key: str) -> str:
+        """Return a setting of the head; errors are about its line from here on."""
+        self.number, value = self.given[key]
+        return value
+
+    def _settings(self) -> None:
         for needed in _NEEDED:
             if needed not in self.given:
                 self.fail(f"the head lacks {needed!r}", line=1)
-        players = re.split(r"\s*,\s*", self.given["players"][1])
-        by_number = len(players) == 1 and players[0].isdecimal()
-        if not by_number and len(players) == 1 and re.fullmatch(r"[-+−]?\d[\d.]*", players[0]):
-            self.fail(f"{players[0]!r} is not a number of players", self.given["players"][0])
-        if by_number:
-            if not 1 <= int(players[0][:5]) <= 100:
-                self.fail(f"{players[0]} players are not from 1 to 100", self.given["players"][0])
-            players = [str(number) for number in range(1, int(players[0]) + 1)]
-        options = {k: self._value(v) for k, (_, v) in self.given.items() if k in _OPTIONS}
-        data: dict[str, Any] = {"players": players}
-        for key in ("wolves", "seers"):
-            if key in self.given:
-                self.number, value = self.given[key]
-                if not value.isdecimal():
-                    self.fail(f"{value!r} is not a number of {key}")
-                data[key] = int(value)
-        if "targets" in self.given:
-            data["targets"] = self.given["targets"][1]
-        self.number = self.given["rules"][0]
-        try:
-            rules = preset(self.given["rules"][1], **options)
-            if by_number:  # the players go by their numbers
-                rules = replace(rules, table="open")
-            self.number = self.given["players"][0]
-            check_names(players)
-            self.number = self.given["wolves"][0]
-            setup = public_setup({**data, "rules": rules})
-        except KripkeError as error:
-            key = str(error).partition("=")[0]  # an option with an invalid value
-            self.fail(str(error), self.given[key][0] if key in options else None)
-        self.number, you = self.given["you"]
-        viewer = self._named(you, setup)
-        if not setup.numbers_hidden:
-            return setup, viewer, None
-        if "number" not in self.given:
-            self.fail(f"the tables of the rules {rules.name!r} go by number; say which is yours (number: 3)")
-        self.number, own = self.given["number"]
-        if not own.isdecimal() or not 1 <= int(own) <= len(players):
-            self.fail(f"{own!r} is not a number from 1 to {len(players)}")
-        return setup, viewer, int(own)
+        settings = {
+            key: int(text) if text.isdecimal() else text
+            for key, (_, text) in self.given.items()
+            if key in ("wolves", "seers", "targets")
+        }
+        options = {key: _value(text) for key, (_, text) in self.given.items() if key in _OPTIONS}
+        players = self._players(self._setting("players"))
+        rules = preset(self._setting("rules"), **options)
+        if self._setting("players").isdecimal():  # the players go by their numbers
+            rules = replace(rules, table="open")
+        check_names(players)
+        self._setting("wolves")
+        self.setup = public_setup({**settings, "players": players, "rules": rules})
+        self.game = declared(self.setup)
+        self.viewer = self.setup.name_of(self._setting("you"))
+        if self.setup.numbers_hidden:
+            if "number" not in self.given:
+                which = "say which is yours (number: 3)"
+                self.fail(f"the tables of the rules {rules.name!r} go by number; {which}")
+            self.numbers = ((self.viewer, self._number(self._setting("number"))),)
 
-    def _value(self, text: str) -> object:
-        words = {"true": True, "false": False, "yes": True, "no": False}
-        if text.casefold() in words:
-            return words[text.casefold()]
-        if text.isdecimal():
-            return int(text)
-        return tuple(re.split(r"\s*,\s*", text.removesuffix(","))) if "," in text else text
+    def _players(self, listed: str) -> list[str]:
+        if listed.isdecimal():
+            if not 1 <= int(listed[:5]) <= 100:
+                self.fail(f"{listed} players are not from 1 to 100")
+            return [str(number) for number in range(1, int(listed) + 1)]
+        if re.fullmatch(r"[-+−]?\d[\d.]*", listed):
+            self.fail(f"{listed!r} is not a number of players")
+        return re.split(r"\s*,\s*", listed)
 
-    def _named(self, name: str, setup: Setup) -> str:
-        if name not in setup.players:
-            hint = did_you_mean(name, setup.players)
-            self.fail(f"unknown player {name!r}{hint} (known: {', '.join(setup.players)})")
-        return name
+    def _number(self, text: str, what: str = "") -> int:
+        """Return the number of a player; `what` says where it is given."""
+        if not text.isdecimal() or not 1 <= int(text) <= len(self.setup.players):
+            self.fail(f"{what}{text!r} is not a number from 1 to {len(self.setup.players)}")
+        return int(text)
 
     # phases
 
@@ -220,16 +212,13 @@ class _Reader:
             if self.phases:
                 self.phases[-1].ended = True
             self.phases.append(_Phase(phase, frozenset(self.dead)))
-            self.phases[-1].after.append([])
             return True
-        if re.fullmatch(r"(night|day) \d+(, \w+)?", line.casefold()):
+        if re.fullmatch(_PHASE, line, re.IGNORECASE):
             self.fail(f"the phase {line!r} does not come here; the next one is {str(phase)!r}")
         return False
 
     def _next_phase(self) -> Phase:
-        if not self.phases:
-            return Phase(self.setup.phase_at(0), self.setup.rules.first_number, 0)
-        return self.setup.phase_after(self.phases[-1].phase)
+        return self.setup.phase_after(self.phases[-1].phase if self.phases else None)
 
     @property
     def _now(self) -> _Phase:
@@ -244,22 +233,21 @@ class _Reader:
         who, word = rf"({names}|.+?)", r"(?:(?::| and was)\s*(.+?))?"
         why = "(?:, who is a wolf in every world where you are the dominant wolf)?"
         tied = r"(?:the vote is tied between .+; the lot decides\. )?"
-        phase = r"((?:night|day) \d+(?:, \w+)?)"
         table: list[tuple[str, Callable[..., None]]] = [
             (r"you are not asked for (?:a |an )?(vision|attack)", self._not_asked),
             (rf"you cannot attack {who}{why}", self._refused),
-            (r"you are passed over: you had an? (vision|attack)", lambda a: self._passed(self.viewer, a)),
+            (r"you are passed over: you had an? (vision|attack)", partial(self._passed, "you")),
             (r"(?:you are told|only one role is left for you): (.+)", self._told),
             (r"your chances(?: at its beginning)?: (.+)", self._chances),
-            (r"(?:nothing can change any more; )?one world is drawn", self._collapsed),
+            (r"(?:nothing can change any more; )?one world is drawn", lambda: self._follow(Collapsed())),
             (r"the (village|wolves) wins?(?:(?:: |; winners: )(.+))?", self._ended),
-            (rf"end of (?:the phase|{phase})", self._over),
-            (rf"(?:end of {phase}\. )?passed over: (.+)", self._all_passed),
-            (rf"{tied}{who} (?:is|was) voted off{word}", self._voted),
-            (rf"{who} (?:is|was) found dead{word}", self._found),
+            (rf"end of (?:the phase|({_PHASE}))", self._over),
+            (rf"(?:end of ({_PHASE})\. )?passed over: (.+)", self._all_passed),
+            (rf"{tied}{who} (?:is|was) voted off{word}", partial(self._died, VotedOff)),
+            (rf"{who} (?:is|was) found dead{word}", partial(self._died, FoundDead)),
             (rf"{who} (?:(?:does|do) not look|(?:does|do) without the vision)", self._declined),
             (rf"{who} looks? at {who}(?:(?::| and see:?)\s*(.+?))?", self._looked),
-            (rf"{who} attacks? {who}", lambda p, t: self._moved(p, "attack", t)),
+            (rf"{who} attacks? {who}", self._attacked),
         ]
         return [(re.compile(pattern, re.IGNORECASE), done) for pattern, done in table]
 
@@ -272,55 +260,87 @@ class _Reader:
         self.fail(f"cannot read {line!r}; expected {expected}")
 
     def _player(self, name: str) -> str:
-        return self.viewer if name.casefold() == "you" else self._named(name, self.setup)
+        return self.viewer if name.casefold() == "you" else self.setup.name_of(name)
 
-    def _turn(self, player: str, action: Action, *, idle: bool = False, passed: bool = False) -> str:
-        """Return the player who has an action; reject it if they cannot, or not twice."""
-        player, now = self._player(player), self._now
+    def _word(self, said: str, words: Words) -> tuple[str, frozenset[Role]]:
+        """Return a word that is said in the game, and the roles that it covers."""
+        known = dict(words)
+        if said.casefold() not in known:
+            self.fail(f"{said!r} is not said here (possible: {', '.join(known) or 'nothing'})")
+        return said.casefold(), self.game.roles(known[said.casefold()])
+
+    def _turn(self, name: str, action: Action, said: Said = "taken") -> str:
+        """Note what is said about an action and return its player, if they can act, and not twice."""
+        player, now = self._player(name), self._now
         if action not in self.setup.actions(now.phase):
             self.fail(f"there is no {action} in {now.phase}")
-        if player in now.dead and not idle:
+        if player in now.dead and said != "not asked for":
             self.fail(f"{player} cannot act in {now.phase}: {player} is dead since line {self.dead[player]}")
-        if player != self.viewer and self.setup.targets != "public" and not passed:
+        if player != self.viewer and self.setup.targets != "public" and said != "passed over":
             self.fail(
                 f"others' moves are secret here, so nobody is told that {player} has a move (targets: public)"
             )
-        turn = player, action
-        if turn in now.moves or (turn in now.passed and not passed):  # a handout says the latter twice
+        before = now.said.get((player, action), said)
+        if (player, action) in now.said and not before == said == "passed over":  # a handout says this twice
             self.fail(f"the {action} of {player} in {now.phase} is given twice")
+        now.said[player, action] = said
         return player
 
-    def _moved(self, player: str, action: Action, target: str, result: str | None = None) -> None:
-        actor, whom = self._player(player), self._player(target)
-        if action in self.setup.actions(self._now.phase) and actor not in self._now.dead:
-            self._check_target(actor, action, whom)
-        self._turn(actor, action)
-        made = Attack(actor, whom) if action == "attack" else Vision(actor, whom, result)
-        self._now.moves[actor, action] = made
-
-    def _check_target(self, player: str, action: Action, target: str) -> None:
-        rules, now = self.setup.rules, self._now
+    def _target(self, actor: str, action: Action, name: str) -> str:
+        """Return the target of an action; reject it if everybody knows that it is not allowed."""
+        target, now, do = self._player(name), self._now, ACTION_WORDS[action].do
         if target in now.dead:
             since = f"{target} is dead since line {self.dead[target]}"
-            self.fail(f"{player} cannot {ACTION_WORDS[action].do} {target} in {now.phase}: {since}")
-        option = "vision_self" if action == "vision" else "attack_self"
-        if target == player and not getattr(rules, option):
-            self.fail(f"nobody can {ACTION_WORDS[action].do} themselves here ({option}: true allows it)")
+            self.fail(f"{actor} cannot {do} {target} in {now.phase}: {since}")
+        if target == actor and not self.game.acts[action].on_self:
+            self.fail(f"nobody can {do} themselves here ({action}_self: true allows it)")
+        return target
 
-    def _not_asked(self, action: str) -> None:
-        kind = self._action(action)
-        self._now.moves[self._turn(self.viewer, kind, idle=True), kind] = None
+    def _not_asked(self, word: str) -> None:
+        self._turn("you", _action(word), "not asked for")
 
-    def _declined(self, player: str) -> None:
-        name = self._turn(player, "vision")
-        self._now.moves[name, "vision"] = Declined(name, "vision")
+    def _declined(self, name: str) -> None:
+        self._now.events.append(Declined(self._turn(name, "vision"), "vision"))
 
-    def _passed(self, player: str, word: str) -> None:
-        action = self._action(word)
-        if not compulsory(self.setup, action):
+    def _attacked(self, name: str, target: str) -> None:
+        actor = self._turn(name, "attack")
+        self._now.events.append(Attack(actor, self._target(actor, "attack", target)))
+
+    def _looked(self, name: str, target: str, result: str | None) -> None:
+        actor = self._turn(name, "vision")
+        whom = self._target(actor, "vision", target)
+        shown = None
+        if actor == self.viewer:
+            shown = UNKNOWN if result is None else self._seen(whom, result)
+        elif result is not None:
+            self.fail("only your own visions show you something")
+        self._now.events.append(Vision(actor, whom, shown))
+
+    def _seen(self, target: str, result: str) -> str | None:
+        """Return the result of the viewer's vision; reject one that no deal of the cards allows."""
+        deck, act, own = self.setup.deck, self.game.acts["vision"], target == self.viewer
+        if result == "nothing":
+            if act.pool == "true" and self.setup.rules.acting_order != "random":
+                self.fail("every vision shows something here (vision_worlds: alive allows 'nothing')")
+            return None
+        shown, _ = self._word(result, act.shows)
+        cards = [r for r in deck.roles if (r == SEER if own else deck.cards(r) > (r == SEER))]
+        possible = [word for word, where in act.shows if not self.game.roles(where).isdisjoint(cards)]
+        if shown not in possible:
+            who = f"a seer who looks at {'themselves' if own else target}"
+            self.fail(f"{who} cannot see {shown!r} with these cards (possible: {', '.join(possible)})")
+        return shown
+
+    def _refused(self, target: str) -> None:
+        if not self.game.acts["attack"].refusable:
+            self.fail(f"the rules {self.setup.rules.name!r} refuse no attack for a secret reason")
+        self._now.events.append(Refused(self.viewer, self._target(self.viewer, "attack", target)))
+
+    def _passed(self, name: str, word: str) -> None:
+        action = _action(word)
+        if not self.game.acts[action].compulsory:
             self.fail(f"the {action} may be declined here, so nobody is passed over (you do not look)")
-        turn = self._turn(player, action, passed=True), action
-        self._now.passed += [turn] if turn not in self._now.passed else []
+        self._turn(name, action, "passed over")
         self._now.ended = True
 
     def _all_passed(self, phase: str | None, listed: str) -> None:
@@ -331,82 +351,28 @@ class _Reader:
                 self.fail(f"{item!r} is not a player with an action, such as 'Bo (vision)'")
             self._passed(found[1], found[2])
 
-    def _action(self, word: str) -> Action:
-        return "vision" if word.casefold() == "vision" else "attack"
-
-    def _looked(self, player: str, target: str, result: str | None) -> None:
-        own = self._player(player) == self.viewer
-        if result is not None and not own:
-            self.fail("only your own visions show you something")
-        shown = None if result in (None, "nothing") else self._label(result, self.setup.rules.vision_shows)
-        self._moved(player, "vision", target, UNKNOWN if own and result is None else shown)
-        if result is not None:
-            self._check_result(self._player(target), shown)
-
-    def _check_result(self, target: str, result: str | None) -> None:
-        """Reject a result of the viewer's vision that no deal of the cards allows."""
-        rules, deck = self.setup.rules, self.setup.deck
-        if result is None:
-            if rules.vision_worlds != "alive" and rules.acting_order != "random":
-                self.fail("every vision shows something here (vision_worlds: alive allows 'nothing')")
-            return
-        possible = [
-            label
-            for label, roles in rules.labels(rules.vision_shows, deck).items()
-            if (SEER in roles if target == self.viewer else any(deck.cards(r) > (r == SEER) for r in roles))
-        ]
-        if result not in possible:
-            self.fail(
-                f"a seer who looks at {'themselves' if target == self.viewer else target} cannot see "
-                f"{result!r} with these cards (possible: {', '.join(possible)})"
-            )
-
-    def _label(self, word: str, shown: Any) -> str:
-        labels = self.setup.rules.labels(shown, self.setup.deck)
-        if word.casefold() not in labels:
-            self.fail(f"{word!r} is not said here (possible: {', '.join(labels)})")
-        return word.casefold()
-
-    def _dies(self, player: str, word: str | None, shown: Announced) -> None:
+    def _died(self, kind: type[VotedOff | FoundDead], name: str, said: str | None) -> None:
         """Note a death; reject it if the player is dead already, or if there are not enough such cards."""
+        player, how = self._player(name), self.game.vote if kind is VotedOff else self.game.found
+        if kind is VotedOff and self._now.phase.kind != "vote":
+            self.fail(f"there is no vote in {self._now.phase}")
         if player in self.dead:
             self.fail(f"{player} is dead already, since line {self.dead[player]}")
-        self.dead[player] = self.number
-        if word is None:
-            return
-        deck, roles = self.setup.deck, self.setup.rules.labels(shown, self.setup.deck)[word]
-        self.announced.append(roles)
-        dead = sum(one <= roles for one in self.announced)
-        cards = sum(deck.cards(role) for role in roles)
-        if dead > cards:
-            self.fail(f"{counted(dead, 'dead player')} cannot be {word!r}: {counted(cards, 'such card')}")
-
-    def _refused(self, target: str) -> None:
-        if not self.setup.rules.attack_must_be_possible:
-            self.fail(f"the rules {self.setup.rules.name!r} refuse no attack for a secret reason")
-        self._check_target(self.viewer, "attack", self._player(target))
-        self._now.refused.append(Refused(self.viewer, self._player(target)))
-
-    def _voted(self, player: str, said: str | None) -> None:
-        if self._now.phase.kind != "vote":
-            self.fail(f"there is no vote in {self._now.phase}")
-        word = None if said is None else self._label(said, self.setup.rules.announce_vote)
-        self._dies(self._player(player), word, self.setup.rules.announce_vote)
-        self._now.after.insert(-1, [VotedOff(self._player(player), announced=word)])
-
-    def _found(self, player: str, said: str | None) -> None:
-        word = None if said is None else self._label(said, self.setup.rules.announce_found)
-        self._dies(self._player(player), word, self.setup.rules.announce_found)
-        self._follow(FoundDead(self._player(player), announced=word))
+        self.dead[player], word = self.number, None
+        if said is not None:
+            word, roles = self._word(said, how.says)
+            self.announced.append(roles)
+            dead = sum(one <= roles for one in self.announced)
+            cards = sum(map(self.setup.deck.cards, roles))
+            if dead > cards:
+                self.fail(f"{counted(dead, 'dead player')} cannot be {word!r}: {counted(cards, 'such card')}")
+        self._follow(kind(player, announced=word))
 
     def _told(self, role: str) -> None:
-        roles = self.setup.deck.roles if self.setup.rules.told == "role" else ("villager", "seer", "wolf")
-        if self.setup.rules.told not in ("role", "kind") or role not in roles:
-            self.fail(f"nobody is told {role!r} here (possible: {', '.join(roles)})")
+        words = dict(self.game.notices)
+        if role not in words:
+            self.fail(f"nobody is told {role!r} here (possible: {', '.join(words) or 'nothing'})")
         self._follow(Notice(self.viewer, role))
-
-    def _collapsed(self) -> None:
-        self._follow(Collapsed())
 
     def _ended(self, side: Any, names: str | None) -> None:
         won = tuple(self._player(name) for name in re.split(r"\s*,\s*", names)) if names else ()
@@ -419,23 +385,23 @@ class _Reader:
         self._now.ended = True
 
     def _follow(self, event: Event) -> None:
+        """Note a consequence: of the last vote, or of the end of the phase; or a vote."""
         now = self._now
         nightfall = isinstance(event, FoundDead) and self.setup.rules.verdict_at_vote == "before deaths"
-        voted = now.phase.kind == "vote" and len(now.after) > 1 and not now.ended and not nightfall
-        now.after[-2 if voted else -1].append(event)
-        now.ended = now.ended or not voted
+        voted = now.phase.kind == "vote" and bool(now.events) and not now.ended and not nightfall
+        during = voted or isinstance(event, VotedOff)
+        (now.events if during else now.end).append(event)
+        now.ended = now.ended or not during
 
     # tables
 
     def _chances(self, text: str) -> None:
         if self.setup.rules.told != "probabilities":
             self.fail(f"the rules {self.setup.rules.name!r} tell nobody their chances (told: probabilities)")
-        row = self.viewer if not self.setup.numbers_hidden else self.given["number"][1]
-        cells = []
-        for item in re.split(r"\s*,\s*", text):
-            heading, _, value = item.rpartition(" ")
-            cells.append((heading, self._cell(row, heading, value)))
-        self._now.chances = tuple(cells)
+        row = str(dict(self.numbers).get(self.viewer, self.viewer))
+        items = [item.rpartition(" ") for item in re.split(r"\s*,\s*", text)]
+        self._columns([heading for heading, _, _ in items])
+        self._now.chances = tuple((h, self._cell(row, h, cell)) for h, _, cell in items)
 
     def _table(self, rest: list[tuple[int, str]]) -> None:
         start, headings, worlds = self.number, tuple[str, ...](), None
@@ -452,7 +418,9 @@ class _Reader:
                     self.fail("the number of worlds is a whole number: worlds: 13")
                 worlds = int(words[1])
             elif not headings:
-                headings = self._headings(words)
+                if words[0].casefold() not in ("number", "player"):
+                    self.fail("the first heading of a table is 'number' or 'player'")
+                headings = self._columns(words[1:])
             else:
                 label, values = self._row(words, headings)
                 if label in rows:
@@ -464,37 +432,28 @@ class _Reader:
             self.fail("a table needs a line of headings: number evil dead")
         kind = "number" if self.setup.numbers_hidden else "player"
         table = Table(tuple(rows), headings, tuple(rows.values()), worlds, heading=kind)
-        self._check_sums(table)
-        if worlds is not None:
-            self._check_shares(table, worlds)
+        self._check(table)
         if self.phases:
             self.phases[-1].ended = True
             self.phases[-1].table = table
         else:
-            self.first.append(table)
+            self.first = table
 
     def _is_row(self, words: list[str], headings: tuple[str, ...]) -> bool:
         """Whether a line below the headings is a row: by its last entry, or by its label and length."""
-        label = " ".join(words[: -len(headings)])
-        labels = (
-            map(str, range(1, len(self.setup.players) + 1))
-            if self.setup.numbers_hidden
-            else self.setup.players
-        )
-        if label in labels and not any(pattern.fullmatch(" ".join(words)) for pattern, _ in self.sentences):
+        line = " ".join(words)
+        labelled = " ".join(words[: -len(headings)]) in self.setup.rows
+        if labelled and not any(pattern.fullmatch(line) for pattern, _ in self.sentences):
             return True
-        return _is_entry(words[-1]) and not re.fullmatch(r"(?i)(night|day) \d+(, \w+)?", " ".join(words))
+        return _is_entry(words[-1]) and not re.fullmatch(_PHASE, line, re.IGNORECASE)
 
-    def _headings(self, words: list[str]) -> tuple[str, ...]:
-        if words[0].casefold() not in ("number", "player"):
-            self.fail("the first heading of a table is 'number' or 'player'")
-        for heading in words[1:]:
+    def _columns(self, headings: list[str]) -> tuple[str, ...]:
+        for heading in headings:
             if heading not in FACTS:
-                hint = did_you_mean(heading, FACTS)
-                self.fail(f"unknown column {heading!r}{hint} (known: {', '.join(FACTS)})")
-            if words.count(heading) > 1:
+                raise UnknownNameError(heading, FACTS, kind="column")
+            if headings.count(heading) > 1:
                 self.fail(f"the column {heading!r} is given twice")
-        return tuple(words[1:])
+        return tuple(headings)
 
     def _row(self, words: list[str], headings: tuple[str, ...]) -> tuple[str, list[str]]:
         label, values = " ".join(words[: -len(headings)]), words[-len(headings) :]
@@ -505,16 +464,12 @@ class _Reader:
                 f"{counted(len(headings), 'column')}; write - for a missing one"
             )
         if self.setup.numbers_hidden:
-            if not label.isdecimal() or not 1 <= int(label) <= len(self.setup.players):
-                self.fail(f"the row {label!r} is not a number from 1 to {len(self.setup.players)}")
-            return str(int(label)), values
-        return self._named(label, self.setup), values
+            return str(self._number(label, "the row ")), values
+        return self.setup.name_of(label), values
 
     def _cell(self, row: str, heading: str, text: str) -> Cell:
         if text in _MISSING:
             return None
-        if heading not in FACTS:
-            self.fail(f"unknown column {heading!r} (known: {', '.join(FACTS)})")
         try:
             low, high = interval(text)
         except (ValueError, ZeroDivisionError):
@@ -524,71 +479,76 @@ class _Reader:
             )
         return Rounded(low, high, text, self.number)
 
-    def _check_shares(self, table: Table, worlds: int) -> None:
-        """Reject entries that are not shares of the announced number of worlds."""
-        for row, heading, cell in _entries(table):
-            if FACTS[heading] == "dead" and self.setup.rules.attack == "fractional":
-                continue
-            if ceil(cell.low * worlds) > floor(cell.high * worlds):
-                share = f"is not a share of {counted(worlds, 'world')}"
-                self.fail(f"the entry {row} {heading} {cell.text} {share}", cell.line)
-
-    def _check_sums(self, table: Table) -> None:
-        """Reject rows whose roles cannot add up to 1, and columns that cannot add up to their cards."""
+    def _check(self, table: Table) -> None:
+        """Reject entries that cannot be shares of the worlds, and rows and columns that cannot add up."""
+        given = [
+            (label, heading, cell)
+            for label in table.labels
+            for heading, cell in table.row(label).items()
+            if isinstance(cell, Rounded)
+        ]
         for label in table.labels:
-            row = {FACTS[h]: (h, cell) for name, h, cell in _entries(table) if name == label}
+            row = {FACTS[heading]: (heading, cell) for name, heading, cell in given if name == label}
             for facts in (("good", "wolf"), ("villager", "seer", "wolf")):
-                found = [row[fact] for fact in facts if fact in row]
-                low, high = sum(c.low for _, c in found), sum(c.high for _, c in found)
-                if low > 1 or (len(found) == len(facts) and high < 1):
-                    entries = " and ".join(f"{h} {c.text}" for h, c in found)
-                    self.fail(f"the entries of {label} do not add up to 100%: {entries}", found[0][1].line)
+                parts = [row[fact] for fact in facts if fact in row]
+                self._check_sum(label, parts, 1, whole=len(parts) == len(facts))
         deck = self.setup.deck
-        for heading in (h for h in table.columns if FACTS[h] != "dead"):
-            column = [(name, cell) for name, h, cell in _entries(table) if h == heading]
-            wanted = deck.cards(FACTS[heading])
-            low, high = sum(c.low for _, c in column), sum(c.high for _, c in column)
-            if low > wanted or (len(column) == deck.players and high < wanted):
-                entries = ", ".join(f"{name} {cell.text}" for name, cell in column)
-                self.fail(
-                    f"the entries of the column {heading!r} do not add up to {wanted * 100}%, "
-                    f"which is {counted(wanted, 'card')}: {entries}",
-                    column[-1][1].line,
-                )
+        for column in (heading for heading in table.columns if FACTS[heading] != "dead"):
+            parts = [(label, cell) for label, heading, cell in given if heading == column]
+            whole, cards = len(parts) == deck.players, deck.cards(FACTS[column])
+            which = f", which is {counted(cards, 'card')}"
+            self._check_sum(f"the column {column!r}", parts, cards, whole=whole, which=which)
+        worlds = table.worlds
+        for label, heading, cell in given:
+            bitten = FACTS[heading] == "dead" and self.game.mark is not None
+            if worlds is not None and not bitten and ceil(cell.low * worlds) > floor(cell.high * worlds):
+                share = f"is not a share of {counted(worlds, 'world')}"
+                self.fail(f"the entry {label} {heading} {cell.text} {share}", cell.line)
+
+    def _check_sum(
+        self, what: str, parts: list[tuple[str, Rounded]], total: int, *, whole: bool, which: str = ""
+    ) -> None:
+        """Reject entries that exceed a sum, or, if they are the `whole`, cannot reach it."""
+        low, high = sum(cell.low for _, cell in parts), sum(cell.high for _, cell in parts)
+        if low > total or (whole and high < total):
+            listed = ", ".join(f"{name} {cell.text}" for name, cell in parts)
+            message = f"the entries of {what} do not add up to {total * 100}%{which}: {listed}"
+            self.fail(message, parts[-1][1].line)
 
     # all of it
 
     def _entry(self, now: _Phase) -> Entry:
         """Return the entry of a phase; own actions that the sheet does not mention are left open."""
-        actions, kind = self.setup.actions(now.phase), now.phase.kind
+        actions, said = self.setup.actions(now.phase), now.said
         own = [(self.viewer, action) for action in actions if self.viewer not in now.dead]
-        made = [event for event in now.moves.values() if event is not None]
-        acted = [turn for turn in own if now.moves.get(turn) is not None or turn in now.passed]
-        missing = [(n, a) for n in self.setup.players for a in actions if (n, a) in now.passed]
-        *votes, end = now.after
-        events = [
-            *in_seat_order(self.setup, [*made, *now.refused]),
-            *(event for vote in votes for event in vote),
-        ]
+        events = in_seat_order(self.setup, now.events)
         if now.ended and not any(isinstance(event, GameEnded) for event in events):
-            events += [PhaseEnded(kind, now.phase.number, tuple(missing)), *end]
+            turns = product(self.setup.players, actions)
+            missing = tuple(turn for turn in turns if said.get(turn) == "passed over")
+            events += (PhaseEnded(now.phase.kind, now.phase.number, missing), *now.end)
         return Entry(
             now.phase,
-            asked=frozenset(acted),
-            unsaid=frozenset(turn for turn in own if turn not in now.moves and turn not in now.passed),
+            asked=frozenset(turn for turn in own if said.get(turn, "not asked for") != "not asked for"),
+            unsaid=frozenset(own) - said.keys(),
             chances=((self.viewer, now.chances),) if now.chances else (),
-            events=tuple(events),
-            acted=tuple(frozenset[tuple[str, Action]]() for vote in votes for _ in vote),
+            events=events,
+            acted=tuple(frozenset[tuple[str, Action]]() for e in now.events if not is_action(e)),
             table=now.table,
         )
 
 
-def _entries(table: Table) -> Iterator[tuple[str, str, Rounded]]:
-    """Yield row, column and entry of all that is given in a typed table."""
-    for label in table.labels:
-        for heading, cell in table.row(label).items():
-            if isinstance(cell, Rounded):
-                yield label, heading, cell
+def _action(word: str) -> Action:
+    return "vision" if word.casefold() == "vision" else "attack"
+
+
+def _value(text: str) -> object:
+    """Return the value of an option: a truth value, a number, a list or a word."""
+    words = {"true": True, "false": False, "yes": True, "no": False}
+    if text.casefold() in words:
+        return words[text.casefold()]
+    if text.isdecimal():
+        return int(text)
+    return tuple(re.split(r"\s*,\s*", text.removesuffix(","))) if "," in text else text
 
 
 def _is_entry(word: str) -> bool:
@@ -605,21 +565,16 @@ def interval(text: str) -> tuple[Fraction, Fraction]:
     """
     if not _is_entry(text):
         raise ValueError(text)
-    percent = text.endswith("%")
     number = text.removesuffix("%")
-    unit = Fraction(1, 100) if percent else Fraction(1)
-    least = Fraction(1, 10**12)  # less than any share of worlds
-    if number[:1] in "<>" and number:
-        value = Fraction(number[1:]) * unit
+    unit = Fraction(1, 100) if text.endswith("%") else Fraction(1)
+    value, half = Fraction(number.lstrip("<>")) * unit, unit / (2 * 10 ** len(number.partition(".")[2]))
+    least = Fraction(1, 10**12)  # less than any share of worlds: a rounded number never means certainty
+    if number[0] in "<>":
         low, high = (least, value) if number[0] == "<" else (value, 1 - least)
+    elif "/" in number or value in (0, 1):
+        low = high = value
     else:
-        value = Fraction(number) * unit
-        exact = "/" in number or value in (0, 1)
-        decimals = len(number.partition(".")[2])
-        half = Fraction(0) if exact else unit / (2 * 10**decimals)
-        low, high = max(value - half, Fraction(0)), min(value + half, Fraction(1))
-        if not exact:  # a rounded number never means certainty
-            low, high = max(low, least), min(high, 1 - least)
+        low, high = max(value - half, least), min(value + half, 1 - least)
     if not 0 <= low <= high <= 1:
         raise ValueError(text)
     return low, high
