@@ -163,6 +163,12 @@ def test_bites_of_two_wolves(rules):
     agrees(played(RULES[rules], 3, 2, 0, 7), "Bo")
 
 
+@pytest.mark.parametrize("seed", [0, 1, 3])
+def test_a_wolf_who_was_voted_off_does_not_count_as_living(seed):
+    rules = preset("straat", evil_wins="known half", vision_shows="role", announce_vote="role")
+    agrees(played(rules, 3, 2, seed, 9), "Ann")
+
+
 @pytest.mark.parametrize("rules", ["cisra, living seers", "cisra, parity", "gekka"])
 def test_games_that_the_wolves_have_won(rules):
     game = played(RULES[rules], 3, 1, 0, 30)

@@ -130,8 +130,8 @@ class Part:
         self, leaf: Leaf, number: int, after: int, counted: Mapping[tuple[int, int], list[Component]]
     ) -> Leaf:
         demands, flags, numbers = self.demands, leaf.flags, leaf.numbers
-        for bit, test in demands.tests.get((number, after), ()):
-            if test(leaf.alive, leaf.dead):
+        for bit, body in demands.tests.get((number, after), ()):
+            if leaf.alive & ~self.scenario.true(body, leaf.dead):
                 flags |= bit
         components = counted.get((number, after), ())
         if components:

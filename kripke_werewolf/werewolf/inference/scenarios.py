@@ -19,7 +19,7 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.werewolf.declarations import Declared, Schema, declared, removes_nothing, seated
 from kripke_werewolf.werewolf.enumerated import Dead, Deals, Rows, by_membership, deals_of, died, rows_where
 from kripke_werewolf.werewolf.inference.plan import Acting, Known, Move, Plan, Published
-from kripke_werewolf.werewolf.roles import Role
+from kripke_werewolf.werewolf.roles import Deck, Role
 from kripke_werewolf.werewolf.rules import FACTS
 from kripke_werewolf.werewolf.setup import Setup
 
@@ -34,11 +34,24 @@ Orders: TypeAlias = tuple[tuple[Mapping[int, frozenset[int]], Fraction], ...]
 
 
 @lru_cache(maxsize=1 << 14)
-def _fixed(game: Declared, schema: Schema, i: int, t: int | None, living: tuple[int, ...]) -> Worlds:
-    deals = deals_of(game.deck)
-    f = seated(game, schema, i, t).substitute(game.meaning)
-    dead = {f"{stem}_{p}": s.Constant(p not in living) for stem in ("dead", "out") for p in deals.places}
-    return deals.test(f.substitute(dead))(())
+def _settled(
+    game: Declared, schema: Schema, i: int | None, t: int | None, living: tuple[int, ...]
+) -> Formula:
+    f = seated(game, schema, i, t)
+    official = {
+        f"{stem}_{p}": s.Constant(p not in living)
+        for stem in ("dead", "out")
+        for p in range(len(game.players))
+    }
+    known = {
+        atom: game.meaning[atom].substitute(official) for atom in f.atoms if atom.startswith("dominant_")
+    }
+    return f.substitute({**known, **{atom: out for atom, out in official.items() if atom.startswith("out_")}})
+
+
+@lru_cache(maxsize=1 << 14)
+def _rows(deck: Deck, f: Formula) -> Worlds:
+    return deals_of(deck).test(f)(())
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,13 +82,26 @@ class Backbone:
         """What happens in the game."""
         return declared(self.setup)
 
+    def formula(self, number: int, schema: Schema, i: int | None = None, t: int | None = None) -> Formula:
+        """Return what a schema says at a step, where official deaths decide who is dominant.
+
+        Wolves die only by a vote or together with their last worlds.
+        """
+        return _settled(self.game, schema, i, t, self.living[number])
+
     def where(self, number: int, schema: Schema, i: int, t: int | None = None) -> Worlds:
         """Return the deals where something is true at a step that reads cards and official deaths only."""
-        return _fixed(self.game, schema, i, t, self.living[number])
+        return _rows(self.setup.deck, self.formula(number, schema, i, t))
 
     def where_dealt(self, schema: Schema, i: int) -> Worlds:
         """Return the deals where something is true of a player before the first step, if there is any."""
-        return _fixed(self.game, schema, i, None, tuple(self.deals.places))
+        return _rows(self.setup.deck, _settled(self.game, schema, i, None, tuple(self.deals.places)))
+
+    def true(self, f: Formula, dead: Dead) -> Worlds:
+        """Return the deals where a formula about cards and deaths is true."""
+        if any(atom.startswith("dead_") for atom in f.atoms):
+            return self.deals.test(f)(dead)
+        return _rows(self.setup.deck, f)
 
     @cached_property
     def viewer(self) -> int:

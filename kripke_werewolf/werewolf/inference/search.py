@@ -19,6 +19,7 @@ from operator import and_, mul, or_
 from typing import TypeAlias
 
 from kripke_werewolf.errors import GameError
+from kripke_werewolf.language import FALSE, TRUE
 from kripke_werewolf.werewolf.declarations import asks_all, declared, exclusive, fixed_by, removes_nothing
 from kripke_werewolf.werewolf.enumerated import Dead
 from kripke_werewolf.werewolf.inference.convolution import (
@@ -27,7 +28,13 @@ from kripke_werewolf.werewolf.inference.convolution import (
     Total,
     convolve,
 )
-from kripke_werewolf.werewolf.inference.demands import Demands, victims_that_matter
+from kripke_werewolf.werewolf.inference.demands import (
+    Demands,
+    flags_of,
+    given,
+    holds,
+    victims_that_matter,
+)
 from kripke_werewolf.werewolf.inference.plan import (
     BY_FACTS,
     PASSED,
@@ -506,13 +513,12 @@ class _Sums:
             leaves = [budget.options(part) for part in parts_of(scenario, demands, budget.tick)]
         except TooManyLeaves:
             raise Unfinished(f"the visions may have gone in more than {MAX_LEAVES:,} ways") from None
-        self.always = demands.known
-        for options in leaves:
-            self.always |= reduce(and_, (leaf.flags for leaf in options)) if options else 0
-        self.conditions = [c for c in demands.conditions if not (c.monotone and c.test(self.always))]
-        self.needed = reduce(or_, (c.flags for c in self.conditions), 0)
-        for flags, _ in demands.choices:
-            self.needed |= sum(flags) & ~self.always
+        always = reduce(
+            or_, (reduce(and_, (leaf.flags for leaf in options)) for options in leaves if options), 0
+        )
+        self.conditions = [f for c in demands.conditions if (f := given(c, always)) is not TRUE]
+        self.choices = [tuple(given(accepted, always) for accepted in each) for each in demands.choices]
+        self.needed = reduce(or_, map(flags_of, chain(self.conditions, *self.choices)), 0)
         self.bounds = [demands.target(c, worlds) for c in demands.components]
         self.place = {component: i for i, component in enumerate(demands.components)}
         last = self.place[demands.worlds]
@@ -524,8 +530,8 @@ class _Sums:
 
     def _grouped(self, options: Sequence[Leaf]) -> dict[tuple[tuple[int, ...], int], list[Leaf]]:
         """Return the leaves of a part that are possible on their own, by what they add to the sums."""
-        single = (c for c in self.conditions if c.flags.bit_count() == 1)
-        never = reduce(or_, (c.flags for c in single if not c.test(c.flags)), 0)
+        single = (c for c in self.conditions if flags_of(c).bit_count() == 1)
+        never = reduce(or_, (flags_of(c) for c in single if not holds(c, flags_of(c))), 0)
         grouped: dict[tuple[tuple[int, ...], int], list[Leaf]] = {}
         for leaf in options:
             if not leaf.flags & never:
@@ -537,7 +543,7 @@ class _Sums:
 
     def find(self, attacks: tuple[AttackMap, ...], numberings: int) -> Find | None:
         """Return all histories of the scenario, which stands for some attacks; None if it has none."""
-        if not all(self.groups):
+        if not all(self.groups) or FALSE in self.conditions:
             return None
         parts, scale = [], Fraction(1)
         for grouped in self.groups:  # their weights become whole numbers, and `scale` makes up for that
@@ -569,14 +575,14 @@ class _Sums:
 
     def _finish(self, numbers: Sequence[int], flags: int) -> tuple[Fraction, ...] | None:
         """Return the factors of an end: for the number of histories, the weight per world and the weight."""
-        demands, flags = self.demands, flags | self.always
+        demands = self.demands
         if self.impossible and flags & self.impossible == self.impossible:
             return None
-        if not all(condition.test(flags) for condition in self.conditions):
+        if not all(holds(condition, flags) for condition in self.conditions):
             return None
         factor, size = Fraction(1), numbers[self.place[demands.worlds]]
-        for possible, more in demands.choices:
-            factor /= sum(1 for bit in possible if flags & bit) + more
+        for accepted in self.choices:
+            factor /= sum(holds(each, flags) for each in accepted)
         for before, after in demands.draws:
             kept = 1 if after is None else numbers[self.place[after]]
             factor *= Fraction(kept, numbers[self.place[before]])
