@@ -56,7 +56,7 @@ from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, parse_roles
 from kripke_werewolf.werewolf.rules import Action, PhaseKind, Verdict
 from kripke_werewolf.werewolf.setup import Phase, Setup
-from kripke_werewolf.werewolf.state import State, compulsory, public_refusals, refusal_text
+from kripke_werewolf.werewolf.state import State, compulsory, refusal_text
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft, Superposition, random_world
 
 Weights: TypeAlias = tuple[tuple[str, int], ...]
@@ -365,8 +365,8 @@ class Vision(_Aimed):
         setup, act = game.setup, self._check(game.setup, state)
         actor, target = setup.seat(self.actor), setup.seat(self.target)
         mine = f"({act.by}) & ({act.pool})"
-        counts = {word: state.count(f"{mine} & ({where})", actor, target) for word, where in act.shows}
-        weights = {word: number for word, number in counts.items() if number}
+        counts = ((word, state.count(f"{mine} & ({where})", actor, target)) for word, where in act.shows)
+        weights = {word: number for word, number in counts if number}
         forced = None if self.result is None else _words_within(self.result, act.shows, setup)
         shown = None
         if weights:
@@ -482,23 +482,16 @@ class Refused(_Aimed):
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Check that the attack is refused for a reason known only to the game master."""
-        setup = game.setup
-        actor, target = setup.seat(self.actor), setup.seat(self.target)
-        reason = state.refusal(actor, "attack")
-        reason = reason or public_refusals(setup, state.dead, actor, "attack").get(target)
-        if reason is None and target not in state.secret_refusals(actor, "attack"):
-            reason = "the attack is allowed"
-        if reason is not None:
+        actor, target = game.setup.seat(self.actor), game.setup.seat(self.target)
+        reason = state.refusal(actor, self.action, target) or "the attack is allowed"
+        if reason != state.secret_refusals(actor, self.action).get(target):
             raise IllegalMove(f"{self.actor} learns nothing from wanting to attack {self.target}: {reason}")
         return self, state
 
 
-_ACTIONS = (Vision, Declined, Attack, Refused)
-
-
 def is_action(event: Event) -> TypeGuard[Vision | Declined | Attack | Refused]:
     """Whether an event is an action of a player at night, done, declined or refused."""
-    return isinstance(event, _ACTIONS)
+    return isinstance(event, _Action)
 
 
 # --- deaths --------------------------------------------------------------------------------------

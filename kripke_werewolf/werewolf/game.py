@@ -29,16 +29,7 @@ from kripke_werewolf.werewolf.events import (
 )
 from kripke_werewolf.werewolf.game_models import build_model, not_listed
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action, Rules, Verdict, check_possible
-from kripke_werewolf.werewolf.setup import (
-    LIMIT,
-    Deal,
-    Engine,
-    Phase,
-    Setup,
-    Targets,
-    make_setup,
-    make_worlds,
-)
+from kripke_werewolf.werewolf.setup import LIMIT, Deal, Engine, Phase, Setup, Targets, make_setup, make_worlds
 from kripke_werewolf.werewolf.state import State, start_state
 from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.table import Table, make_table, table_due
