@@ -377,7 +377,7 @@ class Vision(_Aimed):
         seen = replace(self, result=shown, weights=tuple(weights.items()))
         if shown is not None:
             state = replace(state, worlds=seen.learn(state.worlds, setup))
-        return seen, state.after_acting(actor, self.action)
+        return seen, state.after_acting(self.actor, self.action)
 
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Remove the worlds where the vision is the actor's and shows something else."""
@@ -404,13 +404,13 @@ class Declined(_Action):
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Use up the action, if it is not compulsory."""
-        setup, actor = game.setup, game.setup.seat(self.actor)
-        reason = state.refusal(actor, self.action)
+        setup = game.setup
+        reason = state.refusal(setup.seat(self.actor), self.action)
         if reason is None and compulsory(setup, self.action):
             reason = f"the {self.action} is compulsory under the rules {setup.rules.name!r}"
         if reason is not None:
             raise IllegalMove(f"{self.actor} cannot decline the {self.action}: {reason}")
-        return self, state.after_acting(actor, self.action)
+        return self, state.after_acting(self.actor, self.action)
 
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Return the same worlds."""
@@ -434,12 +434,12 @@ class Attack(_Aimed):
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Change what the attack changes, or leave a mark."""
-        act, setup, actor = self._check(game.setup, state), game.setup, game.setup.seat(self.actor)
+        act, setup = self._check(game.setup, state), game.setup
         if act.mark is not None:
-            bite = (setup.seat(self.target), actor)
+            bite = (setup.seat(self.target), setup.seat(self.actor))
             state = replace(state, bites={**state.bites, bite: Fraction(1, state.sharing(act.mark))})
         state = replace(state, worlds=self.learn(state.worlds, setup))
-        return self, state.after_acting(actor, self.action)
+        return self, state.after_acting(self.actor, self.action)
 
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Let the target die where the attack is the actor's; where it is impossible, remove the world."""

@@ -423,7 +423,7 @@ def _open_choices(recorded: Recorded, game: QuantumWerewolf, path: Path) -> tupl
             seat = setup.seat(choice.actor)
             if choice.action not in setup.actions(game.phase):
                 raise GameError(f"there is no {choice.action} in {game.phase}")
-            if seat in state.acted.get(choice.action, ()):
+            if (setup.players[seat], choice.action) in state.acted:
                 continue
             refused = public_refusals(setup, state.dead, seat, choice.action)
             if choice.target is not None and (reason := refused.get(setup.seat(choice.target))):

@@ -655,14 +655,9 @@ def told_next(
 
 def _begun(setup: Setup, state: State) -> Entry:
     """Return the entry of a new phase, with the messages at its beginning."""
-    asked = (
-        (setup.players[seat], action)
-        for action in setup.actions(state.phase)
-        for seat in state.entitled.get(action, ())
-    )
     table = _told_from(setup, state)
     own = ((name, _row(setup, state, name, table)) for name in setup.players)
-    return Entry(state.phase, frozenset(asked), chances=tuple((name, row) for name, row in own if row))
+    return Entry(state.phase, state.entitled, chances=tuple((name, row) for name, row in own if row))
 
 
 def announced_table(game: Played) -> Table:

@@ -236,9 +236,9 @@ class Replay:
         state, passed = course.state, entry.passed_over if entry.ended else frozenset()
         turns = [
             (name, action)
-            for seat, name in enumerate(self.players)
+            for name in self.players
             for action in self.setup.actions(entry.phase)
-            if seat in state.open(action)
+            if (name, action) in state.open
         ]
         if not passed <= frozenset(turns):
             return
