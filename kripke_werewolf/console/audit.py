@@ -145,7 +145,7 @@ def own_information(game: QuantumWerewolf, player: str) -> tuple[tuple[str, ...]
         table = make_table(setup, state, public=True).to_dict()
         told.append(("table", (table["rows"], table["worlds"] if setup.rules.show_worlds else "")))
     if before is None or before.phase != state.phase:
-        asked = sorted(action for action, seats in state.entitled.items() if seat in seats)
+        asked = sorted(action for name, action in state.entitled if name == player)
         alone = setup.rules.told == "probabilities" and setup.deal == "quantum" and setup.actions(state.phase)
         chances = make_table(setup, state).rows[seat] if alone and seat not in state.dead else ()
         told.append(("phase", (state.phase, asked, chances)))
@@ -178,7 +178,7 @@ def _told(setup: Setup, before: State, event: Event, player: str) -> tuple[str, 
                 if not event.noticed:
                     return None
                 told["formula"] = event.subject
-            told["acted"] = [(action, sorted(seats)) for action, seats in before.acted.items() if quantum]
+            told["acted"] = sorted(before.acted) if quantum else []
     seen = {key: value for key, value in told.items() if key not in hidden}
     return "moves" if is_action(event) else event.name, seen
 
@@ -236,7 +236,7 @@ class _Comparison:
                 told = own_information(now, player)
                 self.add(player, told, sitting, partial(_printed, now, player))
                 in_turn = player == now.players[now.phase.position % len(now.players)]
-                if in_turn and now.verdict is None and not any(now.state.acted.values()):
+                if in_turn and now.verdict is None and not now.state.acted:
                     self.add(player, ("begun", told), sitting, partial(_printed_at_first, now, player))
 
     def phones(self, game: QuantumWerewolf) -> QuantumWerewolf:

@@ -323,21 +323,18 @@ class Sitting:
         if self.manner.decoys:
             return dict.fromkeys(game.alive, actions) if actions else {}
         rights = game.state.entitled
-        asked = {
-            name: tuple(a for a in actions if seat in rights[a]) for seat, name in enumerate(game.players)
-        }
+        asked = {name: tuple(a for a in actions if (name, a) in rights) for name in game.players}
         return {name: some for name, some in asked.items() if some}
 
     @property
     def open(self) -> tuple[Slot, ...]:
         """The slots without an answer, in seat order."""
-        setup, acted = self.game.setup, self.game.state.acted
-        answered = {(choice.actor, choice.action) for choice in self.choices}
+        answered = {(choice.actor, choice.action) for choice in self.choices} | self.game.state.acted
         return tuple(
             (name, action)
             for name, actions in self.slots.items()
             for action in actions
-            if (name, action) not in answered and setup.seat(name) not in acted.get(action, ())
+            if (name, action) not in answered
         )
 
     @property

@@ -9,6 +9,7 @@ is the kind of draw: `"vision"`, `"role"` (at a death), `"collapse"` (a role, wh
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import accumulate
 from typing import TYPE_CHECKING, TypeAlias
 
 from kripke_werewolf.errors import GameError, IllegalMove
@@ -38,11 +39,8 @@ class Chance:
         rng = np.random.default_rng([self.seed, self.position])
         self.position += 1
         ticket = _below(sum(weights.values()), rng)
-        for outcome, weight in weights.items():
-            ticket -= weight
-            if ticket < 0:
-                return outcome
-        raise AssertionError("the weights sum to less than a number drawn below their sum")
+        sums = zip(weights, accumulate(weights.values()), strict=True)
+        return next(outcome for outcome, above in sums if ticket < above)
 
 
 def _below(bound: int, rng: np.random.Generator) -> int:

@@ -44,7 +44,7 @@ from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, parse_roles
 from kripke_werewolf.werewolf.rules import Action, PhaseKind, Verdict, fits, types_of
 from kripke_werewolf.werewolf.setup import Phase, Setup
-from kripke_werewolf.werewolf.state import State, compulsory, public_refusals, refusal_text
+from kripke_werewolf.werewolf.state import State, compulsory, refusal_text
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft, Superposition, random_world
 
 Weights: TypeAlias = tuple[tuple[str, int], ...]
@@ -333,8 +333,8 @@ class Vision(_Aimed):
         setup, act = game.setup, self._check(game.setup, state)
         actor, target = setup.seat(self.actor), setup.seat(self.target)
         mine = f"({act.by}) & ({act.pool})"
-        counts = {word: state.count(f"{mine} & ({where})", actor, target) for word, where in act.shows}
-        weights = {word: number for word, number in counts.items() if number}
+        counts = ((word, state.count(f"{mine} & ({where})", actor, target)) for word, where in act.shows)
+        weights = {word: number for word, number in counts if number}
         forced = None if self.result is None else _words_within(self.result, act.shows, setup)
         shown = None
         if weights:
@@ -345,7 +345,7 @@ class Vision(_Aimed):
         seen = replace(self, result=shown, weights=tuple(weights.items()))
         if shown is not None:
             state = replace(state, worlds=seen.learn(state.worlds, setup))
-        return seen, state.after_acting(actor, self.action)
+        return seen, state.after_acting(self.actor, self.action)
 
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Remove the worlds where the vision is the actor's and shows something else."""
@@ -372,13 +372,13 @@ class Declined(_Action):
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Use up the action, if it is not compulsory."""
-        setup, actor = game.setup, game.setup.seat(self.actor)
-        reason = state.refusal(actor, self.action)
+        setup = game.setup
+        reason = state.refusal(setup.seat(self.actor), self.action)
         if reason is None and compulsory(setup, self.action):
             reason = f"the {self.action} is compulsory under the rules {setup.rules.name!r}"
         if reason is not None:
             raise IllegalMove(f"{self.actor} cannot decline the {self.action}: {reason}")
-        return self, state.after_acting(actor, self.action)
+        return self, state.after_acting(self.actor, self.action)
 
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Return the same worlds."""
@@ -402,12 +402,12 @@ class Attack(_Aimed):
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Change what the attack changes, or leave a mark."""
-        act, setup, actor = self._check(game.setup, state), game.setup, game.setup.seat(self.actor)
+        act, setup = self._check(game.setup, state), game.setup
         if act.mark is not None:
-            bite = (setup.seat(self.target), actor)
+            bite = (setup.seat(self.target), setup.seat(self.actor))
             state = replace(state, bites={**state.bites, bite: Fraction(1, state.sharing(act.mark))})
         state = replace(state, worlds=self.learn(state.worlds, setup))
-        return self, state.after_acting(actor, self.action)
+        return self, state.after_acting(self.actor, self.action)
 
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Let the target die where the attack is the actor's; where it is impossible, remove the world."""
@@ -450,23 +450,16 @@ class Refused(_Aimed):
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Check that the attack is refused for a reason known only to the game master."""
-        setup = game.setup
-        actor, target = setup.seat(self.actor), setup.seat(self.target)
-        reason = state.refusal(actor, "attack")
-        reason = reason or public_refusals(setup, state.dead, actor, "attack").get(target)
-        if reason is None and target not in state.secret_refusals(actor, "attack"):
-            reason = "the attack is allowed"
-        if reason is not None:
+        actor, target = game.setup.seat(self.actor), game.setup.seat(self.target)
+        reason = state.refusal(actor, self.action, target) or "the attack is allowed"
+        if reason != state.secret_refusals(actor, self.action).get(target):
             raise IllegalMove(f"{self.actor} learns nothing from wanting to attack {self.target}: {reason}")
         return self, state
 
 
-_ACTIONS = (Vision, Declined, Attack, Refused)
-
-
 def is_action(event: Event) -> TypeGuard[Vision | Declined | Attack | Refused]:
     """Whether an event is an action of a player at night, done, declined or refused."""
-    return isinstance(event, _ACTIONS)
+    return isinstance(event, _Action)
 
 
 # --- deaths --------------------------------------------------------------------------------------

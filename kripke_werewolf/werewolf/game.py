@@ -29,16 +29,7 @@ from kripke_werewolf.werewolf.events import (
 )
 from kripke_werewolf.werewolf.game_models import build_model, not_listed
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action, Rules, Verdict, check_possible
-from kripke_werewolf.werewolf.setup import (
-    LIMIT,
-    Deal,
-    Engine,
-    Phase,
-    Setup,
-    Targets,
-    make_setup,
-    make_worlds,
-)
+from kripke_werewolf.werewolf.setup import LIMIT, Deal, Engine, Phase, Setup, Targets, make_setup, make_worlds
 from kripke_werewolf.werewolf.state import State, start_state
 from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.table import Table, make_table, table_due
@@ -206,7 +197,7 @@ class QuantumWerewolf(Displayed):
     @property
     def alive(self) -> tuple[str, ...]:
         """The players who are not officially dead, in seat order."""
-        return tuple(name for seat, name in enumerate(self.players) if seat not in self.state.dead)
+        return self.state.alive
 
     @property
     def verdict(self) -> Verdict | None:
@@ -244,7 +235,7 @@ class QuantumWerewolf(Displayed):
     def may_act(self) -> dict[str, tuple[Action, ...]]:
         """The players who still have actions in this phase, with these actions."""
         kinds = self.setup.actions(self.phase)
-        due = {n: tuple(a for a in kinds if p in self.state.open(a)) for p, n in enumerate(self.players)}
+        due = {name: tuple(a for a in kinds if (name, a) in self.state.open) for name in self.players}
         return {name: actions for name, actions in due.items() if actions}
 
     @property

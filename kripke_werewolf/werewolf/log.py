@@ -426,7 +426,7 @@ def _open_choices(recorded: Recorded, game: QuantumWerewolf, name: str) -> dict[
             if choice.action not in setup.actions(game.phase):
                 raise GameError(f"there is no {choice.action} in {game.phase}")
             refused = public_refusals(setup, state.dead, seat, choice.action)
-            done = seat in state.acted.get(choice.action, ())
+            done = (setup.players[seat], choice.action) in state.acted
             if choice.target is not None and not done and (reason := refused.get(setup.seat(choice.target))):
                 raise GameError(reason)
         except KripkeError as error:

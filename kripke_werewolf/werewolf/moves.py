@@ -38,7 +38,7 @@ def play(game: Played, move: Event, draw: Draw) -> Moved:
     before = game.states[-1]
     event, state = move.happen(game, before, draw)
     step: Step = (event,)
-    over = before.waits and not state.waits
+    over = bool(before.open) and not state.open
     if state.votes > before.votes:
         state, consequences = aftermath(game, state, draw, voted=True)
         step += consequences
@@ -52,7 +52,7 @@ def play(game: Played, move: Event, draw: Draw) -> Moved:
 def waits_for_next_phase(game: Played, move: Event) -> bool:
     """Whether a move belongs in the next phase, and the current one may end without missing actions."""
     setup, state = game.setup, game.states[-1]
-    if state.verdict is not None or (setup.strict and state.waits):
+    if state.verdict is not None or (setup.strict and state.open):
         return False
     following = setup.phase_after(state.phase)
     return not move.belongs_in(setup, state.phase) and move.belongs_in(setup, following)
@@ -64,10 +64,10 @@ def end_phase(game: Played, state: State, draw: Draw) -> Moved:
     if state.verdict is not None:
         raise IllegalMove("the phase cannot end: the game is over")
     declined = tuple(
-        Declined(setup.players[player], action)
+        Declined(name, action)
         for action in setup.actions(state.phase)
-        if not compulsory(setup, action)
-        for player in sorted(state.open(action))
+        for name in setup.players
+        if (name, action) in state.open and not compulsory(setup, action)
     )
     ended = PhaseEnded(state.phase.kind, state.phase.number, state.missing)
     state, consequences = aftermath(game, state, draw, voted=False)
@@ -93,7 +93,7 @@ def aftermath(game: Played, state: State, draw: Draw, *, voted: bool) -> Moved:
             state, deaths = _cascade(game, state, draw)
             step += (collapsed, *deaths)
             verdict = "wolves" if state.holds(f"everywhere {SURVIVING}") else "village"
-        state = state if verdict is None else replace(state, verdict=verdict, entitled={})
+        state = state if verdict is None else replace(state, verdict=verdict, entitled=frozenset())
     for player, role in state.certain(declared(setup).notices, besides=state.told).items():
         told, state = Notice(player, role).happen(game, state, draw)
         step += (told,)

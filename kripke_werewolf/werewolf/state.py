@@ -20,19 +20,19 @@ from kripke_werewolf.werewolf.superposition import Superposition, probability
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The state of a game between two moves; players are indices in seat order."""
+    """The state of a game between two moves."""
 
     setup: Setup
     worlds: Superposition
     phase: Phase
-    entitled: Mapping[Action, frozenset[int]] = field(default_factory=dict)
-    """The players entitled to each action when the phase began."""
-    acted: Mapping[Action, frozenset[int]] = field(default_factory=dict)
-    """The players who have used or declined each action."""
+    entitled: frozenset[tuple[str, Action]] = frozenset()
+    """The players and the actions to which they were entitled when the phase began."""
+    acted: frozenset[tuple[str, Action]] = frozenset()
+    """The players and the actions that they have used or declined."""
     votes: int = 0
     """The number of players voted off in this phase."""
     dead: frozenset[int] = frozenset()
-    """The players officially dead."""
+    """The players officially dead, by seat, as in the following fields."""
     bites: Mapping[tuple[int, int], Fraction] = field(default_factory=dict)
     """Fractional attacks: the fraction of a life of each bite, by (target, attacker)."""
     told: frozenset[int] = frozenset()
@@ -43,35 +43,38 @@ class State:
 
     def begin(self, phase: Phase) -> State:
         """Return the state at the beginning of a phase, in which living possible seers or wolves act."""
-        living, rights = set(range(self.setup.deck.players)) - self.dead, dict[Action, frozenset[int]]()
-        for action in self.setup.actions(phase):
-            asked = declared(self.setup).acts[action].asked
-            rights[action] = frozenset(player for player in living if self.count(asked, player))
-        return replace(self, phase=phase, entitled=rights, acted={}, votes=0)
-
-    def open(self, action: Action) -> frozenset[int]:
-        """Return the players who still have this action in the current phase."""
-        return self.entitled.get(action, frozenset()) - self.acted.get(action, frozenset())
+        acts = declared(self.setup).acts
+        asked = frozenset(
+            (name, action)
+            for action in self.setup.actions(phase)
+            for seat, name in enumerate(self.setup.players)
+            if seat not in self.dead and self.count(acts[action].asked, seat)
+        )
+        return replace(self, phase=phase, entitled=asked, acted=frozenset(), votes=0)
 
     @property
-    def waits(self) -> bool:
-        """Whether anybody still has an action in the current phase."""
-        return any(self.open(action) for action in self.entitled)
+    def alive(self) -> tuple[str, ...]:
+        """The players who are not officially dead, in seat order."""
+        return tuple(name for seat, name in enumerate(self.setup.players) if seat not in self.dead)
+
+    @property
+    def open(self) -> frozenset[tuple[str, Action]]:
+        """The players and actions that are still due in the current phase."""
+        return self.entitled - self.acted
 
     @property
     def missing(self) -> tuple[tuple[str, Action], ...]:
         """The compulsory actions not yet taken in this phase, in seat order."""
         return tuple(
             (name, action)
-            for seat, name in enumerate(self.setup.players)
+            for name in self.setup.players
             for action in self.setup.actions(self.phase)
-            if compulsory(self.setup, action) and seat in self.open(action)
+            if compulsory(self.setup, action) and (name, action) in self.open
         )
 
-    def after_acting(self, actor: int, action: Action) -> State:
+    def after_acting(self, actor: str, action: Action) -> State:
         """Return the state in which a player has used an action or declined it."""
-        done = self.acted.get(action, frozenset()) | {actor}
-        return replace(self, acted={**self.acted, action: done})
+        return replace(self, acted=self.acted | {(actor, action)})
 
     # the worlds
 
@@ -160,15 +163,14 @@ class State:
 
     def refusal(self, actor: int, action: Action, target: int | None = None) -> str | None:
         """Return why a player may not take this action now, or not on this target; None if they may."""
-        phase = self.phase
+        name, phase = self.setup.players[actor], self.phase
         if (over := self.over_for(actor)) is not None:
             return over
         if action not in self.setup.actions(phase):
             first = action == "attack" and phase.kind == "night"
             return f"there are no {ACTION_WORDS[action].several} in {'the first night' if first else phase}"
-        if actor not in self.entitled[action]:
-            asked = _being(declared(self.setup).acts[action].asked)
-            return f"{self.setup.players[actor]} is {asked} in no remaining world"
+        if (name, action) not in self.entitled:
+            return f"{name} is {_being(declared(self.setup).acts[action].asked)} in no remaining world"
         reason = self.repeat_refusal(actor, action)
         if reason is None and self.setup.strict:
             reason = self._turn_refusal(actor, action)
@@ -178,23 +180,23 @@ class State:
 
     def repeat_refusal(self, actor: int, action: Action) -> str | None:
         """Return the refusal of an action that was used or declined in this phase; None otherwise."""
-        if actor not in self.acted.get(action, ()):
-            return None
-        return f"{self.setup.players[actor]} has already used or declined the {action} of {self.phase}"
+        name = self.setup.players[actor]
+        repeats = (name, action) in self.acted
+        return f"{name} has already used or declined the {action} of {self.phase}" if repeats else None
 
     def _turn_refusal(self, actor: int, action: Action) -> str | None:
         """Return the refusal in a night of turns: vision before attack, whole turns, perhaps by number."""
         if self.phase.kind != "night":
             return None
-        if action == "attack" and actor in self.open("vision"):
-            return f"the vision of {self.setup.players[actor]} comes before the attack"
-
-        number = self.setup.numbers.__getitem__
-        waiting = frozenset[int]().union(*map(self.open, self.entitled)) - {actor}
-        begun = waiting & frozenset[int]().union(*self.acted.values())
+        name = self.setup.players[actor]
+        if action == "attack" and (name, "vision") in self.open:
+            return f"the vision of {name} comes before the attack"
+        numbers = dict(zip(self.setup.players, self.setup.numbers, strict=True))
+        waiting = {other for other, _ in self.open} - {name}
+        begun = waiting & {other for other, _ in self.acted}
         if self.setup.rules.acting_order == "number":
-            begun |= {other for other in waiting if number(other) < number(actor)}
-        return f"it is the turn of {self.setup.players[min(begun, key=number)]}" if begun else None
+            begun |= {other for other in waiting if numbers[other] < numbers[name]}
+        return f"it is the turn of {min(begun, key=numbers.__getitem__)}" if begun else None
 
     def secret_refusals(self, actor: int, action: Action) -> dict[int, str]:
         """Return the targets that would leave no world in which the action is the actor's.

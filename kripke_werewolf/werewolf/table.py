@@ -188,10 +188,9 @@ class TableChange(Tabular):
     after: Table
 
     def __post_init__(self) -> None:
-        for what, old, new in (
-            ("rows", self.before.labels, self.after.labels),
-            ("columns", self.before.columns, self.after.columns),
-        ):
+        before, after = self.before, self.after
+        pairs = {"rows": (before.labels, after.labels), "columns": (before.columns, after.columns)}
+        for what, (old, new) in pairs.items():
             if old != new:
                 raise GameError(
                     f"the tables cannot be compared: their {what} are {', '.join(old)} and {', '.join(new)}"

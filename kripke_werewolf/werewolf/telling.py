@@ -61,8 +61,7 @@ def messages(setup: Setup, events: Iterable[Event]) -> tuple[Message, ...]:
         found += (Message(None, text) for event in announced if (text := event.in_public()))
         for event in in_seat_order(setup, together):
             for player in event.concerned:
-                alone = event.told_to(player, setup)
-                if alone is not None:
+                if (alone := event.told_to(player, setup)) is not None:
                     found.append(Message(player, alone.in_private()))
     return tuple(found)
 
@@ -149,14 +148,8 @@ def story(game: Played) -> Iterator[Episode]:
     """
     setup, phase = game.setup, game.states[0].phase
     for number, (step, state) in enumerate(zip(((), *game.steps), game.states, strict=True)):
-        yield Episode(
-            step=number,
-            phase=phase,
-            events=step,
-            worlds=state.worlds.size,
-            table=make_table(setup, state),
-            public=make_table(setup, state, public=True) if table_due(setup, step, state) else None,
-        )
+        public = make_table(setup, state, public=True) if table_due(setup, step, state) else None
+        yield Episode(number, phase, step, state.worlds.size, make_table(setup, state), public)
         phase = state.phase
 
 

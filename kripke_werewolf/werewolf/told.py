@@ -622,12 +622,7 @@ def told_next(
 
 def _begun(setup: Setup, state: State) -> Entry:
     """Return the entry of a new phase, with the messages at its beginning."""
-    asked = (
-        (setup.players[seat], action)
-        for action in setup.actions(state.phase)
-        for seat in state.entitled.get(action, ())
-    )
-    return Entry(state.phase, frozenset(asked), chances=tuple(own_chances(setup, state).items()))
+    return Entry(state.phase, state.entitled, chances=tuple(own_chances(setup, state).items()))
 
 
 def _announced(setup: Setup, step: Step, state: State) -> Table | None:

@@ -56,7 +56,7 @@ def played(rules, players, wolves, seed, moves, targets="secret", seers=1):
 
 
 def moved(game, chance):
-    begun = {game.players[seat] for acted in game.state.acted.values() for seat in acted}
+    begun = {name for name, _ in game.state.acted}
     turns = [p for p in game.may_act if p in begun] if game.phase.kind == "night" else []
     turns = turns or list(game.may_act)
     if game.phase.kind == "night" and game.rules.acting_order == "number":

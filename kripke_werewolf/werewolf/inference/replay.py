@@ -46,12 +46,7 @@ from kripke_werewolf.werewolf.moves import Moved, end_phase, play
 from kripke_werewolf.werewolf.roles import VILLAGER, Role, letter
 from kripke_werewolf.werewolf.rules import FACTS, Action
 from kripke_werewolf.werewolf.setup import Setup, make_worlds
-from kripke_werewolf.werewolf.state import (
-    State,
-    compulsory,
-    public_refusals,
-    start_state,
-)
+from kripke_werewolf.werewolf.state import State, compulsory, public_refusals, start_state
 from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.table import Table
 from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Moves, Row, Told, told_first, told_next
@@ -241,9 +236,9 @@ class Replay:
         state, passed = course.state, entry.passed_over if entry.ended else frozenset()
         turns = [
             (name, action)
-            for seat, name in enumerate(self.players)
+            for name in self.players
             for action in self.setup.actions(entry.phase)
-            if seat in state.open(action)
+            if (name, action) in state.open
         ]
         if not passed <= frozenset(turns):
             return
