@@ -93,7 +93,8 @@ class Course:
         lasting = frozenset(atom for atom in atoms_of(setup) if not atom.startswith("dead_"))
         followed = lasting | _deaths_in(setup, models) | {f"dead_{name}" for name in wanted}
         in_order = tuple(name for name in setup.players if name in chosen)
-        probabilities = any(map(_is_weighted, models))
+        formulas = (e.pre for model in models if model.formula_agents for e in model.events.values())
+        probabilities = any(isinstance(node, Probability) for f in formulas for node in f.subformulas())
         worlds = setup.deck.worlds if setup.sample is None else setup.sample[0]
         phases = tuple(position for position, _ in placed)
         return cls(setup, in_order, wanted, followed, models, phases, probabilities, worlds)
@@ -155,13 +156,6 @@ def _mentioned(action: ActionModel) -> frozenset[str]:
     events = action.events.values()
     changed = frozenset.intersection(*(frozenset(event.post) for event in events))
     return changed.union(*(event.pre.atoms for event in events))
-
-
-@lru_cache(maxsize=4096)
-def _is_weighted(action: ActionModel) -> bool:
-    """Whether some event depends on probabilities."""
-    formulas = (event.pre for event in action.events.values())
-    return any(isinstance(node, Probability) for f in formulas for node in f.subformulas())
 
 
 # --- the explicit engine -------------------------------------------------------------------------
@@ -229,15 +223,16 @@ class Explicit:
 
     def _namer(self, model: KripkeModel) -> Callable[[int], str]:
         agents = model.agents if len(model.agents) > 1 else ()
-        dead: list[frozenset[int]] = []
+        followed, players = self.course.followed, self.course.setup.players
+
+        @cache
+        def dead() -> list[frozenset[int]]:
+            atoms = [Atom(f"dead_{player}") for player in players]
+            return [frozenset(model.numbers(a) if a.name in followed else ()) for a in atoms]
 
         def name(number: int) -> str:
-            if not dead:
-                for player in self.course.setup.players:
-                    atom = Atom(f"dead_{player}")  # whatever the player is called
-                    dead.append(frozenset(model.numbers(atom) if atom.name in self.course.followed else ()))
             deal, events = happened(model.worlds[number])
-            letters = (s.upper() if number in fallen else s for s, fallen in zip(deal, dead, strict=True))
+            letters = (s.upper() if number in fallen else s for s, fallen in zip(deal, dead(), strict=True))
             own = (e for e in events if isinstance(e, Option) and e.actor in agents and e.note != WAITS)
             return WorldName("".join(letters), own)
 
