@@ -43,7 +43,7 @@ def measure(players: int, wolves: int, repeats: int) -> tuple[float, ...]:
     }
     night = min(repeated(lambda: game.act(actions).table(), repeats)[0])
     counting = min(repeated(lambda: count(worlds), repeats)[0])
-    content = np.zeros(worlds.nbytes, np.uint8)
+    content = np.zeros(sum(map(len, worlds.deals.columns)), np.uint8)
     target = np.empty_like(content)
     copying = min(repeated(lambda: np.copyto(target, content), 10 * repeats)[0])
     moves = 2 * players
@@ -51,7 +51,7 @@ def measure(players: int, wolves: int, repeats: int) -> tuple[float, ...]:
         players,
         wolves,
         worlds.size,
-        worlds.nbytes / worlds.size,
+        len(content) / worlds.size,
         1e3 * min(listings),
         1e3 * night,
         1e3 * counting,

@@ -374,7 +374,7 @@ class Counted(Superposition):
         return player in self.roles and not any(map(is_wolf, self.roles[player]))
 
     def _known_to(self, seer: int | None) -> _Known | None:
-        """Return what is known about cards if this player is the seer; None if they cannot be."""
+        """Return the cards that are known if this player is the seer; None if they cannot be."""
         deck = self.deck
         everybody, wolves = frozenset(deck.roles), frozenset(deck.wolf_roles)
         left = {player: roles - {SEER} for player, roles in self.roles.items()}

@@ -43,8 +43,7 @@ def counted_worlds(known: Told) -> Counted | str:
     try:
         worlds = _with_table(Counted.start(setup.deck), known, -1)
         for place, entry in enumerate(known.entries):
-            worlds = _with_phase(worlds, known, entry)
-            worlds = _with_table(worlds, known, place)
+            worlds = _with_table(_with_phase(worlds, known, entry), known, place)
     except NotCovered as why:
         return str(why)
     for name in known.owners if known.begun else ():

@@ -77,9 +77,9 @@ class Deals:
     @cached_property
     def holders(self) -> Mapping[Role, tuple[Rows, ...]]:
         """For each role, `"wolf"` and `"good"`, and each player, the rows in which they have it."""
-        found = {SEER: (0,) * self.deck.players} if not self.deck.seers else {}
+        found = dict.fromkeys(self.deck.roles[1:], (0,) * self.deck.players)
         for role, places in zip(_cards(self.deck), self.cards, strict=True):
-            found[role] = tuple(map(or_, found[role], places)) if role in found else places
+            found[role] = tuple(map(or_, found[role], places))
         found[WOLF] = tuple(reduce(or_, cards) for cards in zip(*self.ranks, strict=True))
         found["good"] = tuple(self.every ^ wolf for wolf in found[WOLF])
         found[VILLAGER] = tuple(map(xor, found["good"], found[SEER]))
@@ -218,12 +218,6 @@ class Enumerated(Superposition):
         """The number of worlds."""
         return self._alive.bit_count()
 
-    @property
-    def nbytes(self) -> int:
-        """The bytes of the columns of the worlds and the sets of rows."""
-        sets = {id(rows): rows for rows in (self._alive, *self._dead)}
-        return sum(map(len, self.deals.columns)) + sum(rows.bit_length() // 8 for rows in sets.values())
-
     def world_strings(self, *, deaths: bool = True) -> list[str]:
         """Return every world as a string: one letter per seat, upper case where the player is dead.
 
@@ -258,17 +252,12 @@ class Enumerated(Superposition):
 
     def counts(self, fact: str) -> tuple[int, ...]:
         """See `Superposition.counts`."""
-        return self._counts[fact]
+        sets = self._dead if fact == "dead" else self.deals.holders[fact]
+        return tuple((self._alive & rows).bit_count() for rows in sets)
 
     def count(self, f: Formula) -> int:
         """See `Superposition.count`."""
         return self._rows(f).bit_count()
-
-    @cached_property
-    def _counts(self) -> Mapping[str, tuple[int, ...]]:
-        """For facts about cards and deaths, and each player, the number of worlds."""
-        sets = {**self.deals.holders, "dead": self._dead}
-        return {fact: tuple((self._alive & rows).bit_count() for rows in each) for fact, each in sets.items()}
 
     def living(self) -> Mapping[tuple[int, int], int]:
         """See `Superposition.living`."""

@@ -32,13 +32,13 @@ from kripke_werewolf.werewolf.actions import WAITS, Option, WorldName, actions_o
 from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.enumerated import Deals, Enumerated, Rows
 from kripke_werewolf.werewolf.events import atoms_of, definitions, spelled_out
-from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF
+from kripke_werewolf.werewolf.roles import SEER, WOLF
 from kripke_werewolf.werewolf.setup import Setup, make_worlds
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft
 from kripke_werewolf.werewolf.told import Told
 
 if TYPE_CHECKING:
-    from kripke_werewolf.models.cells import Mask, Partition
+    from kripke_werewolf.models.cells import Mask
     from kripke_werewolf.symbolic.structure import SymbolicStructure
 
 MOST_LISTED = 100_000_000
@@ -93,7 +93,8 @@ class Course:
         lasting = frozenset(atom for atom in atoms_of(setup) if not atom.startswith("dead_"))
         followed = lasting | _deaths_in(setup, models) | {f"dead_{name}" for name in wanted}
         in_order = tuple(name for name in setup.players if name in chosen)
-        probabilities = any(map(_is_weighted, models))
+        formulas = (e.pre for model in models if model.formula_agents for e in model.events.values())
+        probabilities = any(isinstance(node, Probability) for f in formulas for node in f.subformulas())
         worlds = setup.deck.worlds if setup.sample is None else setup.sample[0]
         phases = tuple(position for position, _ in placed)
         return cls(setup, in_order, wanted, followed, models, phases, probabilities, worlds)
@@ -155,13 +156,6 @@ def _mentioned(action: ActionModel) -> frozenset[str]:
     events = action.events.values()
     changed = frozenset.intersection(*(frozenset(event.post) for event in events))
     return changed.union(*(event.pre.atoms for event in events))
-
-
-@lru_cache(maxsize=4096)
-def _is_weighted(action: ActionModel) -> bool:
-    """Whether some event depends on probabilities."""
-    formulas = (event.pre for event in action.events.values())
-    return any(isinstance(node, Probability) for f in formulas for node in f.subformulas())
 
 
 # --- the explicit engine -------------------------------------------------------------------------
@@ -229,15 +223,16 @@ class Explicit:
 
     def _namer(self, model: KripkeModel) -> Callable[[int], str]:
         agents = model.agents if len(model.agents) > 1 else ()
-        dead: list[frozenset[int]] = []
+        followed, players = self.course.followed, self.course.setup.players
+
+        @cache
+        def dead() -> list[frozenset[int]]:
+            atoms = [Atom(f"dead_{player}") for player in players]
+            return [frozenset(model.numbers(a) if a.name in followed else ()) for a in atoms]
 
         def name(number: int) -> str:
-            if not dead:
-                for player in self.course.setup.players:
-                    atom = Atom(f"dead_{player}")  # whatever the player is called
-                    dead.append(frozenset(model.numbers(atom) if atom.name in self.course.followed else ()))
             deal, events = happened(model.worlds[number])
-            letters = (s.upper() if number in fallen else s for s, fallen in zip(deal, dead, strict=True))
+            letters = (s.upper() if number in fallen else s for s, fallen in zip(deal, dead(), strict=True))
             own = (e for e in events if isinstance(e, Option) and e.actor in agents and e.note != WAITS)
             return WorldName("".join(letters), own)
 
@@ -255,46 +250,40 @@ def _first_model(known: Told, course: Course, alike: Collection[str]) -> KripkeM
     dealt = reduce(and_, (facts[f"{role}_{name}"] for name, role in known.cards), every)
     written = cache(partial(worlds.world_strings, deaths=False))
     names = Computed(size, lambda number: written()[number])
-    seats = {agent: setup.seat(agent) for agent in course.agents}
+    seen = {a: _observed(deals, setup.seat(a)) if classical else [] for a in course.agents}
     if size <= SMALL or not arrays_are_there():
-        cells = {a: _cells(deals, seat) if classical else [every] for a, seat in seats.items()}
-        sights = {agent: Sights(zip(own, own, strict=True)) for agent, own in cells.items()}
+        sights = {agent: Sights((cell, cell) for cell in _cells(every, sets)) for agent, sets in seen.items()}
         none = dict.fromkeys(alike, ((every, 0),))
         bits = BitSpace(every, sights, facts, names.at, none, {})
         return KripkeModel.from_space(bits, dealt if classical else None)
     import numpy as np
 
     from kripke_werewolf.models.arrays import Valuation
-    from kripke_werewolf.models.cells import total_relation
+    from kripke_werewolf.models.cells import Partition
+    from kripke_werewolf.models.numbering import rows_numbered
 
+    columns = {agent: [(_mask(rows, size), 2) for rows in sets] for agent, sets in seen.items()}
     return KripkeModel.from_parts(
         names,
-        {a: _partition(deals, seat) if classical else total_relation(size) for a, seat in seats.items()},
+        {agent: Partition(*rows_numbered(column, size)) for agent, column in columns.items()},
         Valuation(size, {atom: partial(_mask, rows, size) for atom, rows in facts.items()}),
         np.flatnonzero(_mask(dealt, size)) if classical else None,
         weights={agent: np.zeros(size, np.int64) for agent in alike},
     )
 
 
-def _cells(deals: Deals, seat: int) -> list[Rows]:
-    """Return the cells of a player who sees their card and, as a wolf, those of all wolves."""
-    packs = [deals.holders[WOLF][seat]]
-    for places in deals.ranks:
-        packs = [both for some in packs for rows in places if (both := some & rows)]
-    return [cell for cell in (deals.holders[SEER][seat], deals.holders[VILLAGER][seat], *packs) if cell]
+def _observed(deals: Deals, seat: int) -> list[Rows]:
+    """Return the facts of a deal that a player sees: their card and, as a wolf, those of all wolves."""
+    wolf = deals.holders[WOLF][seat]
+    return [deals.holders[SEER][seat], wolf, *(wolf & rows for places in deals.ranks for rows in places)]
 
 
-def _partition(deals: Deals, seat: int) -> Partition:
-    """Return the relation with the same cells, on arrays."""
-    import numpy as np
-
-    from kripke_werewolf.models.cells import Partition
-    from kripke_werewolf.models.numbering import rows_numbered
-
-    seer, wolf = (_mask(deals.holders[role][seat], deals.size) for role in (SEER, WOLF))
-    columns = (np.frombuffer(column, np.uint8) for column in deals.columns[deals.deck.seers :])
-    packs = [(np.where(wolf, column, len(deals.places)), len(deals.places) + 1) for column in columns]
-    return Partition(*rows_numbered([(seer, 2), *packs], deals.size))
+def _cells(worlds: Rows, facts: Iterable[Rows]) -> list[Rows]:
+    """Return the largest sets of worlds that agree on some facts."""
+    cells = [worlds]
+    for true in facts:
+        cells = [part for cell in cells for part in (cell & true, cell & ~true) if part]
+    return cells
 
 
 def _mask(rows: Rows, size: int) -> Mask:

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Unpack
 
 from kripke_werewolf.display import Displayed
+from kripke_werewolf.language import Atom
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.documents import Figure
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.werewolf.events import Played
-from kripke_werewolf.werewolf.game_models import build_model, dealt_in, largest_model
-from kripke_werewolf.werewolf.roles import Role, letter
+from kripke_werewolf.werewolf.game_models import build_model, largest_model
+from kripke_werewolf.werewolf.roles import Role
 from kripke_werewolf.werewolf.told import Told, told
 
 if TYPE_CHECKING:
@@ -76,13 +77,11 @@ def public_cells(game: Played, *, limit: int = 20_000) -> PublicCells:
     """
     known, alive = told(game).past, told(game).alive
     roles = known.setup.deck.roles
-    words = {letter(role): role for role in roles}
     deals = build_model(known, [], limit=limit, weighted=False)
     names = dict.fromkeys(str(world).partition(" ")[0] for world in deals.worlds)
     players = []
-    for seat, player in enumerate(known.setup.players):
-        open_now = {words[dealt_in(name)[seat]] for name in names}
-        own = tuple(role for role in roles if role in open_now)
+    for player in known.setup.players:
+        own = tuple(role for role in roles if deals.numbers(Atom(f"{role}_{player}")))
         players.append(PlayerCells(player, player in alive, own, _left(known, player)))
     return PublicCells(KripkeModel(names, {}, {}), roles, tuple(players))
 
