@@ -30,7 +30,7 @@ import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import reduce
 from hashlib import sha256
 from itertools import takewhile
@@ -100,10 +100,6 @@ Session: TypeAlias = tuple[HouseRules, int]
 """The house rules, and the random seed."""
 
 
-Turn: TypeAlias = tuple[str, Action]
-"""A player and an action of theirs."""
-
-
 @dataclass(frozen=True, slots=True)
 class PhaseChoice:
     """The choice of a player for the end of the phase: a target, or None to decline."""
@@ -115,13 +111,9 @@ class PhaseChoice:
     """The forced result of a vision; None to draw it."""
 
     @property
-    def turn(self) -> Turn:
+    def turn(self) -> tuple[str, Action]:
         """The player and the action."""
         return self.actor, self.action
-
-
-Noted: TypeAlias = tuple[PhaseChoice, int]
-"""A choice and the number of its line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +129,8 @@ class Recorded:
     """A warning to the reader, for example about an incomplete last line."""
     length: int = 0
     """The number of bytes that are complete lines."""
-    choices: Mapping[Turn, Noted] = field(default_factory=dict)
-    """Choices for the current phase."""
+    choices: tuple[tuple[PhaseChoice, int], ...] = ()
+    """Choices for the current phase, with their line numbers."""
     session: Session | None = None
     """The house rules and the seed; None if the log has none."""
     flow: Mapping[str, Any] | None = None
@@ -267,12 +259,13 @@ def _verified(value: Line, before: str) -> str:
 
 def _after(now: Recorded, line: Line, number: int = 0) -> Recorded:
     """Return the contents of a log after a line below the header."""
+    noted = {choice.turn: (choice, place) for choice, place in now.choices}
     match line:
         case {"undo": undone}:
             most = len(now.steps)
             if isinstance(undone, bool) or not isinstance(undone, int) or not 1 <= undone <= most:
                 raise FormatError(f"undo of {undone!r} steps; there are {most}")
-            return replace(now, steps=now.steps[:-undone], lines=now.lines[:-undone], choices={})
+            return replace(now, steps=now.steps[:-undone], lines=now.lines[:-undone], choices=())
         case {"session": session}:
             return replace(now, session=_read_session(session))
         case {"flow": flow}:
@@ -281,15 +274,15 @@ def _after(now: Recorded, line: Line, number: int = 0) -> Recorded:
             return replace(now, requests=(*now.requests, _object(request, "request")))
         case {"chosen": chosen}:
             choice = _read_choice(chosen)
-            return replace(now, choices={**now.choices, choice.turn: (choice, number)})
+            noted[choice.turn] = choice, number
+            return replace(now, choices=tuple(noted.values()))
         case {"withdrawn": withdrawn}:
             choice = _read_choice(withdrawn)
-            if choice.turn not in now.choices:
+            if noted.pop(choice.turn, None) is None:
                 raise FormatError(f"{choice.actor!r} has chosen no {choice.action} to take back")
-            kept = {turn: noted for turn, noted in now.choices.items() if turn != choice.turn}
-            return replace(now, choices=kept)
+            return replace(now, choices=tuple(noted.values()))
     step = _read_step(line, len(now.steps) + 1)
-    choices = {} if ends_phase(step) else now.choices
+    choices = () if ends_phase(step) else now.choices
     return replace(now, steps=(*now.steps, step), lines=(*now.lines, number), choices=choices)
 
 
@@ -414,13 +407,15 @@ def _play(
     return game
 
 
-def _open_choices(recorded: Recorded, game: QuantumWerewolf, name: str) -> dict[Turn, Noted]:
+def _open_choices(
+    recorded: Recorded, game: QuantumWerewolf, name: str
+) -> tuple[tuple[PhaseChoice, int], ...]:
     """Return the recorded choices not yet carried out; raise FormatError for impossible ones.
 
     Choices without effect, by players who lack the action, are kept too.
     """
-    setup, state, found = game.setup, game.state, dict[Turn, Noted]()
-    for choice, line in recorded.choices.values():
+    setup, state, found = game.setup, game.state, []
+    for choice, line in recorded.choices:
         try:
             seat = setup.seat(choice.actor)
             if choice.action not in setup.actions(game.phase):
@@ -433,8 +428,8 @@ def _open_choices(recorded: Recorded, game: QuantumWerewolf, name: str) -> dict[
             place = f"{name}, line {line}: the {choice.action} of {choice.actor}"
             raise FormatError(f"{place}: {error}") from None
         if not done:
-            found[choice.turn] = choice, line
-    return found
+            found.append((choice, line))
+    return tuple(found)
 
 
 def branch(
@@ -473,7 +468,7 @@ class LogFile:
     @property
     def choices(self) -> tuple[PhaseChoice, ...]:
         """The choices for the current phase, in order."""
-        return tuple(choice for choice, _ in self.recorded.choices.values())
+        return tuple(choice for choice, _ in self.recorded.choices)
 
     @property
     def session(self) -> Session | None:
@@ -561,12 +556,11 @@ class LogFile:
         lines: list[Line] = [{"undo": undone}] if undone else []
         lines += _steps(game.steps[kept:], kept + 1)
         if choices is not None:
-            noted = reduce(_after, lines, self.recorded).choices
-            chosen = {choice.turn: choice for choice in choices}
-            withdrawn = (turn for turn in noted if turn not in chosen)
-            lines += ({"withdrawn": {"actor": actor, "action": action}} for actor, action in withdrawn)
-            new = (choice for turn, choice in chosen.items() if turn not in noted or noted[turn][0] != choice)
-            lines += ({"chosen": _given(choice)} for choice in new)
+            noted = {choice.turn: choice for choice, _ in reduce(_after, lines, self.recorded).choices}
+            turns = {choice.turn for choice in choices}
+            gone = (choice for choice in noted.values() if choice.turn not in turns)
+            lines += ({"withdrawn": {"actor": one.actor, "action": one.action}} for one in gone)
+            lines += ({"chosen": _given(choice)} for choice in choices if noted.get(choice.turn) != choice)
         if flow is not None and flow != self.recorded.flow:
             lines.append({"flow": flow})
         lines += ({"request": request} for request in requests)

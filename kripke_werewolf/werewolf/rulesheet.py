@@ -7,6 +7,7 @@ from typing import get_args
 
 from kripke_werewolf.reports.documents import Document, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid
+from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.roles import Deck
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action, Rules, Shown, check_possible
 from kripke_werewolf.werewolf.setup import Deal, Setup, Targets
@@ -80,36 +81,25 @@ def rule_sheet(rules: Rules, *, deal: Deal = "quantum", targets: Targets = "secr
 def _phases(rules: Rules, deal: Deal) -> Iterator[tuple[str, str]]:
     """Yield the phases up to their repetition, each with the players' tasks."""
     setup = Setup(("",) * 3, Deck(3, wolves=1), rules, deal=deal)
+    several = f", up to {rules.burnings} players one after the other" if rules.burnings > 1 else ""
     phase = setup.phase_after(None)
     for position in range(len(rules.opening) + len(rules.cycle)):
         later = position >= len(rules.opening)
-        doing = [_action(rules, action, later=later, deal=deal) for action in setup.actions(phase)]
-        yield str(phase), "; ".join(doing) or _vote(rules)
+        doing = [_action(setup, action, later=later) for action in setup.actions(phase)]
+        yield str(phase), "; ".join(doing) or f"talk, then vote somebody off{several}"
         phase = setup.phase_after(phase)
     yield f"{phase} …", "and so on"
 
 
-def _action(rules: Rules, action: Action, *, later: bool, deal: Deal) -> str:
+def _action(setup: Setup, action: Action, *, later: bool) -> str:
     """Return the players who take an action, in words; `later`: some information about roles exists."""
-    if action == "vision":
-        who = "the seer" if deal == "classical" else "everybody who may be the seer" if later else "everybody"
-        words = ACTION_WORDS[action]
-        does = words.does if rules.vision_compulsory else f"may {words.do}"
-        return f"{who} {does} {'a' if rules.vision_self else 'another'} player"
-    leading = rules.attackers == "dominant"
-    if deal == "classical":
-        who = "the leading wolf" if leading else "every wolf"
-    elif later:
-        who = f"everybody who may be {'the leading wolf' if leading else 'a wolf'}"
-    else:
-        who = "everybody"
-    return f"{who} {ACTION_WORDS[action].does} {'a' if rules.attack_self else 'another'} player"
-
-
-def _vote(rules: Rules) -> str:
-    if rules.burnings == 1:
-        return "talk, then vote somebody off"
-    return f"talk, then vote somebody off, up to {rules.burnings} players one after the other"
+    act, words = declared(setup).acts[action], ACTION_WORDS[action]
+    card = {"seer_{i}": "the seer", "dominant_{i}": "the leading wolf"}.get(act.asked, "a wolf")
+    who = f"everybody who may be {card}" if later else "everybody"
+    if setup.deal == "classical":
+        who = card.replace("a wolf", "every wolf")
+    does = words.does if act.compulsory else f"may {words.do}"
+    return f"{who} {does} {'a' if act.on_self else 'another'} player"
 
 
 # --- the rules ------------------------------------------------------------------------------------
@@ -117,7 +107,9 @@ def _vote(rules: Rules) -> str:
 
 def _said(rules: Rules, deal: Deal, targets: Targets) -> Iterator[str]:
     """Yield the rules in sentences."""
-    yield from _wolves(rules)
+    usual = rules.default_wolves or "1 (2 from 8 players, 3 from 13, 4 from 20)"
+    ranks = "ranked alpha, beta, and so on" if rules.ranked else "all of equal rank"
+    yield f"Wolves: usually {usual}, {ranks}."
     yield _vision(rules, deal)
     yield _attack(rules, deal)
     if targets == "public":
@@ -131,12 +123,6 @@ def _said(rules: Rules, deal: Deal, targets: Targets) -> Iterator[str]:
             yield _TOLD[rules.told]
         yield from _table(rules)
     yield from _end(rules, deal)
-
-
-def _wolves(rules: Rules) -> Iterator[str]:
-    usual = rules.default_wolves or "1 (2 from 8 players, 3 from 13, 4 from 20)"
-    ranks = ", ranked alpha, beta, and so on" if rules.ranked else ", all of equal rank"
-    yield f"Wolves: usually {usual}{ranks}."
 
 
 def _vision(rules: Rules, deal: Deal) -> str:

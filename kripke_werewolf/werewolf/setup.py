@@ -172,17 +172,17 @@ def check_names(players: object) -> tuple[str, ...]:
             raise GameError(f"the name {name!a} has the invisible character {what}; leave it out")
         if not _looks(name).strip():
             raise GameError(f"the name {name!a} has only invisible characters; a name needs visible ones")
-    twice = sorted({name for name in players if players.count(name) > 1})
-    if twice:
-        raise GameError(f"the name {twice[0]!r} occurs more than once; players need different names")
     seen: dict[str, str] = {}
     for name in players:
-        twin = seen.setdefault(_looks(name), name)
-        if twin != name:
+        twin = seen.get(_looks(name))
+        if twin == name:
+            raise GameError(f"the name {name!r} occurs more than once; players need different names")
+        if twin is not None:
             raise GameError(
                 f"the names {twin!a} and {name!a} look alike though their characters differ; "
                 "players need names that can be told apart"
             )
+        seen[_looks(name)] = name
     if not players:
         raise GameError("a game needs players; the list of names is empty")
     return tuple(players)

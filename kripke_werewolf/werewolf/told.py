@@ -144,8 +144,8 @@ def _as_told(event: Event, setup: Setup, players: Sequence[str]) -> Event | None
     """Return an event as the most informed of some players sees it: what the others see follows."""
     views = {player: event.told_to(player, setup) for player in players or (None,)}
     seen = [view for view in views.values() if view is not None]
-    most = (v for v in seen if all(v.told_to(p, setup) == view for p, view in views.items()))
-    return next(most, next(iter(seen), None))
+    most = (v for v in seen[1:] if all(v.told_to(p, setup) == view for p, view in views.items()))
+    return next(most, seen[0]) if seen else None
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -181,11 +181,12 @@ class _Reader:
         self.setup = public_setup({**settings, "players": players, "rules": rules})
         self.game = declared(self.setup)
         self.viewer = self.setup.name_of(self._setting("you"))
+        self.kind = "number" if self.setup.numbers_hidden else "player"
         if self.setup.numbers_hidden:
             if "number" not in self.given:
                 which = "say which is yours (number: 3)"
                 self.fail(f"the tables of the rules {rules.name!r} go by number; {which}")
-            self.numbers = ((self.viewer, self._number(self._setting("number"))),)
+            self.numbers = ((self.viewer, int(self._label(self._setting("number")))),)
 
     def _players(self, listed: str) -> list[str]:
         if listed.isdecimal():
@@ -196,11 +197,11 @@ class _Reader:
             self.fail(f"{listed!r} is not a number of players")
         return re.split(r"\s*,\s*", listed)
 
-    def _number(self, text: str, what: str = "") -> int:
-        """Return the number of a player; `what` says where it is given."""
-        if not text.isdecimal() or not 1 <= int(text) <= len(self.setup.players):
-            self.fail(f"{what}{text!r} is not a number from 1 to {len(self.setup.players)}")
-        return int(text)
+    def _label(self, text: str) -> str:
+        """Return the label of a row."""
+        if text not in self.setup.rows:
+            raise UnknownNameError(text, self.setup.rows, kind=self.kind)
+        return text
 
     # phases
 
@@ -406,13 +407,9 @@ class _Reader:
     def _table(self, rest: list[tuple[int, str]]) -> None:
         start, headings, worlds = self.number, tuple[str, ...](), None
         rows: dict[str, tuple[Cell, ...]] = {}
-        while rest:
-            number, line = rest[0]
+        while rest and self._goes_on(rest[0][1].split(), headings):
+            self.number, line = rest.pop(0)
             words = line.split()
-            if not words or (headings and not self._is_row(words, headings)):
-                break
-            self.number = number
-            rest.pop(0)
             if words[0].casefold() == "worlds:":
                 if len(words) != 2 or not words[1].isdecimal():
                     self.fail("the number of worlds is a whole number: worlds: 13")
@@ -430,8 +427,7 @@ class _Reader:
         self.number = start
         if not headings:
             self.fail("a table needs a line of headings: number evil dead")
-        kind = "number" if self.setup.numbers_hidden else "player"
-        table = Table(tuple(rows), headings, tuple(rows.values()), worlds, heading=kind)
+        table = Table(tuple(rows), headings, tuple(rows.values()), worlds, heading=self.kind)
         self._check(table)
         if self.phases:
             self.phases[-1].ended = True
@@ -439,8 +435,10 @@ class _Reader:
         else:
             self.first = table
 
-    def _is_row(self, words: list[str], headings: tuple[str, ...]) -> bool:
-        """Whether a line below the headings is a row: by its last entry, or by its label and length."""
+    def _goes_on(self, words: list[str], headings: tuple[str, ...]) -> bool:
+        """Whether a table goes on; below the headings with rows, which show it by label or by last entry."""
+        if not words or not headings:
+            return bool(words)
         line = " ".join(words)
         labelled = " ".join(words[: -len(headings)]) in self.setup.rows
         if labelled and not any(pattern.fullmatch(line) for pattern, _ in self.sentences):
@@ -463,9 +461,7 @@ class _Reader:
                 f"the row {words[0]!r} has {entries} {'entry' if entries == 1 else 'entries'} for "
                 f"{counted(len(headings), 'column')}; write - for a missing one"
             )
-        if self.setup.numbers_hidden:
-            return str(self._number(label, "the row ")), values
-        return self.setup.name_of(label), values
+        return self._label(label), values
 
     def _cell(self, row: str, heading: str, text: str) -> Cell:
         if text in _MISSING:
