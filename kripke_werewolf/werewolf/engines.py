@@ -8,12 +8,11 @@ question answers.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import reduce
-from itertools import chain, combinations
+from itertools import chain
 from math import comb, prod
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
 
@@ -21,12 +20,12 @@ from kripke_werewolf.errors import DiagramTooLarge, FalseAnnouncement, ModelTooL
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import Probability
+from kripke_werewolf.language.simplification import simplify
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import HIDDEN_ATTACK
-from kripke_werewolf.werewolf.counted import Counted
-from kripke_werewolf.werewolf.counted_view import MANY, counted_worlds, counts_deaths, share
+from kripke_werewolf.werewolf.counted_view import MANY, counted_worlds, counts_deaths
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Vision, definitions
 from kripke_werewolf.werewolf.game_models import (
@@ -38,7 +37,7 @@ from kripke_werewolf.werewolf.game_models import (
     at_the_end,
     misleads,
 )
-from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Role, is_wolf
+from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft, Superposition
 from kripke_werewolf.werewolf.told import Told
@@ -84,27 +83,22 @@ class Engine(Protocol):
 
     def floor(self, told: Told) -> float:
         """Return a cost that no question about it is below, found at once."""
-        ...
 
     def covers(self, told: Told, question: Formula) -> Cover:
         """Return whether it covers a question."""
-        ...
 
     def verdict(self, told: Told, question: Formula) -> Verdict:
         """Return whether a formula is true in all, none or some of the worlds that fit what was told."""
-        ...
 
     def probabilities(self, told: Told, player: str, fact: Formula) -> dict[Fraction, int]:
         """Return a player's probabilities of a formula, each with its number of worlds."""
-        ...
 
     def shown(self, told: Told, question: Formula) -> Model | Superposition | None:
         """Return the model or the worlds by which it answers a question; None if it shows none."""
-        ...
 
     def rests_on(self, told: Told, question: Formula) -> tuple[str, ...]:
         """Return the names of news that imply a positive answer about knowledge, if it finds them."""
-        ...
+        return ()
 
 
 def cheapest(engines: Iterable[Engine], told: Told, question: Formula) -> Engine:
@@ -131,7 +125,7 @@ def cheapest(engines: Iterable[Engine], told: Told, question: Formula) -> Engine
 
 
 @dataclass(frozen=True)
-class Counting:
+class Counting(Engine):
     """Counts the worlds where facts are true, case by case, by conditioning counted worlds."""
 
     name: ClassVar[str] = "counting"
@@ -140,10 +134,7 @@ class Counting:
     """The surviving worlds of a game, for questions about facts."""
     limit: int = 0
     """How many worlds are rather listed than counted for those."""
-    _found: dict[tuple[int, str, Formula], Verdict | Cover] = field(default_factory=dict, compare=False)
-    _worlds: dict[tuple[int, str], tuple[Told, Superposition | str]] = field(
-        default_factory=dict, compare=False
-    )
+    _kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def floor(self, told: Told) -> float:
         """Return the size of a model that takes about as long."""
@@ -153,10 +144,11 @@ class Counting:
         """Return whether a question is about facts, or about what single players know of facts."""
         if unnoticed(told):
             return Cover(None, "somebody did not notice what happened")
-        asked = _facts_in(question)
+        about = _as_shares(question)
+        asked = [("", question)] if about is None else [(term.agent, term.body) for term in about.terms]
         if any(not body.is_boolean for _, body in asked):
             return Cover(None, f"it counts what one player knows of facts; {question} cannot be counted")
-        if not {player for player, _ in asked if player} <= {*told.owners}:
+        if about is not None and not question.agents <= {*told.owners}:
             return Cover(None, "others may have been told more")
         for player, body in asked:
             if isinstance(refused := self._counted(told, player, body), Cover):
@@ -164,74 +156,53 @@ class Counting:
         facts = question.is_boolean and self.superposition is not None
         return Cover(max(self.limit, MANY) if facts else MANY)
 
-    def _of(self, told: Told, player: str) -> Superposition | str:
+    def _worlds(self, told: Told, player: str) -> Superposition | str:
         """Return the worlds of a player ("": of all owners); or why they are not counted."""
+        if not player and self.superposition is not None:
+            return self.superposition
         key = id(told), player  # which is kept alive
-        if key not in self._worlds:
-            over = None if player else self.superposition
-            known = told.of(player) if player else told
-            self._worlds[key] = told, counted_worlds(known) if over is None else over
-        return self._worlds[key][1]
+        if key not in self._kept:
+            self._kept[key] = told, counted_worlds(told.of(player) if player else told)
+        worlds: Superposition | str = self._kept[key][1]
+        return worlds
 
     def _counted(self, told: Told, player: str, body: Formula) -> Verdict | Cover:
         """Return in how many of the worlds of a player facts are true; or why they are not counted."""
-        key = id(told), player, body
-        if key not in self._found:
-            self._found[key] = self._count(told, player, body)
-        return self._found[key]
-
-    def _count(self, told: Told, player: str, body: Formula) -> Verdict | Cover:
-        over = None if player else self.superposition
-        worlds = self._of(told, player)
+        worlds = self._worlds(told, player)
         if isinstance(worlds, str):
             return Cover(None, worlds)
-        if over is None and any(atom.startswith("dead_") for atom in body.atoms) and not counts_deaths(told):
+        mortal = any(atom.startswith("dead_") for atom in body.atoms)
+        if mortal and worlds is not self.superposition and not counts_deaths(told):
             return Cover(None, "deaths are not counted while attacks are under way")
         if not worlds.size:
             return Cover(None, "no world is left")
-        found = verdict_by_cases(told.setup, worlds, body)
-        return found or Cover(None, f"{body} cannot be counted case by case")
+        key = id(told), player, body
+        if key not in self._kept:
+            self._kept[key] = counted_where(told.setup, worlds, body)
+        return self._kept[key] or Cover(None, f"{body} cannot be counted case by case")
 
     def verdict(self, told: Told, question: Formula) -> Verdict:
         """Return the verdict, from the numbers of worlds."""
-        shares = {part: self._counted(told, *part) for part in _facts_in(question)}
-        match question:
-            case s.Knows() | s.Possible() | Probability():
-                chance = {part: v.fraction for part, v in shares.items() if isinstance(v, Verdict)}
-            case _:
-                (verdict,) = shares.values()
-                assert isinstance(verdict, Verdict)
-                return verdict
-        match question:
-            case s.Knows(agent=agent, body=body):
-                true = chance[agent, body] == 1
-            case s.Possible(agent=agent, body=body):
-                true = chance[agent, body] > 0
-            case Probability():
-                total = sum(term.coefficient * chance[term.agent, term.body] for term in question.terms)
-                true = bool(question.holds(total, question.bound))
-        return Verdict.of(int(true), 1)
-
-    def chance(self, told: Told, atom: str) -> Fraction:
-        """Return the owner's probability of a fact."""
-        worlds = self._of(told, told.player)
-        assert isinstance(worlds, Counted)
-        return share(worlds, told.setup, atom)
+        if (asked := _as_shares(question)) is None:
+            verdict = self._counted(told, "", question)
+            assert isinstance(verdict, Verdict)
+            return verdict
+        shares = (term.coefficient * self._share(told, term.agent, term.body) for term in asked.terms)
+        return Verdict.of(int(asked.holds(sum(shares), asked.bound)), 1)
 
     def probabilities(self, told: Told, player: str, fact: Formula) -> dict[Fraction, int]:
         """Return the share of the player's worlds."""
+        return {self._share(told, player, fact): 1}
+
+    def _share(self, told: Told, player: str, fact: Formula) -> Fraction:
         verdict = self._counted(told, player, fact)
         assert isinstance(verdict, Verdict)
-        return {Fraction(verdict.satisfied, verdict.total): 1}
+        return verdict.fraction
 
     def shown(self, told: Told, question: Formula) -> Superposition | None:
         """Return the counted worlds, for a question about facts."""
-        worlds = self._of(told, "") if question.is_boolean else None
+        worlds = self._worlds(told, "") if question.is_boolean else None
         return None if isinstance(worlds, str) else worlds
-
-    def rests_on(self, told: Told, question: Formula) -> tuple[str, ...]:
-        """Return nothing: counting does not follow single news."""
-        return ()
 
 
 def unnoticed(told: Told) -> bool:
@@ -239,14 +210,14 @@ def unnoticed(told: Told) -> bool:
     return any(event.unnoticed for event in told.events)
 
 
-def _facts_in(question: Formula) -> list[tuple[str, Formula]]:
-    """Return the formulas to be counted, each with the player whose worlds are meant ("": all owners)."""
+def _as_shares(question: Formula) -> Probability | None:
+    """Return what single players know or consider possible, as probabilities of 1, or above 0."""
     match question:
-        case s.Knows(agent=agent, body=body) | s.Possible(agent=agent, body=body):
-            return [(agent, body)]
-        case Probability():
-            return [(term.agent, term.body) for term in question.terms]
-    return [("", question)]
+        case s.Knows(agent=agent, body=body):
+            return s.P(agent, body) >= 1
+        case s.Possible(agent=agent, body=body):
+            return s.P(agent, body) > 0
+    return question if isinstance(question, Probability) else None
 
 
 def knowers_in(f: Formula) -> frozenset[str] | None:
@@ -256,97 +227,86 @@ def knowers_in(f: Formula) -> frozenset[str] | None:
     >>> sorted(knowers_in(parse("K_a K_b p & ~D_{c,d} p"))), knowers_in(parse("K_a p & p"))
     (['a', 'c', 'd'], None)
     """
-    known: dict[Formula, frozenset[str] | None] = {}
-    for node in f.ordered(lambda node: node.children if node.pointwise else ()):
-        match node:
-            case s.Constant():
-                known[node] = frozenset()
+    players: set[str] = set()
+    for part in f.ordered(lambda node: node.children if node.pointwise else ()):
+        match part:
             case s.OfAgent() | s.OfGroup():
-                known[node] = frozenset(node.label)
+                players.update(part.label)
             case s.KnowsValue():
-                known[node] = frozenset({node.agent})
+                players.add(part.agent)
             case Probability():
-                known[node] = frozenset(term.agent for term in node.terms)
-            case _:
-                parts = [known[part] for part in node.children] if node.pointwise else []
-                some = [part for part in parts if part is not None]
-                known[node] = frozenset().union(*some) if parts and len(some) == len(parts) else None
-    return known[f]
+                players.update(term.agent for term in part.terms)
+            case _ if isinstance(part, s.Atom) or not part.pointwise:
+                return None
+    return frozenset(players)
 
 
-def verdict_by_cases(setup: Setup, worlds: Superposition, f: Formula) -> Verdict | None:
+def counted_where(setup: Setup, worlds: Superposition, f: Formula) -> Verdict | None:
     """Return whether a Boolean formula is true in all, none or some of the worlds, with their numbers.
 
-    None if it is not Boolean or has too many cases, or if the worlds cannot be counted by cases.
+    None if it has too many cases, if it is about who leads the wolves beside other facts, or if the worlds
+    cannot be counted by cases.
     """
-    if not f.is_boolean:
+
+    def by_seat(atom: str) -> str:
+        fact, _, name = atom.partition("_")
+        return f"{fact}_{setup.seat(name)}"
+
+    seated = f.rename(atoms=by_seat)
+    deaths = sum(atom.startswith("dead_") for atom in f.atoms)
+    if not isinstance(f, s.Atom) and any(atom.startswith("dominant_") for atom in f.atoms):
         return None
-    if isinstance(f, s.Atom) and f.name.startswith("dominant_"):
-        seat = setup.seat(f.name.removeprefix("dominant_"))
-        return Verdict.of(worlds.count(s.Atom(f"dominant_{seat}")), worlds.size)
-    exact, roughly = set(setup.deck.wolf_roles), {WOLF, SEER, VILLAGER, "good"}
-    roles: dict[int, tuple[Role, ...]] = {}
-    mortal: list[int] = []
-    for seat, name in enumerate(setup.players):
-        about = {atom.removesuffix(f"_{name}") for atom in f.atoms if atom.endswith(f"_{name}")}
-        if "dominant" in about:
-            return None
-        if "dead" in about:
-            mortal.append(seat)
-        if about & exact or (about & roughly and not isinstance(worlds, Counted)):
-            roles[seat] = setup.deck.roles
-        elif about & roughly:
-            roles[seat] = tuple(role for role in (VILLAGER, SEER, WOLF) if setup.deck.cards(role))
-    if prod(map(len, roles.values())) * 3 ** len(mortal) > _MOST_CASES:
+    if prod(map(len, _told_apart(setup.deck, seated).values())) * 3**deaths > _MOST_CASES:
         return None
     try:
-        found = list(_cases(setup.players, worlds, roles, mortal))
+        return Verdict.of(_count(worlds, seated), worlds.size)
     except NotCovered:
         return None
-    true = {atom: [number for number, (facts, _) in enumerate(found) if atom in facts] for atom in f.atoms}
-    # the cases as worlds without agents, for the model checker
-    inside = KripkeModel(range(len(found)), {}, true).truth_set(f)
-    numbers = [count for _, count in found]
-    return Verdict.of(sum(n for n, yes in zip(numbers, inside, strict=True) if yes), sum(numbers))
 
 
-def _cases(
-    players: Sequence[str], worlds: Superposition, roles: Mapping[int, Sequence[Role]], mortal: Sequence[int]
-) -> Iterator[tuple[frozenset[str], int]]:
-    """Yield the facts of each case that occurs, roles and deaths, and its number of worlds."""
-    cases = [(worlds, frozenset[str]())]
-    for player, possible in roles.items():
-        cases = [
-            (
-                fixed,
-                facts | {f"{fact}_{players[player]}" for fact in (role, WOLF if is_wolf(role) else "good")},
-            )
-            for here, facts in cases
-            for role in possible
-            if (fixed := here.fix(player, role)).size
-        ]
-    for here, facts in cases:
-        for dead in chain.from_iterable(combinations(mortal, n) for n in range(len(mortal) + 1)):
-            count = _with_dead(
-                reduce(lambda w, player: w.keep(~s.Atom(f"dead_{player}")), set(mortal) - set(dead), here),
-                dead,
-            )
-            if count:
-                yield facts | {f"dead_{players[player]}" for player in dead}, count
+def _told_apart(deck: Deck, f: Formula) -> dict[str, Sequence[Role]]:
+    """Return, for each seat in a formula, the roles to be told apart: all where a rank is asked for."""
+    kinds = [role for role in (VILLAGER, SEER, WOLF) if deck.cards(role)]
+    found: dict[str, Sequence[Role]] = {}
+    for fact, _, seat in (atom.partition("_") for atom in sorted(f.atoms)):
+        if fact in deck.wolf_roles:
+            found[seat] = deck.roles
+        elif fact != "dead":
+            found.setdefault(seat, kinds)
+    return found
 
 
-def _with_dead(worlds: Superposition, dead: Sequence[int]) -> int:
-    """Count the worlds where all of these players are dead."""
-    if not dead:
-        return worlds.size
-    return _with_dead(worlds, dead[1:]) - _with_dead(worlds.keep(~s.Atom(f"dead_{dead[0]}")), dead[1:])
+def _count(worlds: Superposition, formula: Formula) -> int:
+    """Count the worlds where a formula about players by seat is true, by the roles and deaths in it.
+
+    Roles are fixed one after the other. Only the living can be counted: where somebody is dead, a formula is
+    true in as many worlds as it would be if they were dead everywhere, without those where they are alive.
+    """
+    f = simplify(formula)
+    mortal = [atom for atom in sorted(f.atoms) if atom.startswith("dead_")]
+    if isinstance(f, s.Constant):
+        return worlds.size if f is s.TRUE else 0
+    if not mortal and isinstance(f.body if isinstance(f, s.Not) else f, s.Atom):
+        return worlds.count(f)
+    if apart := _told_apart(worlds.deck, f):
+        seat, roles = next(iter(apart.items()))
+        facts = {atom for atom in f.atoms if atom.endswith(f"_{seat}")} - {f"dead_{seat}"}
+        total = 0
+        for role in roles:
+            if (fixed := worlds.fix(int(seat), role)).size:
+                true = {f"{role}_{seat}", f"{WOLF if is_wolf(role) else 'good'}_{seat}"}
+                total += _count(fixed, f.substitute({atom: s.Constant(atom in true) for atom in facts}))
+        return total
+    dead, living = (f.substitute({mortal[0]: value}) for value in (s.TRUE, s.FALSE))
+    alive = worlds.keep(~s.Atom(mortal[0]))
+    return _count(worlds, dead) - _count(alive, dead) + _count(alive, living)
 
 
 # --- models --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class _Models(ABC):
+class _Models(Engine, ABC):
     """An engine that updates a model with every event."""
 
     limit: int
@@ -388,7 +348,7 @@ class _Models(ABC):
     def shown(self, told: Told, question: Formula) -> Model:
         """Return the present model, for the agents of a question."""
         course = self.course(told, question)
-        key = self.name, id(told), course.agents, course.deaths_of, is_weighted(question)  # type: ignore[attr-defined]
+        key = self.name, id(told), course.agents, course.deaths_of, is_weighted(question)
         if key not in self.kept:
             model = self.after(told, question, course.actions)
             if len(self.kept) > _MOST_KEPT:
@@ -406,9 +366,10 @@ class _Models(ABC):
         """Return the player's probabilities on the model."""
         asked = s.P(player, fact) >= 0
         with self._advised(told, asked):
-            return self.shown(told, asked).probabilities(player, self.defined(told, fact, asked))
+            (body,) = self.defined(told, asked).children
+            return self.shown(told, asked).probabilities(player, body)
 
-    def defined(self, told: Told, question: Formula, asked: Formula | None = None) -> Formula:
+    def defined(self, told: Told, question: Formula) -> Formula:
         """Return a formula in the atoms of the model."""
         return question
 
@@ -536,10 +497,9 @@ class Diagrams(_Models):
         course = self.course(told, question).with_deaths_in(courses)
         return Structure.start(told, course, nodes=self.nodes)
 
-    def defined(self, told: Told, question: Formula, asked: Formula | None = None) -> Formula:
+    def defined(self, told: Told, question: Formula) -> Formula:
         """Return a formula with atoms only for exact roles and the deaths that matter."""
-        course = self.course(told, question if asked is None else asked)
-        return question.substitute(definitions(told.setup, course.followed))
+        return question.substitute(definitions(told.setup, self.course(told, question).followed))
 
     @contextmanager
     def _advised(self, told: Told, question: Formula) -> Iterator[None]:
@@ -562,7 +522,7 @@ class Diagrams(_Models):
 
 
 @dataclass(frozen=True)
-class AllHistories:
+class AllHistories(Engine):
     """Finds all histories that explain what was told, numbers of tables, verdicts and silence included."""
 
     name: ClassVar[str] = "histories"
@@ -627,25 +587,20 @@ class AllHistories:
 
     def verdict(self, told: Told, question: Formula) -> Verdict:
         """Return the verdict, over all histories."""
-        if self._of_one(told, question):
-            return self.of(told, told.player).ask(question)
-        return self.listed(told, question).model(question).verdict(question)
+        return self.model(told, question).verdict(question)
 
     def probabilities(self, told: Told, player: str, fact: Formula) -> dict[Fraction, int]:
         """Return the player's probability, over all histories."""
         return {self.of(told, player).chance(fact): 1}
 
-    def shown(self, told: Told, question: Formula, *, deals: bool = False) -> KripkeModel | None:
+    def shown(self, told: Told, question: Formula) -> KripkeModel | None:
         """Return a model of what one player knows; None for what several know of each other."""
-        return (
-            self.of(told, told.player).model(question, deals=deals) if self._of_one(told, question) else None
-        )
+        return self.model(told, question) if self._of_one(told, question) else None
 
-    def explained_by(self, told: Told, question: Formula) -> KripkeModel:
-        """Return the model that explains an answer about what the owners know."""
-        return self.shown(told, question, deals=True) or self.listed(told, question).model(
-            question, deals=True
-        )
+    def model(self, told: Told, question: Formula, *, deals: bool = False) -> KripkeModel:
+        """Return the model of what the owners know; `deals`: for an explanation, told apart by all cards."""
+        found = self.of(told, told.player) if self._of_one(told, question) else self.listed(told, question)
+        return found.model(question, deals=deals)
 
     def rests_on(self, told: Told, question: Formula) -> tuple[str, ...]:
         """Return the entries of tables that imply what one player knows of facts."""

@@ -6,7 +6,7 @@ parts about fewer players, each asked of the cheapest engine for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial, reduce
@@ -418,19 +418,19 @@ class AskedOfGame:
 
     # at other moments
 
-    def verdicts(self, *, only: Container[int] | None = None) -> Iterator[tuple[int, Verdict]]:
-        """Yield the number of each event (0: the start) and the verdict after it.
+    def verdicts(self, chosen: Iterable[Sequence[int]] | None = None) -> Iterator[Verdict]:
+        """Yield the verdicts if only the events with some numbers had happened.
 
-        `only`: the numbers of the events that happen, by default all.
+        By default at the start and after each event.
         """
-        assert not isinstance(self.game, Told)
-        every = range(1, len(events_of(self.game)) + 1)
-        numbers = [0, *(number for number in every if only is None or number in only)]
+        if chosen is None:
+            assert not isinstance(self.game, Told)
+            chosen = [range(1, number + 1) for number in range(len(events_of(self.game)) + 1)]
         if self.divided and self.knowers:
-            yield from ((n, self.verdict_of(numbers[1 : place + 1])) for place, n in enumerate(numbers))
-            return
-        moments = [self._told(self.knowers, frozenset(numbers[1 : n + 1])) for n in range(len(numbers))]
-        yield from zip(numbers, self._models.verdicts(self.known, self.formula, moments), strict=True)
+            yield from (replace(self, only=frozenset(only), parts={}, kept={}).verdict for only in chosen)
+        else:
+            moments = [self._told(self.knowers, frozenset(only)) for only in chosen]
+            yield from self._models.verdicts(self.known, self.formula, moments)
 
     @property
     def _models(self) -> ListedWorlds | Diagrams:
@@ -439,14 +439,6 @@ class AskedOfGame:
         found = engines[0] if len(engines) == 1 else cheapest(engines, self.known, self.formula)
         assert isinstance(found, ListedWorlds | Diagrams)
         return found
-
-    def verdict_of(self, only: Sequence[int]) -> Verdict:
-        """Return the verdict if only the events with these numbers had happened."""
-        if self.divided and self.knowers:
-            return replace(self, only=frozenset(only), parts={}, kept={}).verdict
-        moment = self._told(self.knowers, frozenset(only))
-        (verdict,) = self._models.verdicts(self.known, self.formula, [moment])
-        return verdict
 
     def _by_histories(self, verdict: Verdict) -> Explanation:
         """Return the explanation of an exact answer about knowledge."""
@@ -459,7 +451,7 @@ class AskedOfGame:
                     return _reason(
                         f, False, "one part", f"{clause(f, False)}: {clause(known, False)}", (why,)
                     )
-        return _explained(self.known.setup, histories.explained_by(self.known, f), f)
+        return _explained(self.known.setup, histories.model(self.known, f, deals=True), f)
 
 
 def settled(f: Formula, true: Callable[[Formula], bool]) -> Formula:
