@@ -561,7 +561,6 @@ class _Sums:
                 [high for _, high in self.bounds],
                 self._finish,
                 channels=[0, *range(1, 1 + self.ways), *range(1, 1 + self.ways)],
-                groups=[component.step for component in self.demands.components],
                 max_states=self.budget.states,
                 tick=self.budget.tick,
             )
