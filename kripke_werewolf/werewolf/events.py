@@ -444,9 +444,8 @@ class Refused(_Aimed):
 
     def in_private(self) -> str:
         """Return the reason for the actor."""
-        return (
-            f"You cannot attack {self.target}, who is a wolf in every world where you are the dominant wolf."
-        )
+        why = "who is a wolf in every world where you are the dominant wolf"
+        return f"You cannot attack {self.target}, {why}."
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Check that the attack is refused for a reason known only to the game master."""
@@ -482,9 +481,7 @@ class _Death(Event):
         """Return the declaration of the death."""
         return declared(setup).vote if self.is_move else declared(setup).found
 
-    def _drawn(
-        self, state: State, draw: Draw, *, forced: frozenset[Role] | None = None
-    ) -> tuple[Self, State]:
+    def _drawn(self, state: State, draw: Draw, forced: frozenset[Role] | None) -> tuple[Self, State]:
         """Draw the exact role of the player, officially dead now, and keep the matching worlds."""
         setup, seat = state.setup, state.setup.seat(self.player)
         weights = {r: counts[seat] for r, counts in state.worlds.role_counts().items() if counts[seat]}
@@ -554,9 +551,8 @@ class VotedOff(_Death):
         if reason is not None:
             raise IllegalMove(f"{self.player} cannot be voted off: {reason}")
         forced = None if self.role is None else parse_roles(self.role, setup.deck)
-        state = replace(state, worlds=state.worlds.keep(seated(setup, self._how(setup).needs, seat)))
-        died, state = self._drawn(state, draw, forced=forced)
-        return died, replace(state, votes=state.votes + 1)
+        worlds = state.worlds.keep(seated(setup, self._how(setup).needs, seat))
+        return self._drawn(replace(state, worlds=worlds, votes=state.votes + 1), draw, forced)
 
     def _check_tie(self, setup: Setup, state: State) -> None:
         """Raise IllegalMove if the lot cannot decide among the tied."""
@@ -592,7 +588,7 @@ class FoundDead(_Death):
         """Draw the role, if any world is left."""
         if not state.worlds.size:
             return self, replace(state, dead=state.dead | {game.setup.seat(self.player)})
-        return self._drawn(state, draw)
+        return self._drawn(state, draw, None)
 
 
 # --- words ---------------------------------------------------------------------------------------

@@ -339,9 +339,10 @@ class QuantumWerewolf(Displayed):
         game = self
         for player, action in self.waiting_for if missing == "random" else ():
             if targets := game.legal_targets(player, action):
-                game, target = game._drawn("target", player, targets)
+                draw = game._chance()
+                target = drawn_outcome(draw, "target", player, dict.fromkeys(targets, 1))
                 move = Vision(player, target) if action == "vision" else Attack(player, target)
-                game = game.play(move)
+                game = game.with_draw(draw).play(move)
                 if game.phase != self.phase or game.verdict is not None:  # it was the last one
                     return game
         draw = game._chance()
@@ -401,12 +402,11 @@ class QuantumWerewolf(Displayed):
         seats = sorted(map(self.setup.seat, actors))
         if self.rules.acting_order == "number":
             return self, [self.players[p] for p in sorted(seats, key=self.setup.numbers.__getitem__)]
-        game, rest, order = self, [self.players[p] for p in seats], list[str]()
+        draw, rest, order = self._chance(), [self.players[p] for p in seats], list[str]()
         while rest:
-            game, name = game._drawn("turn", None, rest)
-            order.append(name)
-            rest.remove(name)
-        return game, order
+            order.append(drawn_outcome(draw, "turn", None, dict.fromkeys(rest, 1)))
+            rest.remove(order[-1])
+        return self.with_draw(draw), order
 
     def _name(self, player: str | int) -> str:
         return self.setup.name_of(player)
@@ -417,12 +417,6 @@ class QuantumWerewolf(Displayed):
 
     def _chance(self) -> Draw:
         return Chance(self._draw.seed, self._draw.position) if isinstance(self._draw, Chance) else self._draw
-
-    def _drawn(self, kind: str, player: str | None, names: Iterable[str]) -> tuple[QuantumWerewolf, str]:
-        """Draw one of some players, all equally likely; return the game after the draw, and the player."""
-        draw = self._chance()
-        name = drawn_outcome(draw, kind, player, dict.fromkeys(names, 1))
-        return self.with_draw(draw), name
 
     def _then(self, moved: moves.Moved, draw: Draw) -> QuantumWerewolf:
         state, step = moved

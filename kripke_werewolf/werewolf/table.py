@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from itertools import product, repeat
 from typing import Any
 
 from kripke_werewolf.display import Displayed
@@ -199,39 +200,34 @@ class TableChange(Tabular):
     @property
     def changed(self) -> tuple[tuple[str, str], ...]:
         """The (row, column) of every cell that differs."""
-        return tuple((label, column) for label, column, old, new in self._cells() if old != new)
-
-    def _cells(self) -> Iterator[tuple[str, str, Cell, Cell]]:
-        for label in self.before.labels:
-            for column in self.before.columns:
-                yield label, column, self.before[label, column], self.after[label, column]
+        cells = product(self.before.labels, self.before.columns)
+        return tuple(cell for cell in cells if self.before[cell] != self.after[cell])
 
     def grid(self, numbers: Numbers = "decimal") -> Grid:
         """Return the cells as strings: the value, or the old and the new one."""
-        text: dict[str, list[str]] = {label: [label] for label in self.before.labels}
-        for label, _, old, new in self._cells():
-            now = shown(new, numbers, worlds=self.after.worlds)
-            then = shown(old, numbers, worlds=self.before.worlds)
-            text[label].append(now if old == new and now == then else f"{then} → {now}")
-        header = (self.before.heading, *self.before.columns)
-        return Grid(header, tuple(map(tuple, text.values())), self.after.note or self.before.note)
+        then, now, changed = self.before.grid(numbers), self.after.grid(numbers), self.changed
+
+        def cell(label: str, column: str, old: str, new: str) -> str:
+            return new if old == new and (label, column) not in changed else f"{old} → {new}"
+
+        pairs = zip(then.rows, now.rows, strict=True)
+        rows = (tuple(map(cell, repeat(old[0]), then.header, old, new)) for old, new in pairs)
+        return Grid(then.header, tuple(rows), now.note or then.note)
 
     def to_dict(self, numbers: Numbers = "fractions") -> dict[str, Any]:
         """Return JSON-able values: both tables, and the cells that differ."""
-        return {
-            "before": self.before.to_dict(numbers),
-            "after": self.after.to_dict(numbers),
-            "changed": [
-                {
-                    self.before.heading: label,
-                    "column": column,
-                    "before": json_value(old, numbers, worlds=self.before.worlds),
-                    "after": json_value(new, numbers, worlds=self.after.worlds),
-                }
-                for label, column, old, new in self._cells()
-                if old != new
-            ],
-        }
+        before, after, heading = (
+            self.before.to_dict(numbers),
+            self.after.to_dict(numbers),
+            self.before.heading,
+        )
+        rows = {old[heading]: (old, new) for old, new in zip(before["rows"], after["rows"], strict=True)}
+        cells = ((label, column, *rows[label]) for label, column in self.changed)
+        changed = [
+            {heading: label, "column": column, "before": old[column], "after": new[column]}
+            for label, column, old, new in cells
+        ]
+        return {"before": before, "after": after, "changed": changed}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -315,9 +311,7 @@ def compare(before: Played, after: Played, *, public: bool = False) -> StateChan
         new=_missing(now, was),
         phases=(str(old.phase), str(new.phase)),
         verdicts=(old.verdict, new.verdict),
-        table=TableChange(
-            make_table(before.setup, old, public=public), make_table(after.setup, new, public=public)
-        ),
+        table=TableChange(*(make_table(before.setup, state, public=public) for state in (old, new))),
     )
 
 
