@@ -514,7 +514,7 @@ class Counted(Superposition):
     # cases
 
     def _cases(self) -> Iterator[_Case]:
-        """Yield the seers and chains consistent with the self."""
+        """Yield the seers and chains consistent with the evidence."""
         for decided in self._decided():
             yield from decided._cases_of_sides()
 
