@@ -196,7 +196,8 @@ class Counted(Superposition):
     """A superposition that only counts; see `Superposition` for the operations.
 
     For at most one seer, and wolves that are all ranked or all equal. Raises NotCovered for cases that it
-    cannot count: several seers, visions that show a group of ranks.
+    cannot count: several seers, visions that show a group of ranks. The fields besides the deck are the
+    evidence.
 
     >>> start = Counted.start(Deck(3, wolves=1))
     >>> start.size, start.die(1, Atom("dominant_0"), unless=Atom("wolf_1")).death_counts()
@@ -285,18 +286,18 @@ class Counted(Superposition):
         raise NotCovered(f"the counting engine does not cover where {f}")
 
     def _see(self, seer: int, target: int, roles: frozenset[Role]) -> Counted:
-        if not self._is_taken(roles):
+        if not self._covers(roles):
             raise NotCovered("the counting engine takes visions that show a side, a kind or one exact role")
         seen = (*self.visions.get(seer, ()), (target, roles))
         return self._then(visions={**self.visions, seer: seen})
 
     def _among(self, player: int, roles: frozenset[Role]) -> Counted:
         """Keep the worlds where a player has one of these roles."""
-        if not self._is_taken(roles):
+        if not self._covers(roles):
             raise NotCovered(f"the counting engine takes one rank or all, not {', '.join(sorted(roles))}")
         return self._then(roles={**self.roles, player: self.roles.get(player, roles) & roles})
 
-    def _is_taken(self, roles: frozenset[Role]) -> bool:
+    def _covers(self, roles: frozenset[Role]) -> bool:
         """Whether some roles are a single one, or contain all wolves or none."""
         wolves = frozenset(self.deck.wolf_roles)
         return len(roles) < 2 or roles >= wolves or roles.isdisjoint(wolves)
