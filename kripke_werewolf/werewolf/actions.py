@@ -490,17 +490,12 @@ def _tellable(setup: Setup) -> tuple[frozenset[Role], ...]:
         return (everything,)
     facts = {game.roles(where) for _, where in game.notices}
     if (setup.numbers_hidden and rules.table_at) or rules.told == "probabilities":
-        columns = [covered(FACTS[column], setup) for column in rules.headings if FACTS[column] != "dead"]
+        columns = [game.roles(game.columns[c]) for c in rules.headings if FACTS[c] != "dead"]
         facts |= {part for roles in columns for part in (roles, everything - roles)}
     found = {everything}
     for fact in facts:
         found |= {roles & fact for roles in found}
     return (everything, *sorted(found - {everything, frozenset()}, key=sorted))
-
-
-def covered(fact: str, setup: Setup) -> frozenset[Role]:
-    """Return the roles for which a fact is true."""
-    return declared(setup).roles(f"{fact}_{{i}}")
 
 
 def roles_left(known: Told, player: str, place: int | None) -> frozenset[Role]:
@@ -517,5 +512,6 @@ def roles_left(known: Told, player: str, place: int | None) -> frozenset[Role]:
                 left = frozenset(role for role in left if event.role in (role, kind(role)))
     for fact, value in news:
         if fact != "dead" and value in (0, 1):
-            left = left & covered(fact, setup) if value else left - covered(fact, setup)
+            roles = declared(setup).roles(f"{fact}_{{i}}")
+            left = left & roles if value else left - roles
     return left

@@ -29,7 +29,7 @@ from functools import cache, cached_property, lru_cache, reduce
 from itertools import chain as joined
 from itertools import combinations, compress, permutations, product, takewhile
 from math import comb, factorial, inf, lcm, perm, prod
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.language import FALSE, TRUE, And, Atom, Formula, Implies, Not, conjunction
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf, roles_of
@@ -147,38 +147,38 @@ class _Totals(NamedTuple):
     """For `villager`, `seer`, `wolf`, `good`, `dead` and `dominant`, and each player."""
 
 
+_Hits: TypeAlias = tuple[bool, ...]
+"""Whether each of the unseen attacks may have hit a player."""
+
+
 class _Weight(NamedTuple):
     """The number of worlds of a case, and of those in which a given free player of each group is a wolf."""
 
     size: int
-    joining: tuple[int, ...]
+    joining: Mapping[_Hits, int]
 
 
 @lru_cache(maxsize=1 << 16)
 def _placed(
-    free: tuple[int, ...],
+    free: tuple[tuple[_Hits, int], ...],
     wolves: int,
-    targets: tuple[int, ...],
-    exposed: tuple[tuple[bool, ...], ...],
+    targets: tuple[tuple[int, int], ...],
     required: tuple[frozenset[int], ...],
 ) -> _Weight:
     """Return the number of ways to choose some wolves among free players, and to attack others.
 
-    `free`: the number of free players in each group; `targets`: for each unseen attack the number of its
-    possible targets, including the free; `exposed`: for each attack the groups that it may hit.
+    `free`: the number of free players in each group; `targets`: for each of some unseen attacks the number of
+    its possible targets, including the free.
     """
-    size, joining = 0, [0] * len(free)
-    for chosen in _shares(free, wolves):
-        left = tuple(
-            number - sum(c for c, hit in zip(chosen, groups, strict=True) if hit)
-            for number, groups in zip(targets, exposed, strict=True)
-        )
-        ways = prod(map(comb, free, chosen)) * _sequences(left, required)
+    size, joining = 0, dict.fromkeys(dict(free), 0)
+    for chosen in _shares(tuple(number for _, number in free), wolves):
+        groups = [(hits, number, some) for (hits, number), some in zip(free, chosen, strict=True)]
+        left = tuple(n - sum(some for hits, _, some in groups if hits[attack]) for attack, n in targets)
+        ways = prod(comb(number, some) for _, number, some in groups) * _sequences(left, required)
         size += ways
-        for group, (number, some) in enumerate(zip(free, chosen, strict=True)):
-            if number:
-                joining[group] += ways * some // number
-    return _Weight(size, tuple(joining))
+        for hits, number, some in groups:
+            joining[hits] += ways * some // max(number, 1)
+    return _Weight(size, joining)
 
 
 def _shares(free: tuple[int, ...], number: int) -> Iterator[tuple[int, ...]]:
@@ -196,7 +196,8 @@ class Counted(Superposition):
     """A superposition that only counts; see `Superposition` for the operations.
 
     For at most one seer, and wolves that are all ranked or all equal. Raises NotCovered for cases that it
-    cannot count: several seers, visions that show a group of ranks.
+    cannot count: several seers, visions that show a group of ranks. The fields besides the deck are the
+    evidence.
 
     >>> start = Counted.start(Deck(3, wolves=1))
     >>> start.size, start.die(1, Atom("dominant_0"), unless=Atom("wolf_1")).death_counts()
@@ -285,18 +286,18 @@ class Counted(Superposition):
         raise NotCovered(f"the counting engine does not cover where {f}")
 
     def _see(self, seer: int, target: int, roles: frozenset[Role]) -> Counted:
-        if not self._is_taken(roles):
+        if not self._covers(roles):
             raise NotCovered("the counting engine takes visions that show a side, a kind or one exact role")
         seen = (*self.visions.get(seer, ()), (target, roles))
         return self._then(visions={**self.visions, seer: seen})
 
     def _among(self, player: int, roles: frozenset[Role]) -> Counted:
         """Keep the worlds where a player has one of these roles."""
-        if not self._is_taken(roles):
+        if not self._covers(roles):
             raise NotCovered(f"the counting engine takes one rank or all, not {', '.join(sorted(roles))}")
         return self._then(roles={**self.roles, player: self.roles.get(player, roles) & roles})
 
-    def _is_taken(self, roles: frozenset[Role]) -> bool:
+    def _covers(self, roles: frozenset[Role]) -> bool:
         """Whether some roles are a single one, or contain all wolves or none."""
         wolves = frozenset(self.deck.wolf_roles)
         return len(roles) < 2 or roles >= wolves or roles.isdisjoint(wolves)
@@ -514,7 +515,7 @@ class Counted(Superposition):
     # cases
 
     def _cases(self) -> Iterator[_Case]:
-        """Yield the seers and chains consistent with the self."""
+        """Yield the seers and chains consistent with the evidence."""
         for decided in self._decided():
             yield from decided._cases_of_sides()
 
@@ -542,42 +543,36 @@ class Counted(Superposition):
                 yield chain, prey, frozenset(refused), unseen
 
     @cached_property
-    def _hits(self) -> tuple[tuple[bool, ...], ...]:
+    def _hits(self) -> tuple[_Hits, ...]:
         """For each player whether each of the unseen attacks may have hit them."""
         exposed = self._exposed
         return tuple(tuple(p in targets for targets in exposed) for p in range(self.deck.players))
 
     @cached_property
-    def _members(self) -> Mapping[tuple[bool, ...], int]:
+    def _members(self) -> Mapping[_Hits, int]:
         """The groups of players whom the same unseen attacks may have hit, with their sizes."""
         return Counter(self._hits)
-
-    @cached_property
-    def _groups(self) -> tuple[int, ...]:
-        """For each player the number of their group."""
-        return tuple(map(list(self._members).index, self._hits))
 
     def _weight(self, case: _Case) -> _Weight:
         """Return the number of worlds of a case, and of those in which a given free player is a wolf."""
         placed, forced = case.chain.placed, case.forced
-        left, free = self.deck.wolves - len(placed), list(self._members.values())
+        left, free = self.deck.wolves - len(placed), dict(self._members)
         for p in (*placed, *forced, *case.out):
-            free[self._groups[p]] -= 1
-        if min(free) < 0 or left < len(forced):
-            return _Weight(0, (0,) * len(free))
+            free[self._hits[p]] -= 1
+        if min(free.values()) < 0 or left < len(forced):
+            return _Weight(0, {})
         numbers, required, scale = case.unseen
-        exposed = [self._exposed[number] for number in numbers]
-        targets = tuple(len(some) - len(some & placed) - len(some & forced) for some in exposed)
-        groups = tuple(tuple(hits[number] for hits in self._members) for number in numbers)
-        weight = _placed(tuple(free), left - len(forced), targets, groups, required)
+        exposed = [self._exposed[number] - placed - forced for number in numbers]
+        targets = tuple(zip(numbers, map(len, exposed), strict=True))
+        weight = _placed(tuple(free.items()), left - len(forced), targets, required)
         factor = case.chain.weight * scale * (factorial(left) if self.deck.ranked else 1)
-        return _Weight(weight.size * factor, tuple(number * factor for number in weight.joining))
+        return _Weight(weight.size * factor, {hits: n * factor for hits, n in weight.joining.items()})
 
     def _added(self, cases: Iterable[_Case]) -> _Totals:
         """Return the totals over some cases."""
-        players, groups = self.deck.players, self._groups
+        players, hits = self.deck.players, self._hits
         killed, numbers = self.killed.keys(), Counter[int]()
-        size, joined = 0, [0] * len(self._members)
+        size, joined = 0, dict.fromkeys(self._members, 0)
         seer, wolf, dead, dominant = ([0] * players for _ in range(4))
         for case in cases:
             weight, joining = self._weight(case)
@@ -585,12 +580,12 @@ class Counted(Superposition):
                 continue
             size += weight
             numbers[len(case.dead | killed)] += weight
-            for group, number in enumerate(joining):
+            for group, number in joining.items():
                 joined[group] += number
             for p in (*case.forced, *case.chain.placed):
-                wolf[p] += weight - joining[groups[p]]
+                wolf[p] += weight - joining[hits[p]]
             for p in case.out:
-                wolf[p] -= joining[groups[p]]
+                wolf[p] -= joining[hits[p]]
             for p in case.dead:
                 dead[p] += weight
             if case.seer is not None:
@@ -600,7 +595,7 @@ class Counted(Superposition):
                 dominant[leader] += weight
         for p in killed:
             dead[p] = size
-        wolves = [joined[groups[p]] + known for p, known in enumerate(wolf)]  # compared with free players
+        wolves = [joined[hits[p]] + known for p, known in enumerate(wolf)]  # compared with free players
         good = [size - number for number in wolves]
         villager = [number - s for number, s in zip(good, seer, strict=True)]
         facts = {VILLAGER: villager, SEER: seer, WOLF: wolves, "good": good, "dead": dead}

@@ -259,15 +259,18 @@ def _first_model(known: Told, course: Course, alike: Collection[str]) -> KripkeM
     import numpy as np
 
     from kripke_werewolf.models.arrays import Valuation
-    from kripke_werewolf.models.cells import Partition
+    from kripke_werewolf.models.cells import Partition, unpack
     from kripke_werewolf.models.numbering import rows_numbered
 
-    columns = {agent: [(_mask(rows, size), 2) for rows in sets] for agent, sets in seen.items()}
+    def mask(rows: Rows) -> Mask:
+        return unpack(np.frombuffer(rows.to_bytes(-(-size // 64) * 8, "little"), np.uint64), size)
+
+    columns = {agent: [(mask(rows), 2) for rows in sets] for agent, sets in seen.items()}
     return KripkeModel.from_parts(
         names,
         {agent: Partition(*rows_numbered(column, size)) for agent, column in columns.items()},
-        Valuation(size, {atom: partial(_mask, rows, size) for atom, rows in facts.items()}),
-        np.flatnonzero(_mask(dealt, size)) if classical else None,
+        Valuation(size, {atom: partial(mask, rows) for atom, rows in facts.items()}),
+        np.flatnonzero(mask(dealt)) if classical else None,
         weights={agent: np.zeros(size, np.int64) for agent in alike},
     )
 
@@ -284,14 +287,6 @@ def _cells(worlds: Rows, facts: Iterable[Rows]) -> list[Rows]:
     for true in facts:
         cells = [part for cell in cells for part in (cell & true, cell & ~true) if part]
     return cells
-
-
-def _mask(rows: Rows, size: int) -> Mask:
-    import numpy as np
-
-    from kripke_werewolf.models.cells import unpack
-
-    return unpack(np.frombuffer(rows.to_bytes(-(-size // 64) * 8, "little"), np.uint64), size)
 
 
 @lru_cache(maxsize=4)
