@@ -17,10 +17,11 @@ from collections.abc import Hashable
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import combinations, product
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.language import Atom, Formula, Knows, Somewhere, conjunction, disjunction
+from kripke_werewolf.settings import check_fields, possible_values, types_of
 
 # --- the table -----------------------------------------------------------------------------------
 
@@ -247,11 +248,7 @@ class Rules:
     the history, and there are many more of them."""
 
     def __post_init__(self) -> None:
-        for option, allowed in option_values().items():
-            value = getattr(self, option)
-            if value not in allowed:
-                shown = ", ".join(map(repr, allowed))
-                raise GameError(f"{option}={value!r} is not possible (allowed: {shown})")
+        check_fields(self)
         self._check_roles()
         if self.merlin is None:
             if self.assassinate:
@@ -361,18 +358,7 @@ def known(player: int, fact: Formula, test: str) -> Formula:
 @cache
 def option_values() -> dict[str, tuple[Any, ...]]:
     """Return the allowed values of each option of `Rules`."""
-    hints = get_type_hints(Rules)
-    return {f.name: _values(hints[f.name]) for f in fields(Rules) if f.name != "name"}
-
-
-def _values(hint: Any) -> tuple[Any, ...]:
-    if hint is bool:
-        return (False, True)
-    if hint is type(None):
-        return (None,)
-    if get_origin(hint) is Literal:
-        return get_args(hint)
-    return tuple(value for part in get_args(hint) for value in _values(part))
+    return {name: possible_values(hint) for name, hint in types_of(Rules).items() if name != "name"}
 
 
 def published(

@@ -27,6 +27,7 @@ from kripke_werewolf.console.screens import Master, Rounds
 from kripke_werewolf.console.terminal import PlainTerminal, PromptTerminal
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, missing_package
 from kripke_werewolf.host.seats import SeatsFile
+from kripke_werewolf.settings import read_value, types_of
 from kripke_werewolf.tabletop import DEVICE, MASTER, PHONES, Keeper
 from kripke_werewolf.werewolf import PRESETS, LogFile, QuantumWerewolf, Rules, preset
 from kripke_werewolf.werewolf.log import HouseRules
@@ -194,18 +195,7 @@ def _option(text: str) -> tuple[str, object]:
     if not equals:
         raise GameError(f"the option {text!r} has no value; write NAME=VALUE, such as first_attack=true")
     name = name.strip().replace("-", "_")
-    hint = get_type_hints(Rules).get(name) if name in {f.name for f in fields(Rules)} else None
-    value = value.strip()
-    if hint is bool:
-        known = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-        return name, known.get(value.casefold(), value)
-    if value.casefold() == "none" and hint == int | None:
-        return name, None
-    if hint in (int, int | None) and value.lstrip("-").isdecimal():
-        return name, int(value)
-    if str(hint).startswith("tuple"):
-        return name, tuple(part.strip() for part in value.split(","))
-    return name, value
+    return name, read_value(value.strip(), types_of(Rules).get(name))
 
 
 # --- demo ------------------------------------------------------------------------------------------

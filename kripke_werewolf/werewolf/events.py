@@ -30,6 +30,7 @@ from kripke_werewolf.language.operators import Not
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics.action import ActionModel, private, public, semi_private
 from kripke_werewolf.semantics.action import Event as Possible
+from kripke_werewolf.settings import fits, types_of
 from kripke_werewolf.werewolf.declarations import (
     SURVIVING,
     Death,
@@ -42,7 +43,7 @@ from kripke_werewolf.werewolf.declarations import (
 )
 from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, parse_roles
-from kripke_werewolf.werewolf.rules import Action, PhaseKind, Verdict, fits, types_of
+from kripke_werewolf.werewolf.rules import Action, PhaseKind, Verdict
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.state import State, compulsory, refusal_text
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft, Superposition, random_world

@@ -13,6 +13,7 @@ from kripke_werewolf.language.formulas import FormulaLike, formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import generator
 from kripke_werewolf.reports.documents import Block, Heading
+from kripke_werewolf.settings import check_possible
 from kripke_werewolf.werewolf import knowledge, moves, questions, telling
 from kripke_werewolf.werewolf.draws import Chance, Draw, checked_draw, drawn_outcome
 from kripke_werewolf.werewolf.enumerated import Enumerated
@@ -28,7 +29,7 @@ from kripke_werewolf.werewolf.events import (
     events_of,
 )
 from kripke_werewolf.werewolf.game_models import build_model, not_listed
-from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action, Rules, Verdict, check_possible
+from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action, Rules, Verdict
 from kripke_werewolf.werewolf.setup import LIMIT, Deal, Engine, Phase, Setup, Targets, make_setup, make_worlds
 from kripke_werewolf.werewolf.state import State, start_state
 from kripke_werewolf.werewolf.superposition import Superposition

@@ -16,6 +16,7 @@ from kripke_werewolf.language.operators import Knows, Probability
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.tables import Grid, Tabled, counted
 from kripke_werewolf.semantics.verdict import Verdict
+from kripke_werewolf.settings import check_possible
 from kripke_werewolf.werewolf.engines import Counting, Engine
 from kripke_werewolf.werewolf.events import PhaseEnded, Played, ends_phase, events_of
 from kripke_werewolf.werewolf.questions import (
@@ -26,7 +27,7 @@ from kripke_werewolf.werewolf.questions import (
     reading_in_words,
     reading_of,
 )
-from kripke_werewolf.werewolf.rules import FACTS, check_possible
+from kripke_werewolf.werewolf.rules import FACTS
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import NoWorldLeft
 from kripke_werewolf.werewolf.table import Table, chances, chosen_columns

@@ -39,9 +39,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Self, TypeAlias, get_a
 
 from kripke_werewolf.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.files import locked, private_opener, unlock
+from kripke_werewolf.settings import Positive, check_fields
 from kripke_werewolf.werewolf.events import Event, Step, ends_phase
 from kripke_werewolf.werewolf.game import QuantumWerewolf
-from kripke_werewolf.werewolf.rules import Action, Positive, check_fields
+from kripke_werewolf.werewolf.rules import Action
 from kripke_werewolf.werewolf.setup import Engine, Setup, read_setup
 from kripke_werewolf.werewolf.state import public_refusals
 

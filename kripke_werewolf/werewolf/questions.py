@@ -26,6 +26,7 @@ from kripke_werewolf.language.simplification import negated, simplify
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.documents import Block, Paragraph
 from kripke_werewolf.semantics.verdict import Verdict
+from kripke_werewolf.settings import check_possible
 from kripke_werewolf.werewolf.counted_view import MANY
 from kripke_werewolf.werewolf.engines import (
     CHEAPER,
@@ -42,7 +43,7 @@ from kripke_werewolf.werewolf.engines import (
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Played, atoms_of, events_of
 from kripke_werewolf.werewolf.game_models import dealt_in, model_within
-from kripke_werewolf.werewolf.rules import FACTS, check_possible
+from kripke_werewolf.werewolf.rules import FACTS
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 from kripke_werewolf.werewolf.told import Told, told

@@ -12,6 +12,7 @@ from math import comb, perm
 
 from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.language import TRUE, Constant, Formula, simplify
+from kripke_werewolf.settings import Natural, check_fields
 
 Role = str
 
@@ -67,16 +68,13 @@ class Deck:
     ('villager', 'seer', 'alpha', 'beta')
     """
 
-    players: int
-    wolves: int
-    seers: int = 1
+    players: Natural
+    wolves: Natural
+    seers: Natural = 1
     ranked: bool = True
 
     def __post_init__(self) -> None:
-        for name in ("players", "wolves", "seers"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-                raise GameError(f"{name}={value!r} is not a number of {name}; give an integer of at least 0")
+        check_fields(self)
         if not 1 <= self.players <= _MOST_PLAYERS:
             raise GameError(f"{self.players} players cannot play; 1 to {_MOST_PLAYERS} are possible")
         if self.wolves < 1:

@@ -13,22 +13,17 @@ Quantum Werewolf of the game Gekka Jinrou; `straat`, the README of JesseStraat's
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
-from functools import cache
-from types import UnionType
-from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
-from kripke_werewolf.errors import GameError, did_you_mean, near_misses
+from kripke_werewolf.errors import GameError, near_misses
+from kripke_werewolf.settings import Natural, Positive, check_fields, check_possible, types_of
 
 Action: TypeAlias = Literal["vision", "attack"]
 PhaseKind: TypeAlias = Literal["vote", "visions", "attacks", "night"]
 Shown: TypeAlias = Literal["death", "side", "kind", "role"]
 Verdict: TypeAlias = Literal["village", "wolves", "draw"]
-Natural: TypeAlias = Annotated[int, 0]
-"""An integer of at least 0."""
-Positive: TypeAlias = Annotated[int, 1]
-"""An integer of at least 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,59 +175,6 @@ FACTS: Mapping[str, str] = {
     "dead": "dead",
 }
 """The possible columns of a table, with their facts."""
-
-
-@cache
-def types_of(kind: type[Any]) -> dict[str, Any]:
-    """Return the types of the fields of a dataclass."""
-    hints = get_type_hints(kind, include_extras=True)
-    return {field.name: hints[field.name] for field in fields(kind)}
-
-
-def fits(value: object, hint: Any) -> bool:
-    """Whether a value is of a type, down to the members of tuples; a truth value is not a number."""
-    kind, parts = get_origin(hint), get_args(hint)
-    if kind is Annotated:
-        return fits(value, parts[0]) and value >= parts[1]
-    if kind in (Union, UnionType):
-        return any(fits(value, part) for part in parts)
-    if kind is Literal:
-        return value in parts
-    if kind is tuple and isinstance(value, tuple):
-        members = parts[:1] * len(value) if parts[1:] == (...,) else parts
-        return len(value) == len(members) and all(map(fits, value, members))
-    return kind is not tuple and isinstance(value, hint) and (hint is bool or not isinstance(value, bool))
-
-
-_WANTED: Mapping[Any, str] = {
-    str: "a word",
-    Natural: "an integer of at least 0",
-    Positive: "an integer of at least 1",
-    Positive | None: "an integer of at least 1",
-}
-
-
-def check_fields(settings: Any) -> None:
-    """Raise GameError if a field of a dataclass is not of its type; lists from a file become tuples."""
-    for name, hint in types_of(settings.__class__).items():
-        value, listed = getattr(settings, name), get_origin(hint) is tuple
-        if listed and not isinstance(value, list | tuple):
-            raise GameError(f"{name}={value!r} is not a list")
-        one, members = (get_args(hint)[0], tuple(value)) if listed else (hint, (value,))
-        for member in members:
-            if one is bool or get_origin(one) is Literal:
-                check_possible(name, member, get_args(one) or (False, True))
-            elif not fits(member, one) or member == "":
-                raise GameError(f"{name}={member!r} is not possible; give {_WANTED[one]}")
-        if listed:
-            object.__setattr__(settings, name, members)
-
-
-def check_possible(name: str, value: object, allowed: Collection[object]) -> None:
-    """Raise GameError if a setting has an invalid value."""
-    if not any(value == one and isinstance(value, bool) is isinstance(one, bool) for one in allowed):
-        hint = did_you_mean(str(value), map(str, allowed))
-        raise GameError(f"{name}={value!r} is not possible{hint} (allowed: {', '.join(map(repr, allowed))})")
 
 
 CISRA = Rules(

@@ -7,9 +7,10 @@ from typing import get_args
 
 from kripke_werewolf.reports.documents import Document, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid
+from kripke_werewolf.settings import check_possible
 from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.roles import Deck
-from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action, Rules, Shown, check_possible
+from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action, Rules, Shown
 from kripke_werewolf.werewolf.setup import Deal, Setup, Targets
 
 _INTRODUCTION: Mapping[Deal, str] = {

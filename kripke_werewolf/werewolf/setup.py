@@ -15,11 +15,12 @@ from unicodedata import name as unicode_name
 
 from kripke_werewolf.display import JOINERS
 from kripke_werewolf.errors import GameError, UnknownNameError, counted_roughly
+from kripke_werewolf.settings import check_possible, types_of
 from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.roles import Deck, Role, exact_role
-from kripke_werewolf.werewolf.rules import Action, PhaseKind, Rules, check_possible, preset, types_of
+from kripke_werewolf.werewolf.rules import Action, PhaseKind, Rules, preset
 from kripke_werewolf.werewolf.superposition import Superposition
 
 LIMIT = 5_000_000

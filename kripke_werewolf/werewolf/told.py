@@ -22,6 +22,7 @@ from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.reports.documents import Block, Document, Heading, Items, NumberTable, Paragraph
 from kripke_werewolf.reports.tables import Cell
+from kripke_werewolf.settings import check_possible
 from kripke_werewolf.werewolf.events import (
     Attack,
     Declined,
@@ -38,7 +39,7 @@ from kripke_werewolf.werewolf.events import (
     is_action,
 )
 from kripke_werewolf.werewolf.roles import Role, exact_role, is_wolf
-from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action, Verdict, check_possible
+from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action, Verdict
 from kripke_werewolf.werewolf.setup import Phase, Setup, public_setup
 from kripke_werewolf.werewolf.state import State, compulsory
 from kripke_werewolf.werewolf.table import Table, make_table, table_due

@@ -40,6 +40,7 @@ from typing import Any, Literal, NoReturn, TypeAlias
 
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError, did_you_mean
 from kripke_werewolf.reports.tables import Cell, Rounded, counted
+from kripke_werewolf.settings import read_value, types_of
 from kripke_werewolf.werewolf.declarations import Words, declared
 from kripke_werewolf.werewolf.events import (
     Attack,
@@ -57,7 +58,7 @@ from kripke_werewolf.werewolf.events import (
     is_action,
 )
 from kripke_werewolf.werewolf.roles import SEER, Role
-from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action, Rules, preset, types_of
+from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action, Rules, preset
 from kripke_werewolf.werewolf.setup import Phase, check_names, public_setup
 from kripke_werewolf.werewolf.table import Table
 from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Told
@@ -171,7 +172,8 @@ class _Reader:
             for key, (_, text) in self.given.items()
             if key in ("wolves", "seers", "targets")
         }
-        options = {key: _value(text) for key, (_, text) in self.given.items() if key in _OPTIONS}
+        types = types_of(Rules)
+        options = {k: read_value(text, types[k]) for k, (_, text) in self.given.items() if k in _OPTIONS}
         players = self._players(self._setting("players"))
         rules = preset(self._setting("rules"), **options)
         if self._setting("players").isdecimal():  # the players go by their numbers
@@ -535,16 +537,6 @@ class _Reader:
 
 def _action(word: str) -> Action:
     return "vision" if word.casefold() == "vision" else "attack"
-
-
-def _value(text: str) -> object:
-    """Return the value of an option: a truth value, a number, a list or a word."""
-    words = {"true": True, "false": False, "yes": True, "no": False}
-    if text.casefold() in words:
-        return words[text.casefold()]
-    if text.isdecimal():
-        return int(text)
-    return tuple(re.split(r"\s*,\s*", text.removesuffix(","))) if "," in text else text
 
 
 def _is_entry(word: str) -> bool:

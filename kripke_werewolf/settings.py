@@ -1,0 +1,108 @@
+"""Settings: the fields of dataclasses, whose types say which values they can have."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import fields
+from functools import cache
+from itertools import chain
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
+
+from kripke_werewolf.errors import GameError, did_you_mean
+
+Natural: TypeAlias = Annotated[int, 0]
+"""An integer of at least 0."""
+Positive: TypeAlias = Annotated[int, 1]
+"""An integer of at least 1."""
+
+_WANTED: Mapping[Any, str] = {
+    str: "a word",
+    Natural: "an integer of at least 0",
+    Positive: "an integer of at least 1",
+    Positive | None: "an integer of at least 1",
+}
+
+
+@cache
+def types_of(kind: type[Any]) -> dict[str, Any]:
+    """Return the types of the fields of a dataclass."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {field.name: hints[field.name] for field in fields(kind)}
+
+
+def possible_values(hint: Any) -> tuple[Any, ...]:
+    """Return all values of a type with few: truth values, literals, None, unions of these; () for others.
+
+    >>> possible_values(Literal["lot", "village"] | None)
+    ('lot', 'village', None)
+    """
+    kind, parts = get_origin(hint), get_args(hint)
+    if hint is bool:
+        return (False, True)
+    if hint is NoneType:
+        return (None,)
+    if kind is Literal:
+        return parts
+    each = [possible_values(part) for part in parts] if kind in (Union, UnionType) else []
+    return tuple(chain.from_iterable(each)) if all(each) else ()
+
+
+def fits(value: object, hint: Any) -> bool:
+    """Whether a value is of a type, down to the members of tuples; a truth value is not a number.
+
+    >>> fits((("Ann", 2),), tuple[tuple[str, Positive], ...]), fits(True, int)
+    (True, False)
+    """
+    kind, parts = get_origin(hint), get_args(hint)
+    if kind is Annotated:
+        return fits(value, parts[0]) and value >= parts[1]
+    if kind in (Union, UnionType):
+        return any(fits(value, part) for part in parts)
+    if kind is Literal:
+        return value in parts
+    if kind is tuple and isinstance(value, tuple):
+        members = parts[:1] * len(value) if parts[1:] == (...,) else parts
+        return len(value) == len(members) and all(map(fits, value, members))
+    return kind is not tuple and isinstance(value, hint) and (hint is bool or not isinstance(value, bool))
+
+
+def read_value(text: str, hint: Any) -> object:
+    """Return a value of a type as people write it; the text if it is not such a value, for `check_fields`.
+
+    >>> read_value("yes", bool), read_value("3", Positive | None), read_value("vote, night", tuple[str, ...])
+    (True, 3, ('vote', 'night'))
+    """
+    word, parts = text.casefold(), (hint, *get_args(hint))
+    if hint is bool:
+        known = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+        return known.get(word, text)
+    if word == "none" and NoneType in parts:
+        return None
+    if get_origin(hint) is tuple:
+        return tuple(part.strip() for part in text.removesuffix(",").split(","))
+    numeric = any(part in (int, Natural, Positive) for part in parts)
+    return int(text) if numeric and text.removeprefix("-").isdecimal() else text
+
+
+def check_fields(settings: Any) -> None:
+    """Raise GameError if a field of a dataclass is not of its type; lists from a file become tuples."""
+    for name, hint in types_of(settings.__class__).items():
+        value, listed = getattr(settings, name), get_origin(hint) is tuple
+        if listed and not isinstance(value, list | tuple):
+            raise GameError(f"{name}={value!r} is not a list")
+        one, members = (get_args(hint)[0], tuple(value)) if listed else (hint, (value,))
+        for member in members:
+            if allowed := possible_values(one):
+                check_possible(name, member, allowed)
+            elif not fits(member, one) or member == "":
+                raise GameError(f"{name}={member!r} is not possible; give {_WANTED[one]}")
+        if listed:
+            object.__setattr__(settings, name, members)
+
+
+def check_possible(name: str, value: object, allowed: Collection[object]) -> None:
+    """Raise GameError if a setting has an invalid value."""
+    if not any(value == one and isinstance(value, bool) is isinstance(one, bool) for one in allowed):
+        hint = did_you_mean(str(value), map(str, allowed))
+        raise GameError(f"{name}={value!r} is not possible{hint} (allowed: {', '.join(map(repr, allowed))})")
