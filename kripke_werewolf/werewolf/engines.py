@@ -8,13 +8,13 @@ question answers.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain
 from math import comb, prod
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import DiagramTooLarge, FalseAnnouncement, ModelTooLarge, Undecided
 from kripke_werewolf.language import operators as s
@@ -61,7 +61,17 @@ _MOST_KEPT = 64
 _SECONDS_FOR_ENTRIES = 10
 """The most seconds for finding the entries of tables on which an answer rests."""
 
+T = TypeVar("T")
+
 CHEAPER = "ask about fewer players at once (what one player knows is found quickly: who knows, knowledge)"
+
+
+def remembered(kept: dict[Any, Any], key: Hashable, find: Callable[[], T]) -> T:
+    """Return what is kept under a key; it is found only once."""
+    if key not in kept:
+        kept[key] = find()
+    found: T = kept[key]
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +93,7 @@ class Engine(Protocol):
 
     def floor(self, told: Told) -> float:
         """Return a cost that no question about it is below, found at once."""
+        return 0
 
     def covers(self, told: Told, question: Formula) -> Cover:
         """Return whether it covers a question."""
@@ -160,11 +171,11 @@ class Counting(Engine):
         """Return the worlds of a player ("": of all owners); or why they are not counted."""
         if not player and self.superposition is not None:
             return self.superposition
-        key = id(told), player  # which is kept alive
-        if key not in self._kept:
-            self._kept[key] = told, counted_worlds(told.of(player) if player else told)
-        worlds: Superposition | str = self._kept[key][1]
-        return worlds
+
+        def found() -> tuple[Told, Superposition | str]:  # what was told is kept alive with its identity
+            return told, counted_worlds(told.of(player) if player else told)
+
+        return remembered(self._kept, (id(told), player), found)[1]
 
     def _counted(self, told: Told, player: str, body: Formula) -> Verdict | Cover:
         """Return in how many of the worlds of a player facts are true; or why they are not counted."""
@@ -177,27 +188,24 @@ class Counting(Engine):
         if not worlds.size:
             return Cover(None, "no world is left")
         key = id(told), player, body
-        if key not in self._kept:
-            self._kept[key] = counted_where(told.setup, worlds, body)
-        return self._kept[key] or Cover(None, f"{body} cannot be counted case by case")
+        found = remembered(self._kept, key, lambda: counted_where(told.setup, worlds, body))
+        return found or Cover(None, f"{body} cannot be counted case by case")
 
     def verdict(self, told: Told, question: Formula) -> Verdict:
         """Return the verdict, from the numbers of worlds."""
         if (asked := _as_shares(question)) is None:
-            verdict = self._counted(told, "", question)
-            assert isinstance(verdict, Verdict)
-            return verdict
-        shares = (term.coefficient * self._share(told, term.agent, term.body) for term in asked.terms)
+            return self._of(told, "", question)
+        shares = (term.coefficient * self._of(told, term.agent, term.body).fraction for term in asked.terms)
         return Verdict.of(int(asked.holds(sum(shares), asked.bound)), 1)
 
     def probabilities(self, told: Told, player: str, fact: Formula) -> dict[Fraction, int]:
         """Return the share of the player's worlds."""
-        return {self._share(told, player, fact): 1}
+        return {self._of(told, player, fact).fraction: 1}
 
-    def _share(self, told: Told, player: str, fact: Formula) -> Fraction:
-        verdict = self._counted(told, player, fact)
+    def _of(self, told: Told, player: str, body: Formula) -> Verdict:
+        verdict = self._counted(told, player, body)
         assert isinstance(verdict, Verdict)
-        return verdict.fraction
+        return verdict
 
     def shown(self, told: Told, question: Formula) -> Superposition | None:
         """Return the counted worlds, for a question about facts."""
@@ -318,23 +326,17 @@ class _Models(Engine, ABC):
     def course(self, told: Told, question: Formula) -> Course:
         """Return the information relevant to a question."""
         agents = question.agents | ({*told.owners} if len(told.owners) == 1 else set())
-        mortal = [name for name in told.setup.players if f"dead_{name}" in question.atoms]
-        if self._all_deaths(question):
-            mortal = list(told.setup.players)
+        mortal = self._mortal(told, question)
         key = "course", id(told), agents, frozenset(mortal)
-        if key not in self.kept:
-            self.kept[key] = told, Course.of(told, agents, mortal)
-        course: Course = self.kept[key][1]
-        return course
+        return remembered(self.kept, key, lambda: (told, Course.of(told, agents, mortal)))[1]
 
-    def _all_deaths(self, question: Formula) -> bool:
-        return False
+    def _mortal(self, told: Told, question: Formula) -> list[str]:
+        """Return the players whose deaths are modelled."""
+        return mortal_in(told, question)
 
     @abstractmethod
-    def start(
-        self, told: Told, question: Formula, courses: Iterable[Sequence[ActionModel]]
-    ) -> Explicit | Structure:
-        """Return the model before the first move; a running night may kill more than it does."""
+    def start(self, told: Told, question: Formula, course: Course) -> Explicit | Structure:
+        """Return the model before the first move; the course may have more deaths than have happened."""
 
     def after(self, told: Told, question: Formula, actions: Sequence[ActionModel]) -> Model:
         """Return the model after some actions."""
@@ -343,19 +345,21 @@ class _Models(Engine, ABC):
             self.tick()
             return action
 
-        return at_the_end(self.start(told, question, [actions]), map(in_time, actions)).shown()
+        course = self.course(told, question).with_deaths_in([actions])
+        return at_the_end(self.start(told, question, course), map(in_time, actions)).shown()
 
     def shown(self, told: Told, question: Formula) -> Model:
         """Return the present model, for the agents of a question."""
         course = self.course(told, question)
         key = self.name, id(told), course.agents, course.deaths_of, is_weighted(question)
-        if key not in self.kept:
+
+        def found() -> tuple[Told, Model]:
             model = self.after(told, question, course.actions)
             if len(self.kept) > _MOST_KEPT:
                 self.kept.clear()
-            self.kept[key] = told, model
-        found: Model = self.kept[key][1]
-        return found
+            return told, model
+
+        return remembered(self.kept, key, found)[1]
 
     def verdict(self, told: Told, question: Formula) -> Verdict:
         """Return the verdict on the model."""
@@ -402,9 +406,15 @@ class _Models(Engine, ABC):
     def verdicts(self, told: Told, question: Formula, moments: Sequence[Told]) -> Iterator[Verdict]:
         """Yield the verdict at several moments of the same game; common beginnings are computed once."""
         courses = [self.course(told, question).actions_in(moment) for moment in moments]
-        for now in along(self.start(told, question, courses), courses):
+        course = self.course(told, question).with_deaths_in(courses)
+        for now in along(self.start(told, question, course), courses):
             self.tick()
             yield now.shown().verdict(self.defined(told, question))
+
+
+def mortal_in(told: Told, question: Formula) -> list[str]:
+    """Return the players whose deaths are in question."""
+    return [name for name in told.setup.players if f"dead_{name}" in question.atoms]
 
 
 def is_weighted(question: Formula) -> bool:
@@ -449,11 +459,8 @@ class ListedWorlds(_Models):
             )
         return Cover(course.most_worlds)
 
-    def start(
-        self, told: Told, question: Formula, courses: Iterable[Sequence[ActionModel]]
-    ) -> Explicit | Structure:
+    def start(self, told: Told, question: Formula, course: Course) -> Explicit | Structure:
         """Return the model before the first move."""
-        course = self.course(told, question).with_deaths_in(courses)
         return Explicit.start(told, course, weighted=is_weighted(question), limit=self.limit)
 
 
@@ -478,12 +485,11 @@ class Diagrams(_Models):
             return Cover(None, "the quantum deal with all worlds only")
         return Cover(self.floor(told))
 
-    def _all_deaths(self, question: Formula) -> bool:
-        return is_weighted(question)  # weights are right if every victim is modelled
+    def _mortal(self, told: Told, question: Formula) -> list[str]:
+        # weights are right if every victim is modelled
+        return list(told.setup.players) if is_weighted(question) else mortal_in(told, question)
 
-    def start(
-        self, told: Told, question: Formula, courses: Iterable[Sequence[ActionModel]]
-    ) -> Explicit | Structure:
+    def start(self, told: Told, question: Formula, course: Course) -> Explicit | Structure:
         """Return the structure before the first move.
 
         Raises `DiagramTooLarge` if probabilities would need every set of wolves for every secret.
@@ -494,7 +500,6 @@ class Diagrams(_Models):
             needed = comb(len(setup.players), setup.deck.wolves) * len(setup.players)
             if needed > self.nodes:
                 raise DiagramTooLarge(needed, self.nodes)
-        course = self.course(told, question).with_deaths_in(courses)
         return Structure.start(told, course, nodes=self.nodes)
 
     def defined(self, told: Told, question: Formula) -> Formula:
@@ -530,10 +535,6 @@ class AllHistories(Engine):
     budget: Budget
     _found: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
-    def floor(self, told: Told) -> float:
-        """Return nothing: histories are the only exact engine."""
-        return 0
-
     def covers(self, told: Told, question: Formula) -> Cover:
         """Return whether a question is about what the owners know, and histories of the game are found.
 
@@ -559,20 +560,17 @@ class AllHistories(Engine):
         """Return the histories that explain what an owner was told."""
         from kripke_werewolf.werewolf.inference import all_histories
 
-        if player not in self._found:
-            self._found[player] = all_histories(told.of(player), self.budget)
-        found: Found = self._found[player]
-        return found
+        return remembered(self._found, player, lambda: all_histories(told.of(player), self.budget))
 
     def listed(self, told: Told, question: Formula) -> Replay:
         """Return the list of all histories, for what several players know of each other."""
         from kripke_werewolf.werewolf.inference import Replay
 
-        key = told.owners, question.agents, is_weighted(question)
-        if key not in self._found:
-            self._found[key] = Replay(told, sorted(question.agents), weighted=key[-1], budget=self.budget)
-        found: Replay = self._found[key]
-        return found
+        agents, weighted = sorted(question.agents), is_weighted(question)
+        key = told.owners, question.agents, weighted
+        return remembered(
+            self._found, key, lambda: Replay(told, agents, weighted=weighted, budget=self.budget)
+        )
 
     def unfinished(self, told: Told, question: Formula) -> bool:
         """Whether there are too many histories to list them all."""

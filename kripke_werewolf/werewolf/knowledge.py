@@ -87,7 +87,8 @@ def _chances(
     def chance(atom: str) -> Fraction:
         fact = Atom(atom)
         found = worlds.probabilities(viewer, fact) if worlds else engine.probabilities(known, viewer, fact)
-        return next(iter(found))
+        (share,) = found  # a player cannot tell apart the worlds that fit what they were told
+        return share
 
     return chance, None if worlds is None else len(worlds)
 
@@ -309,8 +310,8 @@ def who_knows(
     """
     asked = AskedOfGame.of(game, question, reading=reading, limit=limit, timeout=timeout)
     known = {player: _known(asked.holds, player, asked.formula) for player in game.setup.players}
-    more = asked.exact is None and None in known.values() and published(game)
     read = reading_of(reading)
+    more = read == "facts" and None in known.values() and published(game)
     return Knowers(asked.formula, known, reading=read, more=more, sampled=_sampled(game.setup))
 
 

@@ -38,6 +38,8 @@ from kripke_werewolf.werewolf.engines import (
     cheapest,
     is_weighted,
     knowers_in,
+    mortal_in,
+    remembered,
     unnoticed,
 )
 from kripke_werewolf.werewolf.enumerated import Enumerated
@@ -62,8 +64,7 @@ Reading: TypeAlias = Literal["facts", "exact"]
 def reading_of(word: str) -> Reading:
     """Return a reading by its name; `table` is the old name of `exact`."""
     meant = "exact" if word == "table" else word
-    if meant not in get_args(Reading):
-        check_possible("reading", meant, get_args(Reading))
+    check_possible("reading", meant, get_args(Reading))
     return meant  # type: ignore[return-value]
 
 
@@ -102,16 +103,14 @@ class Answer(Displayed):
     formula: Formula
     verdict: Verdict
     model: KripkeModel | SymbolicStructure | Superposition | None
+    asked: AskedOfGame = field(repr=False, compare=False)
+    """The question about the game."""
     reading: Reading = "facts"
     """How published tables were read."""
     more: bool = False
     """Whether a published table may imply more than was used for a negative answer."""
-    reasons: Callable[[], tuple[str, ...]] = field(default=tuple, repr=False, compare=False)
-    """A function that returns the news and table entries on which a positive answer about knowledge rests."""
     sampled: str = ""
     """The part of the worlds it refers to, if the game is played on a sample; else ""."""
-    explained: Callable[[], Explanation] | None = field(default=None, repr=False, compare=False)
-    """A function that returns the explanation; None for an answer without one."""
 
     @property
     def holds(self) -> bool:
@@ -136,9 +135,11 @@ class Answer(Displayed):
         information of one player, of a group, or of the public. Raises GameError if these do not suffice, and
         if the `timeout` of the question is over.
         """
-        if self.explained is None:
-            raise NotCovered(f"{self.formula} is about knowledge and facts at once: ask its parts one by one")
-        return self.explained()
+        return self.asked.explanation(self.verdict, self.model)
+
+    def reasons(self) -> tuple[str, ...]:
+        """Return the news and table entries on which a positive answer about knowledge rests, if found."""
+        return self.asked.reasons() if self.holds and self.asked.knowers else ()
 
     def headline(self) -> str:
         """Return the question and the answer."""
@@ -194,21 +195,21 @@ class AskedOfGame:
         """Read a question; `limit`: the most worlds that are listed; `budget`: shared by several."""
         if engine not in get_args(Answering):
             raise GameError(f"engine={engine!r} is not possible (allowed: {', '.join(get_args(Answering))})")
-        played = None if isinstance(game, Told) else game
+        if isinstance(game, Told) and not game.player:
+            raise GameError("this is public information, and not the handout of a player")
         by_facts = reading_of(reading) == "facts"
         tick, kept = clock(timeout if by_facts else None), getattr(game, "kept", {})
-        worlds = None if played is None else played.states[-1].worlds
-        listed = played is None or isinstance(played.states[0].worlds, Enumerated)
-        facts: dict[str, Engine] = {
-            "auto": Counting(worlds, limit),
-            "explicit": ListedWorlds(limit, tick, kept, listed),
-            "symbolic": Diagrams(limit, tick, kept),
-        }
+        states = () if isinstance(game, Told) else game.states
+        listed = not states or isinstance(states[0].worlds, Enumerated)
+        engines: tuple[Engine, ...] = (
+            Counting(states[-1].worlds if states else None, limit),
+            ListedWorlds(limit, tick, kept, listed),
+            Diagrams(limit, tick, kept),
+        )
+        facts = tuple(found for found in engines if engine in ("auto", found.name))
         exact = None if by_facts else AllHistories(budget or exact_budget(timeout))
-        numbers = game.known_numbers if isinstance(game, Told) else None
-        f = resolve(game.setup, question, numbers)
-        engines = tuple(facts.values()) if engine == "auto" else (facts[engine],)
-        return cls(game, f, engines, exact, tick, (engine, limit), kept=kept)
+        f = resolve(game.setup, question, game.known_numbers if isinstance(game, Told) else None)
+        return cls(game, f, facts, exact, tick, (engine, limit), kept=kept)
 
     def about(self, part: Formula) -> AskedOfGame:
         """Return the question about another formula at the same moment."""
@@ -228,28 +229,19 @@ class AskedOfGame:
 
     def _told(self, knowers: frozenset[str] | None, only: frozenset[int] | None) -> Told:
         if isinstance(self.game, Told):
-            if only is not None or knowers != frozenset({self.game.player}):
-                raise GameError(f"the handout of {self.game.player} is all that is known of this game")
             return self.game
-        key = "told", knowers, only
-        if key not in self.kept:
-            self.kept[key] = told(self.game, *(knowers or ()), only=only, full=knowers is None)
-        found: Told = self.kept[key]
-        return found
+        find = partial(told, self.game, *(knowers or ()), only=only, full=knowers is None)
+        return remembered(self.kept, ("told", knowers, only), find)
 
     @cached_property
     def engine(self) -> Engine:
         """The cheapest engine that covers the question."""
-        engines: tuple[Engine, ...] = self.facts
-        if self.exact is not None and self.knowers is not None:
-            engines = (self.exact,)
-        elif len(engines) == 1:
+        engines = self.facts if self.exact is None or self.knowers is None else (self.exact,)
+        if len(engines) == 1 and engines is self.facts:
             return engines[0]
         key = "engine", self.how, self.knowers, self.only, self.exact is None, self.formula
-        found = next((engine for engine in engines if engine.name == self.kept.get(key)), None)
-        found = found or cheapest(engines, self.known, self.formula)
-        self.kept[key] = found.name
-        return found
+        name = remembered(self.kept, key, lambda: cheapest(engines, self.known, self.formula).name)
+        return next(engine for engine in engines if engine.name == name)
 
     @cached_property
     def divided(self) -> bool:
@@ -265,30 +257,33 @@ class AskedOfGame:
             return False
         if self.knowers is None:
             parts = f.ordered(lambda node: node.children if node.pointwise else ())
-            listed = self.facts[1].covers(self.known, f).cost is not None
+            listed = self._listing.covers(self.known, f).cost is not None
             return not listed and all(knowers_in(part) for part in parts if not part.pointwise)
         return self.knowers == knowers_in(f)
 
     @cached_property
     def _large(self) -> bool:
         """Whether the model of all players in question may be too large to be listed quickly."""
-        key = "large", self.how, self.knowers, self.only, self.formula
-        if key not in self.kept:
-            listing, many = self._listing, len(self.facts) > 1 and not unnoticed(self.known)
-            self.kept[key] = many and listing.most_worlds(self.known, self.formula) > MANY
-        return bool(self.kept[key])
+
+        def found() -> bool:
+            several = len(self.facts) > 1 and not unnoticed(self.known)
+            return several and self._listing.most_worlds(self.known, self.formula) > MANY
+
+        return remembered(self.kept, ("large", self.how, self.knowers, self.only, self.formula), found)
 
     @property
     def _listing(self) -> ListedWorlds:
-        """The engine that lists worlds, also where another one was asked for."""
-        return next((e for e in self.facts if isinstance(e, ListedWorlds)), ListedWorlds(LIMIT))
+        """The engine that lists worlds, among several."""
+        listing = self.facts[1]
+        assert isinstance(listing, ListedWorlds)
+        return listing
 
     @cached_property
     def verdict(self) -> Verdict:
         """Whether it is true in all, none or some of the surviving worlds."""
         if not self.divided:
             return self._undivided
-        left = self._settled
+        left = settled(simplify(self.formula, logic="S5"), self._part)
         if isinstance(left, s.Constant):
             return Verdict.of(int(left is s.TRUE), 1)
         return self.about(left).verdict
@@ -303,11 +298,6 @@ class AskedOfGame:
                 return by_facts
         return engine.verdict(self.known, f)
 
-    @cached_property
-    def _settled(self) -> Formula:
-        """The formula with its parts about knowledge replaced by their truth values."""
-        return settled(simplify(self.formula, logic="S5"), self._part)
-
     def holds(self, other: Formula) -> bool:
         """Return whether another formula is true in all surviving worlds."""
         return self.about(other).verdict == "true"
@@ -315,27 +305,27 @@ class AskedOfGame:
     def answer(self) -> Answer:
         """Return the answer."""
         f, known, verdict = self.formula, self.known, self.verdict
-        shown = None if self.divided else self.engine.shown(known, f)
-        whole = self.exact is not None and self.knowers is not None
-        if whole and len(known.owners) == 1 and not isinstance(self.game, Told):
-            shown = cheapest([self.exact], known, f).shown(known, f)  # type: ignore[list-item]
-            verdict = verdict if not isinstance(shown, KripkeModel) else shown.verdict(f)
-        explained: Callable[[], Explanation] | None = partial(_by_fewer_worlds, self, verdict == "true")
-        if whole:
-            explained = None if isinstance(self.game, Told) else partial(self._by_histories, verdict)
-        elif self.exact is not None and f.agents:
-            explained = None
-        elif isinstance(shown, KripkeModel):
-            explained = partial(_explained, known.setup, shown, f)
-        return Answer(
-            f,
-            verdict,
-            shown,
-            reading="facts" if self.exact is None else "exact",
-            more=self._may_say_more(verdict),
-            reasons=self._reasons if verdict == "true" and self.knowers else tuple,
-            sampled=known.setup.sampled,
-            explained=explained,
+        of_one = self.exact is not None and self.knowers is not None and len(known.owners) == 1
+        shown = self.engine.shown(known, f) if of_one or not self.divided else None
+        if of_one and isinstance(shown, KripkeModel):
+            verdict = shown.verdict(f)
+        reading: Reading = "facts" if self.exact is None else "exact"
+        return Answer(f, verdict, shown, self, reading, self._may_say_more(verdict), known.setup.sampled)
+
+    def explanation(self, verdict: Verdict, shown: object) -> Explanation:
+        """Return the explanation of an answer; `shown`: the model it was found on, if there is one."""
+        f, whole = self.formula, self.exact is not None and self.knowers is not None
+        if whole and not isinstance(self.game, Told):
+            return self._by_histories(verdict)
+        if whole or (self.exact is not None and f.agents):
+            raise NotCovered(f"{f} is about knowledge and facts at once: ask its parts one by one")
+        if isinstance(shown, KripkeModel):
+            return _explained(self.game.setup, shown, f)
+        if why := _by_fewer_worlds(self, verdict == "true"):
+            return why
+        raise NotCovered(
+            f"an explanation of {f} would need a model of more than {_MOST_EXPLAINED:,} worlds; "
+            "a question about fewer players, or about what one of them knows, needs fewer"
         )
 
     def _may_say_more(self, verdict: Verdict) -> bool:
@@ -344,15 +334,16 @@ class AskedOfGame:
             return False
         if verdict == "mixed" or self.formula.is_boolean:
             return verdict == "mixed" and isinstance(self.game, Told)
-        return not _denied(self.formula, self.holds)
+        if isinstance(f := self.formula, s.Knows) and f.body.is_boolean:
+            return not self.holds(s.Knows(f.agent, negated(f.body)))  # else no table can say it
+        return True
 
-    def _reasons(self) -> tuple[str, ...]:
+    def reasons(self) -> tuple[str, ...]:
         """Return the news and entries of tables on which a positive answer rests, if they are found."""
         if self.exact is not None:
-            found = () if len(self.known.owners) != 1 else self.exact.rests_on(self.known, self.formula)
-            if found:
-                return found
-            return self._by_facts()._reasons() if self._by_facts().verdict == "true" else ()
+            alone, facts = len(self.known.owners) == 1, self._by_facts()
+            found = self.exact.rests_on(self.known, self.formula) if alone else ()
+            return found or (facts.reasons() if facts.verdict == "true" else ())
         if not self.divided:
             return self.engine.rests_on(self.known, self.formula)
         if is_weighted(self.formula):
@@ -368,12 +359,10 @@ class AskedOfGame:
 
     def _part(self, part: Formula) -> bool:
         """Return whether a part about knowledge is true; it is asked only once."""
-        if part not in self.parts:
-            self.parts[part] = self.about(part)._is_true(self._part)
-        return self.parts[part]
+        return remembered(self.parts, part, lambda: self.about(part)._is_true())
 
-    def _is_true(self, true: Callable[[Formula], bool]) -> bool:
-        """Return whether a part about knowledge is true; `true` answers for other parts.
+    def _is_true(self) -> bool:
+        """Return whether a part about knowledge is true.
 
         A model is built last. If i knows that j knows that φ, both know φ; what the public knows is commonly
         known; and if φ is commonly known, everybody knows that everybody knows it.
@@ -382,7 +371,7 @@ class AskedOfGame:
             self.tick()
         if self.exact is None and self._large and not isinstance(self.engine, Counting):
             over, body = _nested(self.formula)
-            weaker, pairs = [body], list[Formula]()
+            weaker, pairs = list[Formula](), list[Formula]()
             for f in over:
                 if f.scope in (s.Scope.SOME, s.Scope.MEET):
                     weaker.append(f.with_children([body]))
@@ -390,20 +379,23 @@ class AskedOfGame:
                     weaker += [s.Knows(player, body) for player in f.label]
                 if f.scope is s.Scope.REACH:
                     pairs += [s.Knows(i, s.Knows(j, body)) for i, j in permutations(f.label, 2)]
-            if not all(settled(f, true) is s.TRUE for f in weaker if self._is_asked(f, fewer=f is body)):
+            if body.agents < self.formula.agents and self._is_refuted(body):
+                return False
+            if any(map(self._is_refuted, weaker)):
                 return False
             if over and body.is_boolean and self._is_public(body):
                 return True
-            if not all(true(f) for f in pairs if self._is_asked(f)):
+            if any(map(self._is_refuted, pairs)):
                 return False
         return self._undivided == "true"
 
-    def _is_asked(self, other: Formula, *, fewer: bool = False) -> bool:
-        """Whether another formula about knowledge may be asked first; `fewer`: if it is of fewer players."""
-        knowers, players = knowers_in(other), self.formula.agents
+    def _is_refuted(self, weaker: Formula) -> bool:
+        """Whether a formula that follows is about knowledge that can be asked for, and false."""
+        knowers = knowers_in(weaker)
         alone = isinstance(self.game, Told) and knowers != self.knowers
-        shorter = other.agents < players if fewer else other is not self.formula
-        return shorter and knowers is not None and not alone
+        if weaker is self.formula or knowers is None or alone:
+            return False
+        return settled(weaker, self._part) is not s.TRUE
 
     def _is_public(self, facts: Formula) -> bool:
         """Whether facts are known to follow from public information, listed or counted."""
@@ -413,9 +405,10 @@ class AskedOfGame:
         able = (e for e in (Counting(), self._listing) if e.covers(public, facts).cost is not None)
         return any(engine.verdict(public, facts) == "true" for engine in able)
 
-    def probabilities(self, player: str, fact: Formula) -> dict[Fraction, int]:
-        """Return a player's probabilities of a formula, each with its number of worlds."""
-        return self.engine.probabilities(self.known, player, fact)
+    def probabilities(self, player: str) -> dict[Fraction, int]:
+        """Return a player's probabilities of the formula, each with its number of worlds."""
+        asked = self.about(s.P(player, self.formula) >= 0)
+        return asked.engine.probabilities(asked.known, player, self.formula)
 
     # at other moments
 
@@ -436,8 +429,8 @@ class AskedOfGame:
     @property
     def _models(self) -> ListedWorlds | Diagrams:
         """The cheapest engine that keeps a model."""
-        engines = [engine for engine in self.facts if isinstance(engine, ListedWorlds | Diagrams)]
-        found = engines[0] if len(engines) == 1 else cheapest(engines, self.known, self.formula)
+        several = len(self.facts) > 1
+        found = cheapest(self.facts[1:], self.known, self.formula) if several else self.facts[0]
         assert isinstance(found, ListedWorlds | Diagrams)
         return found
 
@@ -449,9 +442,7 @@ class AskedOfGame:
             for player in f.label:
                 if f.body.is_boolean and not self.holds(known := s.Knows(player, f.body)):
                     why = self.about(known)._by_histories(Verdict.of(0, 1))
-                    return _reason(
-                        f, False, "one part", f"{clause(f, False)}: {clause(known, False)}", (why,)
-                    )
+                    return _from_parts(f, False, "one part", why)
         return _explained(self.known.setup, histories.model(self.known, f, deals=True), f)
 
 
@@ -541,13 +532,8 @@ def _nested(f: Formula) -> tuple[list[s.Modal], Formula]:
     return over, f
 
 
-def _denied(f: Formula, true: Callable[[Formula], bool]) -> bool:
-    """Whether a player knows the contrary of a fact that they do not know: no table can say it."""
-    return isinstance(f, s.Knows) and f.body.is_boolean and true(s.Knows(f.agent, negated(f.body)))
-
-
 def ask(
-    game: Played,
+    game: Played | Told,
     question: FormulaLike,
     *,
     reading: Reading = "facts",
@@ -556,6 +542,9 @@ def ask(
     timeout: float | None = None,
 ) -> Answer:
     """Return whether a formula is true now: yes, no, or in how many of the surviving worlds.
+
+    Of what one player was told it is asked in the worlds that this player considers possible. About the
+    player's own knowledge the answer is the same; other formulas are true if the player knows them to be.
 
     Players are named or numbered: `K_Alice wolf_Bob`, `K_1 wolf_2`. Atoms are `wolf_i`, `seer_i`,
     `villager_i`, `good_i`, `dead_i` and, where wolves have ranks, `alpha_i`, …, `dominant_i`. Questions about
@@ -599,42 +588,15 @@ def probabilities(
     >>> game.probabilities("Ann", "wolf_Bo")
     {Fraction(2, 5): 5}
     """
-    name, body = game.setup.name_of(player), resolve(game.setup, fact)
-    asked = s.P(name, body) >= 0
-    found = AskedOfGame.of(game, asked, reading=reading, engine=engine, limit=limit, timeout=timeout)
-    return found.probabilities(name, body)
-
-
-def ask_from(
-    known: Told,
-    question: FormulaLike,
-    *,
-    reading: Reading = "facts",
-    limit: int = LIMIT,
-    timeout: float | None = None,
-) -> Answer:
-    """Return whether a formula is true in all, none or some of the worlds that a player considers possible.
-
-    The answer follows from what this player was told alone. About the player's own knowledge it is the same
-    as that of `ask`; other formulas are true if the player knows them to be. `reading`, `limit` and `timeout`
-    as in `ask`.
-    """
-    _check_owned(known)
-    return AskedOfGame.of(known, question, reading=reading, limit=limit, timeout=timeout).answer()
+    name = game.setup.name_of(player)
+    asked = AskedOfGame.of(game, fact, reading=reading, engine=engine, limit=limit, timeout=timeout)
+    return asked.probabilities(name)
 
 
 def chance_from(known: Told, fact: FormulaLike, *, limit: int = LIMIT) -> Fraction:
     """Return a player's probability of a formula by the facts in what they were told alone."""
-    _check_owned(known)
-    body = resolve(known.setup, fact, known.known_numbers)
-    asked = s.P(known.player, body) >= 0
-    (chance,) = AskedOfGame.of(known, asked, limit=limit).probabilities(known.player, body)
+    (chance,) = AskedOfGame.of(known, fact, limit=limit).probabilities(known.player)
     return chance
-
-
-def _check_owned(known: Told) -> None:
-    if not known.player:
-        raise GameError("this is public information, and not the handout of a player")
 
 
 def exact_budget(timeout: float | None) -> Budget:
@@ -646,30 +608,31 @@ def exact_budget(timeout: float | None) -> Budget:
 
 def is_positive(f: Formula) -> bool:
     """Whether nobody's ignorance can make a formula true, so that who is told more knows no less."""
-    waiting = [f]
-    while waiting:
-        match waiting.pop():
-            case node if node.is_boolean:
+    for node in f.ordered(lambda node: () if node.is_boolean else node.children):
+        match node:
+            case s.Modal(mode=s.Mode.BOX):
                 continue
-            case s.Modal(mode=s.Mode.BOX, body=body):
-                waiting.append(body)
-            case s.Junction() as node:
-                for part, sign in node.literals():
-                    if not sign and not part.is_boolean:
-                        return False
-                    waiting.append(part)
-            case _:
-                return False
+            case s.Junction() if all(sign or part.is_boolean for part, sign in node.literals()):
+                continue
+        if not node.is_boolean:
+            return False
     return True
 
 
 def _reason(
-    f: Formula, value: bool, rule: str, sentence: str, parts: tuple[Explanation, ...] = ()
+    f: Formula, value: bool, rule: str, because: str = "", parts: Sequence[Explanation] = ()
 ) -> Explanation:
     """Return why a formula has a value, not at one world but in all that are considered."""
     from kripke_werewolf.semantics.explanation import Explanation
 
-    return Explanation(f, value, None, rule, sentence, parts)
+    sentence = ": ".join(filter(None, (clause(f, value), because)))
+    return Explanation(f, value, None, rule, sentence, tuple(parts))
+
+
+def _from_parts(f: Formula, value: bool, rule: str, *parts: Explanation) -> Explanation:
+    """Return why a formula has a value that follows from those of some parts."""
+    said = " and ".join(clause(part.formula, part.value) for part in parts)
+    return _reason(f, value, rule, said, parts)
 
 
 def _explained(setup: Setup, model: KripkeModel, f: Formula) -> Explanation:
@@ -685,29 +648,18 @@ _DEEPEST = 30
 """The most parts of parts of a formula that are explained without a model of the whole."""
 
 
-def _by_fewer_worlds(asked: AskedOfGame, holds: bool) -> Explanation:
-    """Return the explanation of an answer that was found without listing worlds.
+def _by_fewer_worlds(asked: AskedOfGame, holds: bool, depth: int = 0) -> Explanation | None:
+    """Return the explanation of an answer that was found without listing worlds; None if nothing suffices.
 
     It comes from the model of all players in question, if that is small. Otherwise "K_i, E or C (about facts)
     is false" follows from the worlds that fit what one of the players was told, where the facts are false;
     that it is true follows if the facts are true in all worlds that fit the public information; and D is
     about the worlds that fit what the whole group was told. A conjunction, disjunction or implication follows
-    from its parts. Raises NotCovered if none of them suffices.
+    from its parts, which are explained at some `depth`.
     """
-    why = _fewer(asked, holds, 0)
-    if why is None:
-        raise NotCovered(
-            f"an explanation of {asked.formula} would need a model of more than {_MOST_EXPLAINED:,} worlds; "
-            "a question about fewer players, or about what one of them knows, needs fewer"
-        )
-    return why
-
-
-def _fewer(asked: AskedOfGame, holds: bool, depth: int) -> Explanation | None:
-    """Return such an explanation, or None."""
     f, game, known = asked.formula, asked.game, asked.known
     agents = f.agents | ({known.player} if len(known.owners) == 1 else set())
-    model = model_within(known, agents, _mortal(known, f), weighted=True, limit=_MOST_EXPLAINED)
+    model = model_within(known, agents, mortal_in(known, f), weighted=True, limit=_MOST_EXPLAINED)
     if model is not None:
         return _explained(known.setup, model, f)
     if isinstance(f, s.Not):
@@ -715,35 +667,31 @@ def _fewer(asked: AskedOfGame, holds: bool, depth: int) -> Explanation | None:
         while isinstance(f, s.Not):
             negations.append(f)
             f, holds = f.body, not holds
-        why = _fewer(asked.about(f), holds, depth)
+        why = _by_fewer_worlds(asked.about(f), holds, depth)
         for negation in reversed(negations) if why is not None else ():
             holds = not holds
-            why = _reason(negation, holds, "negation", clause(negation, holds), (why,))  # type: ignore[arg-type]
+            why = _reason(negation, holds, "negation", parts=(why,))  # type: ignore[arg-type]
         return why
     if isinstance(f, s.Junction) and depth < _DEEPEST and (parts := _by_parts(asked, f, holds, depth + 1)):
-        said = " and ".join(clause(part.formula, part.value) for part in parts)
-        rule = "one part" if holds == f.decides else "all parts"
-        return _reason(f, holds, rule, f"{clause(f, holds)}: {said}", parts)
+        return _from_parts(f, holds, "one part" if holds == f.decides else "all parts", *parts)
     over, facts = _nested(f)
-    alone = len(over) == 1 and isinstance(f, s.Distributed)
-    if not alone and not all(isinstance(box, s.Knows | s.Everyone | s.Common) for box in over):
-        over = []
+    together = len(over) == 1 and isinstance(f, s.Distributed)
+    if not together and not all(isinstance(box, s.Knows | s.Everyone | s.Common) for box in over):
+        return None
     players = tuple(dict.fromkeys(chain.from_iterable(box.label for box in over)))
     own = not isinstance(game, Told) or players == (game.player,)
     if not players or not facts.is_boolean or not own or unnoticed(known):
         return None
-    if isinstance(f, s.Distributed) or len(players) == 1:
+    if together or len(players) == 1:
         return _of_worlds(asked, f, players, facts)
-    if holds and not isinstance(game, Told):
+    if holds:
         lasting = not any(atom.startswith(("dead_", "dominant_")) for atom in facts.atoms)
         why = _of_worlds(asked, f, (), facts)  # public information up to the last phase that has ended
         return why if lasting and why is not None and why.value else None
-    for player in () if holds else players:
-        why = _of_worlds(asked, told_so := s.Knows(player, facts), (player,), facts)
-        if why is None:
-            return None
-        if not why.value:
-            return _reason(f, False, "one part", f"{clause(f, False)}: {clause(told_so, False)}", (why,))
+    for player in players:
+        why = _of_worlds(asked, s.Knows(player, facts), (player,), facts)
+        if why is None or not why.value:
+            return why and _from_parts(f, False, "one part", why)
     return None
 
 
@@ -761,15 +709,11 @@ def _by_parts(asked: AskedOfGame, f: s.Junction, holds: bool, depth: int) -> tup
             if decided:
                 continue
             return ()
-        why = _fewer(of_part, value, depth)
-        found.append(why or _reason(part, value, "looked up", clause(part, value)))
+        why = _by_fewer_worlds(of_part, value, depth)
+        found.append(why or _reason(part, value, "looked up"))
         if decided and found[-1].rule != "looked up":
             return (found[-1],)
     return () if decided or all(why.rule == "looked up" for why in found) else tuple(found)
-
-
-def _mortal(known: Told, f: Formula) -> list[str]:
-    return [name for name in known.setup.players if f"dead_{name}" in f.atoms]
 
 
 def _of_worlds(asked: AskedOfGame, f: Formula, players: Sequence[str], facts: Formula) -> Explanation | None:
@@ -778,28 +722,26 @@ def _of_worlds(asked: AskedOfGame, f: Formula, players: Sequence[str], facts: Fo
     It is true if the facts are true in all these worlds. If those of one player are too many, the reason is
     the player's probability of the facts.
     """
-    game, setup = asked.game, asked.game.setup
+    game = asked.game
     if isinstance(game, Told):
         known = game
     else:
         known = told(game, *players) if players else told(game).past
-    worlds = model_within(known, (), _mortal(known, facts), weighted=False, limit=_MOST_EXPLAINED)
+    worlds = model_within(known, (), mortal_in(known, facts), weighted=False, limit=_MOST_EXPLAINED)
     if worlds is None:
         counting, sure = Counting(), s.Knows(players[0], facts) if players else facts
         if len(players) != 1 or counting.covers(known, sure).cost is None:
             return None
         (share,) = counting.probabilities(known, players[0], facts)
-        sentence = f"{clause(f, share == 1)}: P_{players[0]}({facts}) is {share}"
-        return _reason(f, share == 1, "numbers", sentence)
+        return _reason(f, share == 1, "numbers", f"P_{players[0]}({facts}) is {share}")
     what = f"what {' and '.join(players)} {'was' if len(players) == 1 else 'were'} told"
     what = what if players else "the public information"
     false = next(iter(worlds.where(~facts)), None)
     if false is None:
-        sentence = f"{clause(f)}: {clause(facts)} in all {len(worlds):,} worlds that fit {what}"
-        return _reason(f, True, "one part", sentence)
-    called = partial(world_in_words, setup)
-    sentence = f"{clause(f, False)}: {what} fits {called(false)}, where {clause(facts, False)}"
-    return _reason(f, False, "one part", sentence, (worlds.explain(facts, at=false),))
+        because = f"{clause(facts)} in all {len(worlds):,} worlds that fit {what}"
+        return _reason(f, True, "one part", because)
+    because = f"{what} fits {world_in_words(game.setup, false)}, where {clause(facts, False)}"
+    return _reason(f, False, "one part", because, (worlds.explain(facts, at=false),))
 
 
 def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:

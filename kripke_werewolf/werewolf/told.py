@@ -375,9 +375,9 @@ class Told(Displayed):
         >>> print(sheet.ask("K_Ann (seer_Ann -> wolf_Bo)"), sheet.ask("wolf_Bo"))
         yes in 2 of 5 worlds
         """
-        from kripke_werewolf.werewolf.questions import ask_from
+        from kripke_werewolf.werewolf.questions import ask
 
-        return ask_from(self, question, reading=reading, timeout=timeout)
+        return ask(self, question, reading=reading, timeout=timeout)
 
     def with_probabilities(self, *, reading: Reading = "facts", timeout: float | None = None) -> Document:
         """Return the document with the probabilities that follow from it; see `probabilities`."""

@@ -151,6 +151,15 @@ def test_a_large_game_is_answered_by_counting() -> None:
     assert game.knowledge().shares[viewer, other]["wolf"] == chance
 
 
+def test_what_is_known_after_unnoticed_words_is_found_on_diagrams() -> None:
+    game = kw.QuantumWerewolf(NAMES[:4], wolves=1, rules="gekka").vision("Ann", "Bo", result="human")
+    game = game.private("Ann", "Bo", "~wolf_Cy", noticed=False)
+    shares, seen = game.knowledge().shares, game.table(viewer="Bo")
+    for name in NAMES[:4]:
+        (chance,) = game.probabilities("Bo", f"wolf_{name}")
+        assert seen[name, "wolf"] == shares["Bo", name]["wolf"] == chance
+
+
 def test_timelines_of_large_games_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     game = after_two_nights(24, wolves=4)
     viewer, other = game.alive[:2]
