@@ -134,7 +134,7 @@ class Demands:
             self.conditions.append(found)
 
     def _meant(self, number: int, body: Formula) -> Formula:
-        """Return the meaning of a statement for each world: a player who is bitten there is not quite alive."""
+        """Return the meaning of a statement for each world: bitten players are not quite alive there."""
         match body:
             case Not(Atom(name)) if name.startswith("dead_") and self.game.mark is not None:
                 p, mark = int(name[5:]), self.game.mark
@@ -418,7 +418,7 @@ def _given(f: Formula, flags: int) -> Formula:
 
 
 def is_met(f: Formula, flags: int) -> bool:
-    """Whether a condition holds if just these flags are set."""
+    """Whether a condition holds if exactly these flags are set."""
     return _is_met(f, flags & flags_of(f))
 
 

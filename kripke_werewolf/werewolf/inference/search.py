@@ -201,16 +201,15 @@ def unsearched(plan: Plan) -> str:
     return ""
 
 
-def search(plan: Plan, budget: Budget, *, named: Sequence[str] = ()) -> Iterator[Find]:
+def search(plan: Plan, budget: Budget) -> Iterator[Find]:
     """Yield all histories that explain the plan, scenario by scenario.
 
-    `named`: players whose numbers are to be told apart, besides those that the plan names. Raises
-    Unfinished when the time or the memory is not enough.
+    Raises Unfinished when the time or the memory is not enough.
     """
     if why := unsearched(plan):
         raise GameError(f"{why}; {BY_FACTS}")
     for case in _by_moves_left(plan):
-        yield from _found(case, budget, named)
+        yield from _found(case, budget)
 
 
 def _by_moves_left(plan: Plan) -> Iterator[Plan]:
@@ -233,8 +232,8 @@ def _by_moves_left(plan: Plan) -> Iterator[Plan]:
         yield replace(plan, steps=tuple(steps))
 
 
-def _found(plan: Plan, budget: Budget, named: Sequence[str]) -> Iterator[Find]:
-    for place, numberings in placements(plan, named):
+def _found(plan: Plan, budget: Budget) -> Iterator[Find]:
+    for place, numberings in placements(plan, ()):
         for roles in drawn_roles(plan, place):
             budget.tick()
             bare = Backbone(plan, place, roles, {})
