@@ -82,7 +82,7 @@ def as_inferred(find: Find) -> QuantumWerewolf:
     names = {p: name for name, p in place.items()}
     numbers = tuple(place[name] + 1 for name in setup.players) if plan.anonymous else setup.numbers
     died = {names[p]: role for (_, p), role in find.scenario.roles.items()}
-    looks = [seen for leaf in find.example() for seen in leaf.seen if isinstance(seen[2], int)]
+    looks = [look for leaf in find.example() for look in leaf.seen if look.target is not None]
 
     def draw(kind: str, player: str | None, weights: Any) -> str:
         return died.get(player or "", next(iter(weights)))
@@ -96,9 +96,9 @@ def as_inferred(find: Find) -> QuantumWerewolf:
                 game = game.end_phase(missing="pass")
             for target in step.refused:
                 game = game.refuse(plan.viewer, target)
-            for at, actor, seen, result in looks:
-                if at == number:
-                    game = game.vision(names[actor], names[seen], result=result)
+            for look in looks:
+                if look.step == number:
+                    game = game.vision(names[look.actor], names[look.target], result=look.result)
             for (at, actor), hit in find.attacks[0].items():
                 if at == number and hit is not None:
                     game = game.attack(names[actor], names[hit])

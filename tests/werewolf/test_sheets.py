@@ -105,7 +105,7 @@ def test_the_solver_and_the_search_agree_on_moves_that_are_not_made(said):
             solved = ((choice, problem.solve(seconds=60, made=[choice])) for choice in problem.choices)
             possible |= {choice for choice, solution in solved if solution.found}
     leaves = (leaf for find in found.finds for leaf, _, _, weight in find.shares() if weight)
-    made = {(n, p, "vision", t, r) for leaf in leaves for n, p, t, r in leaf.seen if isinstance(t, int)}
+    made = {tuple(look) for leaf in leaves for look in leaf.seen if look.target is not None}
     ways = (way for find in found.finds for way in find.attacks)
     made |= {(n, p, "attack", t, None) for way in ways for (n, p), t in way.items() if t is not None}
     assert {tuple(choice) for choice in possible if choice.target is not None} == made
@@ -120,14 +120,14 @@ LOOK, ATTACK = ("Bo", "vision"), ("Bo", "attack")
     [
         ("You look at Ann and see: wolf.", {LOOK: Move("Ann", "wolf")}),
         ("You attack Ann.\nEnd of night 1.", {ATTACK: Move("Ann")}),
-        ("You are not asked for a vision.", {LOOK: "not asked", ATTACK: "not made"}),
+        ("You are not asked for a vision.", {LOOK: Move(None, "not asked"), ATTACK: Move(None, "not made")}),
         ("You do without the vision.", {LOOK: Move(None)}),
-        ("You are passed over: you had an attack.", {ATTACK: "passed over"}),
+        ("You are passed over: you had an attack.", {ATTACK: Move(None, "passed over")}),
         ("End of night 1. Passed over: Bo (attack), Cy (attack).\nYou are passed over: you had an attack.",
-         {ATTACK: "passed over", ("Cy", "attack"): "passed over"}),
+         {ATTACK: Move(None, "passed over"), ("Cy", "attack"): Move(None, "passed over")}),
         ("Cy does without the vision.\nCy attacks Ann.\nAnn looks at Cy.",
          {("Cy", "vision"): Move(None), ("Cy", "attack"): Move("Ann"),
-          ("Ann", "vision"): Move("Cy", None, shown=False)}),
+          ("Ann", "vision"): Move("Cy", "?")}),
     ],
 )  # fmt: skip
 def test_sentences_about_moves_are_read(text, known):

@@ -28,21 +28,21 @@ from kripke_werewolf.werewolf.inference.plan import (
     PASSED,
     UNMADE,
     Acting,
+    PlacedMove,
     Plan,
     idle,
     plan_of,
 )
 from kripke_werewolf.werewolf.inference.reasons import Conclusion, Reason, read_conclusion, reason
 from kripke_werewolf.werewolf.inference.replay import Replay, deal_letters
-from kripke_werewolf.werewolf.inference.rows import Seen
-from kripke_werewolf.werewolf.inference.scenarios import Backbone, Worlds, is_true, known_move
+from kripke_werewolf.werewolf.inference.scenarios import Backbone, Worlds, is_true
 from kripke_werewolf.werewolf.inference.search import (
     Budget,
     Find,
     Unfinished,
     search,
 )
-from kripke_werewolf.werewolf.inference.solver import Attacks, OutOfTime, PlacedMove
+from kripke_werewolf.werewolf.inference.solver import Attacks, OutOfTime
 from kripke_werewolf.werewolf.questions import AskedOfGame, is_positive, resolve
 from kripke_werewolf.werewolf.rules import ACTION_WORDS
 from kripke_werewolf.werewolf.setup import Setup
@@ -211,12 +211,12 @@ class Histories:
         find = max(self.finds, key=lambda f: f.weight)
         made = {PlacedMove(n, p, "attack", t, None) for (n, p), t in find.attacks[0].items() if t is not None}
         for leaf in find.example():
-            made |= {_choice(seen) for seen in leaf.seen}
+            made |= {*leaf.seen}
         lines = [
             f"{name} is number {p + 1}." for name, p in find.scenario.place.items() if self.plan.anonymous
         ]
         for choice in sorted(made, key=lambda c: (c.step, c.action, c.actor)):
-            if choice.result not in (NOT_ASKED, PASSED, UNMADE):
+            if choice.made:
                 phase = self._made(choice).phase
                 lines.append(f"{phase}: {self._called(choice.actor)} {self._did(choice)}.")
         for (number, p), role in sorted(find.scenario.roles.items()):
@@ -251,7 +251,7 @@ class Histories:
         return self.model(f).verdict(f)
 
     def _resolved(self, question: FormulaLike) -> Formula:
-        return resolve(self.setup, question, self.plan.known_numbers)
+        return resolve(self.setup, question, self.plan.told.known_numbers)
 
     def _replay(self, f: Formula) -> Replay:
         """Return all histories of a formula about others' knowledge, in what everybody was told."""
@@ -418,26 +418,17 @@ def _world(setup: Setup, facts: frozenset[str], apart: frozenset[str]) -> WorldN
     return WorldName(deal_letters(setup, facts))
 
 
-def _choice(seen: Seen) -> PlacedMove:
-    number, actor, target, result = seen
-    if isinstance(target, int):
-        return PlacedMove(number, actor, "vision", target, result)
-    return PlacedMove(number, actor, "vision", None, target)
-
-
 def _choices(find: Find) -> Iterator[tuple[PlacedMove, Fraction]]:
     """Yield all moves of a scenario with their weights."""
     scenario = find.scenario
     for attacks in find.attacks:
         for (number, actor), target in attacks.items():
-            step = scenario.plan.steps[number]
-            assert isinstance(step, Acting)
-            known = known_move(scenario.place, step, actor, "attack")
+            known = scenario.known.get((number, actor, "attack"))
             passed = None if target is not None else idle(known)
             yield PlacedMove(number, actor, "attack", target, passed), find.weight / len(find.attacks)
     for leaf, _, _, weight in find.shares():
         for seen in leaf.seen:
-            yield _choice(seen), weight * len(find.attacks)
+            yield seen, weight * len(find.attacks)
 
 
 # --- the search -------------------------------------------------------------------------------------

@@ -33,18 +33,15 @@ from kripke_werewolf.werewolf.inference.plan import (
     Acting,
     Died,
     Judged,
-    Move,
     Noticed,
     Published,
     Voted,
+    idle,
 )
 from kripke_werewolf.werewolf.inference.scenarios import (
     Backbone,
     Worlds,
-    blind_in,
     is_true,
-    known_move,
-    moves_count,
 )
 from kripke_werewolf.werewolf.roles import WOLF, is_wolf
 from kripke_werewolf.werewolf.rules import FACTS, Action
@@ -83,7 +80,7 @@ class Demands:
         self._drawn: list[Formula] = []
         """What is true in the world drawn by a forced collapse."""
         self._bits: dict[tuple[int, int, Formula], int] = {}
-        self._informed: set[str] = set()
+        self._informed = False
         for number, step in enumerate(self.plan.steps):
             match step:
                 case Acting():
@@ -137,7 +134,7 @@ class Demands:
             self.conditions.append(found)
 
     def _meant(self, number: int, body: Formula) -> Formula:
-        """Return what a statement says of each world: a player who may be bitten there is not quite alive."""
+        """Return the meaning of a statement for each world: bitten players are not quite alive there."""
         match body:
             case Not(Atom(name)) if name.startswith("dead_") and self.game.mark is not None:
                 p, mark = int(name[5:]), self.game.mark
@@ -182,10 +179,10 @@ class Demands:
             if (number, actor) not in scenario.attacks:
                 continue
             target = scenario.attacks[number, actor]
-            known = known_move(scenario.place, step, actor, "attack")
-            if known != UNMADE:
+            none = idle(scenario.known.get((number, actor, "attack")))
+            if none != UNMADE:
                 asked = self._asked(number, actor, "attack")
-                self._demand(number, asked if target is not None or known == PASSED else ~asked)
+                self._demand(number, asked if target is not None or none == PASSED else ~asked)
             if target is None:
                 continue
             targets = scenario.targets(number, actor, "attack")
@@ -194,13 +191,13 @@ class Demands:
             if actor != scenario.viewer:
                 self.choices.append(tuple(self._said(number, f) for f in accepted.values()))
         look = self.game.acts["vision"]
-        for blind in blind_in(self.plan, scenario.place, step):  # before it, all who see were attacked
+        for blind in scenario.blind_in(number):  # before it, all who see were attacked
             sees = scenario.formula(number, f"({look.by}) & ({look.pool})", blind)
             for actor in scenario.living[number]:
-                if not moves_count(self.plan, scenario.place, step, actor):
-                    none = Everywhere(~(scenario.formula(number, act.by, actor) & sees))
+                if not scenario.moves_count(number, actor):
+                    nobody = Everywhere(~(scenario.formula(number, act.by, actor) & sees))
                     before = scenario.attacks.get((number, actor)) == blind
-                    self._demand(number, ~none if before else none)
+                    self._demand(number, ~nobody if before else nobody)
         for name in step.refused:
             self._demand(number, ~self._accepted(number, scenario.viewer, scenario.place[name]))
 
@@ -216,15 +213,15 @@ class Demands:
     def _goes_on(self, number: int, step: Acting) -> None:
         """Demand that a move be left if any was made: with the last one the phase would have ended."""
         scenario, left = self.scenario, list[Formula]()
-        acted = any(isinstance(known, Move) for known in step.known.values())
+        acted = any(known.made for known in scenario.known.values() if known.step == number)
         for p in scenario.living[number]:
             for action in scenario.setup.actions(step.phase):
-                known = known_move(scenario.place, step, p, action)
-                if known == PASSED:
+                known = scenario.known.get((number, p, action))
+                if idle(known) == PASSED:
                     return
                 if action == "attack" and scenario.attacks.get((number, p)) is not None:
                     acted = True
-                elif known in (None, UNMADE):
+                elif known is None or idle(known) == UNMADE:
                     left.append(self._asked(number, p, action))
         if acted:
             self._demand(number, disjunction(left))
@@ -278,11 +275,11 @@ class Demands:
             self._demand(number, ~scenario.formula(number, ends[other]))
         if end is not None:
             self._demand(number, scenario.formula(number, ends[end]))
-        if step.verdict is None:
+        if step.verdict is None and not step.collapsed:
             return
         won = {scenario.place[name] for name in step.winners}
         for p in self.deals.places:
-            wins = seated(game, game.ending(step.verdict).wins, p)
+            wins = seated(game, game.ending(step.verdict or "village").wins, p)
             told = wins if step.collapsed else Everywhere(wins)
             told = told if p in won else ~told
             if step.collapsed:
@@ -311,16 +308,13 @@ class Demands:
 
     def _told(self, number: int, step: Noticed) -> None:
         """Demand that a player is told, once, when only one role is left to them."""
-        if not self.game.notices or step.player in self._informed:
+        if not self.game.notices or self._informed:
             return
-        place = self.scenario.place[step.player]
-        left = {word: Everywhere(seated(self.game, schema, place)) for word, schema in self.game.notices}
-        if step.role is not None:
-            self._informed.add(step.player)
-            self._demand(number, left[step.role])
-            return
-        for each in left.values():
-            self._demand(number, ~each)
+        self._informed, viewer = step.role is not None, self.scenario.viewer
+        for word, schema in self.game.notices:
+            left = Everywhere(seated(self.game, schema, viewer))
+            if step.role in (None, word):
+                self._demand(number, left if step.role else ~left)
 
     def _shown(self, number: int, step: Published) -> None:
         if number > self.plan.collapsed:
@@ -414,7 +408,7 @@ def flags_of(f: Formula) -> int:
 
 
 def given(f: Formula, flags: int) -> Formula:
-    """Return what is left of a condition if some flags are set."""
+    """Return the rest of a condition if some flags are set."""
     return _given(f, flags & flags_of(f))
 
 
@@ -423,13 +417,13 @@ def _given(f: Formula, flags: int) -> Formula:
     return simplify(f.substitute({atom: FALSE for atom in f.atoms if flags >> _bit(atom) & 1}))
 
 
-def holds(f: Formula, flags: int) -> bool:
-    """Whether a condition holds if just these flags are set."""
-    return _holds(f, flags & flags_of(f))
+def is_met(f: Formula, flags: int) -> bool:
+    """Whether a condition holds if exactly these flags are set."""
+    return _is_met(f, flags & flags_of(f))
 
 
 @lru_cache(maxsize=1 << 14)
-def _holds(f: Formula, flags: int) -> bool:
+def _is_met(f: Formula, flags: int) -> bool:
     return is_true(f, frozenset(atom for atom in f.atoms if not flags >> _bit(atom) & 1))
 
 
@@ -449,4 +443,4 @@ def victims_that_matter(scenario: Backbone) -> frozenset[int] | None:
     return frozenset(scenario.place[name] for names in dead for name in names)
 
 
-__all__ = ["Component", "Demands", "flags_of", "given", "holds", "victims_that_matter"]
+__all__ = ["Component", "Demands", "flags_of", "given", "is_met", "victims_that_matter"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.reports.tables import Cell as Value
 from kripke_werewolf.reports.tables import Rounded
@@ -35,10 +35,11 @@ from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.table import Table
 from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Told
 
-NOT_ASKED: Literal["not asked"] = "not asked"
-PASSED: Literal["passed over"] = "passed over"
-UNMADE: Literal["not made"] = "not made"
+NOT_ASKED = "not asked"
+PASSED = "passed over"
+UNMADE = "not made"
 """In a running phase: not made so far; whether the player was asked is unknown."""
+_REASONS = (NOT_ASKED, PASSED, UNMADE)
 
 _OPPOSITE = {WOLF: "good", "dead": "alive"}
 """What a player is in the worlds where they are not this."""
@@ -50,17 +51,31 @@ BY_FACTS = (
 
 
 class Move(NamedTuple):
-    """A move with its result, as far as known; `target` None is a declined vision."""
+    """What is known of a player's use of an action; without a target, why nobody was chosen."""
 
     target: str | None
+    """None: an action was declined, or there was none for the reason given as its result."""
     result: str | None = None
-    """The result of a vision; None if it showed nothing."""
-    shown: bool = True
-    """Whether the result is known."""
+    """The result of a vision, None if it showed nothing, `UNKNOWN` if it is not known."""
 
 
-Known: TypeAlias = Move | Literal["not asked", "passed over", "not made"]
-"""The known facts about a player's use of an action."""
+class PlacedMove(NamedTuple):
+    """A move by places: the step, who, what, whom, and the result, as in a `Move`."""
+
+    step: int
+    actor: int
+    action: Action
+    target: int | None
+    result: str | None = None
+
+    @property
+    def made(self) -> bool:
+        """Whether it was made or declined."""
+        return self.result not in _REASONS
+
+    def fits(self, known: PlacedMove | None) -> bool:
+        """Whether it may be a move of which something is known."""
+        return known is None or known == self or known == self._replace(result=UNKNOWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +103,12 @@ class Cell:
         return f"{self.row} {self.heading} {self.text or self.low}{where}"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Moment:
     """A moment of the game, with what the player was told."""
 
-    __slots__ = ()
-
-    @property
-    def dead(self) -> Mapping[str, str | None]:
-        """The players officially dead from now on, with the announcements."""
-        return {}
+    dead: Mapping[str, str | None] = field(default_factory=dict)
+    """The players officially dead from now on, with the announcements (None: nothing)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +116,7 @@ class Acting(_Moment):
     """A phase of moves. Until it has ended others without known moves may have made any or none."""
 
     phase: Phase
-    known: Mapping[tuple[str, Action], Known] = field(default_factory=dict)
+    known: Mapping[tuple[str, Action], Move] = field(default_factory=dict)
     """The known moves: the player's own, others' if targets are public, and players passed over."""
     refused: tuple[str, ...] = ()
     """The targets of the player's refused attacks, which would have left no world."""
@@ -114,23 +126,18 @@ class Acting(_Moment):
 
 
 @dataclass(frozen=True, slots=True)
-class Voted(_Moment):
-    """The village voted a player off; `announced` is the announcement about them (None: nothing)."""
-
-    player: str
-    announced: str | None = None
-
-    @property
-    def dead(self) -> Mapping[str, str | None]:
-        """The player who was voted off."""
-        return {self.player: self.announced}
+class Died(_Moment):
+    """All players found dead at one moment; possibly none."""
 
 
 @dataclass(frozen=True, slots=True)
-class Died(_Moment):
-    """All players found dead at one moment, with the announcements; possibly none."""
+class Voted(_Moment):
+    """The village voted a player off."""
 
-    dead: Mapping[str, str | None] = field(default_factory=dict)
+    @property
+    def player(self) -> str:
+        """The player who was voted off."""
+        return next(iter(self.dead))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,15 +151,13 @@ class Judged(_Moment):
     verdict: Verdict | None = None
     winners: tuple[str, ...] = ()
     collapsed: bool = False
-    dead: Mapping[str, str | None] = field(default_factory=dict)
     role: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Noticed(_Moment):
-    """A player was told that only one role is left to them (`role`), or was not (None)."""
+    """The player was told that only one role is left to them (`role`), or was not (None)."""
 
-    player: str
     role: str | None = None
 
 
@@ -160,7 +165,6 @@ class Noticed(_Moment):
 class Published(_Moment):
     """Probabilities shown to the player: a public table, or their own chances."""
 
-    name: str
     cells: tuple[Cell, ...]
     worlds: int | None = None
 
@@ -174,8 +178,6 @@ class Plan:
 
     told: Told
     steps: tuple[Moment, ...]
-    numbers: Mapping[str, int] = field(default_factory=dict)
-    """The known numbers of others."""
 
     @property
     def setup(self) -> Setup:
@@ -196,11 +198,6 @@ class Plan:
     def anonymous(self) -> bool:
         """Whether the rows of the tables are numbers."""
         return self.setup.rules.table == "anonymous"
-
-    @property
-    def known_numbers(self) -> Mapping[str, int]:
-        """The numbers that the player knows, their own among them, where the tables are anonymous."""
-        return self.numbers if self.number is None else {**self.numbers, self.viewer: self.number}
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -253,24 +250,18 @@ class Plan:
 
     def with_number(self, player: str, number: int) -> Plan:
         """Return the plan with the number of another player known."""
-        return replace(self, numbers={**self.numbers, player: number})
+        known = {**self.told.known_numbers, player: number}
+        return replace(self, told=replace(self.told, numbers=tuple(known.items())))
 
-    def with_known(self, known: Mapping[tuple[int, str, Action], Known]) -> Plan:
-        """Return the plan with more known moves, by position of the phase, player and action."""
-        steps = []
-        for step in self.steps:
-            if isinstance(step, Acting):
-                more = {(p, a): k for (at, p, a), k in known.items() if at == step.phase.position}
-                step = replace(step, known={**step.known, **more})
-            steps.append(step)
-        return replace(self, steps=tuple(steps))
-
-    def with_sizes(self, sizes: Mapping[int, int]) -> Plan:
-        """Return the plan with the numbers of worlds behind some tables known, by their steps."""
-        steps = (
-            replace(step, worlds=sizes[n]) if isinstance(step, Published) and n in sizes else step
-            for n, step in enumerate(self.steps)
-        )
+    def with_moves(self, moves: Mapping[tuple[int, str, Action], Move], sizes: Mapping[int, int]) -> Plan:
+        """Return the plan with more moves known, and the numbers of worlds behind some tables; by step."""
+        steps = list(self.steps)
+        for (number, name, action), move in moves.items():
+            if isinstance(step := steps[number], Acting):
+                steps[number] = replace(step, known={**step.known, (name, action): move})
+        for number, size in sizes.items():
+            if isinstance(step := steps[number], Published):
+                steps[number] = replace(step, worlds=size)
         return replace(self, steps=tuple(steps))
 
     @property
@@ -287,37 +278,21 @@ class Plan:
     @property
     def mentioned(self) -> tuple[str, ...]:
         """The players named by the plan, the viewer first; the others are interchangeable."""
-        named = dict.fromkeys([self.viewer, *self.numbers])
+        named = [self.viewer, *self.told.known_numbers]
         for step in self.steps:
-            named |= dict.fromkeys(_named(step))
+            named += step.dead
             if isinstance(step, Judged) and step.verdict is not None:  # this includes those who have not won
-                named |= dict.fromkeys(self.setup.players)
-        return tuple(named)
-
-    def living(self) -> Iterator[tuple[str, ...]]:
-        """Yield for each step the players not officially dead at its beginning."""
-        dead: set[str] = set()
-        for step in self.steps:
-            yield tuple(p for p in self.setup.players if p not in dead)
-            dead |= set(step.dead)
+                named += self.setup.players
+            if isinstance(step, Acting):
+                moves = ((player, move.target) for (player, _), move in step.known.items())
+                named += [name for move in moves for name in move if name is not None]
+                named += step.refused
+        return tuple(dict.fromkeys(named))
 
 
-def idle(known: Known | None) -> str:
+def idle(known: PlacedMove | None) -> str:
     """Return how a player came to make no move, if they made none: by default they were not asked."""
-    return known if isinstance(known, str) else NOT_ASKED
-
-
-def _named(step: Moment) -> Iterator[str]:
-    match step:
-        case Acting(known=known, refused=refused):
-            for (player, _), made in known.items():
-                yield player
-                if isinstance(made, Move) and made.target is not None:
-                    yield made.target
-            yield from refused
-        case Noticed(player=player):
-            yield player
-    yield from step.dead
+    return NOT_ASKED if known is None or known.made else str(known.result)
 
 
 # --- from what was told ------------------------------------------------------------------------------
@@ -332,14 +307,13 @@ def plan_of(told: Told) -> Plan:
     for entry in told.entries:
         steps += _moments(told, entry, frozenset(dead))
         dead |= {event.player for event in entry.events if isinstance(event, VotedOff | FoundDead)}
-    numbers = {name: number for name, number in told.numbers if name != told.player}
-    return Plan(told, tuple(steps), numbers)
+    return Plan(told, tuple(steps))
 
 
 def _published(table: Table, name: str) -> Published:
     rows = ((label, table.row(label)) for label in table.labels)
     cells = [_cell(label, column, value, name) for label, row in rows for column, value in row.items()]
-    return Published(name, tuple(cell for cell in cells if cell is not None), table.worlds)
+    return Published(tuple(cell for cell in cells if cell is not None), table.worlds)
 
 
 def _cell(row: str, column: str, value: Value, name: str) -> Cell | None:
@@ -353,7 +327,7 @@ def _moments(told: Told, entry: Entry, dead: frozenset[str]) -> Iterator[Moment]
         row = owner if told.number is None else str(told.number)
         name = f"your chances at the beginning of {entry.phase}"
         cells = [_cell(row, column, value, name) for column, value in chances]
-        yield Published(name, tuple(cell for cell in cells if cell is not None))
+        yield Published(tuple(cell for cell in cells if cell is not None))
     if told.setup.actions(entry.phase):
         known = dict(_moves(told, entry, dead))
         yield Acting(entry.phase, known, entry.refused(told.player), entry.ended)
@@ -362,22 +336,21 @@ def _moments(told: Told, entry: Entry, dead: frozenset[str]) -> Iterator[Moment]
         yield _published(entry.table, f"the table of {entry.phase}")
 
 
-def _moves(told: Told, entry: Entry, dead: frozenset[str]) -> Iterator[tuple[tuple[str, Action], Known]]:
+def _moves(told: Told, entry: Entry, dead: frozenset[str]) -> Iterator[tuple[tuple[str, Action], Move]]:
     """Yield the player's moves, and the public information about the others'."""
     for name in told.setup.players:
         for action in told.setup.actions(entry.phase) if name not in dead else ():
             move, own, turn = entry.move(name, action), name in told.owners, (name, action)
             if turn in entry.passed_over:
-                yield turn, PASSED
+                yield turn, Move(None, PASSED)
             elif isinstance(move, Vision):
-                shown = own and move.result != UNKNOWN
-                yield turn, Move(move.target, move.result if shown else None, shown)
+                yield turn, Move(move.target, move.result if own else UNKNOWN)
             elif isinstance(move, Attack | Declined):
                 yield turn, Move(move.target if isinstance(move, Attack) else None)
             elif own and turn not in entry.unsaid:
-                yield turn, PASSED if turn in entry.asked else NOT_ASKED
+                yield turn, Move(None, PASSED if turn in entry.asked else NOT_ASKED)
             elif (own and not entry.ended) or (not own and told.setup.targets == "public"):
-                yield turn, NOT_ASKED if entry.ended else UNMADE
+                yield turn, Move(None, NOT_ASKED if entry.ended else UNMADE)
 
 
 def _what_followed(told: Told, entry: Entry) -> Iterator[Moment]:
@@ -390,7 +363,7 @@ def _what_followed(told: Told, entry: Entry) -> Iterator[Moment]:
     for first, end in pairwise([*begun, len(entry.events)]):
         event, *news = entry.events[first:end]
         if voted := isinstance(event, VotedOff):
-            yield Voted(event.player, event.announced)
+            yield Voted(dead={event.player: event.announced})
         drawn = next((n for n, e in enumerate(news) if isinstance(e, Collapsed)), len(news))
         collapsed = drawn < len(news)
         before, after = (
@@ -400,13 +373,12 @@ def _what_followed(told: Told, entry: Entry) -> Iterator[Moment]:
         verdict = next((e for e in news if isinstance(e, GameEnded)), None)
         role = next((e.role for e in news if isinstance(e, Notice) and e.player == told.player), None)
         if not voted or told.setup.rules.verdict_at_vote == "after deaths":
-            yield Died(before)
-        if verdict is not None:
-            yield Judged(verdict.verdict, verdict.winners, collapsed, after, role if collapsed else None)
-        elif voted or told.setup.rules.verdict_after == "phase":
-            yield Judged(None, (), collapsed, after, role if collapsed else None)
+            yield Died(dead=before)
+        if verdict is not None or voted or told.setup.rules.verdict_after == "phase":
+            won, winners = (verdict.verdict, verdict.winners) if verdict is not None else (None, ())
+            yield Judged(won, winners, collapsed, role if collapsed else None, dead=after)
         if not collapsed:
-            yield Noticed(told.player, role)
+            yield Noticed(role)
 
 
 def unpublished(told: Told) -> str:

@@ -21,13 +21,10 @@ from kripke_werewolf.language.operators import Knows
 from kripke_werewolf.language.sentence_parser import read_question
 from kripke_werewolf.werewolf.enumerated import deals_of
 from kripke_werewolf.werewolf.inference.plan import (
-    NOT_ASKED,
-    PASSED,
-    UNMADE,
     Acting,
     Cell,
-    Known,
     Move,
+    PlacedMove,
     Plan,
     Published,
 )
@@ -35,7 +32,6 @@ from kripke_werewolf.werewolf.inference.scenarios import is_true
 from kripke_werewolf.werewolf.inference.search import drawn_roles, placements
 from kripke_werewolf.werewolf.inference.solver import (
     OutOfTime,
-    PlacedMove,
     Problem,
     SolverResult,
     Summed,
@@ -134,11 +130,11 @@ def read_conclusion(plan: Plan, text: FormulaLike) -> Conclusion:
     """
     found = _MOVE.fullmatch(text.strip()) if isinstance(text, str) else None
     if found is None:
-        about = vocabulary(plan.setup, plan.known_numbers)
+        about = vocabulary(plan.setup, plan.told.known_numbers)
         read = read_question(text, about) if isinstance(text, str) else formula(text)
         if not isinstance(read, Formula):
             raise GameError(f"{text}: ask why of a fact, or of a move like '1 attacks 4'")
-        f = resolve(plan.setup, read, plan.known_numbers)
+        f = resolve(plan.setup, read, plan.told.known_numbers)
         if isinstance(f, Knows) and f.agent == plan.viewer:
             f = f.body
         if not f.is_boolean:
@@ -371,15 +367,11 @@ class _Solved(_Searched):
             names |= dict(zip(free, rest, strict=True))
             for p, name in names.items():
                 plan = plan.with_number(name, p + 1)
-        known: dict[tuple[int, str, Action], Known] = {}
+        known: dict[tuple[int, str, Action], Move] = {}
         for choice in solution.made:
-            step = cast(Acting, plan.steps[choice.step])
-            idle = choice.target is None and choice.result in (NOT_ASKED, PASSED, UNMADE)
             target = None if choice.target is None else names[choice.target]
-            made = choice.result if idle else Move(target, choice.result)
-            key = step.phase.position, names[choice.actor], choice.action
-            known[key] = cast(Known, made)
-        plan = plan.only(frozenset(entries)).with_known(known).with_sizes(solution.tables)
+            known[choice.step, names[choice.actor], choice.action] = Move(target, choice.result)
+        plan = plan.only(frozenset(entries)).with_moves(known, solution.tables)
         return self._denied(plan, self._conclusion, deadline)
 
 

@@ -14,25 +14,26 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
 from operator import add, mul
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from kripke_werewolf.werewolf.declarations import seated, splits_worlds
 from kripke_werewolf.werewolf.enumerated import Dead, died
 from kripke_werewolf.werewolf.inference.demands import Component, Demands
-from kripke_werewolf.werewolf.inference.plan import NOT_ASKED, PASSED, UNMADE, Acting, Died, Move, Voted
+from kripke_werewolf.werewolf.inference.plan import (
+    NOT_ASKED,
+    PASSED,
+    UNMADE,
+    Acting,
+    Died,
+    PlacedMove,
+    Voted,
+    idle,
+)
 from kripke_werewolf.werewolf.inference.scenarios import (
     ANYBODY,
     Backbone,
     Worlds,
-    in_random_order,
-    known_move,
-    moves_count,
 )
-
-Seen: TypeAlias = tuple[int, int, int | str | None, str | None]
-"""A vision in the course of a part: the number of the step, the places of actor and target (None: declined;
-or the reason for no vision), and the result."""
-
 
 MAX_LEAVES = 400_000
 """Evolutions of a part that may be in memory at once: each takes about a kilobyte."""
@@ -51,15 +52,16 @@ class Leaf(NamedTuple):
     flags: int = 0
     weights: tuple[Fraction, ...] = (Fraction(1),)
     """Its probability, for each combination of the orders of the nights."""
-    seen: tuple[Seen, ...] = ()
+    seen: tuple[PlacedMove, ...] = ()
+    """The visions, and the reasons for none."""
 
     def now(self, alive: Worlds, dead: Dead) -> Leaf:
         """Return it with other worlds, and who is dead in them."""
         return self._replace(alive=alive, dead=dead)
 
-    def saw(self, number: int, actor: int, target: int | str | None, result: str | None = None) -> Leaf:
-        """Return it after a vision of a step, or none, for the reason given as its target."""
-        return self._replace(seen=(*self.seen, (number, actor, target, result)))
+    def saw(self, look: PlacedMove) -> Leaf:
+        """Return it after a vision, or none."""
+        return self._replace(seen=(*self.seen, look))
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,18 +80,18 @@ class Part:
     def key(self) -> Hashable:
         """All that its evolutions depend on besides the plan; numberings may have much of it in common."""
         scenario = self.scenario
-        place, looks = scenario.place, list[Hashable]()
-        for number, step in enumerate(scenario.plan.steps):
-            if isinstance(step, Acting):
-                for p in self.seers:
-                    made = known_move(place, step, p, "vision")
-                    target = place.get(made.target or "") if isinstance(made, Move) else None
-                    looks.append((number, p, made, target))
-                looks.append(tuple(place[name] for name in step.refused))
-            looks.append(tuple(place[name] for name in (*step.dead, *getattr(step, "winners", ()))))
+        names = (
+            (*step.dead, *getattr(step, "winners", ()), *getattr(step, "refused", ()))
+            for step in scenario.plan.steps
+        )
         return (
             self.worlds,
-            tuple(looks),
+            tuple(
+                look
+                for look in scenario.known.values()
+                if look.action == "vision" and look.actor in self.seers
+            ),
+            tuple(tuple(map(scenario.place.__getitem__, some)) for some in names),
             *(tuple(sorted(d.items())) for d in (scenario.attacks, scenario.roles)),
         )
 
@@ -158,7 +160,7 @@ class Part:
         by = scenario.game.acts["vision"].by
         seers = self.seers if "vision" in scenario.setup.actions(step.phase) else ()
         looking = [p for p in seers if p in scenario.living[number]]
-        looking = [p for p in looking if moves_count(scenario.plan, scenario.place, step, p)]
+        looking = [p for p in looking if scenario.moves_count(number, p)]
         looks, hits = [(p, True) for p in looking], [(p, False) for p in self._attacks(number)]
         entitled = [p for p in looking if leaf.alive & scenario.where(number, by, p)]
         night = step.ended and step.phase.kind == "night"
@@ -204,8 +206,6 @@ class Part:
         attacks = self._attacks(number)
         if not step.ended:
             return [attacks]
-        if not in_random_order(self.scenario.setup, step):
-            return [{}]
         before = [way.get(number, {}).get(actor, ()) for way, _ in self.scenario.ways]
         return [{x: attacks[x] for x in attackers} for attackers in before]
 
@@ -223,31 +223,30 @@ class Part:
 
     def _looked(self, number: int, step: Acting, leaf: Leaf, actor: int, entitled: bool) -> Iterator[Leaf]:
         """Yield the worlds after every possible vision of a player."""
-        scenario, known = self.scenario, known_move(self.scenario.place, step, actor, "vision")
-        none = UNMADE if known == UNMADE else PASSED if entitled else NOT_ASKED
-        if known == none or (known is None and not entitled):
-            yield leaf.saw(number, actor, none)
-        if not entitled or not (known is None or isinstance(known, Move)):
+        scenario, known = self.scenario, self.scenario.known.get((number, actor, "vision"))
+        none = UNMADE if idle(known) == UNMADE else PASSED if entitled else NOT_ASKED
+        unmoved = PlacedMove(number, actor, "vision", None, none)
+        if known == unmoved or (known is None and not entitled):
+            yield leaf.saw(unmoved)
+        if not entitled or (known is not None and not known.made):
             return
         targets = scenario.targets(number, actor, "vision")
         declines = not scenario.game.acts["vision"].compulsory
         choice = Fraction(1) if actor == scenario.viewer else Fraction(1, len(targets) + declines)
-        if declines and (known is None or known.target is None):
-            weights = tuple(w * choice for w in leaf.weights)
-            yield leaf.saw(number, actor, None)._replace(weights=weights)
-        if known is not None:
-            targets = () if known.target is None else (scenario.place[known.target],)
+        declined = unmoved._replace(result=None)
+        if declines and declined.fits(known):
+            yield leaf.saw(declined)._replace(weights=tuple(w * choice for w in leaf.weights))
+        targets = tuple(t for t in targets if known is None or t == known.target)
         pools = [self._pool(number, leaf, actor, made) for made in self._earlier(number, step, actor)]
         if len(pools) == 1:
             pools *= len(leaf.weights)
         whole = pools if step.ended else [self._pool(number, leaf, actor, {})] * len(pools)
         for target in targets:
             for result, chances, alive in self._shown(number, leaf, actor, target, whole, pools):
-                if known is not None and known.shown and known.result != result:
-                    continue
+                look = PlacedMove(number, actor, "vision", target, result)
                 weights = tuple(w * choice * c for w, c in zip(leaf.weights, chances, strict=True))
-                if any(weights):
-                    yield leaf.saw(number, actor, target, result)._replace(alive=alive, weights=weights)
+                if look.fits(known) and any(weights):
+                    yield leaf.saw(look)._replace(alive=alive, weights=weights)
 
     def _pool(self, number: int, leaf: Leaf, actor: int, before: Mapping[int, int]) -> Worlds:
         for attacker, target in before.items():
@@ -283,10 +282,10 @@ class Part:
 def parts_of(scenario: Backbone, demands: Demands, tick: Callable[[], None]) -> tuple[Part, ...]:
     """Return the worlds by their seer."""
     deals, look = scenario.deals, scenario.game.acts["vision"]
-    own = [scenario.where_dealt(look.by, p) for p in deals.places]
+    own = [scenario.where(0, look.by, p) for p in deals.places]
     if splits_worlds(scenario.game, look) and any(own):
         return tuple(Part(scenario, demands, own[p], (p,), tick) for p in deals.places)
     return (Part(scenario, demands, deals.every, tuple(deals.places) if any(own) else (), tick),)
 
 
-__all__ = ["MAX_LEAVES", "Leaf", "Part", "Seen", "TooManyLeaves", "parts_of"]
+__all__ = ["MAX_LEAVES", "Leaf", "Part", "TooManyLeaves", "parts_of"]

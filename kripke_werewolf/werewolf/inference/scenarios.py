@@ -18,9 +18,9 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.werewolf.declarations import Declared, Schema, declared, removes_nothing, seated
 from kripke_werewolf.werewolf.enumerated import Dead, Deals, Rows, by_membership, deals_of, died, rows_where
-from kripke_werewolf.werewolf.inference.plan import Acting, Known, Move, Plan, Published
+from kripke_werewolf.werewolf.inference.plan import Acting, PlacedMove, Plan, Published
 from kripke_werewolf.werewolf.roles import Deck, Role
-from kripke_werewolf.werewolf.rules import FACTS
+from kripke_werewolf.werewolf.rules import FACTS, Action
 from kripke_werewolf.werewolf.setup import Setup
 
 ANYBODY = -1
@@ -83,7 +83,7 @@ class Backbone:
         return declared(self.setup)
 
     def formula(self, number: int, schema: Schema, i: int | None = None, t: int | None = None) -> Formula:
-        """Return what a schema says at a step, where official deaths decide who is dominant.
+        """Return the formula of a schema at a step, where official deaths decide who is dominant.
 
         Wolves die only by a vote or together with their last worlds.
         """
@@ -92,10 +92,6 @@ class Backbone:
     def where(self, number: int, schema: Schema, i: int, t: int | None = None) -> Worlds:
         """Return the deals where something is true at a step that reads cards and official deaths only."""
         return _rows(self.setup.deck, self.formula(number, schema, i, t))
-
-    def where_dealt(self, schema: Schema, i: int) -> Worlds:
-        """Return the deals where something is true of a player before the first step, if there is any."""
-        return _rows(self.setup.deck, _settled(self.game, schema, i, None, tuple(self.deals.places)))
 
     def true(self, f: Formula, dead: Dead) -> Worlds:
         """Return the deals where a formula about cards and deaths is true."""
@@ -110,14 +106,50 @@ class Backbone:
 
     @cached_property
     def living(self) -> tuple[tuple[int, ...], ...]:
-        """For each step the places of the players not officially dead at its beginning."""
-        return living_places(self.plan, self.place)
+        """For each step, and the end, the places of the players not officially dead before it."""
+        found = [tuple(self.deals.places)]
+        for step in self.plan.steps:
+            dead = {self.place[name] for name in step.dead}
+            found.append(tuple(p for p in found[-1] if p not in dead))
+        return tuple(found)
 
-    # others' possible targets
+    @cached_property
+    def known(self) -> Mapping[tuple[int, int, Action], PlacedMove]:
+        """The known moves, and the known reasons for none, by step, place and action."""
+        return {
+            (n, self.place[name], action): PlacedMove(
+                n, self.place[name], action, self.place.get(move.target or ""), move.result
+            )
+            for n, step in enumerate(self.plan.steps)
+            if isinstance(step, Acting)
+            for (name, action), move in step.known.items()
+        }
 
-    def targets(self, number: int, actor: int, action: str) -> tuple[int, ...]:
-        """Return the publicly possible targets of a player."""
-        return open_targets(self.setup, self.living[number], actor, action)
+    def moves_count(self, number: int, actor: int) -> bool:
+        """Whether the moves of a player are known or searched for: in the current phase only known ones."""
+        step = self.plan.steps[number]
+        acting = (p for n, p, _ in self.known if n == number)
+        return not isinstance(step, Acting) or step.ended or actor in (self.viewer, *acting)
+
+    def blind_in(self, number: int) -> tuple[int, ...]:
+        """Return the places of players whose vision in a running night showed nothing.
+
+        Where only living seers see, others may have attacked them before it.
+        """
+        step, acts = self.plan.steps[number], self.game.acts
+        if step is not self.plan.running or acts["vision"].pool == "true" or not acts["attack"].change:
+            return ()
+        looks = (move for move in self.known.values() if move.step == number and move.action == "vision")
+        return tuple(look.actor for look in looks if look.target is not None and look.result is None)
+
+    def targets(self, number: int, actor: int, action: Action) -> tuple[int, ...]:
+        """Return the publicly possible targets of a player: the living, possibly except oneself.
+
+        An attack on oneself is never possible: where one is dominant, one is a wolf.
+        """
+        act = self.game.acts[action]
+        own = act.on_self and not act.refusable
+        return tuple(p for p in self.living[number] if own or p != actor)
 
     # attacks
 
@@ -133,7 +165,7 @@ class Backbone:
             return
         number = self.plan.steps.index(step)
         for actor in self.living[number]:
-            if (number, actor) in self.attacks or moves_count(self.plan, self.place, step, actor):
+            if (number, actor) in self.attacks or self.moves_count(number, actor):
                 continue
             hunting = alive & self.where(number, act.by, actor)
             rest &= ~hunting
@@ -159,10 +191,12 @@ class Backbone:
     def orders(self) -> Mapping[int, Orders]:
         """For each night of random order, the attackers before each vision, with the probability."""
         look, attack = self.game.acts["vision"], self.game.acts["attack"]
-        if not attack.change or (self._harmless and look.pool == "true"):  # no vision depends on attacks
+        free = not attack.change or (self._harmless and look.pool == "true")  # no vision depends on attacks
+        if free or self.setup.rules.acting_order != "random":
             return {}
-        mixed = (n for n in self.attackers if in_random_order(self.setup, self.plan.steps[n]))
-        return {number: self._orders(number) for number in mixed}
+        steps = ((n, step) for n, step in enumerate(self.plan.steps) if isinstance(step, Acting))
+        nights = (n for n, step in steps if step.ended and step.phase.kind == "night")
+        return {number: self._orders(number) for number in nights if number in self.attackers}
 
     @cached_property
     def _harmless(self) -> bool:
@@ -216,10 +250,18 @@ class Backbone:
     @cached_property
     def bites(self) -> tuple[tuple[tuple[int, int, Fraction], ...], ...]:
         """For each step the bites that count after it: target, attacker and the fraction of a life."""
-        return tuple(
-            tuple((t, x, share) for (t, x), share in at.items())
-            for at in bites_of(self.plan, self.place, self.roles, self.attackers)
-        )
+        mark, after = self.game.mark, list[tuple[tuple[int, int, Fraction], ...]]()
+        sharing = frozenset[Role]() if mark is None else self.game.roles(mark.shared)
+        left, found = sum(map(self.setup.deck.cards, sharing)), dict[tuple[int, int], Fraction]()
+        for number, step in enumerate(self.plan.steps):
+            for actor, target in self.attackers.get(number, ()) if mark is not None else ():
+                found[target, actor] = Fraction(1, max(left, 1))
+            for seat in map(self.place.__getitem__, step.dead):
+                if mark is not None and not mark.lasting and self.roles.get((number, seat)) in sharing:
+                    left -= 1
+                    found = {pair: share for pair, share in found.items() if pair[1] != seat}
+            after.append(tuple((*pair, share) for pair, share in found.items()))
+        return tuple(after)
 
     @cached_property
     def scale(self) -> int:
@@ -227,107 +269,25 @@ class Backbone:
         return lcm(*(share.denominator for at in self.bites for _, _, share in at))
 
 
-def living_places(plan: Plan, place: Mapping[str, int]) -> tuple[tuple[int, ...], ...]:
-    """Return for each step the places of the players not officially dead at its beginning."""
-    players = set(plan.setup.players)
-    gone = [{place[p] for p in players - set(alive)} for alive in plan.living()]
-    return tuple(tuple(p for p in range(len(players)) if p not in dead) for dead in gone)
-
-
-def moves_count(plan: Plan, place: Mapping[str, int], step: Acting, actor: int) -> bool:
-    """Whether the moves of a player are known or searched for: in the current phase only known ones."""
-    return step.ended or actor in {place[plan.viewer], *(place[name] for name, _ in step.known)}
-
-
-def blind_in(plan: Plan, place: Mapping[str, int], step: Acting) -> tuple[int, ...]:
-    """Return the places of players whose vision in a running night showed nothing.
-
-    Where only living seers see, others may have attacked them before it.
-    """
-    game = declared(plan.setup)
-    if step.ended or game.acts["vision"].pool == "true" or not game.acts["attack"].change:
-        return ()
-    return tuple(
-        place[name]
-        for (name, action), made in step.known.items()
-        if action == "vision" and isinstance(made, Move) and made.target and made[1:] == (None, True)
-    )
-
-
-def in_random_order(setup: Setup, step: object) -> bool:
-    """Whether players act in a random order in which visions and attacks mix."""
-    if not isinstance(step, Acting):
-        return False
-    return step.phase.kind == "night" and setup.rules.acting_order == "random" and step.ended
-
-
 def worlds_behind(plan: Plan, step: Published, most: int) -> Iterator[int]:
     """Yield the numbers of worlds for which all entries of a table are possible shares."""
     deck, fractional = plan.setup.deck, declared(plan.setup).mark is not None
     cells = [c for c in step.cells if not (fractional and FACTS[c.heading] == "dead")]
     unit = lcm(*(c.low.denominator for c in cells if c.low == c.high))
-    for size in range(unit, most + 1, unit):
-        if step.worlds is not None and size != step.worlds:
-            continue
+
+    def possible(size: int) -> bool:
         bounds = [(FACTS[c.heading], ceil(c.low * size), floor(c.high * size)) for c in cells]
-        if any(low > high for _, low, high in bounds):
-            continue
         for fact in ("wolf", "good", "seer"):
-            cards = deck.cards(fact)
-            column = [(low, high) for f, low, high in bounds if f == fact]
-            if sum(low for low, _ in column) > cards * size:
-                break
-            if len(column) == deck.players and sum(high for _, high in column) < cards * size:
-                break
-        else:
-            yield size
+            column, every = [(low, high) for f, low, high in bounds if f == fact], deck.cards(fact) * size
+            whole = len(column) == deck.players
+            if sum(low for low, _ in column) > every or (whole and sum(high for _, high in column) < every):
+                return False
+        return all(low <= high for _, low, high in bounds)
 
-
-def open_targets(setup: Setup, living: tuple[int, ...], actor: int, action: str) -> tuple[int, ...]:
-    """Return the publicly possible targets: the living, possibly except oneself.
-
-    An attack on oneself is never possible: where one is dominant, one is a wolf.
-    """
-    act = declared(setup).acts[action]  # type: ignore[index]
-    own = act.on_self and not act.refusable
-    return tuple(p for p in living if own or p != actor)
-
-
-def bites_of(
-    plan: Plan,
-    place: Mapping[str, int],
-    roles: Mapping[tuple[int, int], Role],
-    attackers: Mapping[int, tuple[tuple[int, int], ...]],
-) -> Iterator[Mapping[tuple[int, int], Fraction]]:
-    """Yield the bites that count after each step: (target, attacker) and the fraction of a life."""
-    game, deck = declared(plan.setup), plan.setup.deck
-    mark = game.mark
-    sharing = frozenset[Role]() if mark is None else game.roles(mark.shared)
-    left = sum(map(deck.cards, sharing))
-    found: dict[tuple[int, int], Fraction] = {}
-    for number, step in enumerate(plan.steps):
-        for actor, target in attackers.get(number, ()) if mark is not None else ():
-            found[target, actor] = Fraction(1, max(left, 1))
-        for seat in map(place.__getitem__, step.dead):
-            if mark is not None and not mark.lasting and roles.get((number, seat)) in sharing:
-                left -= 1
-                found = {pair: share for pair, share in found.items() if pair[1] != seat}
-        yield dict(found)
+    sizes = range(unit, most + 1, unit)
+    return filter(possible, sizes if step.worlds is None else [n for n in sizes if n == step.worlds])
 
 
 def is_true(f: Formula, facts: frozenset[str]) -> bool:
     """Return whether a Boolean formula is true if exactly these atoms are."""
     return bool(rows_where(f, 1, lambda atom: int(atom in facts)))
-
-
-def announced_roles(setup: Setup, said: str | None, *, voted: bool) -> frozenset[Role]:
-    """Return the roles that may have been drawn, given the announcement of a death."""
-    game = declared(setup)
-    words = dict((game.vote if voted else game.found).says)
-    return game.roles(words.get(said or "", "true"))
-
-
-def known_move(place: Mapping[str, int], step: Acting, actor: int, action: str) -> Known | None:
-    """Return the known facts about a player's use of an action in a phase; `place`: of the named players."""
-    found = (made for (name, of), made in step.known.items() if of == action and place.get(name) == actor)
-    return next(found, None)

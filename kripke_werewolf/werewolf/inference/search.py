@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, reduce
 from importlib.util import find_spec
-from itertools import chain, islice, permutations, product
-from math import ceil, factorial, floor, lcm
+from itertools import chain, permutations, product
+from math import factorial, lcm
 from operator import and_, mul, or_
 from typing import TypeAlias
 
@@ -32,7 +32,7 @@ from kripke_werewolf.werewolf.inference.demands import (
     Demands,
     flags_of,
     given,
-    holds,
+    is_met,
     victims_that_matter,
 )
 from kripke_werewolf.werewolf.inference.plan import (
@@ -41,7 +41,6 @@ from kripke_werewolf.werewolf.inference.plan import (
     Acting,
     Died,
     Judged,
-    Move,
     Plan,
     Published,
     Voted,
@@ -52,18 +51,10 @@ from kripke_werewolf.werewolf.inference.rows import MAX_LEAVES, Leaf, Part, TooM
 from kripke_werewolf.werewolf.inference.scenarios import (
     ANYBODY,
     Backbone,
-    announced_roles,
-    bites_of,
-    blind_in,
-    known_move,
-    living_places,
-    moves_count,
     worlds_behind,
 )
 from kripke_werewolf.werewolf.inference.solver import (
-    Attacks as AttackMap,
-)
-from kripke_werewolf.werewolf.inference.solver import (
+    Attacks,
     OutOfTime,
     Problem,
     attack_maps,
@@ -132,7 +123,7 @@ class Find:
     """All histories of one scenario that explain the plan."""
 
     scenario: Backbone
-    attacks: tuple[AttackMap, ...]
+    attacks: tuple[Attacks, ...]
     """Whom everybody attacked: all ways that the scenario stands for, equally likely."""
     groups: tuple[tuple[tuple[Leaf, ...], ...], ...]
     """For each part its options, each the leaves that add the same to all sums."""
@@ -173,7 +164,7 @@ class Find:
         found = sum(sum(share[1 + len(self.scenario.ways) :]) for share in self.total.shares[0])
         return found * self.scale * self.numberings * len(self.attacks)
 
-    def dead(self, leaf: Leaf, attacks: AttackMap) -> Dead:
+    def dead(self, leaf: Leaf, attacks: Attacks) -> Dead:
         """Return for each place the worlds of a leaf in which its player is dead, given the attacks."""
         found, wolves = list(leaf.dead), self.scenario.deals.holders[WOLF]
         for (key, target), seen in zip(attacks.items(), map(self.scenario.attacks.get, attacks), strict=True):
@@ -210,16 +201,15 @@ def unsearched(plan: Plan) -> str:
     return ""
 
 
-def search(plan: Plan, budget: Budget, *, named: Sequence[str] = ()) -> Iterator[Find]:
+def search(plan: Plan, budget: Budget) -> Iterator[Find]:
     """Yield all histories that explain the plan, scenario by scenario.
 
-    `named`: players whose numbers are to be told apart, besides those that the plan names. Raises
-    Unfinished when the time or the memory is not enough.
+    Raises Unfinished when the time or the memory is not enough.
     """
     if why := unsearched(plan):
         raise GameError(f"{why}; {BY_FACTS}")
     for case in _by_moves_left(plan):
-        yield from _found(case, budget, named)
+        yield from _found(case, budget)
 
 
 def _by_moves_left(plan: Plan) -> Iterator[Plan]:
@@ -229,7 +219,12 @@ def _by_moves_left(plan: Plan) -> Iterator[Plan]:
     """
     now, setup = plan.running, plan.setup
     killing = now is not None and declared(setup).mark is None and setup.targets == "secret"
-    if now is None or not killing or "attack" not in setup.actions(now.phase) or PASSED in now.known.values():
+    if (
+        now is None
+        or not killing
+        or "attack" not in setup.actions(now.phase)
+        or any(known.result == PASSED for known in now.known.values())
+    ):
         yield plan
         return
     for alone in (True, False):
@@ -237,27 +232,26 @@ def _by_moves_left(plan: Plan) -> Iterator[Plan]:
         yield replace(plan, steps=tuple(steps))
 
 
-def _found(plan: Plan, budget: Budget, named: Sequence[str]) -> Iterator[Find]:
-    for place, numberings in placements(plan, named):
+def _found(plan: Plan, budget: Budget) -> Iterator[Find]:
+    for place, numberings in placements(plan, ()):
         for roles in drawn_roles(plan, place):
             budget.tick()
             bare = Backbone(plan, place, roles, {})
             solved = _solved(bare, budget)
             for worlds in numbers_of_worlds(bare):
                 budget.tick()
-                ways = Attacks(bare, worlds, budget.tick).all() if solved is None else solved
+                ways = _Attackers(bare, worlds, budget.tick).all() if solved is None else solved
                 yield from _with_worlds(bare, numberings, worlds, ways, budget)
 
 
-def _solved(bare: Backbone, budget: Budget) -> list[AttackMap] | None:
+def _solved(bare: Backbone, budget: Budget) -> list[Attacks] | None:
     """Return the attacks that the solver finds, or None where they are found quickly without it."""
     plan, game, most = bare.plan, bare.game, FEW_MAPS if find_spec("ortools") else MAX_MAPS
-    now = plan.running
-    if now is not None and blind_in(plan, bare.place, now):
+    if any(map(bare.blind_in, range(len(plan.steps)))):
         return None  # of the others' attacks in a running phase the solver knows nothing
-    if removes_nothing(game, game.acts["attack"]) or not solver_covers(plan) or _attack_maps(plan) <= most:
+    if removes_nothing(game, game.acts["attack"]) or not solver_covers(plan) or _attack_maps(bare) <= most:
         return None
-    found: list[AttackMap] = []
+    found: list[Attacks] = []
     try:
         for attacks in attack_maps(Problem(plan, bare.place, bare.roles), deadline=budget.deadline):
             budget.tick()
@@ -269,11 +263,11 @@ def _solved(bare: Backbone, budget: Budget) -> list[AttackMap] | None:
     return found
 
 
-def _attack_maps(plan: Plan) -> int:
+def _attack_maps(bare: Backbone) -> int:
     """Return the number of ways to attack, ignoring tables."""
     found = 1
-    for step, living in zip(plan.steps, plan.living(), strict=True):
-        if isinstance(step, Acting) and step.ended and "attack" in plan.setup.actions(step.phase):
+    for step, living in zip(bare.plan.steps, bare.living, strict=False):
+        if isinstance(step, Acting) and step.ended and "attack" in bare.setup.actions(step.phase):
             known = sum(action == "attack" for _, action in step.known)
             found *= len(living) ** (len(living) - known)
     return found
@@ -294,18 +288,20 @@ def placements(plan: Plan, named: Sequence[str]) -> Iterator[tuple[Mapping[str, 
     rest = [p for p in range(len(players)) if p != own]
     for chosen in permutations(rest, len(names)):
         place = {plan.viewer: own, **dict(zip(names, chosen, strict=True))}
-        known = all(place[name] == number - 1 for name, number in plan.numbers.items())
+        known = all(place[name] == number - 1 for name, number in plan.told.known_numbers.items())
         if known and _rows_fit(plan, place):
             yield place, factorial(len(rest) - len(names))
 
 
 def _rows_fit(plan: Plan, place: Mapping[str, int]) -> bool:
     """Whether just the rows of the dead are dead for certain."""
-    for number, living in enumerate(living_places(plan, place)):
-        for (fact, p), (low, high) in plan.intervals[number].items():
-            if fact == "dead" and (low == 1 if p in living else high < 1):
-                return False
-    return True
+    living = Backbone(plan, place, {}, {}).living
+    return not any(
+        low == 1 if p in living[number] else high < 1
+        for number, shown in plan.intervals.items()
+        for (fact, p), (low, high) in shown.items()
+        if fact == "dead"
+    )
 
 
 # the roles that were drawn
@@ -313,17 +309,17 @@ def _rows_fit(plan: Plan, place: Mapping[str, int]) -> bool:
 
 def drawn_roles(plan: Plan, place: Mapping[str, int]) -> Iterator[Mapping[tuple[int, int], Role]]:
     """Yield the roles that the dead may have had: those that were announced, and that later tables allow."""
-    setup = plan.setup
+    game, deck = declared(plan.setup), plan.setup.deck
     deaths: dict[tuple[int, int], list[Role]] = {}
     for number, step in enumerate(plan.steps):
         if isinstance(step, Judged):  # of a collapse the world is drawn, not the roles
             continue
+        words = dict((game.vote if isinstance(step, Voted) else game.found).says)
         for name, said in step.dead.items():
-            possible = announced_roles(setup, said, voted=isinstance(step, Voted))
-            fitting = [r for r in setup.deck.roles if r in possible and _fits(plan, number, place[name], r)]
-            deaths[number, place[name]] = fitting
+            p, possible = place[name], game.roles(words.get(said or "", "true"))
+            deaths[number, p] = [r for r in deck.roles if r in possible and _fits(plan, number, p, r)]
     for roles in product(*deaths.values()):
-        if all(roles.count(role) <= setup.deck.cards(role) for role in set(roles)):
+        if all(roles.count(role) <= deck.cards(role) for role in set(roles)):
             yield dict(zip(deaths, roles, strict=True))
 
 
@@ -369,9 +365,9 @@ def _falling(choices: Sequence[tuple[int, Sequence[int]]], most: int) -> Iterato
 
 
 def _with_worlds(
-    bare: Backbone, numberings: int, worlds: Mapping[int, int], ways: Iterable[AttackMap], budget: Budget
+    bare: Backbone, numberings: int, worlds: Mapping[int, int], ways: Iterable[Attacks], budget: Budget
 ) -> Iterator[Find]:
-    grouped: dict[tuple[tuple[tuple[int, int], int | None], ...], list[AttackMap]] = {}
+    grouped: dict[tuple[tuple[tuple[int, int], int | None], ...], list[Attacks]] = {}
     for attacks in ways:
         budget.tick()
         budget.scenarios += 1
@@ -389,7 +385,7 @@ Needs: TypeAlias = Mapping[tuple[int, int], tuple[Fraction, Fraction]]
 """For each table, by its step, and each living place how much death it shows, in worlds."""
 
 
-class Attacks:
+class _Attackers:
     """Who may have attacked whom: in one scenario, the attacks that fit the column of the dead.
 
     The contribution of each attacker to an entry lies in an interval, from what the table says of them as a
@@ -397,107 +393,74 @@ class Attacks:
     """
 
     def __init__(self, bare: Backbone, worlds: Mapping[int, int], tick: Callable[[], None]) -> None:
-        self.bare, self.plan, self.tick = bare, bare.plan, tick
+        self.bare, self.plan, self.worlds, self.tick = bare, bare.plan, worlds, tick
         self.act = bare.game.acts["attack"]
         self.lone = exclusive(bare.game, replace(self.act, by="wolf_{i}"))
-        """Whether no two players are wolves at once."""
+        """Whether no two players are wolves at once: an attack counts wherever the attacker is one."""
         self.acting = [
-            (number, step)
+            number
             for number, step in enumerate(self.plan.steps)
             if isinstance(step, Acting) and "attack" in bare.setup.actions(step.phase)
         ]
-        self.wolves: dict[int, dict[int, tuple[int, int]]] = {}
-        """For each table in how many worlds at least and at most each place is a wolf."""
-        self.needs: dict[tuple[int, int], tuple[Fraction, Fraction]] = {}
-        for table, size in worlds.items():
-            shown = self.plan.intervals[table]
-            shares = {p: shown.get((WOLF, p), (Fraction(0), Fraction(1))) for p in bare.deals.places}
-            least = {p: ceil(low * size) for p, (low, _) in shares.items()}
-            left = bare.deals.deck.wolves * size - sum(least.values())
-            self.wolves[table] = {
-                p: (least[p], min(floor(high * size), left + least[p])) for p, (_, high) in shares.items()
-            }
-            for p in bare.living[table]:
-                low, high = shown.get(("dead", p), (Fraction(0), Fraction(1)))
-                self.needs[table, p] = low * size, high * size
 
-    def all(self) -> Iterator[AttackMap]:
+    def _shown(self, table: int, fact: str, place: int) -> tuple[Fraction, Fraction]:
+        """Return the least and greatest number of worlds where a fact is true, according to a table."""
+        low, high = self.plan.intervals[table].get((fact, place), (Fraction(0), Fraction(1)))
+        return low * self.worlds[table], high * self.worlds[table]
+
+    def all(self) -> Iterator[Attacks]:
         """Yield the attacks by step and place; None for those who were not asked."""
-        actors = sorted(
-            {p for n, step in self.acting for p in self.bare.living[n] if self._choices(n, step, p) != (-1,)},
-            key=lambda p: -max((wolves[p][1] for wolves in self.wolves.values()), default=0),
+        living, tables = self.bare.living, self.worlds
+        actors = {p for n in self.acting for p in living[n] if self._choices(n, p) != (-1,)}
+        likely = sorted(actors, key=lambda p: -max((self._shown(n, WOLF, p)[1] for n in tables), default=0))
+        yield from self._extended(
+            likely, {}, {(n, p): self._shown(n, "dead", p) for n in tables for p in living[n]}
         )
-        yield from self._extended(actors, {}, self.needs)
 
-    def _extended(self, actors: Sequence[int], chosen: AttackMap, needs: Needs) -> Iterator[AttackMap]:
-        """Choose the attacks of one player after the other, as long as every entry can be reached."""
+    def _extended(self, actors: Sequence[int], chosen: Attacks, needs: Needs) -> Iterator[Attacks]:
+        """Choose the attacks of one player after the other, as long as no entry is exceeded."""
         if not actors:
             if all(low <= 0 for low, _ in needs.values()):
                 yield chosen
             return
         self.tick()
-        actor, rest = actors[0], actors[1:]
-        for targets in product(*(self._choices(number, step, actor) for number, step in self.acting)):
-            made = {(n, actor): t for (n, _), t in zip(self.acting, targets, strict=True) if t != -1}
+        actor, *rest = actors
+        for targets in product(*(self._choices(number, actor) for number in self.acting)):
+            made = {(n, actor): t for n, t in zip(self.acting, targets, strict=True) if t != -1}
             left = self._left(made, actor, needs)
-            if self._reachable(left, rest):
+            if all(high >= 0 for _, high in left.values()):
                 yield from self._extended(rest, {**chosen, **made}, left)
 
-    def _choices(self, number: int, step: Acting, actor: int) -> tuple[int | None, ...]:
+    def _choices(self, number: int, actor: int) -> tuple[int | None, ...]:
         """Return a player's possible targets; None: not asked; -1 if they had no part in the phase."""
         bare, plan = self.bare, self.plan
         if actor not in bare.living[number]:
             return (-1,)
-        if not moves_count(plan, bare.place, step, actor):
-            return (-1, *blind_in(plan, bare.place, step))
-        known = known_move(bare.place, step, actor, "attack")
-        if isinstance(known, Move):
-            assert known.target is not None
-            return (bare.place[known.target],)
-        good = any(not wolves[actor][1] for table, wolves in self.wolves.items() if table < number)
-        if known is not None or not step.ended or good:
+        if not bare.moves_count(number, actor):
+            return (-1, *bare.blind_in(number))
+        known = bare.known.get((number, actor, "attack"))
+        if known is not None and known.made:
+            return (known.target,)
+        good = any(self._shown(n, WOLF, actor)[1] == 0 for n in self.worlds if n < number)
+        if known is not None or plan.steps[number] is plan.running or good:
             return (None,)
         targets = bare.targets(number, actor, "attack")
         sure = asks_all(bare.game, self.act) and plan.shows_later(number, WOLF, actor)
         return targets if sure else (*targets, None)
 
-    def _left(self, made: AttackMap, actor: int, needs: Needs) -> Needs:
+    def _left(self, made: Attacks, actor: int, needs: Needs) -> Needs:
         """Return the remaining needs of the entries after a player's attacks."""
-        left = dict(needs)
-        for table in self.wolves:
-            for target, (least, most) in self._killed(table, made, actor).items():
-                if (table, target) in left:
-                    low, high = left[table, target]
-                    left[table, target] = low - most, high - least
+        left, bitten = dict(needs), replace(self.bare, attacks=made).bites
+        for table in self.worlds:
+            least, most = self._shown(table, WOLF, actor)
+            killed = {t: Fraction(1) for (n, _), t in made.items() if n < table and t is not None}
+            if self.act.mark is not None:
+                killed = {t: share for t, _, share in bitten[table] if t != actor}
+            for target in killed.keys() & {p for at, p in needs if at == table}:
+                low, high = left[table, target]
+                least_here = least * killed[target] if self.lone else 0
+                left[table, target] = low - most * killed[target], high - least_here
         return left
-
-    def _killed(
-        self, table: int, made: AttackMap, actor: int
-    ) -> Mapping[int, tuple[Fraction | int, Fraction | int]]:
-        """Return the least and greatest amounts of death that a player's attacks add to each target."""
-        before = {number: t for (number, _), t in made.items() if number < table and t is not None}
-        bare, (low, high) = self.bare, self.wolves[table][actor]
-        if self.act.mark is None:
-            return dict.fromkeys(before.values(), (low if self.lone else 0, high))
-        attackers = {number: ((actor, target),) for number, target in before.items()}
-        bites = next(islice(bites_of(self.plan, bare.place, bare.roles, attackers), table, None))
-        found = {}
-        for (target, _), share in bites.items():
-            both = 0 if self.lone else min(high, self.wolves[table][target][1])
-            if target != actor:
-                found[target] = share * max(0, low - both), share * high
-        return found
-
-    def _reachable(self, needs: Needs, rest: Sequence[int]) -> bool:
-        """Whether no entry is exceeded and the players who are left can cause the deaths still needed."""
-        left = {t: len(self.acting) * sum(wolves[p][1] for p in rest) for t, wolves in self.wolves.items()}
-        missing = dict.fromkeys(left, Fraction(0))
-        for (table, _), (low, high) in needs.items():
-            if high < 0:
-                return False
-            if low > 0:
-                missing[table] += low
-        return all(missing[table] <= most for table, most in left.items())
 
 
 # the sums
@@ -531,7 +494,7 @@ class _Sums:
     def _grouped(self, options: Sequence[Leaf]) -> dict[tuple[tuple[int, ...], int], list[Leaf]]:
         """Return the leaves of a part that are possible on their own, by what they add to the sums."""
         single = (c for c in self.conditions if flags_of(c).bit_count() == 1)
-        never = reduce(or_, (flags_of(c) for c in single if not holds(c, flags_of(c))), 0)
+        never = reduce(or_, (flags_of(c) for c in single if not is_met(c, flags_of(c))), 0)
         grouped: dict[tuple[tuple[int, ...], int], list[Leaf]] = {}
         for leaf in options:
             if not leaf.flags & never:
@@ -541,7 +504,7 @@ class _Sums:
                 grouped.setdefault((leaf.numbers, flags), []).append(leaf)
         return grouped
 
-    def find(self, attacks: tuple[AttackMap, ...], numberings: int) -> Find | None:
+    def find(self, attacks: tuple[Attacks, ...], numberings: int) -> Find | None:
         """Return all histories of the scenario, which stands for some attacks; None if it has none."""
         if not all(self.groups) or FALSE in self.conditions:
             return None
@@ -577,11 +540,11 @@ class _Sums:
         demands = self.demands
         if self.impossible and flags & self.impossible == self.impossible:
             return None
-        if not all(holds(condition, flags) for condition in self.conditions):
+        if not all(is_met(condition, flags) for condition in self.conditions):
             return None
         factor, size = Fraction(1), numbers[self.place[demands.worlds]]
         for accepted in self.choices:
-            factor /= sum(holds(each, flags) for each in accepted)
+            factor /= sum(is_met(each, flags) for each in accepted)
         for before, after in demands.draws:
             kept = 1 if after is None else numbers[self.place[after]]
             factor *= Fraction(kept, numbers[self.place[before]])

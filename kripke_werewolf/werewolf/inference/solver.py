@@ -21,45 +21,29 @@ from kripke_werewolf.semantics.bits import members as bits
 from kripke_werewolf.werewolf.declarations import declared, splits_worlds
 from kripke_werewolf.werewolf.enumerated import deals_of
 from kripke_werewolf.werewolf.inference.plan import (
-    NOT_ASKED,
     PASSED,
     UNMADE,
     Acting,
     Died,
-    Known,
-    Move,
     Noticed,
+    PlacedMove,
     Plan,
     Published,
     Voted,
     idle,
 )
 from kripke_werewolf.werewolf.inference.scenarios import (
+    Backbone,
     Worlds,
-    known_move,
-    living_places,
-    moves_count,
-    open_targets,
     worlds_behind,
 )
 from kripke_werewolf.werewolf.roles import SEER, WOLF, Role, is_wolf
-from kripke_werewolf.werewolf.rules import Action
 from kripke_werewolf.werewolf.state import compulsory
 
 Attacks: TypeAlias = Mapping[tuple[int, int], "int | None"]
 Chain: TypeAlias = tuple["int | None", ...]
 Made: TypeAlias = Mapping[int, Mapping[int, Any]]
 """For each attacker and target the variable that says the one attacked the other."""
-
-
-class PlacedMove(NamedTuple):
-    """A move by places: the step, who, what, whom (None: declined, or not asked), and the result."""
-
-    step: int
-    actor: int
-    action: Action
-    target: int | None
-    result: str | None = None
 
 
 def check_solver() -> Any:
@@ -113,7 +97,8 @@ class Problem:
         self.setup, self.deals = plan.setup, deals_of(plan.setup.deck)
         self.game = declared(self.setup)
         self._labels = {word: self.game.roles(f) for word, f in self.game.acts["vision"].shows}
-        self.living = living_places(plan, place)
+        self.bare = Backbone(plan, place, roles, {})
+        self.living = self.bare.living
         self.viewer = place[plan.viewer]
         self.model = self.cp.CpModel()
         self.choices: dict[PlacedMove, Any] = {}
@@ -127,9 +112,7 @@ class Problem:
         self._shares: dict[int, tuple[Any, Any, Fraction, Fraction]] = {}
         self._cells = self._nights = 0
         self._fallen: dict[int, list[Any]] | None = None
-        self._passed = any(
-            {PASSED, UNMADE} & {*step.known.values()} for step in plan.steps if isinstance(step, Acting)
-        )
+        self._passed = any(known.result in (PASSED, UNMADE) for known in self.bare.known.values())
         self._divide()
         self.open = list(range(len(self.deals.roles)))
         """The deals that agree with the drawn roles."""
@@ -142,8 +125,8 @@ class Problem:
             match step:
                 case Acting():
                     self._acting(number, step)
-                case Voted(player=name):
-                    self._died(number, [place[name]], spare=self.game.vote.needs != "true")
+                case Voted():
+                    self._died(number, [place[step.player]], spare=self.game.vote.needs != "true")
                 case Died(dead=players):
                     self._found(number, [place[name] for name in players])
                 case Noticed():
@@ -285,33 +268,22 @@ class Problem:
             self._hits[chain, p] = self._any(self.dead[chain, p])
         return self._hits[chain, p]
 
-    def _acting_places(self, number: int, step: Acting) -> list[int]:
-        living = self.living[number]
-        return [p for p in living if moves_count(self.plan, self.place, step, p)]
+    def _acting_places(self, number: int) -> list[int]:
+        return [p for p in self.living[number] if self.bare.moves_count(number, p)]
 
-    def _choose(self, choices: Sequence[PlacedMove], known: Known | None) -> None:
+    def _choose(self, choices: Sequence[PlacedMove], known: PlacedMove | None) -> None:
         """Exactly one of some moves was made, one that fits what is known."""
         for choice in choices:
             self.choices[choice] = self.model.new_bool_var("")
-            if not self._fits(choice, known):
+            if not choice.fits(known):
                 self.model.add(self.choices[choice] == 0)
         self.model.add_exactly_one([self.choices[choice] for choice in choices])
 
-    def _fits(self, choice: PlacedMove, known: Known | None) -> bool:
-        if known is None:
-            return True
-        if isinstance(known, Move):
-            target = None if known.target is None else self.place[known.target]
-            if choice.target != target or choice.result == NOT_ASKED:
-                return False
-            return target is None or not known.shown or choice.result == known.result
-        return choice.target is None and choice.result == known
-
     def _attacks(self, number: int, step: Acting) -> dict[int, dict[int, Any]]:
         made: dict[int, dict[int, Any]] = {}
-        for actor in self._acting_places(number, step):
-            known = known_move(self.place, step, actor, "attack")
-            targets = open_targets(self.setup, self.living[number], actor, "attack")
+        for actor in self._acting_places(number):
+            known = self.bare.known.get((number, actor, "attack"))
+            targets = self.bare.targets(number, actor, "attack")
             none = idle(known)
             choices = [PlacedMove(number, actor, "attack", t, None) for t in targets]
             choices.append(PlacedMove(number, actor, "attack", None, none))
@@ -320,8 +292,8 @@ class Problem:
             act = self.game.acts["attack"]
             asked = self._exists(hunting if act.asked == act.by else self._holding(WOLF, actor))
             unmoved = self.choices[choices[-1]]
-            if known != UNMADE:
-                self.model.add(asked == (1 if known == PASSED else unmoved.Not()))
+            if none != UNMADE:
+                self.model.add(asked == (1 if none == PASSED else unmoved.Not()))
             refused = [self.place[name] for name in step.refused] if actor == self.viewer else []
             for target in (*targets, *refused) if act.refusable else ():
                 left = sum(self._numbers([w for w in hunting if not is_wolf(self.deals.roles[w][target])]))
@@ -516,8 +488,8 @@ class Problem:
     def _visions(self, number: int, step: Acting, *, exact: bool) -> None:
         labels, mortal = self._labels, self.game.acts["vision"].pool != "true"
         seen = dict(self._seen)
-        for actor in self._acting_places(number, step):
-            known = known_move(self.place, step, actor, "vision")
+        for actor in self._acting_places(number):
+            known = self.bare.known.get((number, actor, "vision"))
             row: dict[int, list[int]] = {}
             for w in self.open:
                 if self.deals.roles[w][actor] == SEER:
@@ -528,15 +500,15 @@ class Problem:
                 pool = {
                     v: self._all(seen[v], self._any(self._unharmed(w, actor) for w in row[v])) for v in row
                 }
-            targets = open_targets(self.setup, self.living[number], actor, "vision")
+            targets = self.bare.targets(number, actor, "vision")
             unmoved = PlacedMove(number, actor, "vision", None, idle(known))
             results = [*labels, None] if mortal else list(labels)
             looks = [PlacedMove(number, actor, "vision", t, r) for t in targets for r in results]
             declined = [] if compulsory(self.setup, "vision") else [PlacedMove(number, actor, "vision", None)]
             self._choose([*looks, *declined, unmoved], known)
-            if known != UNMADE:
+            if unmoved.result != UNMADE:
                 asked = self._any(alive.values())
-                self.model.add(asked == (1 if known == PASSED else self.choices[unmoved].Not()))
+                self.model.add(asked == (1 if unmoved.result == PASSED else self.choices[unmoved].Not()))
             effects: list[tuple[Any, Collection[int], bool]] = [
                 (self.choices[c], row, False) for c in (*declined, unmoved)
             ]
@@ -618,7 +590,7 @@ class Problem:
         return False
 
     def _told(self, step: Noticed) -> None:
-        p = self.place[step.player]
+        p = self.viewer
         if not self.game.notices:
             return
         words = {
@@ -627,17 +599,16 @@ class Problem:
         }
         number = next(i for i, s in enumerate(self.plan.steps) if s is step)
         if step.role is None:
-            if not self._informed(number, step.player) and not self._shown_later(number, p, WOLF):
+            if not self._informed(number) and not self._shown_later(number, p, WOLF):
                 self.model.add(sum(self._exists(deals) for deals in words.values()) >= 2)
             return
         for word, deals in words.items():
             if word != step.role:
                 self.model.add(sum(self._numbers(deals)) == 0)
 
-    def _informed(self, number: int, player: str) -> bool:
-        """Whether a player has been told before."""
-        before = self.plan.steps[:number]
-        return any(isinstance(s, Noticed) and s.player == player and s.role for s in before)
+    def _informed(self, number: int) -> bool:
+        """Whether the player has been told before."""
+        return any(isinstance(s, Noticed) and s.role for s in self.plan.steps[:number])
 
     def with_some(self, failing: Mapping[int, Iterable[Collection[tuple[int, bool]]]]) -> None:
         """Demand a surviving deal where the dead are as given: for each deal the ways, as (place, dead)."""
@@ -749,7 +720,6 @@ def seconds_left(deadline: float | None) -> float | None:
 __all__ = [
     "Attacks",
     "OutOfTime",
-    "PlacedMove",
     "Problem",
     "SolverResult",
     "Summed",
