@@ -235,14 +235,13 @@ class QuantumWerewolf(Displayed):
     @property
     def may_act(self) -> dict[str, tuple[Action, ...]]:
         """The players who still have actions in this phase, with these actions."""
-        kinds = self.setup.actions(self.phase)
-        due = {name: tuple(a for a in kinds if (name, a) in self.state.open) for name in self.players}
-        return {name: actions for name, actions in due.items() if actions}
+        turns = self.state.open
+        return {name: tuple(action for other, action in turns if other == name) for name, _ in turns}
 
     @property
     def waiting_for(self) -> tuple[tuple[str, Action], ...]:
         """The compulsory actions not yet taken in this phase."""
-        return self.state.missing
+        return self.state.due(compulsory=True)
 
     def refusal(self, actor: str | int, action: Action, *, target: str | int | None = None) -> str | None:
         """Return why a move is not allowed in this phase, or None if it is.

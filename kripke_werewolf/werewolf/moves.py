@@ -27,7 +27,7 @@ from kripke_werewolf.werewolf.events import (
     only_ends,
 )
 from kripke_werewolf.werewolf.setup import Setup
-from kripke_werewolf.werewolf.state import State, compulsory
+from kripke_werewolf.werewolf.state import State
 
 Moved: TypeAlias = tuple[State, Step]
 """The state after a step, and the step."""
@@ -63,13 +63,8 @@ def end_phase(game: Played, state: State, draw: Draw) -> Moved:
     setup = game.setup
     if state.verdict is not None:
         raise IllegalMove("the phase cannot end: the game is over")
-    declined = tuple(
-        Declined(name, action)
-        for action in setup.actions(state.phase)
-        for name in setup.players
-        if (name, action) in state.open and not compulsory(setup, action)
-    )
-    ended = PhaseEnded(state.phase.kind, state.phase.number, state.missing)
+    declined = (Declined(name, action) for name, action in state.due(compulsory=False))
+    ended = PhaseEnded(state.phase.kind, state.phase.number, state.due(compulsory=True))
     state, consequences = aftermath(game, state, draw, voted=False)
     if state.verdict is None:
         state = state.begin(setup.phase_after(state.phase))

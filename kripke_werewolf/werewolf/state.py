@@ -9,6 +9,7 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
+from itertools import product
 
 from kripke_werewolf.language import TRUE, Atom, Constant, Formula, Not, simplify
 from kripke_werewolf.werewolf.declarations import Schema, Words, Wound, condition_holds, declared, seated
@@ -58,19 +59,15 @@ class State:
         return tuple(name for seat, name in enumerate(self.setup.players) if seat not in self.dead)
 
     @property
-    def open(self) -> frozenset[tuple[str, Action]]:
-        """The players and actions that are still due in the current phase."""
-        return self.entitled - self.acted
+    def open(self) -> tuple[tuple[str, Action], ...]:
+        """The players and actions that are still due in the current phase, in seat order."""
+        due, turns = self.entitled - self.acted, product(self.setup.players, self.setup.actions(self.phase))
+        return tuple(turn for turn in turns if turn in due)
 
-    @property
-    def missing(self) -> tuple[tuple[str, Action], ...]:
-        """The compulsory actions not yet taken in this phase, in seat order."""
-        return tuple(
-            (name, action)
-            for name in self.setup.players
-            for action in self.setup.actions(self.phase)
-            if compulsory(self.setup, action) and (name, action) in self.open
-        )
+    def due(self, *, compulsory: bool) -> tuple[tuple[str, Action], ...]:
+        """Return the players and actions still due that are compulsory, or the others, in seat order."""
+        acts = declared(self.setup).acts
+        return tuple(turn for turn in self.open if acts[turn[1]].compulsory is compulsory)
 
     def after_acting(self, actor: str, action: Action) -> State:
         """Return the state in which a player has used an action or declined it."""

@@ -234,12 +234,7 @@ class Replay:
 
     def _acted(self, course: PlayedHistory, entry: Entry) -> Iterator[PlayedHistory]:
         state, passed = course.state, entry.passed_over if entry.ended else frozenset()
-        turns = [
-            (name, action)
-            for name in self.players
-            for action in self.setup.actions(entry.phase)
-            if (name, action) in state.open
-        ]
+        turns = list(state.open)
         if not passed <= frozenset(turns):
             return
         for event in self.told.entries[len(course.seen[0])].events if len(self.agents) == 1 else ():
