@@ -81,8 +81,8 @@ def read_value(text: str, hint: Any) -> object:
         return None
     if get_origin(hint) is tuple:
         return tuple(part.strip() for part in text.removesuffix(",").split(","))
-    numeric = any(part in (int, Natural, Positive) for part in parts)
-    return int(text) if numeric and text.removeprefix("-").isdecimal() else text
+    whole = text.removeprefix("-").isdecimal() and len(text) < 1000  # `int` refuses thousands of digits
+    return int(text) if whole and any(part in (int, Natural, Positive) for part in parts) else text
 
 
 def check_fields(settings: Any) -> None:

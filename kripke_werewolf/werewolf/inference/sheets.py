@@ -57,7 +57,7 @@ from kripke_werewolf.werewolf.events import (
     in_seat_order,
     is_action,
 )
-from kripke_werewolf.werewolf.roles import SEER, Role
+from kripke_werewolf.werewolf.roles import SEER, Deck, Role
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action, Rules, preset
 from kripke_werewolf.werewolf.setup import Phase, check_names, public_setup
 from kripke_werewolf.werewolf.table import Table
@@ -167,13 +167,10 @@ class _Reader:
         for needed in _NEEDED:
             if needed not in self.given:
                 self.fail(f"the head lacks {needed!r}", line=1)
-        settings = {
-            key: int(text) if text.isdecimal() else text
-            for key, (_, text) in self.given.items()
-            if key in ("wolves", "seers", "targets")
-        }
-        types = types_of(Rules)
-        options = {k: read_value(text, types[k]) for k, (_, text) in self.given.items() if k in _OPTIONS}
+        types = types_of(Deck) | types_of(Rules)
+        given = {key: read_value(text, types.get(key)) for key, (_, text) in self.given.items()}
+        settings = {key: value for key, value in given.items() if key in ("wolves", "seers", "targets")}
+        options = {key: value for key, value in given.items() if key in _OPTIONS}
         players = self._players(self._setting("players"))
         rules = preset(self._setting("rules"), **options)
         if self._setting("players").isdecimal():  # the players go by their numbers
