@@ -67,7 +67,7 @@ CHEAPER = "ask about fewer players at once (what one player knows is found quick
 
 
 def remembered(kept: dict[Any, Any], key: Hashable, find: Callable[[], T]) -> T:
-    """Return what is kept under a key; it is found only once."""
+    """Return the value kept under a key, which is found only once."""
     if key not in kept:
         kept[key] = find()
     found: T = kept[key]
@@ -219,7 +219,7 @@ def unnoticed(told: Told) -> bool:
 
 
 def _as_shares(question: Formula) -> Probability | None:
-    """Return what single players know or consider possible, as probabilities of 1, or above 0."""
+    """Return a question about single players in terms of probabilities: to know is 1; None for others."""
     match question:
         case s.Knows(agent=agent, body=body):
             return s.P(agent, body) >= 1

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError
-from kripke_werewolf.language import TRUE, Atom, Formula, Not, disjunction
+from kripke_werewolf.language import TRUE, Atom, Formula, Not, P, disjunction
 from kripke_werewolf.language.formulas import FormulaLike
-from kripke_werewolf.language.operators import Knows, Probability
+from kripke_werewolf.language.operators import Knows
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.tables import Grid, Tabled, counted
 from kripke_werewolf.semantics.verdict import Verdict
@@ -58,7 +58,7 @@ def table_from(
         return all_histories(known, exact_budget(timeout)).table(columns)
     setup = known.setup
     mortal = setup.players if any(FACTS[heading] == "dead" for heading in headings) else ()
-    chance, worlds = _chances(known, [Atom(f"dead_{name}") for name in mortal], timeout=timeout)
+    chance, worlds = _chances(known, mortal, timeout=timeout)
     rows, bitten = chances(setup, headings, chance)
     open_ = any(cell not in (0, 1) for row in rows for cell in row)
     seen = f"as {known.player} sees it, {reading_in_words('facts', more=open_ and known.announced)}"
@@ -66,20 +66,20 @@ def table_from(
 
 
 def _chances(
-    known: Told, facts: Iterable[Formula] = (), *, listed: bool = True, **how: Any
+    known: Told, mortal: Sequence[str] = (), *, listed: bool = True, **how: Any
 ) -> tuple[Callable[[str], Fraction], int | None]:
     """Return the owner's probability of an atom, as a function, and the size of the model if there is one.
 
-    Deaths must be among the `facts`. `listed`: whether worlds that are few are listed, and not counted.
+    `mortal`: whose deaths are asked for; `listed`: whether worlds that are few are listed, and not counted.
     """
-    viewer = known.player
-    asked = AskedOfGame.of(known, Probability([(1, viewer, f) for f in (TRUE, *facts)], ">=", 0), **how)
+    viewer, facts = known.player, [Atom(f"dead_{name}") for name in mortal] or [TRUE]
+    asked = AskedOfGame.of(known, P(viewer, facts[0]) >= 0, **how)
     counting, model = Counting(), None
     if asked.exact is not None:
         engine: Engine = asked.exact
     elif listed or counting.covers(known, asked.formula).cost is None:
         engine = asked.engine
-        model = engine.shown(known, asked.formula)
+        model = engine.shown(known, P(viewer, disjunction(facts)) >= 0)
     else:
         engine = counting
     worlds = model if isinstance(model, KripkeModel) else None

@@ -505,8 +505,9 @@ def _apart(f: s.Modal) -> Formula | None:
     if f.mode is s.Mode.DIAMOND and box is not None:
         return s.Not(box._make(f.label, (negated(f.body),)))
     boxes = list(takewhile(lambda box: box.scope not in (s.Scope.EACH, s.Scope.SOME), over))
-    parts = _conjuncts(over[len(boxes)] if len(boxes) < len(over) else body)
-    if not boxes or not parts or (body.is_boolean and len(boxes) == len(over)):
+    inner = over[len(boxes)] if len(boxes) < len(over) else body
+    parts = _conjuncts(inner) if boxes and not inner.is_boolean else []
+    if not parts:
         return None
     found = [reduce(lambda part, box: box.with_children([part]), reversed(boxes), part) for part in parts]
     return s.conjunction(simplify(part, logic="S5") for part in found)
@@ -785,8 +786,7 @@ def _resolved(setup: Setup, question: FormulaLike, numbers: tuple[tuple[str, int
         )
     asked, players = formula(read), setup.players
     known_numbers = dict(zip(players, setup.numbers, strict=False)) | dict(numbers)
-    named = {str(number): name for name, number in known_numbers.items()}
-    by_number = {number: name for number, name in named.items() if number not in players}
+    by_number = {str(number): name for name, number in known_numbers.items() if str(number) not in players}
     hidden = {str(n) for n in range(1, len(players) + 1)} - {*players, *by_number}
     known = atoms_of(setup)
     atoms = {}
