@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
-from itertools import dropwhile, permutations, takewhile
+from itertools import groupby, permutations, takewhile
 from math import ceil, floor
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from kripke_werewolf.language import (
     FALSE,
     TRUE,
     Atom,
+    Constant,
     Everywhere,
     Formula,
     Not,
@@ -41,7 +42,6 @@ from kripke_werewolf.werewolf.inference.plan import (
 from kripke_werewolf.werewolf.inference.scenarios import (
     Backbone,
     Worlds,
-    is_true,
 )
 from kripke_werewolf.werewolf.roles import WOLF, is_wolf
 from kripke_werewolf.werewolf.rules import FACTS, Action
@@ -97,7 +97,9 @@ class Demands:
                     self._shown(number, step)
         self.worlds = self._component(len(self.plan.steps), "worlds")
         """The worlds at the end."""
-        self.components.sort(key=lambda c: (c.step, c.after))
+        self.components.sort(key=_moment)
+        self.counted = {moment: tuple(some) for moment, some in groupby(self.components, key=_moment)}
+        """The numbers counted before (0) and after (1) each step."""
         asked = {atom for f in (*self.conditions, *sum(self.choices, ())) for atom in f.atoms}
         kept = {key: bit for key, bit in self._bits.items() if _kept(bit) in asked}
         self.tests: dict[tuple[int, int], list[tuple[int, Formula]]] = {}
@@ -239,8 +241,7 @@ class Demands:
             self._draw(number)
         living = [p for p in scenario.living[number] if p not in found]
         if self.game.mark is not None:
-            bitten = {t for t, _, _ in scenario.bites[number]}
-            for p in [p for p in living if p in bitten and not self._shown_at_once(number, p)]:
+            for p in dict.fromkeys(t for t, _, _ in scenario.bites[number] if t in living):
                 self._component(number, "bitten", p)
             for p in found:
                 self._component(number, "bitten", p, after=0)
@@ -257,15 +258,6 @@ class Demands:
         in_turn = (conjunction(certain(p, order[:n]) for n, p in enumerate(order)) for order in orders)
         self._demand(number, disjunction(in_turn))
 
-    def _shown_at_once(self, number: int, place: int) -> bool:
-        """Whether the table after the deaths of a step shows that a player may live."""
-        after = dropwhile(
-            lambda n: isinstance(self.plan.steps[n], Judged | Noticed),
-            range(number + 1, len(self.plan.steps)),
-        )
-        _, high = self.plan.intervals[next(after, number)].get(("dead", place), (0, 1))
-        return high < 1
-
     def _judged(self, number: int, step: Judged) -> None:
         """Demand the verdict given by the rules, with its consequences for some or all worlds."""
         scenario, game = self.scenario, self.game
@@ -280,12 +272,10 @@ class Demands:
         won = {scenario.place[name] for name in step.winners}
         for p in self.deals.places:
             wins = seated(game, game.ending(step.verdict or "village").wins, p)
-            told = wins if step.collapsed else Everywhere(wins)
-            told = told if p in won else ~told
             if step.collapsed:
-                self._drawn.append(told)
+                self._drawn.append(wins if p in won else ~wins)
             else:
-                self._demand(number, told)
+                self._demand(number, Everywhere(wins) if p in won else ~Everywhere(wins))
         if step.collapsed:
             self._collapsed(number, step)
 
@@ -324,23 +314,12 @@ class Demands:
                     self._drawn.append(having if cell.high == 1 else ~having)
             return
         self._component(number, "worlds")
-        implied = self._implied(number)
-        for fact, place in self.plan.intervals[number]:
-            if (fact, place) not in implied:
+        shown, attack = self.plan.intervals[number], self.game.acts["attack"]
+        exact = sum(fact == WOLF and low == high for (fact, _), (low, high) in shown.items())
+        lone = self.game.mark is None and removes_nothing(self.game, attack)
+        for fact, place in shown:  # deaths follow from the wolf and from the attacks, which are fixed
+            if fact != "dead" or not lone or exact < len(self.deals.places):
                 self._component(number, fact, place)
-
-    def _implied(self, number: int) -> set[tuple[str, int]]:
-        """Return the entries of a complete exact table that follow from the others.
-
-        With one wolf, deaths follow from the wolf and from the attacks, which the scenario fixes.
-        """
-        bounds = self.plan.intervals[number].items()
-        exact = [p for (fact, p), (low, high) in bounds if fact == WOLF and low == high]
-        if len(exact) < len(self.deals.places):
-            return set()
-        if self.game.mark is None and removes_nothing(self.game, self.game.acts["attack"]):
-            return {("dead", p) for p in self.deals.places}
-        return set()
 
     # numbers
 
@@ -376,6 +355,10 @@ class Demands:
         return ceil(least * scale), floor(most * scale)
 
 
+def _moment(component: Component) -> tuple[int, int]:
+    return component.step, component.after
+
+
 def _kept(bit: int) -> str:
     """Return the atom which says that a flag is not set."""
     return f"kept_{bit}"
@@ -409,22 +392,18 @@ def flags_of(f: Formula) -> int:
 
 def given(f: Formula, flags: int) -> Formula:
     """Return the rest of a condition if some flags are set."""
-    return _given(f, flags & flags_of(f))
-
-
-@lru_cache(maxsize=1 << 12)
-def _given(f: Formula, flags: int) -> Formula:
-    return simplify(f.substitute({atom: FALSE for atom in f.atoms if flags >> _bit(atom) & 1}))
+    return _given(f, flags & flags_of(f), 0)
 
 
 def is_met(f: Formula, flags: int) -> bool:
     """Whether a condition holds if exactly these flags are set."""
-    return _is_met(f, flags & flags_of(f))
+    return _given(f, flags & flags_of(f), flags_of(f) & ~flags) is TRUE
 
 
 @lru_cache(maxsize=1 << 14)
-def _is_met(f: Formula, flags: int) -> bool:
-    return is_true(f, frozenset(atom for atom in f.atoms if not flags >> _bit(atom) & 1))
+def _given(f: Formula, flags: int, unset: int) -> Formula:
+    known = (atom for atom in f.atoms if (flags | unset) >> _bit(atom) & 1)
+    return simplify(f.substitute({atom: Constant(bool(unset >> _bit(atom) & 1)) for atom in known}))
 
 
 def victims_that_matter(scenario: Backbone) -> frozenset[int] | None:

@@ -190,11 +190,6 @@ class Plan:
         return self.told.player
 
     @property
-    def number(self) -> int | None:
-        """The player's own number, if the tables are anonymous."""
-        return self.told.number
-
-    @property
     def anonymous(self) -> bool:
         """Whether the rows of the tables are numbers."""
         return self.setup.rules.table == "anonymous"

@@ -16,15 +16,16 @@ from itertools import permutations
 from operator import add, mul
 from typing import NamedTuple
 
-from kripke_werewolf.werewolf.declarations import seated, splits_worlds
+from kripke_werewolf.werewolf.declarations import splits_worlds
 from kripke_werewolf.werewolf.enumerated import Dead, died
-from kripke_werewolf.werewolf.inference.demands import Component, Demands
+from kripke_werewolf.werewolf.inference.demands import Demands
 from kripke_werewolf.werewolf.inference.plan import (
     NOT_ASKED,
     PASSED,
     UNMADE,
     Acting,
-    Died,
+    Judged,
+    Moment,
     PlacedMove,
     Voted,
     idle,
@@ -103,16 +104,17 @@ class Part:
         weights = tuple(share if counts else Fraction(1) for _, share in scenario.ways)
         leaves = [Leaf(self.worlds, nobody, weights=weights)]
         steps = scenario.plan.steps
-        counted: dict[tuple[int, int], list[Component]] = {}
-        for component in demands.components:
-            counted.setdefault((component.step, component.after), []).append(component)
         for number, step in enumerate(steps):
-            spared = [self._spared(step, leaf) for leaf in leaves] if isinstance(step, Voted) else leaves
-            leaves = [self._noted(leaf, number, 0, counted) for leaf in spared]
+            if isinstance(step, Voted):
+                spared = scenario.formula(number, scenario.game.vote.needs, scenario.place[step.player])
+                leaves = [
+                    leaf._replace(alive=leaf.alive & scenario.true(spared, leaf.dead)) for leaf in leaves
+                ]
+            leaves = [self._noted(leaf, number, 0) for leaf in leaves]
             leaves = self._checked(after for leaf in leaves for after in self._after(number, step, leaf))
-            leaves = [self._noted(leaf, number, 1, counted) for leaf in leaves]
+            leaves = [self._noted(leaf, number, 1) for leaf in leaves]
         drawn = (leaf._replace(alive=demands.drawn_world(leaf.alive, leaf.dead)) for leaf in leaves)
-        return [self._noted(leaf, len(steps), 1, counted) for leaf in drawn]
+        return [self._noted(leaf, len(steps), 1) for leaf in drawn]
 
     def _checked(self, leaves: Iterable[Leaf]) -> list[Leaf]:
         found = []
@@ -124,34 +126,24 @@ class Part:
                 raise TooManyLeaves
         return found
 
-    def _spared(self, step: Voted, leaf: Leaf) -> Leaf:
-        needs = seated(self.scenario.game, self.scenario.game.vote.needs, self.scenario.place[step.player])
-        return leaf._replace(alive=leaf.alive & self.scenario.deals.test(needs)(leaf.dead))
-
-    def _noted(
-        self, leaf: Leaf, number: int, after: int, counted: Mapping[tuple[int, int], list[Component]]
-    ) -> Leaf:
+    def _noted(self, leaf: Leaf, number: int, after: int) -> Leaf:
         demands, flags, numbers = self.demands, leaf.flags, leaf.numbers
         for bit, body in demands.tests.get((number, after), ()):
             if leaf.alive & ~self.scenario.true(body, leaf.dead):
                 flags |= bit
-        components = counted.get((number, after), ())
-        if components:
-            numbers += tuple(demands.count(c, leaf.alive, leaf.dead) for c in components)
+        numbers += tuple(
+            demands.count(c, leaf.alive, leaf.dead) for c in demands.counted.get((number, after), ())
+        )
         return leaf._replace(flags=flags, numbers=numbers)
 
-    def _after(self, number: int, step: object, leaf: Leaf) -> Iterator[Leaf]:
+    def _after(self, number: int, step: Moment, leaf: Leaf) -> Iterable[Leaf]:
         scenario, deals = self.scenario, self.scenario.deals
-        match step:
-            case Acting():
-                yield from self._acted(number, step, leaf)
-            case Voted() | Died():
-                for p in map(scenario.place.__getitem__, step.dead):
-                    alive = leaf.alive & deals.holders[scenario.roles[number, p]][p]
-                    leaf = leaf.now(*died(alive, leaf.dead, p, deals.every))
-                yield leaf
-            case _:
-                yield leaf
+        if isinstance(step, Acting):
+            return self._acted(number, step, leaf)
+        for p in map(scenario.place.__getitem__, () if isinstance(step, Judged) else step.dead):
+            alive = leaf.alive & deals.holders[scenario.roles[number, p]][p]
+            leaf = leaf.now(*died(alive, leaf.dead, p, deals.every))
+        return (leaf,)
 
     # a phase of moves
 
@@ -251,8 +243,8 @@ class Part:
     def _pool(self, number: int, leaf: Leaf, actor: int, before: Mapping[int, int]) -> Worlds:
         for attacker, target in before.items():
             leaf = self._attacked(number, leaf, attacker, target)
-        pool = seated(self.scenario.game, self.scenario.game.acts["vision"].pool, actor)
-        return leaf.alive & self._seeing(number, actor) & self.scenario.deals.test(pool)(leaf.dead)
+        pool = self.scenario.formula(number, self.scenario.game.acts["vision"].pool, actor)
+        return leaf.alive & self._seeing(number, actor) & self.scenario.true(pool, leaf.dead)
 
     def _shown(
         self,

@@ -218,13 +218,9 @@ def _by_moves_left(plan: Plan) -> Iterator[Plan]:
     That one has not been made, since the phase would have ended.
     """
     now, setup = plan.running, plan.setup
-    killing = now is not None and declared(setup).mark is None and setup.targets == "secret"
-    if (
-        now is None
-        or not killing
-        or "attack" not in setup.actions(now.phase)
-        or any(known.result == PASSED for known in now.known.values())
-    ):
+    hidden = declared(setup).mark is None and setup.targets == "secret"
+    passed = now is not None and PASSED in {known.result for known in now.known.values()}
+    if now is None or passed or not hidden or "attack" not in setup.actions(now.phase):
         yield plan
         return
     for alone in (True, False):
@@ -282,9 +278,9 @@ def placements(plan: Plan, named: Sequence[str]) -> Iterator[tuple[Mapping[str, 
     if not plan.anonymous:
         yield {name: seat for seat, name in enumerate(players)}, 1
         return
-    assert plan.number is not None
+    assert plan.told.number is not None
     names = [n for n in dict.fromkeys((*plan.mentioned, *named)) if n != plan.viewer]
-    own = plan.number - 1
+    own = plan.told.number - 1
     rest = [p for p in range(len(players)) if p != own]
     for chosen in permutations(rest, len(names)):
         place = {plan.viewer: own, **dict(zip(names, chosen, strict=True))}
