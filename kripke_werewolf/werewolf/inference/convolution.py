@@ -147,12 +147,8 @@ def _flags(parts: Sequence[Sequence[Summand]]) -> Iterator[_Column]:
         yield _Column(values, np.bitwise_or, 0, some)
 
 
-class _Edges(NamedTuple):
-    """The choices of one part: the state before, the kind of the option, the state after."""
-
-    before: Numbers
-    kind: Numbers
-    after: Numbers
+Edges: TypeAlias = tuple[Numbers, Numbers, Numbers]
+"""The choices of one part: the state before, the kind of the option, the state after."""
 
 
 class _Sums(NamedTuple):
@@ -160,14 +156,14 @@ class _Sums(NamedTuple):
 
     kinds: Sequence[Numbers]
     """For each part the kind of each option: those of one kind add the same."""
-    edges: Sequence[_Edges]
+    edges: Sequence[Edges]
     """For each part the choices, by the state before."""
     ends: Numbers
     """The sums of all parts: a row for each state after the last part."""
 
     def size(self, part: int) -> int:
         """Return the number of states before a part, or after the last one."""
-        return len(self.ends) if part == len(self.edges) else int(self.edges[part].before[-1]) + 1
+        return len(self.ends) if part == len(self.edges) else int(self.edges[part][0][-1]) + 1
 
     def following(self, part: int, states: Numbers) -> Numbers:
         """Return the states after some states before a part, for each of its options; -1 for none."""
@@ -181,10 +177,10 @@ class _Sums(NamedTuple):
     def path(self, state: int) -> tuple[int, ...]:
         """Return the options of one choice of all parts that leads to an end."""
         chosen: list[int] = []
-        for edges, kinds in zip(reversed(self.edges), reversed(self.kinds), strict=True):
-            last = np.argmax(edges.after == state)
-            chosen.append(int(np.argmax(kinds == edges.kind[last])))
-            state = int(edges.before[last])
+        for (before, kind, after), kinds in zip(reversed(self.edges), reversed(self.kinds), strict=True):
+            last = np.argmax(after == state)
+            chosen.append(int(np.argmax(kinds == kind[last])))
+            state = int(before[last])
         return tuple(reversed(chosen))
 
 
@@ -266,7 +262,7 @@ class _Addition:
                 raise TooManyStates(self.states)
             if not len(layers[-1]):
                 raise _NoEnd
-        edges: list[_Edges] = []
+        edges: list[Edges] = []
         live = layers[-1]
         for part in reversed(range(len(kinds))):
             hits = []
@@ -276,7 +272,7 @@ class _Addition:
                 hits.append((at + before, kind, place[before, kind]))
             before, kind, following = map(np.concatenate, zip(*hits, strict=True))
             kept, before = np.unique(before, return_inverse=True)
-            edges.append(_Edges(before, kind, following))
+            edges.append((before, kind, following))
             live = layers[part][kept]
         return _Sums(kinds, edges[::-1], ends(layers[-1]))
 
