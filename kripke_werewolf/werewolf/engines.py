@@ -597,10 +597,10 @@ class AllHistories:
 
     def of(self, told: Told, player: str) -> Found:
         """Return the histories that explain what an owner was told."""
-        from kripke_werewolf.werewolf.inference import all_histories
+        from kripke_werewolf.werewolf.inference import find_histories, plan_of
 
         if player not in self._found:
-            self._found[player] = all_histories(told.of(player), self.budget)
+            self._found[player] = find_histories(plan_of(told.of(player)), self.budget)
         found: Found = self._found[player]
         return found
 

@@ -54,9 +54,9 @@ def table_from(
     """
     headings = chosen_columns(known.setup, columns)
     if reading_of(reading) == "exact":
-        from kripke_werewolf.werewolf.inference import all_histories
+        from kripke_werewolf.werewolf.inference import find_histories, plan_of
 
-        return all_histories(known, exact_budget(timeout)).table(columns)
+        return find_histories(plan_of(known), exact_budget(timeout)).table(columns)
     chance, worlds = _chances(known, timeout=timeout, mortal=any(FACTS[h] == "dead" for h in headings))
     return _filled(known, headings, chance, worlds)
 
@@ -226,9 +226,9 @@ def knowledge_of(
     shares: dict[tuple[str, str], dict[str, Fraction]] = {}
     for viewer in players:
         if exact:
-            from kripke_werewolf.werewolf.inference import all_histories
+            from kripke_werewolf.werewolf.inference import find_histories, plan_of
 
-            histories = all_histories(told(game, viewer), budget)
+            histories = find_histories(plan_of(told(game, viewer)), budget)
             chance: Callable[[str], Fraction] = partial(_by_histories, histories)
         else:
             known, counting = told(game, viewer), Counting()
