@@ -558,9 +558,9 @@ class AllHistories(Engine):
 
     def of(self, told: Told, player: str) -> Found:
         """Return the histories that explain what an owner was told."""
-        from kripke_werewolf.werewolf.inference import all_histories
+        from kripke_werewolf.werewolf.inference import find_histories, plan_of
 
-        return remembered(self._found, player, lambda: all_histories(told.of(player), self.budget))
+        return remembered(self._found, player, lambda: find_histories(plan_of(told.of(player)), self.budget))
 
     def listed(self, told: Told, question: Formula) -> Replay:
         """Return the list of all histories, for what several players know of each other."""

@@ -53,9 +53,9 @@ def table_from(
     """
     headings = chosen_columns(known.setup, columns)
     if reading_of(reading) == "exact":
-        from kripke_werewolf.werewolf.inference import all_histories
+        from kripke_werewolf.werewolf.inference import find_histories, plan_of
 
-        return all_histories(known, exact_budget(timeout)).table(columns)
+        return find_histories(plan_of(known), exact_budget(timeout)).table(columns)
     setup = known.setup
     mortal = setup.players if any(FACTS[heading] == "dead" for heading in headings) else ()
     chance, worlds = _chances(known, mortal, timeout=timeout)

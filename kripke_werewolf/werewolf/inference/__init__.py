@@ -9,7 +9,7 @@ from kripke_werewolf.werewolf.inference.answers import (
     Histories,
     Made,
     NoHistory,
-    all_histories,
+    find_histories,
     infer,
 )
 from kripke_werewolf.werewolf.inference.plan import Cell, Plan, plan_of
@@ -27,7 +27,7 @@ __all__ = [
     "Plan",
     "Reason",
     "Replay",
-    "all_histories",
+    "find_histories",
     "infer",
     "plan_of",
     "read_sheet",

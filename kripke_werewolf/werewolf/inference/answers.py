@@ -9,19 +9,20 @@ to choose uniformly among their allowed moves (the probabilities of draws are ex
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import permutations
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.language.formulas import Formula, FormulaLike
-from kripke_werewolf.language.operators import Atom, P, Probability
+from kripke_werewolf.language.operators import Atom, P
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import WorldName
+from kripke_werewolf.werewolf.engines import is_weighted
 from kripke_werewolf.werewolf.enumerated import Dead
 from kripke_werewolf.werewolf.inference.plan import (
     NOT_ASKED,
@@ -34,7 +35,7 @@ from kripke_werewolf.werewolf.inference.plan import (
     plan_of,
 )
 from kripke_werewolf.werewolf.inference.reasons import Conclusion, Reason, read_conclusion, reason
-from kripke_werewolf.werewolf.inference.replay import Replay, deal_letters
+from kripke_werewolf.werewolf.inference.replay import Replay, deal_atoms, deal_letters
 from kripke_werewolf.werewolf.inference.scenarios import Backbone, Worlds, is_true
 from kripke_werewolf.werewolf.inference.search import (
     Budget,
@@ -49,6 +50,7 @@ from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
 from kripke_werewolf.werewolf.told import Told
 
+K = TypeVar("K", bound=Hashable)
 Way: TypeAlias = tuple[tuple[str, str, str], ...]
 """Everybody's attacks: phase, attacker and target of each."""
 _MOST_DEALS = 600
@@ -137,10 +139,7 @@ class Histories:
     @cached_property
     def _weights(self) -> Mapping[PlacedMove, Fraction]:
         """The weight of each move in the histories found."""
-        sums: dict[PlacedMove, Fraction] = {}
-        for find in self.finds:
-            for choice, weight in _choices(find):
-                sums[choice] = sums.get(choice, Fraction(0)) + weight
+        sums = _summed(pair for find in self.finds for pair in _choices(find))
         return {choice: weight for choice, weight in sums.items() if weight}
 
     def _made(self, choice: PlacedMove, chance: Fraction | None = None) -> Made:
@@ -178,11 +177,11 @@ class Histories:
 
         A combination lists (phase, attacker, target); players are numbers if tables are anonymous.
         """
-        sums: dict[Way, Fraction] = {}
-        for find in self.finds:
-            for way in find.attacks:
-                key = self._way(way)
-                sums[key] = sums.get(key, Fraction(0)) + find.weight / len(find.attacks) / self._total
+        sums = _summed(
+            (self._way(way), find.weight / len(find.attacks) / self._total)
+            for find in self.finds
+            for way in find.attacks
+        )
         return tuple(sorted(((share, way) for way, share in sums.items()), key=lambda x: (-x[0], x[1])))
 
     def _way(self, attacks: Attacks) -> Way:
@@ -192,17 +191,16 @@ class Histories:
     @cached_property
     def numbers(self) -> dict[str, dict[int, Fraction]]:
         """The probability of every number for each player, if the tables are anonymous."""
-        found: dict[str, dict[int, Fraction]] = {name: {} for name in self.setup.players}
         if not self.plan.anonymous:
             return {}
-        for find in self.finds:
-            place = find.scenario.place
-            free = [p for p in find.scenario.deals.places if p not in place.values()]
-            for name in self.setup.players:
-                for p in [place[name]] if name in place else free:
-                    share = find.weight / self._total / (1 if name in place else len(free))
-                    found[name][p + 1] = found[name].get(p + 1, Fraction(0)) + share
-        return found
+        return {
+            name: _summed(
+                (place[name] + 1, find.weight / self._total * share)
+                for find in self.finds
+                for place, share in _placed(find, [name])
+            )
+            for name in self.setup.players
+        }
 
     def example(self) -> tuple[str, ...]:
         """Return a history of the most likely scenario in sentences; empty if none was found."""
@@ -255,10 +253,9 @@ class Histories:
 
     def _replay(self, f: Formula) -> Replay:
         """Return all histories of a formula about others' knowledge, in what everybody was told."""
-        weighted = any(isinstance(node, Probability) for node in f.subformulas())
-        key = tuple(sorted(f.agents | {self.viewer})), weighted
+        key = tuple(sorted(f.agents | {self.viewer})), is_weighted(f)
         if key not in self._replays:
-            self._replays[key] = Replay(self.plan.told, key[0], weighted=weighted, budget=self.budget)
+            self._replays[key] = Replay(self.plan.told, key[0], weighted=key[1], budget=self.budget)
         return self._replays[key]
 
     def model(self, question: FormulaLike, *, deals: bool = False) -> KripkeModel:
@@ -284,8 +281,8 @@ class Histories:
         deck, players = self.setup.deck, self.setup.players
         if deck.worlds > _MOST_DEALS or (self.plan.anonymous and len(players) > _MOST_NUMBERED):
             return atoms
-        hidden = [*deck.roles[1:], *(["dead"] if any(a.startswith("dominant_") for a in atoms) else [])]
-        return atoms | {f"{fact}_{name}" for fact in hidden for name in players}
+        mortal = any(atom.startswith("dominant_") for atom in atoms)
+        return atoms | deal_atoms(self.setup, *(["dead"] if mortal else []))
 
     def because(
         self, conclusion: FormulaLike, *, seconds: float | None = 10, smallest: bool = False
@@ -309,10 +306,15 @@ class Histories:
     def exclude(self, conclusion: FormulaLike) -> bool:
         """Whether a fact or a move (see `because`) is false in every history; False if that is not known."""
         read = read_conclusion(self.plan, conclusion)
-        if read.fact is not None:
-            return self.status == "exact" and self.chance(read.fact) == 0
-        made = {read.made_by(choice) for choice in self._weights} - {None}
-        return self.status == "exact" and made == {False}
+        return self.status == "exact" and self._values(read) == {False}
+
+    def _values(self, conclusion: Conclusion) -> set[bool]:
+        """Return the truth values that a conclusion has in the histories found."""
+        if conclusion.fact is None:
+            made = (conclusion.made_by(choice) for choice in self._weights)
+            return {value for value in made if value is not None}
+        chance = self.chance(conclusion.fact)
+        return {value for value, share in ((True, chance), (False, 1 - chance)) if share}
 
     # probabilities
 
@@ -327,26 +329,8 @@ class Histories:
         """
         if self.status != "exact":
             raise _not_all(self.reason)
-        found: dict[frozenset[str], Fraction] = {}
         asked = sorted(atoms)
-        mortal = any(atom.startswith(("dead_", "dominant_")) for atom in asked)
-        for find in self.finds:
-            sums: dict[tuple[Worlds, Dead], Fraction] = {}
-            for leaf, _, per_world, _ in find.shares():
-                for attacks in find.attacks if mortal else (None,):
-                    key = leaf.alive, () if attacks is None else find.dead(leaf, attacks)
-                    share = per_world * len(find.attacks) if attacks is None else per_world
-                    sums[key] = sums.get(key, Fraction(0)) + share
-            parts = sums
-            if mortal:
-                parts = {}
-                for (alive, dead), weight in sums.items():
-                    for left, fallen, share in find.scenario.after_open_attacks(alive, dead):
-                        parts[left, fallen] = parts.get((left, fallen), Fraction(0)) + weight * share
-            for place, share in _placed(find, asked):
-                for (alive, dead), weight in parts.items():
-                    for facts, worlds in _split(find.scenario, place, asked, alive, dead).items():
-                        found[facts] = found.get(facts, Fraction(0)) + weight * share * worlds.bit_count()
+        found = _summed(pair for find in self.finds for pair in _valued(find, asked))
         return {facts: weight for facts, weight in found.items() if weight}
 
     def table(self, columns: Sequence[str] | None = None) -> Table:
@@ -355,6 +339,37 @@ class Histories:
         rows, bitten = chances(self.setup, headings, lambda atom: self.chance(Atom(atom)))
         note = f"as {self.viewer} sees it, reading: exact"
         return Table(self.setup.players, headings, rows, None, f"{note}; {bitten}" if bitten else note)
+
+
+def _summed(shares: Iterable[tuple[K, Fraction]]) -> dict[K, Fraction]:
+    """Return the sum of the shares of each key."""
+    found: dict[K, Fraction] = {}
+    for key, share in shares:
+        found[key] = found.get(key, Fraction(0)) + share
+    return found
+
+
+def _valued(find: Find, atoms: Sequence[str]) -> Iterator[tuple[frozenset[str], Fraction]]:
+    """Yield the true atoms among some in the worlds of the histories of a scenario, with their weights."""
+    scenario = find.scenario
+    leaves = [(leaf, each) for leaf, _, each, _ in find.shares()]
+    if any(atom.startswith(("dead_", "dominant_")) for atom in atoms):
+        known = _summed(
+            ((leaf.alive, find.dead(leaf, attacks)), each)
+            for leaf, each in leaves
+            for attacks in find.attacks
+        )
+        parts = _summed(
+            ((left, fallen), weight * share)
+            for (alive, dead), weight in known.items()
+            for left, fallen, share in scenario.after_open_attacks(alive, dead)
+        )
+    else:
+        parts = _summed(((leaf.alive, ()), each * len(find.attacks)) for leaf, each in leaves)
+    for place, share in _placed(find, dict.fromkeys(atom.partition("_")[2] for atom in atoms)):
+        for (alive, dead), weight in parts.items():
+            for facts, worlds in _split(scenario, place, atoms, alive, dead).items():
+                yield facts, weight * share * worlds.bit_count()
 
 
 def _split(
@@ -366,23 +381,19 @@ def _split(
         fact, _, name = atom.partition("_")
         seated_ = f"{fact}_{place[name]}"
         inside = scenario.deals.test(scenario.game.meaning.get(seated_, Atom(seated_)))(dead)
-        parts: dict[frozenset[str], Worlds] = {}
-        for facts, worlds in found.items():
-            for key, part in ((facts | {atom}, worlds & inside), (facts, worlds & ~inside)):
-                if part:
-                    parts[key] = part
-        found = parts
+        halves = [((facts | {atom}, w & inside), (facts, w & ~inside)) for facts, w in found.items()]
+        found = {facts: worlds for both in halves for facts, worlds in both if worlds}
     return found
 
 
-def _placed(find: Find, atoms: Sequence[str]) -> Iterator[tuple[Mapping[str, int], Fraction]]:
-    """Yield the places of the players in some atoms, equally likely for players that are not named."""
+def _placed(find: Find, names: Iterable[str]) -> Iterator[tuple[Mapping[str, int], Fraction]]:
+    """Yield the places of some players, equally likely for those that the scenario does not name."""
     place = find.scenario.place
-    names = [n for n in dict.fromkeys(a.partition("_")[2] for a in atoms) if n not in place]
+    others = [name for name in names if name not in place]
     free = [p for p in find.scenario.deals.places if p not in place.values()]
-    ways = list(permutations(free, len(names)))
+    ways = list(permutations(free, len(others)))
     for chosen in ways:
-        yield {**place, **dict(zip(names, chosen, strict=True))}, Fraction(1, len(ways))
+        yield {**place, **dict(zip(others, chosen, strict=True))}, Fraction(1, len(ways))
 
 
 def _not_all(why: str) -> GameError:
@@ -397,25 +408,17 @@ def _denied(plan: Plan, conclusion: Conclusion | None, deadline: float | None) -
     """Return whether some history that explains the plan has a world where a conclusion is false."""
     left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
     try:
-        found = Histories(plan, tuple(search(plan, Budget(left))))
-    except Unfinished:
-        raise OutOfTime from None
-    if not found.finds:
+        found = find_histories(plan, Budget(left))
+    except NoHistory:
         return False
-    if conclusion is None:
-        return True
-    if conclusion.fact is not None:
-        return found.chance(conclusion.fact) < 1
-    made = (choice for find in found.finds for choice, weight in _choices(find) if weight)
-    return any(conclusion.made_by(choice) is False for choice in made)
+    if found.reason:
+        raise OutOfTime
+    return conclusion is None or False in found._values(conclusion)
 
 
 def _world(setup: Setup, facts: frozenset[str], apart: frozenset[str]) -> WorldName:
     """Return the name of the world with these facts, told apart by some atoms."""
-    special = setup.deck.roles[1:]
-    if not apart.issuperset(f"{role}_{name}" for role in special for name in setup.players):
-        return WorldName(facts)
-    return WorldName(deal_letters(setup, facts))
+    return WorldName(deal_letters(setup, facts) if apart >= deal_atoms(setup) else facts)
 
 
 def _choices(find: Find) -> Iterator[tuple[PlacedMove, Fraction]]:
@@ -437,27 +440,17 @@ def _choices(find: Find) -> Iterator[tuple[PlacedMove, Fraction]]:
 def find_histories(plan: Plan, budget: Budget) -> Histories:
     """Return all histories that explain a plan; raise NoHistory if there are none.
 
-    If the search does not finish, the status says so.
+    If the search does not finish, the status says so, and answers that need all histories raise GameError.
     """
     finds: list[Find] = []
+    why = ""
     try:
         finds.extend(search(plan, budget))
     except Unfinished as error:
-        return Histories(plan, tuple(finds), str(error), budget)
-    if not finds:
+        why = str(error)
+    if not finds and not why:
         raise NoHistory(plan)
-    return Histories(plan, tuple(finds), budget=budget)
-
-
-def all_histories(told: Told, budget: Budget) -> Histories:
-    """Return all histories that explain what a player was told, as the exact reading needs them.
-
-    Raises NoHistory if there are none, and GameError if not all were found.
-    """
-    found = find_histories(plan_of(told), budget)
-    if found.reason:
-        raise _not_all(found.reason)
-    return found
+    return Histories(plan, tuple(finds), why, budget)
 
 
 def infer(
@@ -480,8 +473,7 @@ def infer(
     >>> found.number, str(found.ask("K_Bo ~wolf_Ann"))
     (8, 'true')
     """
-    plan = plan_of(told)
-    return find_histories(plan, Budget(timeout, progress=progress))
+    return find_histories(plan_of(told), Budget(timeout, progress=progress))
 
 
 __all__ = [
@@ -489,7 +481,6 @@ __all__ = [
     "Made",
     "NoHistory",
     "Status",
-    "all_histories",
     "find_histories",
     "infer",
 ]

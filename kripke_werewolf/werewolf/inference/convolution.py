@@ -59,7 +59,7 @@ class Total:
     unit: int
     """The divisor of the sums."""
     states: int
-    """The number of states, a measure of the work."""
+    """The most states at once, a measure of the work."""
     example: tuple[int, ...]
     """The option of each part in one choice."""
 
@@ -147,12 +147,8 @@ def _flags(parts: Sequence[Sequence[Summand]]) -> Iterator[_Column]:
         yield _Column(values, np.bitwise_or, 0, some)
 
 
-class _Edges(NamedTuple):
-    """The choices of one part: the state before, the kind of the option, the state after."""
-
-    before: Numbers
-    kind: Numbers
-    after: Numbers
+Edges: TypeAlias = tuple[Numbers, Numbers, Numbers]
+"""The choices of one part: the state before, the kind of the option, the state after."""
 
 
 class _Sums(NamedTuple):
@@ -160,14 +156,14 @@ class _Sums(NamedTuple):
 
     kinds: Sequence[Numbers]
     """For each part the kind of each option: those of one kind add the same."""
-    edges: Sequence[_Edges]
+    edges: Sequence[Edges]
     """For each part the choices, by the state before."""
     ends: Numbers
     """The sums of all parts: a row for each state after the last part."""
 
     def size(self, part: int) -> int:
         """Return the number of states before a part, or after the last one."""
-        return len(self.ends) if part == len(self.edges) else int(self.edges[part].before[-1]) + 1
+        return len(self.ends) if part == len(self.edges) else int(self.edges[part][0][-1]) + 1
 
     def following(self, part: int, states: Numbers) -> Numbers:
         """Return the states after some states before a part, for each of its options; -1 for none."""
@@ -181,15 +177,15 @@ class _Sums(NamedTuple):
     def path(self, state: int) -> tuple[int, ...]:
         """Return the options of one choice of all parts that leads to an end."""
         chosen: list[int] = []
-        for edges, kinds in zip(reversed(self.edges), reversed(self.kinds), strict=True):
-            last = np.argmax(edges.after == state)
-            chosen.append(int(np.argmax(kinds == edges.kind[last])))
-            state = int(edges.before[last])
+        for (before, kind, after), kinds in zip(reversed(self.edges), reversed(self.kinds), strict=True):
+            last = np.argmax(after == state)
+            chosen.append(int(np.argmax(kinds == kind[last])))
+            state = int(before[last])
         return tuple(reversed(chosen))
 
 
-Step: TypeAlias = Callable[[Numbers], Numbers]
-"""From some states before a part to the states after each kind of option; -1 for none."""
+Step: TypeAlias = Callable[[int, Numbers], Numbers]
+"""From a part and some states before it to the states after each kind of option; -1 for none."""
 
 
 @dataclass
@@ -215,15 +211,12 @@ class _Addition:
     def single(self, column: _Column) -> _Sums:
         """Return the sums of one column."""
         parts = [np.unique(np.array(part), return_inverse=True) for part in column.values]
+        most = list(map(max, column.values))
 
-        def step(part: int) -> Step:
-            values, ahead = parts[part][0], sum(map(max, column.values[part + 1 :]))
-
-            def after(states: Numbers) -> Numbers:
-                sums = column.add.outer(states, values)
-                return np.where((sums <= column.high) & (sums + ahead >= column.low), sums, -1)
-
-            return after
+        def step(part: int, states: Numbers) -> Numbers:
+            sums = column.add.outer(states, parts[part][0])
+            within = (sums <= column.high) & (sums + sum(most[part + 1 :]) >= column.low)
+            return np.where(within, sums, -1)
 
         return self._sums([kinds for _, kinds in parts], step, lambda states: states[:, None])
 
@@ -234,17 +227,12 @@ class _Addition:
         ]
         parts = [np.unique(pair, return_index=True, return_inverse=True) for pair in pairs]
 
-        def step(part: int) -> Step:
+        def step(part: int, states: Numbers) -> Numbers:
             _, option, _ = parts[part]
-            size, following = other.size(part), other.size(part + 1)
-
-            def after(states: Numbers) -> Numbers:
-                i, j = np.divmod(states, size)
-                mine = one.following(part, i)[:, one.kinds[part][option]]
-                theirs = other.following(part, j)[:, other.kinds[part][option]]
-                return np.where((mine < 0) | (theirs < 0), -1, mine * following + theirs)
-
-            return after
+            i, j = np.divmod(states, other.size(part))
+            mine = one.following(part, i)[:, one.kinds[part][option]]
+            theirs = other.following(part, j)[:, other.kinds[part][option]]
+            return np.where((mine < 0) | (theirs < 0), -1, mine * other.size(part + 1) + theirs)
 
         def ends(states: Numbers) -> Numbers:
             i, j = np.divmod(states, len(other.ends))
@@ -252,13 +240,11 @@ class _Addition:
 
         return self._sums([kinds for _, _, kinds in parts], step, ends)
 
-    def _sums(
-        self, kinds: Sequence[Numbers], step: Callable[[int], Step], ends: Callable[[Numbers], Numbers]
-    ) -> _Sums:
+    def _sums(self, kinds: Sequence[Numbers], step: Step, ends: Callable[[Numbers], Numbers]) -> _Sums:
         """Return the states that are on the way to an end; raise _NoEnd if there is none."""
         layers = [np.zeros(1, np.int64)]
         for part, options in enumerate(kinds):
-            found = [np.unique(after) for _, after in self._after(layers[-1], step(part), len(options))]
+            found = [np.unique(after) for _, after in self._after(step, part, layers[-1], len(options))]
             every = np.unique(np.concatenate(found))
             layers.append(every[every >= 0])
             self.states = max(self.states, sum(map(len, layers)))
@@ -266,26 +252,26 @@ class _Addition:
                 raise TooManyStates(self.states)
             if not len(layers[-1]):
                 raise _NoEnd
-        edges: list[_Edges] = []
+        edges: list[Edges] = []
         live = layers[-1]
         for part in reversed(range(len(kinds))):
             hits = []
-            for at, after in self._after(layers[part], step(part), len(kinds[part])):
+            for at, after in self._after(step, part, layers[part], len(kinds[part])):
                 place = np.minimum(np.searchsorted(live, after), len(live) - 1)
                 before, kind = np.nonzero(live[place] == after)
                 hits.append((at + before, kind, place[before, kind]))
             before, kind, following = map(np.concatenate, zip(*hits, strict=True))
             kept, before = np.unique(before, return_inverse=True)
-            edges.append(_Edges(before, kind, following))
+            edges.append((before, kind, following))
             live = layers[part][kept]
         return _Sums(kinds, edges[::-1], ends(layers[-1]))
 
-    def _after(self, states: Numbers, step: Step, options: int) -> Iterator[tuple[int, Numbers]]:
+    def _after(self, step: Step, part: int, states: Numbers, options: int) -> Iterator[tuple[int, Numbers]]:
         """Yield the states after some states, with the place of the first of these."""
         size = max(1, _CHUNK // options)
         for at in range(0, len(states), size):
             self.tick()
-            yield at, step(states[at : at + size])
+            yield at, step(part, states[at : at + size])
 
 
 def _shares(

@@ -9,15 +9,15 @@ declared elsewhere are played like any other.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, partial
-from itertools import permutations, product
+from functools import cached_property, partial, reduce
+from itertools import islice, permutations, product
 from math import prod
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from kripke_werewolf.errors import GameError, IllegalMove
 from kripke_werewolf.language import Atom, Formula
@@ -25,7 +25,7 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.tables import Cell as Value
 from kripke_werewolf.reports.tables import Rounded
 from kripke_werewolf.werewolf.actions import DECLINED, NOT_ASKED, NOTHING, Option, WorldName
-from kripke_werewolf.werewolf.declarations import SecretAct, declared, seated, splits_worlds
+from kripke_werewolf.werewolf.declarations import Schema, declared, seated, splits_worlds
 from kripke_werewolf.werewolf.draws import Draw
 from kripke_werewolf.werewolf.events import (
     Attack,
@@ -38,10 +38,11 @@ from kripke_werewolf.werewolf.events import (
     Said,
     Step,
     Vision,
-    in_seat_order,
     is_action,
 )
 from kripke_werewolf.werewolf.inference.plan import BY_FACTS, played_in_public, unplanned, unpublished
+from kripke_werewolf.werewolf.inference.scenarios import announced_roles
+from kripke_werewolf.werewolf.inference.search import Budget, Unfinished
 from kripke_werewolf.werewolf.moves import Moved, end_phase, play
 from kripke_werewolf.werewolf.roles import VILLAGER, Role, letter
 from kripke_werewolf.werewolf.rules import FACTS, Action
@@ -49,28 +50,19 @@ from kripke_werewolf.werewolf.setup import Setup, make_worlds
 from kripke_werewolf.werewolf.state import State, compulsory, public_refusals, start_state
 from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.table import Table
-from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Moves, Row, Told, told_first, told_next
-
-if TYPE_CHECKING:
-    from kripke_werewolf.werewolf.inference.search import Budget
+from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Told, told_first, told_next
 
 T = TypeVar("T")
 MOST_HISTORIES = 100_000
 """The most histories that are kept at any moment of the game."""
 MOST_PROPOSED = 500_000
 """The most combinations of moves that are tried for one phase of one history."""
-Seen: TypeAlias = tuple[Moves, tuple[Event, ...], tuple[tuple[str, Row], ...]]
-"""What a player was told in a phase, besides tables: the actions asked for, events, and own chances."""
 Turn: TypeAlias = tuple[str, Action]
 Numbering: TypeAlias = tuple[int, ...]
 
 
-class _Stopped(Exception):
-    """Not all histories could be listed; the message says why."""
-
-
-class _Late(_Stopped):
-    """The time was up."""
+class _TooMany(Unfinished):
+    """Not all histories could be listed, however much time there is; the message says why."""
 
 
 @dataclass(slots=True)
@@ -87,23 +79,19 @@ class PlayedHistory:
     """A history up to some moment; numberings of the players that fit all tables so far are kept together."""
 
     state: State
-    seen: tuple[tuple[Seen, ...], ...]
-    """For each agent what they were told in each phase."""
+    seen: tuple[tuple[Entry, ...], ...]
+    """For each agent what they were told in each phase, besides tables."""
     numberings: tuple[Numbering, ...]
-    chance: Fraction = Fraction(1)
-    own: tuple[Fraction, ...] = ()
-    """For each agent the part of the chance that is their own choice."""
+    chances: tuple[Fraction, ...]
+    """For each agent its chance, given their own choices."""
+    step: Step = ()
+    """What has happened in the phase that is played."""
 
-
-@dataclass(frozen=True, slots=True)
-class PlayedPhase:
-    """A phase as far as it was played: the state after it, and what happened."""
-
-    state: State
-    step: Step
-    chance: Fraction
-    own: tuple[Fraction, ...]
-    numberings: tuple[Numbering, ...]
+    def after(self, moved: Moved, share: Fraction) -> PlayedHistory:
+        """Return it after some events of this chance."""
+        state, step = moved
+        chances = tuple(chance * share for chance in self.chances)
+        return replace(self, state=state, step=(*self.step, *step), chances=chances)
 
 
 def unlisted(told: Told, agents: Sequence[str], *, weighted: bool = False) -> str:
@@ -134,45 +122,52 @@ class Replay:
     ) -> None:
         if why := unlisted(told, agents, weighted=weighted):
             raise GameError(f"{why}; {BY_FACTS}")
-        self.told, self.agents, self.weighted, self.budget = told, tuple(agents), weighted, budget
+        self.told, self.agents, self.weighted, self.budget = told, tuple(agents), weighted, budget or Budget()
         self.public = told.of()
         self.players = told.setup.players
         seats = tuple(range(1, len(self.players) + 1))
         self.setup = replace(told.setup, numbers=told.setup.numbers or seats)
         self.game, self.declared = Stage(self.setup), declared(self.setup)
-        self._courses: list[PlayedHistory] = []
-        self._late = False
 
     # all histories
 
     @cached_property
+    def _found(self) -> list[PlayedHistory] | Unfinished:
+        try:
+            return self._listed()
+        except Unfinished as stopped:
+            return stopped
+
+    @property
     def unfinished(self) -> str:
         """Why not all histories were listed, or ""."""
-        try:
-            self._courses = self._listed()
-        except _Stopped as stopped:
-            self._late = isinstance(stopped, _Late)
-            return str(stopped)
-        return ""
+        return str(self._found) if isinstance(self._found, Unfinished) else ""
 
     @property
     def courses(self) -> list[PlayedHistory]:
         """All histories; raise GameError if not all were listed."""
-        if self.unfinished:
-            time_helps = "a longer timeout (--timeout), " if self._late else ""
+        if isinstance(self._found, Unfinished):
+            time_helps = "" if isinstance(self._found, _TooMany) else "a longer timeout (--timeout), "
             raise GameError(
-                f"not all histories were listed, because {self.unfinished}; {time_helps}"
+                f"not all histories were listed, because {self._found}; {time_helps}"
                 f"fewer players, an earlier moment or a question about one player would help; {BY_FACTS}"
             )
-        return self._courses
+        return self._found
 
     def _listed(self) -> list[PlayedHistory]:
         worlds = make_worlds(self.setup, "enumerated")
-        start = PlayedHistory(start_state(self.setup, worlds), ((),) * len(self.agents), self._numberings)
-        start = replace(start, own=(Fraction(1),) * len(self.agents))
+        many = len(self.agents)
+        start = PlayedHistory(
+            start_state(self.setup, worlds), ((),) * many, self._numberings, (Fraction(1),) * many
+        )
         found = list(self._published(start, self.public.table, told_first(self.setup, start.state).table))
-        for number in range(len(self.public.entries)):
-            found = self._few(after for course in found for after in self._phase(course, number))
+        for entry in self.public.entries:
+            played = (after for course in found for after in self._phase(course, entry))
+            found = list(islice(played, MOST_HISTORIES + 1))
+            if len(found) > MOST_HISTORIES:
+                raise _TooMany(
+                    f"there are more than {MOST_HISTORIES:,} histories with this public information"
+                )
         return found
 
     @cached_property
@@ -184,55 +179,37 @@ class Replay:
         several = len(self.agents) > 1  # then the owners' numbers are news to the others
         return tuple(n for n in every if several or all(n[seat] == own for seat, own in known.items()))
 
-    def _few(self, courses: Iterable[PlayedHistory]) -> list[PlayedHistory]:
-        found: list[PlayedHistory] = []
-        for course in courses:
-            found.append(course)
-            if len(found) > MOST_HISTORIES:
-                raise _Stopped(
-                    f"there are more than {MOST_HISTORIES:,} histories with this public information"
-                )
-            self._tick()
-        return found
-
-    def _tick(self) -> None:
-        deadline = None if self.budget is None else self.budget.deadline
-        if self.budget is not None and deadline is not None and time.monotonic() > deadline:
-            raise _Late(f"the time was up ({self.budget.seconds:g} s)")
-
-    def _phase(self, course: PlayedHistory, number: int) -> Iterator[PlayedHistory]:
+    def _phase(self, course: PlayedHistory, entry: Entry) -> Iterator[PlayedHistory]:
         """Yield the history after every way a phase may have gone."""
-        entry, state = self.public.entries[number], course.state
-        if state.verdict is not None or state.phase != entry.phase:
+        if course.state.verdict is not None or course.state.phase != entry.phase:
             return
-        if self.setup.actions(entry.phase):
-            yield from self._acted(course, entry)
-            return
-        ways: list[tuple[Moved, Fraction]] = [((state, ()), Fraction(1))]
+        begin = self._acted if self.setup.actions(entry.phase) else self._moved
+        for played in begin(course, entry):
+            if not entry.ended or played.state.phase != entry.phase or played.state.verdict is not None:
+                yield from self._told(course, entry, played)
+                continue
+            for ending, share in _outcomes(partial(end_phase, self.game, played.state)):
+                yield from self._told(course, entry, played.after(ending, share))
+
+    def _moved(self, course: PlayedHistory, entry: Entry) -> Iterator[PlayedHistory]:
+        """Yield the history after the public moves of a phase, with their consequences."""
+        ways = [course]
         for event in entry.events:
             if event.is_move and not isinstance(event, PhaseEnded):
                 ways = [
-                    ((after, (*step, *made)), chance * share)
-                    for (now, step), chance in ways
-                    if now.phase == entry.phase and now.verdict is None
-                    for (after, made), share in _outcomes(partial(self._made, event, now))
+                    way.after(moved, share)
+                    for way in ways
+                    if way.state.phase == entry.phase and way.state.verdict is None
+                    for moved, share in _outcomes(
+                        partial(play, Stage(self.setup, states=(way.state,)), event)
+                    )
                 ]
-        for (now, step), chance in ways:
-            played = PlayedPhase(now, step, course.chance * chance, course.own, course.numberings)
-            if not entry.ended or now.phase != entry.phase or now.verdict is not None:
-                yield from self._told(course, entry, played, ())
-                continue
-            for (after, ending), share in _outcomes(partial(end_phase, self.game, now)):
-                over = replace(played, state=after, chance=played.chance * share)
-                yield from self._told(course, entry, over, ending)
-
-    def _made(self, event: Event, state: State, draw: Draw) -> Moved:
-        """Return the state after a public move with its consequences."""
-        return play(Stage(self.setup, states=(state,)), event, draw)
+        yield from ways
 
     # moves
 
     def _acted(self, course: PlayedHistory, entry: Entry) -> Iterator[PlayedHistory]:
+        """Yield the history after the actions of players that may fit the public part of a phase."""
         state, passed = course.state, entry.passed_over if entry.ended else frozenset()
         turns = list(state.open)
         if not passed <= frozenset(turns):
@@ -242,62 +219,45 @@ class Replay:
                 actor, target = self.setup.seat(event.actor), self.setup.seat(event.target)
                 if target not in state.secret_refusals(actor, event.action):
                     return
-        turns = [turn for turn in turns if turn not in passed]
-        choices = {turn: self._choices(state, turn, entry) for turn in turns}
-        for moves in self._proposals(state, entry, choices, course.numberings):
-            self._tick()
+        choices = {turn: self._choices(state, turn, entry) for turn in turns if turn not in passed}
+        for moves in self._proposals(course, entry, choices):
+            self.budget.tick()
             made = [move for move in moves if move is not None]
-            if not entry.ended and made and len(made) == len(choices):
-                continue  # the phase would have ended
-            for played in self._played(course, entry, made):
-                if not entry.ended:
-                    yield from self._told(course, entry, played, ())
-                    continue
-                for (end, ending), share in _outcomes(partial(end_phase, self.game, played.state)):
-                    over = replace(played, state=end, chance=played.chance * share)
-                    yield from self._told(course, entry, over, ending)
+            if entry.ended or not made or len(made) < len(choices):  # else the phase would have ended
+                yield from self._played(course, entry, made)
 
     def _choices(self, state: State, turn: Turn, entry: Entry) -> list[Event | None]:
         """Return the moves that a player may have made, as far as the public knows; None: none so far."""
         name, action = turn
-        seat, found = self.setup.seat(name), list[Event | None]()
-        refused = public_refusals(self.setup, state.dead, seat, action)
-        targets = [t for t in range(len(self.players)) if t not in refused]
-        if not compulsory(self.setup, action):
-            found.append(Declined(name, action))
-        for t in targets:
-            if action == "attack":
-                found.append(Attack(name, self.players[t]))
-            else:
-                found += [
-                    Vision(name, self.players[t], r)
-                    for r in self._results(state, entry, seat, t, self.declared.acts[action])
-                ]
-        seen = [event for event in entry.events if is_action(event) and event.actor == name]
-        visible = [event for event in seen if event.action == action]
+        refused = public_refusals(self.setup, state.dead, self.setup.seat(name), action)
+        targets = [target for seat, target in enumerate(self.players) if seat not in refused]
+        found: list[Event | None] = [] if compulsory(self.setup, action) else [Declined(name, action)]
+        if action == "attack":
+            found += [Attack(name, target) for target in targets]
+        else:
+            results = ((target, r) for target in targets for r in self._results(state, entry, name, target))
+            found += [Vision(name, target, result) for target, result in results]
+        visible = [e for e in entry.events if is_action(e) and (e.actor, e.action) == turn]
         if self.setup.targets == "public":
             found = [e for e in found if e is not None and e.told_to(None, self.setup) in visible]
         if not entry.ended and not visible:
             found.append(None)
         return found
 
-    def _results(
-        self, state: State, entry: Entry, seat: int, target: int, act: SecretAct
-    ) -> list[str | None]:
-        """Return the results that a player may have been shown; None: nothing."""
-        count, mine = state.worlds.count, f"({act.by})"
-        words = ((word, f"{mine} & ({where})") for word, where in act.shows)
-        found: list[str | None] = [word for word, f in words if count(seated(self.setup, f, seat, target))]
-        if self._ordered(entry) or not count(seated(self.setup, f"{mine} & ({act.pool})", seat, target)):
-            found.append(None)
-        return found
+    def _results(self, state: State, entry: Entry, name: str, target: str) -> list[str | None]:
+        """Return the results of a vision that a player may have been shown; None: nothing."""
+        act, seats = self.declared.acts["vision"], map(self.setup.seat, (name, target))
+        at = partial(seated, self.setup, i=next(seats), t=next(seats))
 
-    def _acts(self, entry: Entry) -> list[SecretAct]:
-        return [self.declared.acts[action] for action in self.setup.actions(entry.phase)]
+        def possible(where: Schema) -> bool:
+            return bool(state.worlds.count(at(f"({act.by}) & ({where})")))
+
+        found: list[str | None] = [word for word, where in act.shows if possible(where)]
+        return [*found, None] if self._ordered(entry) or not possible(act.pool) else found
 
     def _ordered(self, entry: Entry) -> bool:
         """Whether the order of the moves of a phase may matter."""
-        acts = self._acts(entry)
+        acts = [self.declared.acts[action] for action in self.setup.actions(entry.phase)]
         several = any(act.shows and not splits_worlds(self.declared, act) for act in acts)
         return several or (len(acts) > 1 and any(act.change for act in acts))
 
@@ -308,29 +268,23 @@ class Replay:
         return event.learn(worlds, self.setup)
 
     def _proposals(
-        self,
-        state: State,
-        entry: Entry,
-        choices: Mapping[Turn, Sequence[Event | None]],
-        numberings: Sequence[Numbering],
+        self, course: PlayedHistory, entry: Entry, choices: Mapping[Turn, Sequence[Event | None]]
     ) -> Iterator[tuple[Event | None, ...]]:
         """Yield a move for each turn, as far as the sums of a table show that they may fit it."""
-        targets = self._targets(entry, state.worlds.size, numberings)
+        table = self._wanted(course, entry)
         acts = self.declared.acts
         divided = [turn for turn in choices if splits_worlds(self.declared, acts[turn[1]])]
-        if targets is None or not divided:
+        if table is None or not divided:
             if (number := prod(map(len, choices.values()))) > MOST_PROPOSED:
-                raise _Stopped(f"{number:,} combinations of moves in {entry.phase} would have to be played")
+                raise _TooMany(f"{number:,} combinations of moves in {entry.phase} would have to be played")
             yield from product(*choices.values())
             return
         others = [turn for turn in choices if turn not in divided]
         for first in product(*(choices[turn] for turn in others)):
-            worlds = state.worlds
-            for event in first:
-                worlds = self._left(worlds, event)
+            worlds = reduce(self._left, first, course.state.worlds)
             found: dict[tuple[Event | None, ...], None] = {}
             for drawn in self._drawn(entry):
-                found |= dict.fromkeys(self._summed(worlds, drawn, divided, choices, targets))
+                found |= dict.fromkeys(self._summed(worlds, drawn, {t: choices[t] for t in divided}, *table))
             for moves in found:
                 made = dict(zip((*others, *divided), (*first, *moves), strict=True))
                 yield tuple(made[turn] for turn in choices)
@@ -338,37 +292,32 @@ class Replay:
     def _drawn(self, entry: Entry) -> Iterator[tuple[tuple[int, Role], ...]]:
         """Yield the cards that may have been drawn at the end of a phase."""
         dead = [event for event in entry.events if isinstance(event, FoundDead)]
-        words = dict(self.declared.found.says)
-        roles = [self.declared.roles(words.get(event.announced or "", "true")) for event in dead]
         seats = [self.setup.seat(event.player) for event in dead]
-        for chosen in product(*roles):
-            yield tuple(zip(seats, chosen, strict=True))
+        for roles in product(*(announced_roles(self.setup, e.announced, voted=False) for e in dead)):
+            yield tuple(zip(seats, roles, strict=True))
 
-    def _targets(
-        self, entry: Entry, most: int, numberings: Sequence[Numbering]
-    ) -> tuple[list[tuple[str, int]], frozenset[int], int] | None:
-        """Return the facts of a table at the end of a phase, and the sums that would be shown as it."""
+    def _wanted(
+        self, course: PlayedHistory, entry: Entry
+    ) -> tuple[list[str], frozenset[tuple[int, ...]]] | None:
+        """Return facts in a table at the end of a phase, and the counts that would be shown as it.
+
+        Counts are the number of worlds, and for each fact that of the worlds where it is true of each player.
+        """
         table = entry.table
-        if table is None or any(isinstance(event, Collapsed) for event in entry.events):
+        drawn = any(isinstance(event, Collapsed) for event in entry.events)
+        if table is None or drawn or len(table.labels) != len(self.players):
             return None
-        mortal = self.declared.mark is None
-        columns = [(k, FACTS[c]) for k, c in enumerate(table.columns) if FACTS[c] != "dead" or mortal]
-        columns = [
-            (k, fact) for k, fact in columns if all(isinstance(row[k], Fraction) for row in table.rows)
-        ]
-        if not columns or len(table.rows) != len(self.players):
-            return None
-        bits = most.bit_length()
-        facts = [(fact, seat) for _, fact in columns for seat in range(len(self.players))]
-        found: set[int] = set()
-        for numbers in numberings:
-            rows = [table.rows[table.labels.index(label)] for label in self._labels(numbers)]
-            cells = [row[k] for k, _ in columns for row in rows]
-            for size in range(1, most + 1) if table.worlds is None else [table.worlds]:
+        shown = [c for c in table.columns if FACTS[c] != "dead" or self.declared.mark is None]
+        shown = [c for c in shown if all(isinstance(table[label, c], Fraction) for label in table.labels)]
+        sizes = [table.worlds] if table.worlds else range(1, course.state.worlds.size + 1)
+        found: set[tuple[int, ...]] = set()
+        for numbers in course.numberings if shown else ():
+            cells = [table[label, c] for c in shown for label in self._labels(numbers)]
+            for size in sizes:
                 counts = [cell * size for cell in cells]  # type: ignore[operator]
                 if all(count.denominator == 1 for count in counts):
-                    found.add(_packed([size, *map(int, counts)], bits))
-        return facts, frozenset(found), bits
+                    found.add((size, *map(int, counts)))
+        return ([FACTS[c] for c in shown], frozenset(found)) if shown else None
 
     def _labels(self, numbers: Numbering) -> Sequence[str]:
         return [str(n) for n in numbers] if self.setup.numbers_hidden else self.players
@@ -377,67 +326,55 @@ class Replay:
         self,
         worlds: Superposition,
         drawn: tuple[tuple[int, Role], ...],
-        divided: Sequence[Turn],
         choices: Mapping[Turn, Sequence[Event | None]],
-        targets: tuple[list[tuple[str, int]], frozenset[int], int],
+        facts: Sequence[str],
+        wanted: frozenset[tuple[int, ...]],
     ) -> Iterator[tuple[Event | None, ...]]:
         """Yield the moves of those who divide the worlds among them whose counts add up to a table."""
-        facts, wanted, bits = targets
+        bits = worlds.size.bit_length()
+
+        def packed(counts: Iterable[int]) -> int:
+            return sum(count << bits * place for place, count in enumerate(counts))
 
         def counted(part: Superposition) -> int:
             for seat, role in drawn:
                 part = part.fix(seat, role).die(seat)
-            return _packed([part.size, *(part.count(Atom(f"{fact}_{seat}")) for fact, seat in facts)], bits)
+            return packed([part.size, *(count for fact in facts for count in part.counts(fact))])
 
-        acting = {self.setup.seat(name): (name, action) for name, action in divided}
-        by = self.declared.acts[divided[0][1]].by
-        rest = 0
-        parts: list[dict[int, list[Event | None]]] = []
-        for seat in range(len(self.players)):
-            part = worlds.keep(seated(self.setup, by, seat))
-            if seat not in acting:
-                rest += counted(part)
-                continue
-            sums: dict[int, list[Event | None]] = {}
-            for event in choices[acting[seat]]:
-                sums.setdefault(counted(self._left(part, event)), []).append(event)
-            parts.append(sums)
-        half = len(parts) // 2
-        first, second = (_combined(some) for some in (parts[:half], parts[half:]))
-        for total in wanted:
-            for number, begun in first.items():
-                for ended in second.get(total - rest - number, ()):
-                    for start in begun:
-                        yield from product(*start, *ended)
+        by = self.declared.acts[next(iter(choices))[1]].by
+        parts = [worlds.keep(seated(self.setup, by, seat)) for seat in range(len(self.players))]
+        acting = {self.setup.seat(name): events for (name, _), events in choices.items()}
+        sums = [[(e, counted(self._left(parts[s], e))) for e in events] for s, events in acting.items()]
+        rest = sum(counted(part) for seat, part in enumerate(parts) if seat not in acting)
+        totals, half = [packed(counts) - rest for counts in wanted], len(sums) // 2
+        ended: dict[int, list[tuple[Event | None, ...]]] = {}
+        for chosen in product(*sums[half:]):
+            ended.setdefault(sum(n for _, n in chosen), []).append(tuple(e for e, _ in chosen))
+        for chosen in product(*sums[:half]):
+            for total in totals:
+                for later in ended.get(total - sum(n for _, n in chosen), ()):
+                    yield *(e for e, _ in chosen), *later
 
-    def _played(self, course: PlayedHistory, entry: Entry, made: Sequence[Event]) -> Iterator[PlayedPhase]:
-        """Yield the state after some moves, in the orders that the rules allow."""
+    def _played(self, course: PlayedHistory, entry: Entry, made: Sequence[Event]) -> Iterator[PlayedHistory]:
+        """Yield the history after some moves, in the orders that the rules allow."""
         for orders, numberings in self._orders(entry, made, course.numberings):
-            states: dict[Step, tuple[State, Fraction]] = {}
+            found: list[tuple[Moved, Fraction]] = []  # the worlds that are left do not depend on the order
             total = 0
             for order in orders:
                 total += 1
-                now, step, chance = course.state, tuple[Event, ...](), Fraction(1)
-                try:
-                    for event in order:
-                        seen, now, share = self._one(event, now)
-                        step, chance = (*step, seen), chance * share
-                except IllegalMove:
-                    continue
-                key = in_seat_order(self.setup, step)
-                states[key] = now, chance + (states[key][1] if key in states else 0)
-                if not self.weighted:
+                with suppress(IllegalMove):
+                    found.append(self._in_turn(order, course.state))
+                if found and not self.weighted:
                     break
-            for step, (now, chance) in states.items():
-                own = course.own
-                for event in made if self.weighted else ():
-                    choice = Fraction(1, self._accepted(course.state, event))
-                    chance *= choice
-                    own = tuple(
-                        part * choice if agent == event.actor else part  # type: ignore[attr-defined]
-                        for agent, part in zip(self.agents, own, strict=True)
-                    )
-                yield PlayedPhase(now, step, course.chance * chance / total, own, numberings)
+            if not found:
+                continue
+            after = course.after(found[0][0], sum((share for _, share in found), Fraction(0)) / total)
+            for event in made if self.weighted else ():
+                choice = Fraction(1, self._accepted(course.state, event))
+                chances = zip(self.agents, after.chances, strict=True)
+                own = event.actor  # type: ignore[attr-defined]
+                after = replace(after, chances=tuple(c if a == own else c * choice for a, c in chances))
+            yield replace(after, numberings=numberings)
 
     def _accepted(self, state: State, event: Event) -> int:
         """Return the number of choices that the game master would have accepted instead of a move."""
@@ -445,67 +382,51 @@ class Replay:
         targets = state.target_refusals(self.setup.seat(event.actor), event.action)
         return len(self.players) - len(targets) + (not compulsory(self.setup, event.action))
 
-    def _one(self, event: Event, state: State) -> tuple[Event, State, Fraction]:
-        """Return a move as made, the state after it, and the chance of its result."""
-        share = Fraction(1)
-        wanted = event.result if isinstance(event, Vision) else None
-
-        def draw(kind: str, player: str | None, weights: Mapping[str, int]) -> str:
-            nonlocal share
-            if wanted is None or wanted not in weights:
-                raise IllegalMove("this result is not possible")
-            share = Fraction(weights[wanted], sum(weights.values()))
-            return wanted
-
-        plain = replace(event, result=None) if isinstance(event, Vision) else event
-        seen, after = plain.happen(self.game, state, draw)
-        if isinstance(seen, Vision) and seen.result != wanted:
-            raise IllegalMove("this result is not possible")
-        return seen, after, share
+    def _in_turn(self, order: Sequence[Event], state: State) -> tuple[Moved, Fraction]:
+        """Return the state after moves in this order, their events, and the chance of their results."""
+        step, chance = tuple[Event, ...](), Fraction(1)
+        for event in order:
+            seen, state = event.happen(self.game, state, _undrawn)
+            if isinstance(seen, Vision) and seen.result is not None:
+                weights = dict(seen.weights)
+                chance *= Fraction(weights[seen.result], sum(weights.values()))
+            step = (*step, seen)
+        return (state, step), chance
 
     def _orders(
         self, entry: Entry, made: Sequence[Event], numberings: Sequence[Numbering]
     ) -> Iterator[tuple[Iterable[Sequence[Event]], tuple[Numbering, ...]]]:
         """Yield the possible orders of some moves, with the numberings for which they are possible."""
-        if len(made) < 2 or not self._ordered(entry):
-            yield [made], tuple(numberings)
-            return
         own: dict[str, list[Event]] = {}
         for event in made:
             own.setdefault(event.actor, []).append(event)  # type: ignore[attr-defined]
         night = entry.phase.kind == "night" and entry.ended
-        if not night or self.setup.rules.acting_order == "random":
-            every = ([event for name in order for event in own[name]] for order in permutations(own))
-            yield every, tuple(numberings)
-            return
-        by_order: dict[tuple[str, ...], list[Numbering]] = {}
-        for numbers in numberings:
-            order = tuple(sorted(own, key=lambda name: numbers[self.setup.seat(name)]))
-            by_order.setdefault(order, []).append(numbers)
-        for names, some in by_order.items():
-            yield [[event for name in names for event in own[name]]], tuple(some)
+        by_order: dict[Iterable[Sequence[str]], list[Numbering]] = {}
+        if len(made) < 2 or not self._ordered(entry):
+            by_order[tuple(own),] = [*numberings]
+        elif not night or self.setup.rules.acting_order == "random":
+            by_order[permutations(own)] = [*numberings]
+        else:
+            for numbers in numberings:
+                order = tuple(sorted(own, key=lambda name: numbers[self.setup.seat(name)]))
+                by_order.setdefault((order,), []).append(numbers)
+        for orders, some in by_order.items():
+            yield ([event for name in order for event in own[name]] for order in orders), tuple(some)
 
     # what was told
 
-    def _told(
-        self, course: PlayedHistory, entry: Entry, played: PlayedPhase, ending: Step
-    ) -> Iterator[PlayedHistory]:
+    def _told(self, course: PlayedHistory, entry: Entry, played: PlayedHistory) -> Iterator[PlayedHistory]:
         """Yield the history after a phase, if the public was told just this."""
         setup, state = self.setup, played.state
         if entry.ended is (state.phase == entry.phase and state.verdict is None):
             return
         begun = replace(told_first(setup, course.state), table=None)
-        now = told_next(begun, setup, (*played.step, *ending), course.state, state).entries[0]
-        wanted = [event for event in entry.events if not isinstance(event, Said)]
-        if not _agree(now.of(setup, ()).events, wanted):
+        now = told_next(begun, setup, played.step, course.state, state).entries[0]
+        if not _may_be_told(entry, now.of(setup, ())):
             return
-        parts = (now.of(setup, (agent,)) for agent in self.agents)
-        seen = tuple(
-            (*before, (part.asked, part.events, part.chances))
-            for before, part in zip(course.seen, parts, strict=True)
-        )
-        after = PlayedHistory(state, seen, played.numberings, played.chance, played.own)
-        yield from self._published(after, entry.table, now.table)
+        parts = (replace(now.of(setup, (agent,)), table=None) for agent in self.agents)
+        seen = tuple((*before, part) for before, part in zip(course.seen, parts, strict=True))
+        yield from self._published(replace(played, seen=seen, step=()), entry.table, now.table)
 
     def _published(
         self, course: PlayedHistory, shown: Table | None, now: Table | None
@@ -516,15 +437,14 @@ class Replay:
             return
         if now is None or shown.worlds not in (None, now.worlds):
             return
-        rows = [now.row(str(p + 1) if self.setup.numbers_hidden else n) for p, n in enumerate(self.players)]
         fitting = tuple(
             numbers
             for numbers in course.numberings
             if all(
-                _admits(cell, row[column])
-                for label, row in zip(self._labels(numbers), rows, strict=True)
+                _admits(shown[label, column], now[row, column])
+                for label, row in zip(self._labels(numbers), now.labels, strict=True)
                 if label in shown.labels
-                for column, cell in shown.row(label).items()
+                for column in shown.columns
             )
         )
         if fitting:
@@ -537,16 +457,14 @@ class Replay:
 
         `deals`: worlds are told apart by all cards, for an explanation.
         """
-        ids: list[dict[object, int]] = [{} for _ in self.agents]
-        names: dict[tuple[object, ...], WorldName] = {}
-        true: dict[Hashable, frozenset[str]] = {}
-        seen: list[dict[Hashable, int]] = [{} for _ in self.agents]
-        weights: list[dict[Hashable, Fraction]] = [{} for _ in self.agents]
+        ids: dict[object, int] = {}
+        names: dict[tuple[tuple[int, ...], str, frozenset[str]], WorldName] = {}
+        weights: dict[str, dict[Hashable, Fraction]] = {agent: {} for agent in self.agents}
         designated: dict[Hashable, None] = {}
         used: Counter[str] = Counter()
         for course in self.courses:
             for told, fits, many in self._by_number(course):
-                own = tuple(known.setdefault(t, len(known)) for known, t in zip(ids, told, strict=True))
+                own = tuple(ids.setdefault(mine, len(ids)) for mine in told)
                 for world, facts, size in self._worlds(course.state, f.atoms, deals=deals):
                     key = own, world, facts
                     if key not in names:
@@ -555,29 +473,31 @@ class Replay:
                         used[name] += 1
                         if used[name] > 1:
                             name = WorldName(name.deal, (*events, Option("", note=f"case {used[name]}")))
-                        names[key], true[name] = name, facts & f.atoms
-                        for k, number in enumerate(own):
-                            seen[k][name] = number
+                        names[key] = name
                     name = names[key]
                     if fits:
                         designated[name] = None
-                    share = course.chance * Fraction(many * size, course.state.worlds.size)
-                    for k, part in enumerate(course.own if self.weighted else ()):
-                        weights[k][name] = weights[k].get(name, Fraction(0)) + share / part
+                    if not self.weighted:
+                        continue
+                    share = Fraction(many * size, course.state.worlds.size)
+                    for agent, chance in zip(self.agents, course.chances, strict=True):
+                        weights[agent][name] = weights[agent].get(name, Fraction(0)) + chance * share
         if not designated:
             raise GameError(f"no history explains what {' and '.join(self.told.owners)} was told")
+        true: dict[Hashable, frozenset[str]] = {n: facts & f.atoms for (_, _, facts), n in names.items()}
+        seen = [{n: own[k] for (own, _, _), n in names.items()} for k in range(len(self.agents))]
         return KripkeModel.from_observations(
             true,
             {agent: known.__getitem__ for agent, known in zip(self.agents, seen, strict=True)},
             true.__getitem__,
             designated,
             atoms=f.atoms,
-            weights=dict(zip(self.agents, weights, strict=True)) if self.weighted else None,
+            weights=weights if self.weighted else None,
         )
 
     def _by_number(
         self, course: PlayedHistory
-    ) -> Iterator[tuple[tuple[tuple[int, tuple[Seen, ...]], ...], bool, int]]:
+    ) -> Iterator[tuple[tuple[tuple[int, tuple[Entry, ...]], ...], bool, int]]:
         """Yield the agents' information, by number; whether it fits, and how many numberings have it."""
         seats = [self.setup.seat(agent) for agent in self.agents]
         known = dict(self.told.numbers)
@@ -586,50 +506,34 @@ class Replay:
             fits = like and all(known.get(a, n) == n for a, n in zip(self.agents, own, strict=True))
             yield tuple(zip(own, course.seen, strict=True)), fits, many
 
-    def _like(self, agent: str, told: Sequence[Seen]) -> bool:
+    def _like(self, agent: str, told: Sequence[Entry]) -> bool:
         """Whether an agent's information may be what they were told; of others than the owners any may."""
-        if agent not in self.told.owners:
-            return True
-        mine = self.told.of(agent)
-        return all(
-            self._same_phase(agent, entry, seen) for entry, seen in zip(mine.entries, told, strict=True)
-        )
-
-    def _same_phase(self, agent: str, entry: Entry, seen: Seen) -> bool:
-        asked, events, chances = seen
-        if asked - entry.unsaid != entry.asked - entry.unsaid:
-            return False
-        wanted = [event for event in entry.events if not isinstance(event, Said | Refused)]
-        open_ = {turn for turn in entry.unsaid if entry.move(*turn) is None}
-        told = [event for event in events if not (is_action(event) and (event.actor, event.action) in open_)]
-        own, now = dict(entry.chances).get(agent, ()), dict(dict(chances).get(agent, ()))
-        return _agree(told, wanted) and all(_admits(cell, now.get(column)) for column, cell in own)
+        return agent not in self.told.owners or all(map(_may_be_told, self.told.of(agent).entries, told))
 
     def _worlds(
         self, state: State, atoms: frozenset[str], *, deals: bool
     ) -> Iterator[tuple[str, frozenset[str], int]]:
         """Yield the worlds of a state: the cards if they are told apart, the facts, and how many worlds."""
-        asked = atoms | deal_atoms(self.setup) if deals else atoms
+        asked = atoms | deal_atoms(self.setup, "dead") if deals else atoms
         parts = [(frozenset[str](), state.worlds)]
         for atom in sorted(asked):
             fact, _, name = atom.partition("_")
             true = Atom(f"{fact}_{self.setup.seat(name)}")
-            split = ((facts, w, w.keep(true)) for facts, w in parts)
-            halves = [((facts | {atom}, yes), (facts, w.keep(~true))) for facts, w, yes in split]
-            parts = [part for pair in halves for part in pair if part[1].size]
+            halves = [((facts | {atom}, w.keep(true)), (facts, w.keep(~true))) for facts, w in parts]
+            parts = [part for both in halves for part in both if part[1].size]
         for facts, worlds in parts:
             yield deal_letters(self.setup, facts) if deals else "", facts, worlds.size
 
-    def _options(self, agent: int, told: tuple[int, tuple[Seen, ...]]) -> Iterator[Option]:
+    def _options(self, agent: int, told: tuple[int, tuple[Entry, ...]]) -> Iterator[Option]:
         """Yield a player's number, moves and notices, for the names of worlds."""
         name, (number, phases) = self.agents[agent], told
         if self.setup.numbers_hidden:
             yield Option(name, note=str(number))
-        for entry, (asked, events, _) in zip(self.public.entries, phases, strict=True):
+        for entry in phases:
             for action in self.setup.actions(entry.phase):
-                if (name, action) not in asked:
+                if (name, action) not in entry.asked:
                     yield Option(name, note=NOT_ASKED)
-            for event in events:
+            for event in entry.events:
                 if isinstance(event, Declined) and event.actor == name:
                     yield Option(name, note=DECLINED)
                 elif is_action(event) and event.actor == name:
@@ -640,23 +544,31 @@ class Replay:
                     yield Option(name, note=str(getattr(event, "role", event.name)))
 
 
-def _agree(seen: Sequence[Event], wanted: Sequence[Event]) -> bool:
-    """Whether events are as told; a typed sheet may leave out results and announcements."""
-    return len(seen) == len(wanted) and all(map(_same, seen, wanted))
+def _may_be_told(told: Entry, now: Entry) -> bool:
+    """Whether what happens in a phase may have been told like this, besides tables.
+
+    A typed sheet may leave out moves, results and announcements; words and refused attacks are not played.
+    """
+    open_ = {turn for turn in told.unsaid if told.move(*turn) is None}
+    wanted = [event for event in told.events if not isinstance(event, Said | Refused)]
+    seen = [event for event in now.events if not (is_action(event) and (event.actor, event.action) in open_)]
+    chances = {agent: dict(row) for agent, row in now.chances}
+    return (
+        now.asked - told.unsaid == told.asked - told.unsaid
+        and len(seen) == len(wanted)
+        and all(map(_same, seen, wanted))
+        and all(_admits(v, chances.get(agent, {}).get(c)) for agent, row in told.chances for c, v in row)
+    )
 
 
 def _same(event: Event, wanted: Event) -> bool:
-    if event == wanted:
-        return True
-    free = {"announced": None, "result": UNKNOWN, "tied": ()}
-    if type(event) is not type(wanted):
-        return False
-    names = [field.name for field in fields(wanted)]  # type: ignore[arg-type]
-    return all(
-        getattr(event, n) == getattr(wanted, n)
-        or (n in free and free[n] in (getattr(wanted, n), getattr(event, n)))
-        for n in names
-    )
+    """Whether an event may have been told like this."""
+    if event == wanted or type(event) is not type(wanted):
+        return event == wanted
+    unknown = {"announced": None, "result": UNKNOWN, "tied": ()}
+    known = {n: (getattr(event, n), getattr(wanted, n)) for n in unknown if hasattr(wanted, n)}
+    open_ = {n: said for n, (so, said) in known.items() if unknown[n] in (so, said)}
+    return replace(event, **open_) == wanted  # type: ignore[type-var]
 
 
 def _admits(shown: Value, value: Value) -> bool:
@@ -666,56 +578,44 @@ def _admits(shown: Value, value: Value) -> bool:
     return shown is None or shown == value
 
 
-def _packed(numbers: Iterable[int], bits: int) -> int:
-    """Return some numbers side by side in one."""
-    found = 0
-    for number in numbers:
-        found = found << bits | number
-    return found
-
-
-def _combined(parts: Sequence[Mapping[int, Sequence[T]]]) -> dict[int, list[tuple[Sequence[T], ...]]]:
-    """Return the sums of one option of each part, each with the options that add up to it."""
-    found: dict[int, list[tuple[Sequence[T], ...]]] = {0: [()]}
-    for sums in parts:
-        more: dict[int, list[tuple[Sequence[T], ...]]] = {}
-        for total, chosen in found.items():
-            for number, same in sums.items():
-                more.setdefault(total + number, []).extend((*before, same) for before in chosen)
-        found = more
-    return found
+def _undrawn(kind: str, player: str | None, weights: Mapping[str, int]) -> str:
+    raise IllegalMove("this result is not possible: it is given")
 
 
 class _Undrawn(Exception):
-    """A draw whose outcome has not been chosen."""
+    """A draw whose outcome has not been chosen: one of some outcomes."""
+
+    def __init__(self, outcomes: Iterable[str]) -> None:
+        self.outcomes = tuple(outcomes)
 
 
-def _outcomes(act: Callable[[Draw], T]) -> Iterator[tuple[T, Fraction]]:
-    """Yield the results of an act for every outcome of its draws, each with its probability."""
-    waiting: list[tuple[str, ...]] = [()]
-    while waiting:
-        path = waiting.pop()
-        rest, further, chance = list(path), list[str](), [Fraction(1)]
+def _outcomes(act: Callable[[Draw], T], chosen: Sequence[str] = ()) -> Iterator[tuple[T, Fraction]]:
+    """Yield the results of an act for every outcome of its draws, each with its probability.
 
-        def draw(kind: str, player: str | None, weights: Mapping[str, int]) -> str:
-            if not rest:  # noqa: B023
-                further.extend(weights)  # noqa: B023
-                raise _Undrawn
-            chosen = rest.pop(0)  # noqa: B023
-            chance[0] *= Fraction(weights[chosen], sum(weights.values()))  # noqa: B023
-            return chosen
+    `chosen`: the outcomes of the first draws.
+    """
+    rest, chance = iter(chosen), Fraction(1)
 
-        try:
-            yield act(draw), chance[0]
-        except _Undrawn:
-            waiting += [(*path, outcome) for outcome in further]
-        except IllegalMove:
-            continue
+    def draw(kind: str, player: str | None, weights: Mapping[str, int]) -> str:
+        nonlocal chance
+        outcome = next(rest, None)
+        if outcome is None:
+            raise _Undrawn(weights)
+        chance *= Fraction(weights[outcome], sum(weights.values()))
+        return outcome
+
+    try:
+        yield act(draw), chance
+    except _Undrawn as undrawn:
+        for outcome in reversed(undrawn.outcomes):
+            yield from _outcomes(act, (*chosen, outcome))
+    except IllegalMove:
+        return
 
 
-def deal_atoms(setup: Setup) -> frozenset[str]:
-    """Return the atoms that tell all deals and deaths apart."""
-    return frozenset(f"{fact}_{name}" for fact in (*setup.deck.roles[1:], "dead") for name in setup.players)
+def deal_atoms(setup: Setup, *others: str) -> frozenset[str]:
+    """Return the atoms that tell all deals apart, and those of some other facts."""
+    return frozenset(f"{fact}_{name}" for fact in (*setup.deck.roles[1:], *others) for name in setup.players)
 
 
 def deal_letters(setup: Setup, facts: frozenset[str]) -> str:
