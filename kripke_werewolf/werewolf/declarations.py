@@ -93,6 +93,10 @@ class Death:
     """Where it is possible: other worlds are removed."""
     says: Words
 
+    def said(self, word: str | None) -> Schema:
+        """Return where a word about the card may have been said; None: nothing was."""
+        return dict(self.says).get(word or "", "true")
+
 
 @dataclass(frozen=True, slots=True)
 class Ending:

@@ -498,8 +498,8 @@ class _Death(Event):
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Keep the worlds where the player could die and has a role as announced; the player is dead then."""
         seat, how = setup.seat(self.player), self._how(setup)
-        said = "true" if self.announced is None else dict(how.says)[self.announced]
-        return worlds.keep(seated(setup, f"({how.needs}) & ({said})", seat)).die(seat)
+        where = f"({how.needs}) & ({how.said(self.announced)})"
+        return worlds.keep(seated(setup, where, seat)).die(seat)
 
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
         """Return the death: one event per role, of which everybody sees the announcement."""

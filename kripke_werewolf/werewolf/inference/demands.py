@@ -280,11 +280,11 @@ class Demands:
             self._collapsed(number, step)
 
     def _collapsed(self, number: int, step: Judged) -> None:
-        scenario, game, says = self.scenario, self.game, dict(self.game.found.says)
+        scenario, game = self.scenario, self.game
         self.draws.append((self._component(number, "worlds"), None))
         self.collapse = step
-        died = {scenario.place[name]: said for name, said in step.dead.items()}
-        self._drawn += [seated(game, says.get(said or "", "true"), p) for p, said in died.items()]
+        died = {scenario.place[name]: word for name, word in step.dead.items()}
+        self._drawn += [seated(game, game.found.said(word), p) for p, word in died.items()]
         deaths = {p: Atom(f"dead_{p}") for p in scenario.living[number]}
         self._drawn += [dead if p in died else ~dead for p, dead in deaths.items()]
         surviving = seated(game, SURVIVING)

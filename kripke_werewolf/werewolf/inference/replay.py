@@ -41,7 +41,6 @@ from kripke_werewolf.werewolf.events import (
     is_action,
 )
 from kripke_werewolf.werewolf.inference.plan import BY_FACTS, played_in_public, unplanned, unpublished
-from kripke_werewolf.werewolf.inference.scenarios import announced_roles
 from kripke_werewolf.werewolf.inference.search import Budget, Unfinished
 from kripke_werewolf.werewolf.moves import Moved, end_phase, play
 from kripke_werewolf.werewolf.roles import VILLAGER, Role, letter
@@ -272,8 +271,9 @@ class Replay:
     ) -> Iterator[tuple[Event | None, ...]]:
         """Yield a move for each turn, as far as the sums of a table show that they may fit it."""
         table = self._wanted(course, entry)
-        acts = self.declared.acts
-        divided = [turn for turn in choices if splits_worlds(self.declared, acts[turn[1]])]
+        acts = {action: self.declared.acts[action] for _, action in choices}
+        dividing = [a for a, act in acts.items() if act.shows and splits_worlds(self.declared, act)]
+        divided = [turn for turn in choices if turn[1] in dividing]
         if table is None or not divided:
             if (number := prod(map(len, choices.values()))) > MOST_PROPOSED:
                 raise _TooMany(f"{number:,} combinations of moves in {entry.phase} would have to be played")
@@ -293,7 +293,8 @@ class Replay:
         """Yield the cards that may have been drawn at the end of a phase."""
         dead = [event for event in entry.events if isinstance(event, FoundDead)]
         seats = [self.setup.seat(event.player) for event in dead]
-        for roles in product(*(announced_roles(self.setup, e.announced, voted=False) for e in dead)):
+        said = (self.declared.found.said(event.announced) for event in dead)
+        for roles in product(*map(self.declared.roles, said)):
             yield tuple(zip(seats, roles, strict=True))
 
     def _wanted(

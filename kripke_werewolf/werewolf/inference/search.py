@@ -310,9 +310,9 @@ def drawn_roles(plan: Plan, place: Mapping[str, int]) -> Iterator[Mapping[tuple[
     for number, step in enumerate(plan.steps):
         if isinstance(step, Judged):  # of a collapse the world is drawn, not the roles
             continue
-        words = dict((game.vote if isinstance(step, Voted) else game.found).says)
-        for name, said in step.dead.items():
-            p, possible = place[name], game.roles(words.get(said or "", "true"))
+        death = game.vote if isinstance(step, Voted) else game.found
+        for name, word in step.dead.items():
+            p, possible = place[name], game.roles(death.said(word))
             deaths[number, p] = [r for r in deck.roles if r in possible and _fits(plan, number, p, r)]
     for roles in product(*deaths.values()):
         if all(roles.count(role) <= deck.cards(role) for role in set(roles)):
