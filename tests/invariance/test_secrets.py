@@ -187,12 +187,14 @@ def refusal_by_worlds(patch: Patch) -> None:
 
 
 def chances_of_the_neighbour(patch: Patch) -> None:
-    chances = told._row
+    chances = told.own_chances
 
-    def wrong(setup: Any, state: Any, player: str, table: Any) -> Any:
-        return chances(setup, state, setup.players[setup.seat(player) - 1], table)
+    def wrong(setup: Any, state: Any) -> Any:
+        own = chances(setup, state)
+        names = list(own)
+        return {name: own[names[number - 1]] for number, name in enumerate(names)}
 
-    patch.setattr(told, "_row", wrong)
+    patch.setattr(told, "own_chances", wrong)
 
 
 def notice_for_all(patch: Patch) -> None:
