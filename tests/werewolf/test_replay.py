@@ -138,6 +138,16 @@ def test_only_published_numbers_are_read(rules, question):
             game.ask(question, reading="exact")
 
 
+def test_attacks_beside_visions_divide_no_worlds():
+    """With one wolf both actions are one player's in every world, but only a vision has a result."""
+    game = QuantumWerewolf(NAMES, wolves=1, rules=preset("straat", table="open", told="nothing"), rng=3)
+    for name, target in zip(NAMES, ("Bo", "Cy", "Ann"), strict=True):
+        game = game.vision(name, target).attack(name, target)
+    literal = Everybody(game).model(game, NAMES[:2])
+    for question in OF_TWO:
+        assert game.ask(question, reading="exact").verdict == literal.verdict(question), question
+
+
 def test_what_everybody_knows_is_asked_player_by_player():
     game = QuantumWerewolf([*NAMES, "Di"], wolves=1, rules="straat")
     assert not game.ask("E_{Ann,Bo} ~wolf_Bo", reading="exact").holds
