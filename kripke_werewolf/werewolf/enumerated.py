@@ -311,10 +311,10 @@ class Enumerated(Superposition):
 
     def _keep(self, rows: Rows) -> Enumerated:
         """Return the superposition of some surviving rows, in a new table if they are few."""
-        kept = Enumerated(self.deals, rows, self._dead)
-        size = self.deals.size
-        few = size > _SMALL and 0 < 2 * rows.bit_count() < size
-        return self if rows == self._alive else kept._listed_anew() if few else kept
+        if rows == self._alive:
+            return self
+        kept, size = Enumerated(self.deals, rows, self._dead), self.deals.size
+        return kept._listed_anew() if size > _SMALL and 0 < 2 * rows.bit_count() < size else kept
 
     def _listed_anew(self) -> Enumerated:
         """Return the same worlds in a table of their own."""
