@@ -72,8 +72,8 @@ def _chances(
 
     `mortal`: whose deaths are asked for; `listed`: whether worlds that are few are listed, and not counted.
     """
-    viewer = known.player
-    facts: list[Formula] = [Atom(f"dead_{name}") for name in mortal] or [TRUE]
+    viewer, deaths = known.player, [Atom(f"dead_{name}") for name in mortal]
+    facts: Sequence[Formula] = deaths or [TRUE]
     asked = AskedOfGame.of(known, P(viewer, facts[0]) >= 0, **how)
     counting, model = Counting(), None
     if asked.exact is not None:
