@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Literal, TypeAlias, cast
@@ -91,16 +92,9 @@ class Conclusion:
         for choice in filter(self.made_by, problem.choices):
             problem.without(choice)
         if self.fact is not None:
-            names = (atom.rpartition("_") for atom in self.fact.atoms)
-            seats = {f"{stem}_{name}": f"{stem}_{problem.place[name]}" for stem, _, name in names}
+            split = (atom.partition("_") for atom in self.fact.atoms)
+            seats = {f"{stem}_{name}": f"{stem}_{problem.place[name]}" for stem, _, name in split}
             problem.with_some(Not(self.fact.rename(atoms=seats.__getitem__)))
-
-    @property
-    def named(self) -> tuple[str, ...]:
-        """The players it is about."""
-        if self.fact is None:
-            return ()
-        return tuple(dict.fromkeys(atom.partition("_")[2] for atom in sorted(self.fact.atoms)))
 
 
 def read_conclusion(plan: Plan, text: FormulaLike) -> Conclusion:
@@ -177,14 +171,12 @@ def reason(
             f"the time was up ({seconds:g} s) before it was known whether this follows; allow more time"
         ) from None
     least: Literal["smallest", "irreducible", "not reduced"] = "not reduced"
-    try:
+    with suppress(OutOfTime):
         forcing.reduce()
         least = "irreducible"
         if smallest or len(forcing.entries) < 2:
             forcing.shrink()
             least = "smallest"
-    except OutOfTime:
-        pass
     cells = plan.cells
     return Reason(
         "" if conclusion is None else conclusion.text,
@@ -196,11 +188,11 @@ def reason(
 
 def _cases(plan: Plan, conclusion: Conclusion | None, denied: Denied) -> list[_Searched]:
     """Return what decides whether entries force a conclusion: one for each numbering and drawn roles."""
-    atoms = conclusion.fact.atoms if conclusion is not None and conclusion.fact is not None else ()
+    atoms = sorted(conclusion.fact.atoms) if conclusion is not None and conclusion.fact is not None else []
     dying = plan.running is not None and any(a.startswith(("dead_", "dominant_")) for a in atoms)
     if dying or not find_spec("ortools") or not solver_covers(plan):
         return [_Searched(plan, conclusion, denied)]
-    given, named = plan.only(frozenset()), () if conclusion is None else conclusion.named
+    given, named = plan.only(frozenset()), [atom.partition("_")[2] for atom in atoms]
     return [
         _Solved(plan, conclusion, denied, place, roles)
         for place, _ in placements(given, named)
@@ -245,8 +237,6 @@ class _Solved(_Searched):
     def left_open(self, entries: Sequence[int], deadline: float | None) -> SolverResult:
         """Return whether some history has some entries but not the conclusion."""
         solution = self._problem.solve(seconds=seconds_left(deadline), assume=entries)
-        if solution.found is None:
-            raise OutOfTime
         if solution.found and not self._confirmed(entries, solution, deadline):
             # a verdict, or the order in a night, rules the solution out: the search decides
             return super().left_open(entries, deadline)
@@ -264,11 +254,10 @@ class _Solved(_Searched):
         known: dict[tuple[int, str, Action], Known] = {}
         for choice in solution.made:
             step = cast(Acting, plan.steps[choice.step])
-            idle = choice.target is None and choice.result in (NOT_ASKED, PASSED, UNMADE)
             target = None if choice.target is None else names[choice.target]
+            idle = choice.result in (NOT_ASKED, PASSED, UNMADE)
             made = choice.result if idle else Move(target, choice.result)
-            key = step.phase.position, names[choice.actor], choice.action
-            known[key] = cast(Known, made)
+            known[step.phase.position, names[choice.actor], choice.action] = cast(Known, made)
         plan = plan.only(frozenset(entries)).with_known(known).with_sizes(solution.tables)
         return self._denied(plan, self._conclusion, deadline)
 

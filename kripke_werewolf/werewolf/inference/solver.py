@@ -75,11 +75,15 @@ def solver_covers(plan: Plan) -> bool:
     return game.mark is None and splits_worlds(game, game.acts["vision"]) and bool(plan.setup.deck.seers)
 
 
+class OutOfTime(Exception):
+    """The solver did not finish."""
+
+
 class SolverResult(NamedTuple):
     """What the solver found."""
 
-    found: bool | None
-    """Whether there is a solution; None if the time was up."""
+    found: bool
+    """Whether there is a solution."""
     made: frozenset[PlacedMove] = frozenset()
     """The moves of the solution."""
     core: tuple[int, ...] = ()
@@ -93,8 +97,9 @@ class SolverResult(NamedTuple):
 class Problem:
     """What a player was told, for one numbering and given drawn roles, as constraints on the deals.
 
-    Verdicts aside they are exact, but in a night where visions and attacks mix in any order. `assumed`: the
-    entries of tables (by their places in `Plan.cells`) that hold only if they are assumed; the others hold.
+    Verdicts aside they are exact, except for what depends on the order of the moves in a night with visions
+    and attacks. `assumed`: the entries of tables (by their places in `Plan.cells`) that hold only if they
+    are assumed; the others hold.
     """
 
     def __init__(
@@ -175,6 +180,7 @@ class Problem:
         return self._always if p in self._out else self._killed[w, p]
 
     def _among(self, worlds: Worlds) -> Literals:
+        """Return for each of some deals whether it survives the attacks and votes."""
         return {w: intact for w, intact in self._intact.items() if worlds >> w & 1}
 
     def _where(self, f: Formula) -> Literals:
@@ -205,6 +211,7 @@ class Problem:
         self._demand(self._some(self._where(fact)))
 
     def _with_none(self, fact: Formula) -> None:
+        """Demand that a fact is false in every surviving deal."""
         self._demand(self._some(self._where(fact)).Not())
 
     def without(self, choice: PlacedMove) -> None:
@@ -335,6 +342,7 @@ class Problem:
     # what was announced
 
     def _drawn(self, number: int, places: Iterable[int]) -> None:
+        """Leave the deals with the roles drawn for some players."""
         for p in places:
             self._intact = self._among(self.deals.holders[self.scenario.roles[number, p]][p])
 
@@ -371,6 +379,7 @@ class Problem:
                 self._demand(literal.Not())
 
     def _shown(self, at: int, step: Published) -> None:
+        """Demand the shares of the surviving deals that a table shows."""
         given = replace(step, cells=()) if self._assumptions else step
         sizes = list(worlds_behind(self.plan, given, len(self._intact))) or [0]  # no number, no solution
         self._tables[at] = worlds = self._one_of(sizes)
@@ -399,6 +408,7 @@ class Problem:
         return self._number({w: self._all([v, self._killed[w, p]]) for w, v in self._intact.items()})
 
     def _one_of(self, numbers: Iterable[int]) -> Any:
+        """Return a variable that is one of some numbers."""
         return self.model.new_int_var_from_domain(self.cp.Domain.from_values(list(numbers)), "")
 
     # solutions
@@ -407,28 +417,30 @@ class Problem:
         self,
         *,
         seconds: float | None,
-        assume: Sequence[int] | None = None,
+        assume: Collection[int] = (),
         made: Collection[PlacedMove] = (),
     ) -> SolverResult:
-        """Return whether all constraints hold together; `assume`: with these of the assumed entries.
+        """Return whether all constraints hold together; raise OutOfTime if that is not found out in time.
 
-        `made`: and with these moves.
+        `assume`: with these of the assumed entries. `made`: and with these moves.
         """
         solver = self.cp.CpSolver()
-        self._tune(solver.parameters)
+        parameters = solver.parameters
+        parameters.num_workers = parameters.random_seed = 1
+        parameters.linearization_level = 0  # sums of deals bound nothing as long as moves are open
+        parameters.max_presolve_iterations = 1  # most solutions are found faster than simplified
+        parameters.cp_model_probing_level = parameters.symmetry_level = 0
         if seconds is not None:
-            solver.parameters.max_time_in_seconds = max(seconds, 0.01)
-        assumed = [i for i in assume or () if i in self._assumptions]
+            parameters.max_time_in_seconds = max(seconds, 0.01)
         self.model.clear_assumptions()
-        self.model.add_assumptions([self._assumptions[i] for i in assumed])
+        self.model.add_assumptions([self._assumptions[i] for i in assume])
         self.model.add_assumptions([self.choices[choice] for choice in made])
         status = self._status(solver)
         if status == self.cp.INFEASIBLE:
-            core = set(solver.sufficient_assumptions_for_infeasibility()) if assumed else set()
-            needed = tuple(i for i in assumed if self._assumptions[i].index in core)
-            return SolverResult(False, core=needed)
+            core = set(solver.sufficient_assumptions_for_infeasibility())
+            return SolverResult(False, core=tuple(i for i in assume if self._assumptions[i].index in core))
         if status not in (self.cp.OPTIMAL, self.cp.FEASIBLE):
-            return SolverResult(None)
+            raise OutOfTime
         chosen = frozenset(choice for choice, v in self.choices.items() if solver.value(v))
         self.model.clear_hints()  # the next solution is found sooner near this one
         for choice, variable in self.choices.items():
@@ -440,13 +452,6 @@ class Problem:
             if not low * solver.value(worlds) <= solver.value(inside) <= high * solver.value(worlds)
         )
         return SolverResult(True, chosen, (), sizes, broken)
-
-    def _tune(self, parameters: Any) -> None:
-        """Set how the solver works."""
-        parameters.num_workers = parameters.random_seed = 1
-        parameters.linearization_level = 0  # sums of deals bound nothing as long as moves are open
-        parameters.max_presolve_iterations = 1  # most solutions are found faster than simplified
-        parameters.cp_model_probing_level = parameters.symmetry_level = 0
 
     def _status(self, solver: Any) -> Any:
         """Run the solver and return its status; at Ctrl-C stop it and raise KeyboardInterrupt.
@@ -475,18 +480,9 @@ class Problem:
         return found[0]
 
 
-class OutOfTime(Exception):
-    """The solver did not finish."""
-
-
 def attack_maps(problem: Problem, *, deadline: float | None) -> Iterator[Attacks]:
     """Yield the attacks of all solutions, each once; raise OutOfTime if they could not all be found."""
-    while True:
-        solution = problem.solve(seconds=seconds_left(deadline))
-        if solution.found is None:
-            raise OutOfTime
-        if not solution.found:
-            return
+    while (solution := problem.solve(seconds=seconds_left(deadline))).found:
         made = [c for c in solution.made if c.action == "attack"]
         yield {(c.step, c.actor): c.target for c in sorted(made)}
         if not made:
