@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from importlib.util import find_spec
-from itertools import product
-from typing import Literal, NamedTuple, TypeAlias, cast
+from typing import Literal, TypeAlias
 
 from kripke_werewolf.errors import GameError, Undecided
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
-from kripke_werewolf.language.operators import Knows
+from kripke_werewolf.language.operators import Knows, Not
 from kripke_werewolf.language.sentence_parser import read_question
-from kripke_werewolf.werewolf.enumerated import deals_of
 from kripke_werewolf.werewolf.inference.plan import (
     Acting,
     Cell,
@@ -28,19 +27,17 @@ from kripke_werewolf.werewolf.inference.plan import (
     Plan,
     Published,
 )
-from kripke_werewolf.werewolf.inference.scenarios import is_true
 from kripke_werewolf.werewolf.inference.search import drawn_roles, placements
 from kripke_werewolf.werewolf.inference.solver import (
     OutOfTime,
     Problem,
     SolverResult,
-    Summed,
     check_solver,
     seconds_left,
     solver_covers,
 )
 from kripke_werewolf.werewolf.questions import resolve
-from kripke_werewolf.werewolf.roles import Role, is_wolf
+from kripke_werewolf.werewolf.roles import Role
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
 from kripke_werewolf.werewolf.wording import vocabulary
 
@@ -91,35 +88,9 @@ class Conclusion:
         for choice in filter(self.made_by, problem.choices):
             problem.without(choice)
         if self.fact is not None:
-            problem.with_some(dict(_failing(problem, self.fact)))
-
-    @property
-    def named(self) -> tuple[str, ...]:
-        """The players it is about."""
-        if self.fact is None:
-            return ()
-        return tuple(dict.fromkeys(atom.partition("_")[2] for atom in sorted(self.fact.atoms)))
-
-
-def _failing(problem: Problem, fact: Formula) -> Iterator[tuple[int, list[Collection[tuple[int, bool]]]]]:
-    """Yield for each deal the ways of who is dead in which a fact is false."""
-    mortal = sorted(atom for atom in fact.atoms if atom.startswith("dead_"))
-    place, last = problem.place, len(problem.living) - 1
-    for w, roles in enumerate(problem.deals.roles):
-        facts = {}
-        for atom in fact.atoms:
-            kind_, _, name = atom.partition("_")
-            role = roles[place[name]]
-            if kind_ == "dominant":
-                facts[atom] = problem.dominant(w, last) == place[name]
-            else:
-                facts[atom] = kind_ in (role, "wolf" if is_wolf(role) else "good")
-        ways: list[Collection[tuple[int, bool]]] = []
-        for dead in product((False, True), repeat=len(mortal)):
-            now = {**facts, **dict(zip(mortal, dead, strict=True))}
-            if not is_true(fact, frozenset(atom for atom, holds in now.items() if holds)):
-                ways.append([(place[a.partition("_")[2]], d) for a, d in zip(mortal, dead, strict=True)])
-        yield w, ways
+            split = (atom.partition("_") for atom in self.fact.atoms)
+            seats = {f"{stem}_{name}": f"{stem}_{problem.place[name]}" for stem, _, name in split}
+            problem.with_some(Not(self.fact.rename(atoms=seats.__getitem__)))
 
 
 def read_conclusion(plan: Plan, text: FormulaLike) -> Conclusion:
@@ -187,19 +158,7 @@ def reason(
     the conclusion follows.
     """
     deadline = None if seconds is None else time.monotonic() + seconds
-    every = _telling(plan)
-    named = () if conclusion is None else conclusion.named
-    given = plan.only(frozenset())
-    cases: Sequence[_Searched] = [_Searched(plan, conclusion, denied)]
-    atoms = conclusion.fact.atoms if conclusion is not None and conclusion.fact is not None else ()
-    dying = plan.running is not None and any(a.startswith(("dead_", "dominant_")) for a in atoms)
-    if find_spec("ortools") and solver_covers(plan) and not dying:
-        cases = [
-            _Solved(plan, conclusion, denied, place, roles)
-            for place, _ in placements(given, named)
-            for roles in drawn_roles(given, place)
-        ]
-    forcing = _Forcing(cases, every, deadline)
+    forcing = _Forcing(_cases(plan, conclusion, denied), _telling(plan), deadline)
     try:
         if not forcing.begin():
             return None
@@ -208,14 +167,12 @@ def reason(
             f"the time was up ({seconds:g} s) before it was known whether this follows; allow more time"
         ) from None
     least: Literal["smallest", "irreducible", "not reduced"] = "not reduced"
-    try:
+    with suppress(OutOfTime):
         forcing.reduce()
         least = "irreducible"
         if smallest or len(forcing.entries) < 2:
             forcing.shrink()
             least = "smallest"
-    except OutOfTime:
-        pass
     cells = plan.cells
     return Reason(
         "" if conclusion is None else conclusion.text,
@@ -225,47 +182,38 @@ def reason(
     )
 
 
-class Refutation(NamedTuple):
-    """Whether some entries leave a conclusion open."""
-
-    open: bool | None
-    """Whether some history has the entries but not the conclusion; None if unknown."""
-    core: tuple[int, ...] = ()
-    """If it is not open: entries that force the conclusion."""
-    broken: frozenset[int] = frozenset()
-    """If it is open: the entries that such a history violates."""
+def _cases(plan: Plan, conclusion: Conclusion | None, denied: Denied) -> list[_Searched]:
+    """Return what decides whether entries force a conclusion: one for each numbering and drawn roles."""
+    atoms = sorted(conclusion.fact.atoms) if conclusion is not None and conclusion.fact is not None else []
+    dying = plan.running is not None and any(a.startswith(("dead_", "dominant_")) for a in atoms)
+    if dying or not find_spec("ortools") or not solver_covers(plan):
+        return [_Searched(plan, conclusion, denied)]
+    given, named = plan.only(frozenset()), [atom.partition("_")[2] for atom in atoms]
+    return [
+        _Solved(plan, conclusion, denied, place, roles)
+        for place, _ in placements(given, named)
+        for roles in drawn_roles(given, place)
+    ]
 
 
 class _Searched:
     """The denial of a conclusion, decided by the search for all histories."""
 
     def __init__(self, plan: Plan, conclusion: Conclusion | None, denied: Denied) -> None:
-        self._evidence, self._conclusion, self._denied = plan, conclusion, denied
+        self._plan, self._conclusion, self._denied = plan, conclusion, denied
 
-    def begin(self, entries: Sequence[int], deadline: float | None) -> Refutation:
-        """Search with all entries."""
-        return self.refuted(entries, deadline, None)
-
-    def refuted(self, entries: Sequence[int], deadline: float | None, effort: float | None) -> Refutation:
-        """Search with some entries; there is no core but all of them."""
-        open_ = self._denied(self._evidence.only(frozenset(entries)), self._conclusion, deadline)
-        others = frozenset(range(len(self._evidence.cells))) - frozenset(entries)
-        return Refutation(open_, () if open_ else tuple(entries), others)
-
-    def widen(self) -> None:
-        """Do nothing: the search always covers the whole game."""
-
-    def witnessed(self, entries: Sequence[int], deadline: float | None, effort: float | None) -> Refutation:
-        """Search with some entries; all solutions are histories."""
-        return self.refuted(entries, deadline, effort)
+    def left_open(self, entries: Sequence[int], deadline: float | None) -> SolverResult:
+        """Return whether some history has some entries but not the conclusion; there is no core but all."""
+        if not self._denied(self._plan.only(frozenset(entries)), self._conclusion, deadline):
+            return SolverResult(False, core=tuple(entries))
+        return SolverResult(True, broken=frozenset(range(len(self._plan.cells))) - frozenset(entries))
 
 
 class _Solved(_Searched):
-    """The denial of a conclusion for one numbering and given drawn roles.
+    """The denial for one numbering and given drawn roles, decided by the solver.
 
-    A proof that entries force the conclusion uses the game up to the earliest table that suffices: there are
-    fewer constraints, and whatever they exclude is excluded in the whole game. A proof that entries do not
-    force it is a history of the whole game, with every move, confirmed by the exact search.
+    A proof that entries do not force the conclusion is a history, with every move, confirmed by the exact
+    search.
     """
 
     def __init__(
@@ -277,90 +225,22 @@ class _Solved(_Searched):
         roles: Mapping[tuple[int, int], Role],
     ) -> None:
         super().__init__(plan, conclusion, denied)
-        self._place, self._roles = place, roles
-        self._whole: Problem | None = None
-        tables = [n for n, step in enumerate(plan.steps) if isinstance(step, Published) and step.cells]
-        self._ends = [n + 1 for n in tables[:-1] if self._deniable(n)] + [len(plan.steps)]
-        """The steps after which the constraints may end: each table, and the end of the game."""
-        self._stage = 0
-        """The index of the end at which the conclusion was found to follow."""
-        self._steps = [n for n in tables for _ in cast(Published, plan.steps[n]).cells]
-        """For each entry the step of its table."""
-        self._early: dict[int, Problem] = {}
-        self._last = SolverResult(None, frozenset(), ())
+        self._place = place
+        self._problem = Problem(plan, place, roles, assumed=range(len(plan.cells)))
+        if conclusion is not None:
+            conclusion.deny(self._problem)
 
-    def _deniable(self, number: int) -> bool:
-        """Whether the denial can be stated after an early table: roles do not change."""
-        if self._conclusion is None:
-            return True
-        if self._conclusion.move is not None:
-            return self._conclusion.move.step < number
-        fact = self._conclusion.fact
-        return fact is not None and not any(a.startswith(("dead_", "dominant_")) for a in fact.atoms)
-
-    def _constraints(self, kind: type[Problem], end: int) -> Problem:
-        plan = replace(self._evidence, steps=self._evidence.steps[:end])
-        found = kind(plan, self._place, self._roles, assumed=range(len(plan.cells)))
-        if self._conclusion is not None:
-            self._conclusion.deny(found)
-        return found
-
-    def begin(self, entries: Sequence[int], deadline: float | None) -> Refutation:
-        """Return whether all entries leave the conclusion open, trying the early tables first."""
-        for stage in range(len(self._ends)):
-            self._stage = stage
-            answer = self.refuted(entries, deadline, None)
-            if answer.open is False:
-                return answer
-        return self.witnessed(entries, deadline, None)
-
-    def refuted(self, entries: Sequence[int], deadline: float | None, effort: float | None) -> Refutation:
-        """Return whether some entries leave the conclusion open at the stage where all of them do not."""
-        end = self._ends[self._stage]
-        inside = [i for i in entries if self._steps[i] < end]
-        if end not in self._early:
-            few = len(deals_of(self._evidence.setup.deck).roles) <= _FEW_DEALS
-            self._early[end] = self._constraints(Summed if few else Problem, end)
-        self._last = self._early[end].solve(seconds=seconds_left(deadline), assume=inside, effort=effort)
-        if self._last.found is None and effort is None:
-            raise OutOfTime
-        return Refutation(self._last.found, self._last.core, self._last.broken)
-
-    def widen(self) -> None:
-        """Use the constraints of the whole game in all further proofs."""
-        self._stage = len(self._ends) - 1
-
-    def witnessed(self, entries: Sequence[int], deadline: float | None, effort: float | None) -> Refutation:
-        """Return whether some history of the whole game, sought near the last solution, has the entries."""
-        solution = self._last
-        if self._stage < len(self._ends) - 1:
-            solution = self._finished(entries, solution.made, deadline, effort)
+    def left_open(self, entries: Sequence[int], deadline: float | None) -> SolverResult:
+        """Return whether some history has some entries but not the conclusion."""
+        solution = self._problem.solve(seconds=seconds_left(deadline), assume=entries)
         if solution.found and not self._confirmed(entries, solution, deadline):
             # a verdict, or the order in a night, rules the solution out: the search decides
-            return super().refuted(entries, deadline, effort)
-        return Refutation(solution.found, solution.core, solution.broken)
-
-    def _finished(
-        self,
-        entries: Sequence[int],
-        made: Collection[PlacedMove],
-        deadline: float | None,
-        effort: float | None,
-    ) -> SolverResult:
-        """Return a solution for the whole game that begins with some moves, or else any other."""
-        if self._whole is None:
-            self._whole = self._constraints(Problem, self._ends[-1])
-        for begun in (made, ()) if made else ((),):
-            solution = self._whole.solve(
-                seconds=seconds_left(deadline), assume=entries, effort=effort, made=begun
-            )
-            if solution.found:
-                break
+            return super().left_open(entries, deadline)
         return solution
 
     def _confirmed(self, entries: Sequence[int], solution: SolverResult, deadline: float | None) -> bool:
         """Whether a solution is a history; the exact search, given all moves, also checks verdicts."""
-        plan, names = self._evidence, {p: name for name, p in self._place.items()}
+        plan, names = self._plan, {p: name for name, p in self._place.items()}
         if plan.anonymous:
             rest = [name for name in plan.setup.players if name not in self._place]
             free = [p for p in range(len(plan.setup.players)) if p not in names]
@@ -387,55 +267,32 @@ class _Forcing:
 
     def begin(self) -> bool:
         """Whether the tables force the conclusion; if so, `entries` do."""
+        answer = self._open(self._every)
+        self.entries = list(answer.core)
+        return not answer.found
+
+    def _open(self, entries: Sequence[int]) -> SolverResult:
+        """Return whether some entries leave the conclusion open in any case."""
         core: set[int] = set()
         for case in self._cases:
-            answer = case.begin(self._every, self._deadline)
-            if answer.open is None:
-                raise OutOfTime
-            if answer.open:
-                return False
-            core |= set(answer.core)
-        self.entries = sorted(core)
-        return True
-
-    def _open(self, entries: Sequence[int], effort: float | None, *, witness: bool) -> Refutation:
-        """Return whether some entries leave the conclusion open in any case.
-
-        `witness`: confirm it by a history.
-        """
-        core: set[int] = set()
-        undecided = False
-        for case in self._cases:
-            answer = case.refuted(entries, self._deadline, effort)
-            if witness and answer.open:
-                answer = case.witnessed(entries, self._deadline, effort)
-            if answer.open:
+            answer = case.left_open(entries, self._deadline)
+            if answer.found:
                 return answer
-            undecided = undecided or answer.open is None
             core |= set(answer.core)
-        return Refutation(None) if undecided else Refutation(False, tuple(sorted(core)))
+        return SolverResult(False, core=tuple(sorted(core)))
 
     def reduce(self) -> None:
         """Remove entries one by one until all are needed; raise OutOfTime if this takes too long.
 
         A proof shows that an entry can be removed, and often others with it; a history without an entry shows
-        that it is needed. Entries that take long to decide come last.
+        that it is needed. The latest come first: proofs from early tables are short.
         """
-        undecided: list[int] = []
-        for effort in (_EFFORT, None):
-            undecided = []
-            while open_ := [i for i in self.entries if i not in self.needed and i not in undecided]:
-                entry = open_[0]
-                rest = [i for i in self.entries if i != entry]
-                answer = self._open(rest, effort, witness=True)
-                if answer.open is False:
-                    self.entries = [i for i in rest if i in answer.core]
-                elif answer.open:
-                    self.needed.append(entry)
-                else:
-                    undecided.append(entry)
-        if undecided:
-            raise OutOfTime
+        while open_ := [i for i in self.entries if i not in self.needed]:
+            answer = self._open([i for i in self.entries if i != open_[-1]])
+            if answer.found:
+                self.needed.append(open_[-1])
+            else:
+                self.entries = list(answer.core)
 
     def shrink(self) -> None:
         """Search for a smallest set; raise OutOfTime if this takes too long.
@@ -444,25 +301,20 @@ class _Forcing:
         one of the missing entries.
         """
         missing: list[frozenset[int]] = []
-        for case in self._cases:
-            case.widen()
         for _ in range(_ROUNDS):
             candidate = _meeting(missing)
             if candidate is None or len(candidate) >= len(self.entries):
                 return
-            answer = self._open(candidate, None, witness=False)
-            if answer.open is False:
+            answer = self._open(candidate)
+            if not answer.found:
                 self.entries = candidate
                 return
-            kept = [i for i in self._every if i not in answer.broken]
-            for entry in self._every:
-                if entry not in kept:
-                    answer = self._open([*kept, entry], None, witness=False)
-                    if answer.open:
-                        kept = [i for i in self._every if i in (*kept, entry) or i not in answer.broken]
-            if not self._open(kept, None, witness=True).open:
-                break
-            missing.append(frozenset(self._every) - set(kept))
+            lacking = answer.broken.intersection(self._every)
+            for entry in sorted(lacking):
+                if entry in lacking:
+                    answer = self._open([i for i in self._every if i == entry or i not in lacking])
+                    lacking = lacking & answer.broken if answer.found else lacking
+            missing.append(lacking)
         raise OutOfTime
 
 
@@ -477,10 +329,6 @@ def _telling(plan: Plan) -> list[int]:
     return sorted(found.values())
 
 
-_FEW_DEALS = 150
-"""The most deals for which additional sums make the proofs faster."""
-_EFFORT = 3.0
-"""The solver's effort on one set of entries before it tries another."""
 _ROUNDS = 60
 """The most open sets tried in the search for a smallest reason."""
 
