@@ -285,12 +285,14 @@ class _Forcing:
         """Remove entries one by one until all are needed; raise OutOfTime if this takes too long.
 
         A proof shows that an entry can be removed, and often others with it; a history without an entry shows
-        that it is needed. The latest come first: proofs from early tables are short.
+        that it is needed. The latest come first where the solver proves: its
+        proofs from early tables are short.
         """
         while open_ := [i for i in self.entries if i not in self.needed]:
-            answer = self._open([i for i in self.entries if i != open_[-1]])
+            entry = open_[-1] if isinstance(self._cases[0], _Solved) else open_[0]
+            answer = self._open([i for i in self.entries if i != entry])
             if answer.found:
-                self.needed.append(open_[-1])
+                self.needed.append(entry)
             else:
                 self.entries = list(answer.core)
 
