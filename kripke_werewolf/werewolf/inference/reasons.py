@@ -199,6 +199,9 @@ def _cases(plan: Plan, conclusion: Conclusion | None, denied: Denied) -> list[_S
 class _Searched:
     """The denial of a conclusion, decided by the search for all histories."""
 
+    tried = 0
+    """Which of several entries is tried first: the earliest (0) or the latest (-1)."""
+
     def __init__(self, plan: Plan, conclusion: Conclusion | None, denied: Denied) -> None:
         self._plan, self._conclusion, self._denied = plan, conclusion, denied
 
@@ -215,6 +218,8 @@ class _Solved(_Searched):
     A proof that entries do not force the conclusion is a history, with every move, confirmed by the exact
     search.
     """
+
+    tried = -1  # proofs from early tables are short
 
     def __init__(
         self,
@@ -285,11 +290,10 @@ class _Forcing:
         """Remove entries one by one until all are needed; raise OutOfTime if this takes too long.
 
         A proof shows that an entry can be removed, and often others with it; a history without an entry shows
-        that it is needed. The latest come first where the solver proves: its
-        proofs from early tables are short.
+        that it is needed.
         """
         while open_ := [i for i in self.entries if i not in self.needed]:
-            entry = open_[-1] if isinstance(self._cases[0], _Solved) else open_[0]
+            entry = open_[self._cases[0].tried]
             answer = self._open([i for i in self.entries if i != entry])
             if answer.found:
                 self.needed.append(entry)
