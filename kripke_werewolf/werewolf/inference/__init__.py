@@ -5,13 +5,7 @@ would have given exactly this information, and so determines the player's knowle
 are used.
 """
 
-from kripke_werewolf.werewolf.inference.answers import (
-    Histories,
-    Made,
-    NoHistory,
-    find_histories,
-    infer,
-)
+from kripke_werewolf.werewolf.inference.answers import Histories, Made, NoHistory, find_histories, infer
 from kripke_werewolf.werewolf.inference.plan import Cell, Plan, plan_of
 from kripke_werewolf.werewolf.inference.reasons import Reason
 from kripke_werewolf.werewolf.inference.replay import Replay

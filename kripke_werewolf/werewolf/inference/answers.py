@@ -37,12 +37,7 @@ from kripke_werewolf.werewolf.inference.plan import (
 from kripke_werewolf.werewolf.inference.reasons import Conclusion, Reason, read_conclusion, reason
 from kripke_werewolf.werewolf.inference.replay import Replay, deal_atoms, deal_letters
 from kripke_werewolf.werewolf.inference.scenarios import Backbone, Worlds, is_true
-from kripke_werewolf.werewolf.inference.search import (
-    Budget,
-    Find,
-    Unfinished,
-    search,
-)
+from kripke_werewolf.werewolf.inference.search import Budget, Find, Unfinished, search
 from kripke_werewolf.werewolf.inference.solver import Attacks, OutOfTime
 from kripke_werewolf.werewolf.questions import AskedOfGame, is_positive, resolve
 from kripke_werewolf.werewolf.rules import ACTION_WORDS
@@ -454,10 +449,7 @@ def find_histories(plan: Plan, budget: Budget) -> Histories:
 
 
 def infer(
-    told: Told,
-    *,
-    timeout: float | None = None,
-    progress: Callable[[int], None] | None = None,
+    told: Told, *, timeout: float | None = None, progress: Callable[[int], None] | None = None
 ) -> Histories:
     """Return all histories that explain a player's information.
 
@@ -476,11 +468,4 @@ def infer(
     return find_histories(plan_of(told), Budget(timeout, progress=progress))
 
 
-__all__ = [
-    "Histories",
-    "Made",
-    "NoHistory",
-    "Status",
-    "find_histories",
-    "infer",
-]
+__all__ = ["Histories", "Made", "NoHistory", "Status", "find_histories", "infer"]

@@ -39,10 +39,7 @@ from kripke_werewolf.werewolf.inference.plan import (
     Voted,
     idle,
 )
-from kripke_werewolf.werewolf.inference.scenarios import (
-    Backbone,
-    Worlds,
-)
+from kripke_werewolf.werewolf.inference.scenarios import Backbone, Worlds
 from kripke_werewolf.werewolf.roles import WOLF, is_wolf
 from kripke_werewolf.werewolf.rules import FACTS, Action
 from kripke_werewolf.werewolf.state import true_of

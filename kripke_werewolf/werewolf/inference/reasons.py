@@ -19,14 +19,7 @@ from kripke_werewolf.errors import GameError, Undecided
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.operators import Knows, Not
 from kripke_werewolf.language.sentence_parser import read_question
-from kripke_werewolf.werewolf.inference.plan import (
-    Acting,
-    Cell,
-    Move,
-    PlacedMove,
-    Plan,
-    Published,
-)
+from kripke_werewolf.werewolf.inference.plan import Acting, Cell, Move, PlacedMove, Plan, Published
 from kripke_werewolf.werewolf.inference.search import drawn_roles, placements
 from kripke_werewolf.werewolf.inference.solver import (
     OutOfTime,

@@ -30,11 +30,7 @@ from kripke_werewolf.werewolf.inference.plan import (
     Voted,
     idle,
 )
-from kripke_werewolf.werewolf.inference.scenarios import (
-    ANYBODY,
-    Backbone,
-    Worlds,
-)
+from kripke_werewolf.werewolf.inference.scenarios import ANYBODY, Backbone, Worlds
 
 MAX_LEAVES = 400_000
 """Evolutions of a part that may be in memory at once: each takes about a kilobyte."""

@@ -22,19 +22,8 @@ from kripke_werewolf.errors import GameError
 from kripke_werewolf.language import FALSE, TRUE
 from kripke_werewolf.werewolf.declarations import asks_all, declared, exclusive, fixed_by, removes_nothing
 from kripke_werewolf.werewolf.enumerated import Dead
-from kripke_werewolf.werewolf.inference.convolution import (
-    Summand,
-    TooManyStates,
-    Total,
-    convolve,
-)
-from kripke_werewolf.werewolf.inference.demands import (
-    Demands,
-    flags_of,
-    given,
-    is_met,
-    victims_that_matter,
-)
+from kripke_werewolf.werewolf.inference.convolution import Summand, TooManyStates, Total, convolve
+from kripke_werewolf.werewolf.inference.demands import Demands, flags_of, given, is_met, victims_that_matter
 from kripke_werewolf.werewolf.inference.plan import (
     BY_FACTS,
     PASSED,
@@ -48,18 +37,8 @@ from kripke_werewolf.werewolf.inference.plan import (
     unpublished,
 )
 from kripke_werewolf.werewolf.inference.rows import MAX_LEAVES, Leaf, Part, TooManyLeaves, parts_of
-from kripke_werewolf.werewolf.inference.scenarios import (
-    ANYBODY,
-    Backbone,
-    worlds_behind,
-)
-from kripke_werewolf.werewolf.inference.solver import (
-    Attacks,
-    OutOfTime,
-    Problem,
-    attack_maps,
-    solver_covers,
-)
+from kripke_werewolf.werewolf.inference.scenarios import ANYBODY, Backbone, worlds_behind
+from kripke_werewolf.werewolf.inference.solver import Attacks, OutOfTime, Problem, attack_maps, solver_covers
 from kripke_werewolf.werewolf.roles import WOLF, Role, is_wolf
 
 MAX_STATES = 3_000_000

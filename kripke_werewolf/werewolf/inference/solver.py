@@ -34,11 +34,7 @@ from kripke_werewolf.werewolf.inference.plan import (
     Voted,
     idle,
 )
-from kripke_werewolf.werewolf.inference.scenarios import (
-    Backbone,
-    Worlds,
-    worlds_behind,
-)
+from kripke_werewolf.werewolf.inference.scenarios import Backbone, Worlds, worlds_behind
 from kripke_werewolf.werewolf.roles import Role
 
 Attacks: TypeAlias = Mapping[tuple[int, int], "int | None"]
@@ -389,11 +385,7 @@ class Problem:
     # solutions
 
     def solve(
-        self,
-        *,
-        seconds: float | None,
-        assume: Collection[int] = (),
-        made: Collection[PlacedMove] = (),
+        self, *, seconds: float | None, assume: Collection[int] = (), made: Collection[PlacedMove] = ()
     ) -> SolverResult:
         """Return whether all constraints hold together; raise OutOfTime if that is not found out in time.
 
