@@ -491,8 +491,9 @@ class Counted(Superposition):
         A world has the same weight before and after an attack: each of its targets takes an equal part. With
         integers, an attack counts with a multiple of the number of its targets in every world.
         """
-        own = [] if self.viewer is None else self.attacks.get(self.viewer, ())
-        bitten = {target: time for time, target in reversed(own) if self._leader(chain, time) == self.viewer}
+        seen = ((time, target, wolf) for wolf, made in self.attacks.items() for time, target in made)
+        led = (attack for attack in sorted(seen, reverse=True) if self._leader(chain, attack[0]) == attack[2])
+        bitten = {target: time for time, target, _ in led}
         dead = (*self.fallen, *((time, p) for time, p in self.blind if p == seer))
         fallen = {p: time for time, p in sorted(dead, reverse=True) if bitten.get(p, time) >= time}
         numbers, required, scale = [], [], 1

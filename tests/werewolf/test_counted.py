@@ -108,6 +108,8 @@ def test_counts_are_those_of_the_list(both: tuple[Enumerated, Counted], data: st
         asked += [fact("dominant", one), fact("dominant", one) & ~fact(WOLF, other)]
     for f in asked:
         assert counted.count(f) == listed.count(f), f
+    fallen = fact("dead", one)
+    assert counted.keep(fallen).counts(WOLF) == listed.keep(fallen).counts(WOLF)
 
 
 @given(pairs(), st.integers(0, 2**32 - 1))

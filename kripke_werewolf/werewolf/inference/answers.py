@@ -466,6 +466,3 @@ def infer(
     (8, 'true')
     """
     return find_histories(plan_of(told), Budget(timeout, progress=progress))
-
-
-__all__ = ["Histories", "Made", "NoHistory", "Status", "find_histories", "infer"]

@@ -298,6 +298,3 @@ def _gathered(values: NDArray[Any], places: Numbers, size: int) -> NDArray[Any]:
     found = np.zeros((size, values.shape[1]), object)
     np.add.at(found, places, values)
     return found
-
-
-__all__ = ["Summand", "TooManyStates", "Total", "convolve"]

@@ -347,6 +347,3 @@ def _meeting(sets: Sequence[frozenset[int]]) -> list[int] | None:
     if solver.solve(model) not in (cp.OPTIMAL, cp.FEASIBLE):
         return None
     return [i for i, v in chosen.items() if solver.value(v)]
-
-
-__all__ = ["Conclusion", "Reason", "read_conclusion", "reason"]

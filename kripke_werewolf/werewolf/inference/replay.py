@@ -626,6 +626,3 @@ def deal_letters(setup: Setup, facts: frozenset[str]) -> str:
         role = next((role for role in setup.deck.roles[1:] if f"{role}_{name}" in facts), VILLAGER)
         letters += letter(role).upper() if f"dead_{name}" in facts else letter(role)
     return letters
-
-
-__all__ = ["MOST_HISTORIES", "Replay", "deal_atoms", "deal_letters", "unlisted"]

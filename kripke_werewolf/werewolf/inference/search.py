@@ -2,7 +2,7 @@
 
 Numbers, drawn roles, the worlds behind each table and the attacks are tried one after the other, each
 as soon as the tables rule out most of its possibilities; for each of these scenarios the visions of all
-seers are added up at once (`rows`, `convolution`). A `Find` holds all histories of one scenario.
+seers are added up at once (`parts`, `convolution`). A `Find` holds all histories of one scenario.
 """
 
 from __future__ import annotations
@@ -23,7 +23,18 @@ from kripke_werewolf.language import FALSE, TRUE
 from kripke_werewolf.werewolf.declarations import asks_all, declared, exclusive, fixed_by, removes_nothing
 from kripke_werewolf.werewolf.enumerated import Dead
 from kripke_werewolf.werewolf.inference.convolution import Summand, TooManyStates, Total, convolve
-from kripke_werewolf.werewolf.inference.demands import Demands, flags_of, given, is_met, victims_that_matter
+from kripke_werewolf.werewolf.inference.parts import (
+    MAX_LEAVES,
+    Demands,
+    Leaf,
+    Part,
+    TooManyLeaves,
+    flags_of,
+    given,
+    is_met,
+    parts_of,
+    victims_that_matter,
+)
 from kripke_werewolf.werewolf.inference.plan import (
     BY_FACTS,
     PASSED,
@@ -36,7 +47,6 @@ from kripke_werewolf.werewolf.inference.plan import (
     unplanned,
     unpublished,
 )
-from kripke_werewolf.werewolf.inference.rows import MAX_LEAVES, Leaf, Part, TooManyLeaves, parts_of
 from kripke_werewolf.werewolf.inference.scenarios import ANYBODY, Backbone, worlds_behind
 from kripke_werewolf.werewolf.inference.solver import Attacks, OutOfTime, Problem, attack_maps, solver_covers
 from kripke_werewolf.werewolf.roles import WOLF, Role, is_wolf
@@ -527,6 +537,3 @@ class _Sums:
         number = 1 if demands.collapse is None else size  # after a collapse every world is its own history
         each = factor / size if demands.collapse is None else factor
         return (Fraction(number), *[each] * self.ways, *[each * size] * self.ways)
-
-
-__all__ = ["Budget", "Find", "Unfinished", "drawn_roles", "placements", "search", "unsearched"]

@@ -463,15 +463,3 @@ def seconds_left(deadline: float | None) -> float | None:
     if left is not None and left <= 0:
         raise OutOfTime
     return left
-
-
-__all__ = [
-    "Attacks",
-    "OutOfTime",
-    "Problem",
-    "SolverResult",
-    "attack_maps",
-    "check_solver",
-    "seconds_left",
-    "solver_covers",
-]
