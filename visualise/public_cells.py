@@ -19,7 +19,7 @@ from visualise.scene import LINE_SIZE, NAME_SIZE, Node, Scene
 from visualise.text import elided, plain, series, width_of
 
 if TYPE_CHECKING:
-    from kripke_werewolf.werewolf.public_cells import PlayerCells, PublicCells
+    from kripke_werewolf.werewolf.knowledge import PlayerCells, PublicCells
 
 _HEIGHT, _ROW, _GAP = 15.0, 62.0, 12.0  # half a box's height, from row to row, between boxes
 _MOST_BOXES = 8

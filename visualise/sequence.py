@@ -32,7 +32,7 @@ from visualise.reading import Drawn, shown_agents
 from visualise.scene import Scene, beside
 
 if TYPE_CHECKING:
-    from kripke_werewolf.werewolf.public_cells import PublicCells
+    from kripke_werewolf.werewolf.knowledge import PublicCells
 
 
 @dataclass(frozen=True, slots=True, repr=False)

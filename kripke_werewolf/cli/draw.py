@@ -256,7 +256,7 @@ def _public(game: QuantumWerewolf) -> Frame:
     """
     from kripke_werewolf.reports.documents import NumberTable, Paragraph
     from kripke_werewolf.werewolf.game_models import build_model, largest_model
-    from kripke_werewolf.werewolf.public_cells import public_cells
+    from kripke_werewolf.werewolf.knowledge import public_cells
     from kripke_werewolf.werewolf.told import screen, told
     from visualise import Frame
 

@@ -2,8 +2,8 @@
 
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.game import QuantumWerewolf
+from kripke_werewolf.werewolf.knowledge import PublicCells, public_cells
 from kripke_werewolf.werewolf.log import LogFile, branch, read_log, replay
-from kripke_werewolf.werewolf.public_cells import PublicCells, public_cells
 from kripke_werewolf.werewolf.roles import Deck
 from kripke_werewolf.werewolf.rules import PRESETS, Rules, preset
 from kripke_werewolf.werewolf.rulesheet import rule_sheet

@@ -16,7 +16,7 @@ import visualise
 from kripke_werewolf import KripkeModel, QuantumWerewolf
 from kripke_werewolf.errors import ModelError, UnknownNameError
 from kripke_werewolf.werewolf import public_cells
-from kripke_werewolf.werewolf.public_cells import PlayerCells, PublicCells
+from kripke_werewolf.werewolf.knowledge import PlayerCells, PublicCells
 from tests.visualise.reader import Figure, read_axes, read_dot, read_html, read_scene, read_svg, read_tikz
 from tests.visualise.test_scene import assert_nothing_overlaps
 from visualise.public_cells import cells_picture
