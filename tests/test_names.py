@@ -18,7 +18,6 @@ ALLOWED = {
     "State": "a protocol for games and its implementations; the explorer's and a game's are documented",
     "published": "whether players saw a table; the published variant of Avalon's study",
     "read_sheet": "of exercises, and of a player's notes: each the documented reader of its package",
-    "share": "of weights in an exercise, and of counted worlds",
     "story": "a told puzzle, and a told game: each documented",
     "main": "the entry points of three processes",
 }

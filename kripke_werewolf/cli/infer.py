@@ -59,8 +59,7 @@ def infer_command(
       --timeout SECONDS: Search for at most this many seconds.
     """
     from kripke_werewolf.werewolf.inference import NoHistory, infer
-    from kripke_werewolf.werewolf.questions import resolve
-    from kripke_werewolf.werewolf.wording import vocabulary
+    from kripke_werewolf.werewolf.questions import resolve, vocabulary
 
     source = _read(sheet)
     about = vocabulary(source.setup, source.known_numbers)

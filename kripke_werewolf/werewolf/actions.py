@@ -39,6 +39,13 @@ class Option(NamedTuple):
     result: str | None = None
     note: str = ""
 
+    @classmethod
+    def of(cls, move: Vision | Attack | Declined) -> Option:
+        """Return a move as an option of its actor."""
+        if isinstance(move, Vision):
+            return cls(move.actor, move.target, move.result, NOTHING if move.result is None else "")
+        return cls(move.actor, note=DECLINED) if isinstance(move, Declined) else cls(move.actor, move.target)
+
     def __str__(self) -> str:
         shown = self.result or (self.target and self.note)
         return f"{self.actor}:{self.target or self.note}{f'={shown}' if shown else ''}"
@@ -301,14 +308,10 @@ class _Stretch:
         entry, move = self.entry, self.move(player, action)
         if player not in self.known.owners:
             return None
-        if isinstance(move, Declined):
-            return Option(player, note=DECLINED)
         if move is not None and self.game.acts[action].mark is not None:
             return Option(player, note=WAITS)
-        if isinstance(move, Vision):
-            return Option(player, move.target, move.result, NOTHING if move.result is None else "")
         if move is not None:
-            return Option(player, move.target)
+            return Option.of(move)
         if not entry.begun or (player, action) in entry.unsaid:
             return None
         if (player, action) not in entry.asked:

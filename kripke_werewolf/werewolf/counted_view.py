@@ -8,8 +8,6 @@ players take a few milliseconds.
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from kripke_werewolf.language import Atom, disjunction
 from kripke_werewolf.werewolf.actions import certain_facts, deaths_in_rows, roles_left
 from kripke_werewolf.werewolf.counted import Counted
@@ -29,11 +27,12 @@ def counted_worlds(known: Told) -> Counted | str:
     Published tables are read as facts. Not covered are classical deals, samples, public targets, several
     seers, believed words, and the end of the game. Raises NoWorldLeft if no world is left.
 
-    >>> from kripke_werewolf import QuantumWerewolf
+    >>> from kripke_werewolf import Atom, QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="cisra")
     >>> known = game.vision("Ann", "Bo", result="evil").handout("Ann")
-    >>> share(counted_worlds(known), known.setup, "wolf_Bo")
-    Fraction(3, 10)
+    >>> worlds = counted_worlds(known)
+    >>> worlds.count(Atom("wolf_1")), worlds.size
+    (3, 10)
     """
     setup = known.setup
     if setup.deal == "classical" or setup.sample is not None or setup.targets == "public":
@@ -57,11 +56,6 @@ def counted_worlds(known: Told) -> Counted | str:
 def counts_deaths(known: Told) -> bool:
     """Whether the counted worlds say who is dead: not while attacks are under way."""
     return known.entries[-1].ended or not _attacks(known.setup, known.entries[-1])
-
-
-def share(worlds: Counted, setup: Setup, atom: str) -> Fraction:
-    """Return the share of the worlds in which a fact is true, such as `wolf_Bo` or `dead_Bo`."""
-    return Fraction(worlds.count(Atom(_by_seat(setup, atom))), worlds.size)
 
 
 def _by_seat(setup: Setup, atom: str) -> str:

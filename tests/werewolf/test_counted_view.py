@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 import kripke_werewolf as kw
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf import questions
-from kripke_werewolf.werewolf.counted_view import MANY, counted_worlds, counts_deaths, share
+from kripke_werewolf.werewolf.counted import Counted
+from kripke_werewolf.werewolf.counted_view import MANY, counted_worlds, counts_deaths
 from kripke_werewolf.werewolf.engines import Counting, Diagrams, ListedWorlds
 from kripke_werewolf.werewolf.game_models import build_model
+from kripke_werewolf.werewolf.setup import Setup
 
 RULES: list[Any] = [
     "cisra",
@@ -51,6 +53,12 @@ def one_move(game: kw.QuantumWerewolf, chance: random.Random) -> kw.QuantumWerew
     name, action = chance.choice(due)
     target = chance.choice(game.legal_targets(name, action))
     return game.vision(name, target) if action == "vision" else game.attack(name, target)
+
+
+def share(worlds: Counted, setup: Setup, atom: str) -> Fraction:
+    """Return the share of the worlds in which a fact is true, such as `wolf_Bo` or `dead_Bo`."""
+    fact, _, name = atom.partition("_")
+    return Fraction(worlds.count(kw.Atom(f"{fact}_{setup.seat(name)}")), worlds.size)
 
 
 def agree(game: kw.QuantumWerewolf, viewer: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from kripke_werewolf import QuantumWerewolf, replay
 from kripke_werewolf.errors import FormulaSyntaxError, GameError
-from kripke_werewolf.werewolf.wording import world_in_words
+from kripke_werewolf.werewolf.questions import world_in_words
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]
 

@@ -29,10 +29,9 @@ from kripke_werewolf.werewolf.inference.solver import (
     seconds_left,
     solver_covers,
 )
-from kripke_werewolf.werewolf.questions import resolve
+from kripke_werewolf.werewolf.questions import resolve, vocabulary
 from kripke_werewolf.werewolf.roles import Role
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
-from kripke_werewolf.werewolf.wording import vocabulary
 
 _MOVE = re.compile(r"(.+?) (attack(?:s|ed)|look(?:s|ed) at) (.+?)(?: in (.+?))?(: [^:]+)?", re.IGNORECASE)
 
@@ -176,7 +175,7 @@ def reason(
 
 
 def _cases(plan: Plan, conclusion: Conclusion | None, denied: Denied) -> list[_Searched]:
-    """Return what decides whether entries force a conclusion: one for each numbering and drawn roles."""
+    """Return the means to decide if entries force a conclusion: one for each numbering and drawn roles."""
     atoms = sorted(conclusion.fact.atoms) if conclusion is not None and conclusion.fact is not None else []
     dying = plan.running is not None and any(a.startswith(("dead_", "dominant_")) for a in atoms)
     if dying or not find_spec("ortools") or not solver_covers(plan):

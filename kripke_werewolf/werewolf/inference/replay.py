@@ -24,7 +24,7 @@ from kripke_werewolf.language import Atom, Formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.tables import Cell as Value
 from kripke_werewolf.reports.tables import Rounded
-from kripke_werewolf.werewolf.actions import DECLINED, NOT_ASKED, NOTHING, Option, WorldName
+from kripke_werewolf.werewolf.actions import NOT_ASKED, Option, WorldName
 from kripke_werewolf.werewolf.declarations import Schema, declared, seated, splits_worlds
 from kripke_werewolf.werewolf.draws import Draw
 from kripke_werewolf.werewolf.events import (
@@ -535,12 +535,8 @@ class Replay:
                 if (name, action) not in entry.asked:
                     yield Option(name, note=NOT_ASKED)
             for event in entry.events:
-                if isinstance(event, Declined) and event.actor == name:
-                    yield Option(name, note=DECLINED)
-                elif is_action(event) and event.actor == name:
-                    result = getattr(event, "result", None)
-                    blind = isinstance(event, Vision) and result is None
-                    yield Option(name, event.target, result, NOTHING if blind else "")  # type: ignore[union-attr]
+                if isinstance(event, Vision | Attack | Declined) and event.actor == name:
+                    yield Option.of(event)
                 elif event.concerned == (name,):
                     yield Option(name, note=str(getattr(event, "role", event.name)))
 

@@ -1,4 +1,14 @@
-"""The part of a history that is the same for every seer: numbers, attacks, and the roles drawn.
+"""Scenarios: what is fixed for all seers, what the plan demands of it, and how its worlds may have evolved.
+
+A `Backbone` fixes the numbers of players, all attacks, and the roles drawn. Then a vision of X changes only
+the worlds in which X is the seer, and every published number is a sum over these parts (`Part`).
+`Part.options` are all possible evolutions of a part: the moves of its seer, the numbers it adds, the
+statements about all worlds that it denies (`flags`), and its probability. With several seers there is one
+part, with the visions of everybody.
+
+`Demands` are bounds on these sums, and conditions about all worlds: that a player is asked for an attack,
+that no verdict stands, that one role is left. Each statement about all worlds in a condition is a flag, set
+where a world denies it.
 
 Worlds are deals of the deck, by number; sets of them are integers used as bit masks.
 """
@@ -6,22 +16,57 @@ Worlds are deals of the deck, by number; sets of them are integers used as bit m
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import pairwise, permutations, product
+from itertools import groupby, pairwise, permutations, product, takewhile
 from math import ceil, factorial, floor, lcm, prod
-from typing import TypeAlias
+from operator import add, mul
+from typing import NamedTuple, TypeAlias
 
-from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.werewolf.declarations import Declared, Schema, declared, removes_nothing, seated
+from kripke_werewolf.language import (
+    FALSE,
+    TRUE,
+    Atom,
+    Constant,
+    Everywhere,
+    Formula,
+    Not,
+    conjunction,
+    disjunction,
+    exactly,
+    simplify,
+)
+from kripke_werewolf.werewolf.declarations import (
+    SURVIVING,
+    Declared,
+    Schema,
+    declared,
+    removes_nothing,
+    seated,
+    splits_worlds,
+)
 from kripke_werewolf.werewolf.enumerated import Dead, Deals, Rows, by_membership, deals_of, died, rows_where
-from kripke_werewolf.werewolf.inference.plan import Acting, PlacedMove, Plan, Published
-from kripke_werewolf.werewolf.roles import Deck, Role
+from kripke_werewolf.werewolf.inference.plan import (
+    NOT_ASKED,
+    PASSED,
+    UNMADE,
+    Acting,
+    Died,
+    Judged,
+    Moment,
+    Noticed,
+    PlacedMove,
+    Plan,
+    Published,
+    Voted,
+    idle,
+)
+from kripke_werewolf.werewolf.roles import WOLF, Deck, Role, is_wolf
 from kripke_werewolf.werewolf.rules import FACTS, Action
 from kripke_werewolf.werewolf.setup import Setup
+from kripke_werewolf.werewolf.state import true_of
 
 ANYBODY = -1
 """The target of an attack that affects no information."""
@@ -39,9 +84,7 @@ def _settled(
 ) -> Formula:
     f = seated(game, schema, i, t)
     official = {
-        f"{stem}_{p}": s.Constant(p not in living)
-        for stem in ("dead", "out")
-        for p in range(len(game.players))
+        f"{stem}_{p}": Constant(p not in living) for stem in ("dead", "out") for p in range(len(game.players))
     }
     known = {
         atom: game.meaning[atom].substitute(official) for atom in f.atoms if atom.startswith("dominant_")
@@ -291,3 +334,626 @@ def worlds_behind(plan: Plan, step: Published, most: int) -> Iterator[int]:
 def is_true(f: Formula, facts: frozenset[str]) -> bool:
     """Return whether a Boolean formula is true if exactly these atoms are."""
     return bool(rows_where(f, 1, lambda atom: int(atom in facts)))
+
+
+# --- the demands -----------------------------------------------------------------------------------
+
+
+class Component(NamedTuple):
+    """A number that is a sum over the parts: a count of worlds at some moment."""
+
+    step: int
+    fact: str
+    """`worlds`, a role, `wolf`, `good`, `dead`; `bitten` for the sum of the bites less the worlds."""
+    place: int = 0
+    after: int = 1
+    """Whether it is counted after the step (1) or before it (0)."""
+
+
+class Demands:
+    """The demands of the plan on a scenario: numbers with their intervals, and conditions about all worlds.
+
+    `components` are the numbers to which every part adds, in order of time; `tests` the statements about all
+    worlds before (0) and after (1) each step, with their flags.
+    """
+
+    def __init__(self, scenario: Backbone) -> None:
+        self.scenario, self.plan = scenario, scenario.plan
+        self.deals, self.game = scenario.deals, scenario.game
+        self.components: list[Component] = []
+        self.conditions: list[Formula] = []
+        """What must hold, in atoms that say that a flag is not set."""
+        self.choices: list[tuple[Formula, ...]] = []
+        """For each attack of another player: of each possible target whether it was accepted."""
+        self.draws: list[tuple[Component, Component | None]] = []
+        """For each draw: the worlds before and after it; None if one world was drawn."""
+        self.collapse: Judged | None = None
+        self._drawn: list[Formula] = []
+        """What is true in the world drawn by a forced collapse."""
+        self._bits: dict[tuple[int, int, Formula], int] = {}
+        self._informed = False
+        for number, step in enumerate(self.plan.steps):
+            match step:
+                case Acting():
+                    self._acting(number, step)
+                case Voted():
+                    self._draw(number)
+                case Died():
+                    self._found(number, step)
+                case Judged():
+                    self._judged(number, step)
+                case Noticed():
+                    self._told(number, step)
+                case Published():
+                    self._shown(number, step)
+        self.worlds = self._component(len(self.plan.steps), "worlds")
+        """The worlds at the end."""
+        self.components.sort(key=_moment)
+        self.counted = {moment: tuple(some) for moment, some in groupby(self.components, key=_moment)}
+        """The numbers counted before (0) and after (1) each step."""
+        asked = {atom for f in (*self.conditions, *sum(self.choices, ())) for atom in f.atoms}
+        kept = {key: bit for key, bit in self._bits.items() if _kept(bit) in asked}
+        self.tests: dict[tuple[int, int], list[tuple[int, Formula]]] = {}
+        for (number, after, body), bit in kept.items():
+            self.tests.setdefault((number, after), []).append((1 << bit, body))
+        self.flags = len(self._bits)
+        """The number of flags."""
+        deadly = any(atom.startswith("dead_") for _, _, body in kept for atom in body.atoms)
+        self.mortal = deadly or any(c.fact == "dead" for c in self.components)
+        """Whether there are demands on deaths beyond the choice of the attacks."""
+
+    # the pieces
+
+    def _component(self, step: int, fact: str, place: int = 0, *, after: int = 1) -> Component:
+        wanted = Component(step, fact, place, after)
+        if wanted not in self.components:
+            self.components.append(wanted)
+        return wanted
+
+    def _said(self, number: int, condition: Formula, after: int = 0) -> Formula:
+        """Return a condition about all worlds at a step in terms of flags."""
+        values = list[Formula]()
+        for each in _statements(condition):
+            if self._surely_denied(number, each.body):
+                values.append(FALSE)
+            else:
+                key = number, after, self._meant(number, each.body)
+                values.append(Atom(_kept(self._bits.setdefault(key, len(self._bits)))))
+        return _abstracted(condition, tuple(values))
+
+    def _demand(self, number: int, condition: Formula, after: int = 0) -> None:
+        found = self._said(number, condition, after)
+        if found is not TRUE:
+            self.conditions.append(found)
+
+    def _meant(self, number: int, body: Formula) -> Formula:
+        """Return the meaning of a statement for each world: bitten players are not quite alive there."""
+        match body:
+            case Not(Atom(name)) if name.startswith("dead_") and self.game.mark is not None:
+                p, mark = int(name[5:]), self.game.mark
+                bites = [
+                    seated(self.game, mark.where, x, t) for t, x, _ in self.scenario.bites[number] if t == p
+                ]
+                return ~disjunction([body.body, *bites])
+        return body
+
+    def _surely_denied(self, number: int, body: Formula) -> bool:
+        """Whether it is plain that some world denies it: by later tables, or by the numbers of the living.
+
+        Wolves die only by a vote or together with their last worlds, others by at most one attack a night.
+        """
+        scenario, deck, step = self.scenario, self.deals.deck, self.plan.steps[number]
+        seats = {int(atom.rpartition("_")[2]) for atom in body.atoms}
+        if len(seats) == 1:
+            (p,) = seats
+            if any(atom.startswith("dead_") for atom in body.atoms):
+                return isinstance(body, Atom) and self.plan.shows_later(number, "alive", p)
+            true = scenario.true(body, ())
+            shown = (fact for fact in self.deals.holders if self.plan.shows_later(number, fact, p))
+            return any(not self.deals.holders[fact][p] & true for fact in shown)
+        if not isinstance(step, Judged):
+            return False
+        fallen = sum(is_wolf(role) for (at, _), role in scenario.roles.items() if at < number)
+        nights = sum(isinstance(s, Acting) for s in self.plan.steps[:number])
+        wolves, others = deck.wolves - fallen, len(scenario.living[number]) - deck.wolves + fallen
+        numbers = range(max(others - nights, 0), others + 1)
+        return not any(true_of(body, deck, wolves, number) for number in numbers)
+
+    # by kind of step
+
+    def _acting(self, number: int, step: Acting) -> None:
+        scenario, act = self.scenario, self.game.acts["attack"]
+        if not step.ended:
+            self._goes_on(number, step)
+        if "attack" not in scenario.setup.actions(step.phase):
+            return
+        sure = not act.refusable or removes_nothing(self.game, act)
+        for actor in scenario.living[number]:
+            if (number, actor) not in scenario.attacks:
+                continue
+            target = scenario.attacks[number, actor]
+            none = idle(scenario.known.get((number, actor, "attack")))
+            if none != UNMADE:
+                asked = self._asked(number, actor, "attack")
+                self._demand(number, asked if target is not None or none == PASSED else ~asked)
+            if target is None:
+                continue
+            targets = scenario.targets(number, actor, "attack")
+            accepted = {t: TRUE if sure else self._accepted(number, actor, t) for t in targets}
+            self._demand(number, accepted.get(target, TRUE))
+            if actor != scenario.viewer:
+                self.choices.append(tuple(self._said(number, f) for f in accepted.values()))
+        look = self.game.acts["vision"]
+        for blind in scenario.blind_in(number):  # before it, all who see were attacked
+            sees = scenario.formula(number, f"({look.by}) & ({look.pool})", blind)
+            for actor in scenario.living[number]:
+                if not scenario.moves_count(number, actor):
+                    nobody = Everywhere(~(scenario.formula(number, act.by, actor) & sees))
+                    before = scenario.attacks.get((number, actor)) == blind
+                    self._demand(number, ~nobody if before else nobody)
+        for name in step.refused:
+            self._demand(number, ~self._accepted(number, scenario.viewer, scenario.place[name]))
+
+    def _asked(self, number: int, actor: int, action: Action) -> Formula:
+        """Return the condition that a player is asked for an action."""
+        return ~Everywhere(~self.scenario.formula(number, self.game.acts[action].asked, actor))
+
+    def _accepted(self, number: int, actor: int, target: int) -> Formula:
+        """Return the condition that an attack leaves a world in which it is the actor's."""
+        act = self.game.acts["attack"]
+        return ~Everywhere(~self.scenario.formula(number, f"({act.by}) & ~({act.impossible})", actor, target))
+
+    def _goes_on(self, number: int, step: Acting) -> None:
+        """Demand that a move be left if any was made: with the last one the phase would have ended."""
+        scenario, left = self.scenario, list[Formula]()
+        acted = any(known.made for known in scenario.known.values() if known.step == number)
+        for p in scenario.living[number]:
+            for action in scenario.setup.actions(step.phase):
+                known = scenario.known.get((number, p, action))
+                if idle(known) == PASSED:
+                    return
+                if action == "attack" and scenario.attacks.get((number, p)) is not None:
+                    acted = True
+                elif known is None or idle(known) == UNMADE:
+                    left.append(self._asked(number, p, action))
+        if acted:
+            self._demand(number, disjunction(left))
+        if step.alone is not None:
+            one = exactly(1, *left) if left else FALSE
+            self._demand(number, one if step.alone else ~one)
+
+    def _draw(self, number: int) -> None:
+        self.draws.append((self._component(number, "worlds", after=0), self._component(number, "worlds")))
+
+    def _found(self, number: int, step: Died) -> None:
+        """Demand that those found dead were dead in every world, in turn, and all others live in some."""
+        scenario, found = self.scenario, [self.scenario.place[name] for name in step.dead]
+        if found:
+            self._draw(number)
+        living = [p for p in scenario.living[number] if p not in found]
+        if self.game.mark is not None:
+            for p in dict.fromkeys(t for t, _, _ in scenario.bites[number] if t in living):
+                self._component(number, "bitten", p)
+            for p in found:
+                self._component(number, "bitten", p, after=0)
+            return
+        for p in living:
+            self._demand(number, ~Everywhere(Atom(f"dead_{p}")), 1)
+
+        def certain(p: int, before: tuple[int, ...]) -> Formula:
+            """Return the condition that a player was dead in all worlds once some roles were drawn."""
+            drawn = conjunction(Atom(f"{scenario.roles[number, q]}_{q}") for q in sorted(before))
+            return Everywhere(drawn >> Atom(f"dead_{p}"))
+
+        orders = permutations(found)
+        in_turn = (conjunction(certain(p, order[:n]) for n, p in enumerate(order)) for order in orders)
+        self._demand(number, disjunction(in_turn))
+
+    def _judged(self, number: int, step: Judged) -> None:
+        """Demand the verdict given by the rules, with its consequences for some or all worlds."""
+        scenario, game = self.scenario, self.game
+        ends = {ending.verdict: ending.when for ending in game.endings} | {"collapse": game.collapse}
+        end = "collapse" if step.collapsed else step.verdict
+        for other in takewhile(lambda other: other != end, ends):
+            self._demand(number, ~scenario.formula(number, ends[other]))
+        if end is not None:
+            self._demand(number, scenario.formula(number, ends[end]))
+        if step.verdict is None and not step.collapsed:
+            return
+        won = {scenario.place[name] for name in step.winners}
+        for p in self.deals.places:
+            wins = seated(game, game.ending(step.verdict or "village").wins, p)
+            if step.collapsed:
+                self._drawn.append(wins if p in won else ~wins)
+            else:
+                self._demand(number, Everywhere(wins) if p in won else ~Everywhere(wins))
+        if step.collapsed:
+            self._collapsed(number, step)
+
+    def _collapsed(self, number: int, step: Judged) -> None:
+        scenario, game = self.scenario, self.game
+        self.draws.append((self._component(number, "worlds"), None))
+        self.collapse = step
+        died = {scenario.place[name]: word for name, word in step.dead.items()}
+        self._drawn += [seated(game, game.found.said(word), p) for p, word in died.items()]
+        deaths = {p: Atom(f"dead_{p}") for p in scenario.living[number]}
+        self._drawn += [dead if p in died else ~dead for p, dead in deaths.items()]
+        surviving = seated(game, SURVIVING)
+        self._drawn.append(surviving if step.verdict == "wolves" else ~surviving)
+        if step.role is not None:
+            self._drawn.append(Atom(f"{step.role}_{scenario.viewer}"))
+
+    def drawn_world(self, alive: Worlds, dead: Dead) -> Worlds:
+        """Return the worlds of a part that the collapse may have drawn, given later events."""
+        return alive & self.deals.test(conjunction(self._drawn))(dead) if self.collapse else alive
+
+    def _told(self, number: int, step: Noticed) -> None:
+        """Demand that a player is told, once, when only one role is left to them."""
+        if not self.game.notices or self._informed:
+            return
+        self._informed, viewer = step.role is not None, self.scenario.viewer
+        for word, schema in self.game.notices:
+            left = Everywhere(seated(self.game, schema, viewer))
+            if step.role in (None, word):
+                self._demand(number, left if step.role else ~left)
+
+    def _shown(self, number: int, step: Published) -> None:
+        if number > self.plan.collapsed:
+            for cell in step.cells:
+                if FACTS[cell.heading] != "dead":  # players then found dead are announced as well
+                    having = Atom(f"{FACTS[cell.heading]}_{self.plan.place_of(cell.row)}")
+                    self._drawn.append(having if cell.high == 1 else ~having)
+            return
+        self._component(number, "worlds")
+        shown, attack = self.plan.intervals[number], self.game.acts["attack"]
+        exact = sum(fact == WOLF and low == high for (fact, _), (low, high) in shown.items())
+        lone = self.game.mark is None and removes_nothing(self.game, attack)
+        for fact, place in shown:  # deaths follow from the wolf and from the attacks, which are fixed
+            if fact != "dead" or not lone or exact < len(self.deals.places):
+                self._component(number, fact, place)
+
+    # numbers
+
+    def count(self, component: Component, alive: Worlds, dead: Dead) -> int:
+        """Return the contribution of some worlds to a component."""
+        fact, p, scale = component.fact, component.place, self.scenario.scale
+        if fact == "worlds":
+            return alive.bit_count()
+        if fact == "bitten":
+            return self._bitten(component, alive) - scale * alive.bit_count()
+        if fact != "dead":
+            return (alive & self.deals.holders[fact][p]).bit_count()
+        return scale * (alive & dead[p]).bit_count() or self._bitten(component, alive)
+
+    def _bitten(self, component: Component, alive: Worlds) -> int:
+        mark, found = self.game.mark, 0
+        for target, x, share in self.scenario.bites[component.step - 1 + component.after]:
+            if target == component.place and mark is not None:
+                bitten = alive & self.scenario.where(component.step, mark.where, x, target)
+                found += int(share * self.scenario.scale) * bitten.bit_count()
+        return found
+
+    def target(self, component: Component, worlds: Mapping[int, int]) -> tuple[int | None, int | None]:
+        """Return the least and greatest value a component may have, given the worlds at each table."""
+        step, fact, place, after = component
+        if fact == "bitten":  # players bitten to death are found at once
+            return (None, -1) if after else (0, None)
+        if step not in worlds or not after:
+            return None, None
+        all_or_any = Fraction(fact == "worlds"), Fraction(1)
+        least, most = self.plan.intervals[step].get((fact, place), all_or_any)
+        scale = worlds[step] * (self.scenario.scale if fact == "dead" else 1)
+        return ceil(least * scale), floor(most * scale)
+
+
+def _moment(component: Component) -> tuple[int, int]:
+    return component.step, component.after
+
+
+def _kept(bit: int) -> str:
+    """Return the atom which says that a flag is not set."""
+    return f"kept_{bit}"
+
+
+def _bit(atom: str) -> int:
+    return int(atom.removeprefix("kept_"))
+
+
+@lru_cache(maxsize=1 << 10)
+def _statements(condition: Formula) -> tuple[Everywhere, ...]:
+    """Return the statements about all worlds in a condition."""
+    return tuple(f for f in condition.subformulas() if isinstance(f, Everywhere))
+
+
+@lru_cache(maxsize=1 << 12)
+def _abstracted(condition: Formula, values: tuple[Formula, ...]) -> Formula:
+    """Return a condition with values for its statements about all worlds."""
+    found = dict[Formula, Formula](zip(_statements(condition), values, strict=True))
+    for f in condition.subformulas():
+        if f not in found:
+            found[f] = f.with_children(found.get(part, part) for part in f.children)
+    return simplify(found[condition])
+
+
+@lru_cache(maxsize=1 << 12)
+def flags_of(f: Formula) -> int:
+    """Return the flags on which a condition depends."""
+    return sum(1 << _bit(atom) for atom in f.atoms)
+
+
+def given(f: Formula, flags: int) -> Formula:
+    """Return the rest of a condition if some flags are set."""
+    return _given(f, flags & flags_of(f), 0)
+
+
+def is_met(f: Formula, flags: int) -> bool:
+    """Whether a condition holds if exactly these flags are set."""
+    return _given(f, flags & flags_of(f), flags_of(f) & ~flags) is TRUE
+
+
+@lru_cache(maxsize=1 << 14)
+def _given(f: Formula, flags: int, unset: int) -> Formula:
+    known = (atom for atom in f.atoms if (flags | unset) >> _bit(atom) & 1)
+    return simplify(f.substitute({atom: Constant(bool(unset >> _bit(atom) & 1)) for atom in known}))
+
+
+def victims_that_matter(scenario: Backbone) -> frozenset[int] | None:
+    """Return the places whose deaths affect some information, for any attacks; None: all may.
+
+    With one wolf an attack removes no world. Deaths matter only if somebody is voted off or found dead later,
+    or if the dead have no visions.
+    """
+    game, steps = scenario.game, scenario.plan.steps
+    attack = game.acts["attack"]
+    if attack.mark or not removes_nothing(game, attack) or game.acts["vision"].pool != "true":
+        return None
+    if scenario.plan.collapsed < len(steps) or Demands(scenario).mortal:
+        return None
+    dead = (step.dead for step in steps if isinstance(step, Voted | Died))
+    return frozenset(scenario.place[name] for names in dead for name in names)
+
+
+# --- the parts -------------------------------------------------------------------------------------
+
+MAX_LEAVES = 400_000
+"""Evolutions of a part that may be in memory at once: each takes about a kilobyte."""
+
+
+class TooManyLeaves(Exception):
+    """A part has more than `MAX_LEAVES` evolutions."""
+
+
+class Leaf(NamedTuple):
+    """A possible evolution of a part up to now."""
+
+    alive: Worlds
+    dead: Dead
+    numbers: tuple[int, ...] = ()
+    flags: int = 0
+    weights: tuple[Fraction, ...] = (Fraction(1),)
+    """Its probability, for each combination of the orders of the nights."""
+    seen: tuple[PlacedMove, ...] = ()
+    """The visions, and the reasons for none."""
+
+    def now(self, alive: Worlds, dead: Dead) -> Leaf:
+        """Return it with other worlds, and who is dead in them."""
+        return self._replace(alive=alive, dead=dead)
+
+    def saw(self, look: PlacedMove) -> Leaf:
+        """Return it after a vision, or none."""
+        return self._replace(seen=(*self.seen, look))
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """The worlds of one seer."""
+
+    scenario: Backbone
+    demands: Demands
+    worlds: Worlds
+    seers: tuple[int, ...]
+    """The players whose visions change these worlds."""
+    tick: Callable[[], None]
+    """Called now and then; it may raise an exception to stop."""
+
+    @property
+    def key(self) -> Hashable:
+        """All that its evolutions depend on besides the plan; numberings may have much of it in common."""
+        scenario = self.scenario
+        names = (
+            (*step.dead, *getattr(step, "winners", ()), *getattr(step, "refused", ()))
+            for step in scenario.plan.steps
+        )
+        return (
+            self.worlds,
+            tuple(
+                look
+                for look in scenario.known.values()
+                if look.action == "vision" and look.actor in self.seers
+            ),
+            tuple(tuple(map(scenario.place.__getitem__, some)) for some in names),
+            *(tuple(sorted(d.items())) for d in (scenario.attacks, scenario.roles)),
+        )
+
+    def options(self) -> list[Leaf]:
+        """Return every possible evolution of these worlds; raise TooManyLeaves if there are too many."""
+        scenario, demands = self.scenario, self.demands
+        nobody = (0,) * scenario.deals.deck.players
+        counts = len(self.seers) != 1 or self.seers == (0,)  # the share of an order counts once
+        weights = tuple(share if counts else Fraction(1) for _, share in scenario.ways)
+        leaves = [Leaf(self.worlds, nobody, weights=weights)]
+        steps = scenario.plan.steps
+        for number, step in enumerate(steps):
+            if isinstance(step, Voted):
+                spared = scenario.formula(number, scenario.game.vote.needs, scenario.place[step.player])
+                leaves = [
+                    leaf._replace(alive=leaf.alive & scenario.true(spared, leaf.dead)) for leaf in leaves
+                ]
+            leaves = [self._noted(leaf, number, 0) for leaf in leaves]
+            leaves = self._checked(after for leaf in leaves for after in self._after(number, step, leaf))
+            leaves = [self._noted(leaf, number, 1) for leaf in leaves]
+        drawn = (leaf._replace(alive=demands.drawn_world(leaf.alive, leaf.dead)) for leaf in leaves)
+        return [self._noted(leaf, len(steps), 1) for leaf in drawn]
+
+    def _checked(self, leaves: Iterable[Leaf]) -> list[Leaf]:
+        found = []
+        for leaf in leaves:
+            found.append(leaf)
+            if len(found) % 1000 == 0:
+                self.tick()
+            if len(found) > MAX_LEAVES:
+                raise TooManyLeaves
+        return found
+
+    def _noted(self, leaf: Leaf, number: int, after: int) -> Leaf:
+        demands, flags, numbers = self.demands, leaf.flags, leaf.numbers
+        for bit, body in demands.tests.get((number, after), ()):
+            if leaf.alive & ~self.scenario.true(body, leaf.dead):
+                flags |= bit
+        numbers += tuple(
+            demands.count(c, leaf.alive, leaf.dead) for c in demands.counted.get((number, after), ())
+        )
+        return leaf._replace(flags=flags, numbers=numbers)
+
+    def _after(self, number: int, step: Moment, leaf: Leaf) -> Iterable[Leaf]:
+        scenario, deals = self.scenario, self.scenario.deals
+        if isinstance(step, Acting):
+            return self._acted(number, step, leaf)
+        for p in map(scenario.place.__getitem__, () if isinstance(step, Judged) else step.dead):
+            alive = leaf.alive & deals.holders[scenario.roles[number, p]][p]
+            leaf = leaf.now(*died(alive, leaf.dead, p, deals.every))
+        return (leaf,)
+
+    # a phase of moves
+
+    def _acted(self, number: int, step: Acting, leaf: Leaf) -> Iterator[Leaf]:
+        scenario = self.scenario
+        by = scenario.game.acts["vision"].by
+        seers = self.seers if "vision" in scenario.setup.actions(step.phase) else ()
+        looking = [p for p in seers if p in scenario.living[number]]
+        looking = [p for p in looking if scenario.moves_count(number, p)]
+        looks, hits = [(p, True) for p in looking], [(p, False) for p in self._attacks(number)]
+        entitled = [p for p in looking if leaf.alive & scenario.where(number, by, p)]
+        night = step.ended and step.phase.kind == "night"
+        if night and scenario.setup.rules.acting_order == "number":
+            in_turn = sorted(looks + hits, key=lambda turn: (turn[0], not turn[1]))
+            yield from self._played(number, step, leaf, in_turn)
+            return
+        if len(entitled) < 2:
+            yield from self._played(number, step, leaf, looks + hits)
+            return
+        # in any order; a vision shows the worlds after earlier moves, those of other seers included
+        blind = [(p, True) for p in looking if p not in entitled]
+        found: dict[Leaf, tuple[Fraction, ...]] = {}
+        for order in permutations(entitled):
+            shares = scenario.shares(number, order)
+            first = leaf._replace(weights=tuple(map(mul, leaf.weights, shares)))
+            turns = [*((p, True) for p in order), *blind, *hits]
+            for after in self._played(number, step, first, turns):
+                same = after._replace(weights=(), seen=tuple(sorted(after.seen, key=lambda look: look[:2])))
+                found[same] = tuple(map(add, found[same], after.weights)) if same in found else after.weights
+        yield from (same._replace(weights=weights) for same, weights in found.items())
+
+    def _played(self, number: int, step: Acting, leaf: Leaf, turns: Iterable[tuple[int, bool]]) -> list[Leaf]:
+        """Return the evolutions after the visions (true) and attacks of players in turn."""
+        leaves = [leaf]
+        for p, is_look in turns:
+            if is_look:
+                entitled = bool(leaf.alive & self._seeing(number, p))
+                leaves = self._checked(
+                    after for now in leaves for after in self._looked(number, step, now, p, entitled)
+                )
+            else:
+                leaves = [self._attacked(number, now, p, self._attacks(number)[p]) for now in leaves]
+        return leaves
+
+    def _attacks(self, number: int) -> Mapping[int, int]:
+        """Return the targets of the attacks of a step that change anything, by attacker."""
+        kills = self.scenario.game.acts["attack"].change
+        return dict(self.scenario.attackers.get(number, ())) if kills else {}
+
+    def _earlier(self, number: int, step: Acting, actor: int) -> list[Mapping[int, int]]:
+        """Return for each combination of orders the attacks before a vision; in a running phase all known."""
+        attacks = self._attacks(number)
+        if not step.ended:
+            return [attacks]
+        before = [way.get(number, {}).get(actor, ()) for way, _ in self.scenario.ways]
+        return [{x: attacks[x] for x in attackers} for attackers in before]
+
+    def _seeing(self, number: int, actor: int) -> Worlds:
+        """Return the worlds where visions are the actor's."""
+        return self.scenario.where(number, self.scenario.game.acts["vision"].by, actor)
+
+    def _attacked(self, number: int, leaf: Leaf, actor: int, target: int) -> Leaf:
+        scenario, act = self.scenario, self.scenario.game.acts["attack"]
+        if target == ANYBODY:
+            return leaf
+        hunting = leaf.alive & scenario.where(number, act.by, actor)
+        wolves = scenario.where(number, act.impossible, actor, target)
+        return leaf.now(*died(leaf.alive, leaf.dead, target, hunting, wolves))
+
+    def _looked(self, number: int, step: Acting, leaf: Leaf, actor: int, entitled: bool) -> Iterator[Leaf]:
+        """Yield the worlds after every possible vision of a player."""
+        scenario, known = self.scenario, self.scenario.known.get((number, actor, "vision"))
+        none = UNMADE if idle(known) == UNMADE else PASSED if entitled else NOT_ASKED
+        unmoved = PlacedMove(number, actor, "vision", None, none)
+        if known == unmoved or (known is None and not entitled):
+            yield leaf.saw(unmoved)
+        if not entitled or (known is not None and not known.made):
+            return
+        targets = scenario.targets(number, actor, "vision")
+        declines = not scenario.game.acts["vision"].compulsory
+        choice = Fraction(1) if actor == scenario.viewer else Fraction(1, len(targets) + declines)
+        declined = unmoved._replace(result=None)
+        if declines and declined.fits(known):
+            yield leaf.saw(declined)._replace(weights=tuple(w * choice for w in leaf.weights))
+        targets = tuple(t for t in targets if known is None or t == known.target)
+        pools = [self._pool(number, leaf, actor, made) for made in self._earlier(number, step, actor)]
+        if len(pools) == 1:
+            pools *= len(leaf.weights)
+        whole = pools if step.ended else [self._pool(number, leaf, actor, {})] * len(pools)
+        for target in targets:
+            for result, chances, alive in self._shown(number, leaf, actor, target, whole, pools):
+                look = PlacedMove(number, actor, "vision", target, result)
+                weights = tuple(w * choice * c for w, c in zip(leaf.weights, chances, strict=True))
+                if look.fits(known) and any(weights):
+                    yield leaf.saw(look)._replace(alive=alive, weights=weights)
+
+    def _pool(self, number: int, leaf: Leaf, actor: int, before: Mapping[int, int]) -> Worlds:
+        for attacker, target in before.items():
+            leaf = self._attacked(number, leaf, attacker, target)
+        pool = self.scenario.formula(number, self.scenario.game.acts["vision"].pool, actor)
+        return leaf.alive & self._seeing(number, actor) & self.scenario.true(pool, leaf.dead)
+
+    def _shown(
+        self,
+        number: int,
+        leaf: Leaf,
+        actor: int,
+        target: int,
+        pools: Sequence[Worlds],
+        last: Sequence[Worlds],
+    ) -> Iterator[tuple[str | None, list[Fraction], Worlds]]:
+        """Yield the possible results of a vision, their chances for each pool, and the worlds they leave.
+
+        `last`: the pools by which it may show nothing; in a running night those after all known attacks.
+        """
+        scenario = self.scenario
+        for label, schema in scenario.game.acts["vision"].shows:
+            matching = scenario.where(number, schema, actor, target)
+            chances = [
+                Fraction((pool & matching).bit_count(), pool.bit_count()) if pool else Fraction(0)
+                for pool in pools
+            ]
+            yield label, chances, leaf.alive & ~(self._seeing(number, actor) & ~matching)
+        if not all(last):
+            yield None, [Fraction(not pool) for pool in last], leaf.alive
+
+
+def parts_of(scenario: Backbone, demands: Demands, tick: Callable[[], None]) -> tuple[Part, ...]:
+    """Return the worlds by their seer."""
+    deals, look = scenario.deals, scenario.game.acts["vision"]
+    own = [scenario.where(0, look.by, p) for p in deals.places]
+    if splits_worlds(scenario.game, look) and any(own):
+        return tuple(Part(scenario, demands, own[p], (p,), tick) for p in deals.places)
+    return (Part(scenario, demands, deals.every, tuple(deals.places) if any(own) else (), tick),)

@@ -2,7 +2,7 @@
 
 Numbers, drawn roles, the worlds behind each table and the attacks are tried one after the other, each
 as soon as the tables rule out most of its possibilities; for each of these scenarios the visions of all
-seers are added up at once (`parts`, `convolution`). A `Find` holds all histories of one scenario.
+seers are added up at once (`scenarios`, `convolution`). A `Find` holds all histories of one scenario.
 """
 
 from __future__ import annotations
@@ -23,18 +23,6 @@ from kripke_werewolf.language import FALSE, TRUE
 from kripke_werewolf.werewolf.declarations import asks_all, declared, exclusive, fixed_by, removes_nothing
 from kripke_werewolf.werewolf.enumerated import Dead
 from kripke_werewolf.werewolf.inference.convolution import Summand, TooManyStates, Total, convolve
-from kripke_werewolf.werewolf.inference.parts import (
-    MAX_LEAVES,
-    Demands,
-    Leaf,
-    Part,
-    TooManyLeaves,
-    flags_of,
-    given,
-    is_met,
-    parts_of,
-    victims_that_matter,
-)
 from kripke_werewolf.werewolf.inference.plan import (
     BY_FACTS,
     PASSED,
@@ -47,7 +35,21 @@ from kripke_werewolf.werewolf.inference.plan import (
     unplanned,
     unpublished,
 )
-from kripke_werewolf.werewolf.inference.scenarios import ANYBODY, Backbone, worlds_behind
+from kripke_werewolf.werewolf.inference.scenarios import (
+    ANYBODY,
+    MAX_LEAVES,
+    Backbone,
+    Demands,
+    Leaf,
+    Part,
+    TooManyLeaves,
+    flags_of,
+    given,
+    is_met,
+    parts_of,
+    victims_that_matter,
+    worlds_behind,
+)
 from kripke_werewolf.werewolf.inference.solver import Attacks, OutOfTime, Problem, attack_maps, solver_covers
 from kripke_werewolf.werewolf.roles import WOLF, Role, is_wolf
 

@@ -203,7 +203,7 @@ class Problem:
     # numbers
 
     def _number(self, deals: Literals) -> Any:
-        """Return how many of some deals survive: those with the same literal are counted together."""
+        """Return the number of some deals that survive: those with the same literal are counted together."""
         groups: dict[int, list[int]] = {}
         for w, intact in deals.items():
             groups.setdefault(intact.index, []).append(w)
