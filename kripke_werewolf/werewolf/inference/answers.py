@@ -8,7 +8,6 @@ to choose uniformly among their allowed moves (the probabilities of draws are ex
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -38,7 +37,7 @@ from kripke_werewolf.werewolf.inference.reasons import Conclusion, Reason, read_
 from kripke_werewolf.werewolf.inference.replay import Replay, deal_atoms, deal_letters
 from kripke_werewolf.werewolf.inference.scenarios import Backbone, Worlds, is_true
 from kripke_werewolf.werewolf.inference.search import Budget, Find, Unfinished, search
-from kripke_werewolf.werewolf.inference.solver import Attacks, OutOfTime
+from kripke_werewolf.werewolf.inference.solver import Attacks
 from kripke_werewolf.werewolf.questions import AskedOfGame, is_positive, resolve
 from kripke_werewolf.werewolf.rules import ACTION_WORDS
 from kripke_werewolf.werewolf.setup import Setup
@@ -64,7 +63,7 @@ class NoHistory(GameError):
 
     def conflict(self, *, seconds: float | None = 10, smallest: bool = True) -> Reason | None:
         """Return jointly impossible entries, as few as time allows; None if none are found."""
-        return reason(self.plan, None, seconds=seconds, smallest=smallest, denied=_denied)
+        return reason(self.plan, None, seconds=seconds, smallest=smallest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,20 +289,14 @@ class Histories:
         seers, the search for histories is repeated, which takes longer. Raises Undecided if the time is over
         before it is known whether the conclusion follows.
         """
-        return reason(
-            self.plan,
-            read_conclusion(self.plan, conclusion),
-            seconds=seconds,
-            smallest=smallest,
-            denied=_denied,
-        )
+        return reason(self.plan, read_conclusion(self.plan, conclusion), seconds=seconds, smallest=smallest)
 
     def exclude(self, conclusion: FormulaLike) -> bool:
         """Whether a fact or a move (see `because`) is false in every history; False if that is not known."""
         read = read_conclusion(self.plan, conclusion)
-        return self.status == "exact" and self._values(read) == {False}
+        return self.status == "exact" and self.values_of(read) == {False}
 
-    def _values(self, conclusion: Conclusion) -> set[bool]:
+    def values_of(self, conclusion: Conclusion) -> set[bool]:
         """Return the truth values that a conclusion has in the histories found."""
         if conclusion.fact is None:
             made = (conclusion.made_by(choice) for choice in self._weights)
@@ -397,18 +390,6 @@ def _not_all(why: str) -> GameError:
         "with exact numbers would help; reading='facts' (--reading facts) answers what follows from the "
         "facts alone"
     )
-
-
-def _denied(plan: Plan, conclusion: Conclusion | None, deadline: float | None) -> bool:
-    """Return whether some history that explains the plan has a world where a conclusion is false."""
-    left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
-    try:
-        found = find_histories(plan, Budget(left))
-    except NoHistory:
-        return False
-    if found.reason:
-        raise OutOfTime
-    return conclusion is None or False in found._values(conclusion)
 
 
 def _world(setup: Setup, facts: frozenset[str], apart: frozenset[str]) -> WorldName:

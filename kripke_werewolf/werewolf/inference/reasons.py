@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from kripke_werewolf.errors import GameError, Undecided
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.operators import Knows, Not
 from kripke_werewolf.language.sentence_parser import read_question
 from kripke_werewolf.werewolf.inference.plan import Acting, Cell, Move, PlacedMove, Plan, Published
-from kripke_werewolf.werewolf.inference.search import drawn_roles, placements
+from kripke_werewolf.werewolf.inference.search import Budget, drawn_roles, placements
 from kripke_werewolf.werewolf.inference.solver import (
     OutOfTime,
     Problem,
@@ -34,10 +34,6 @@ from kripke_werewolf.werewolf.roles import Role
 from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
 
 _MOVE = re.compile(r"(.+?) (attack(?:s|ed)|look(?:s|ed) at) (.+?)(?: in (.+?))?(: [^:]+)?", re.IGNORECASE)
-
-
-Denied: TypeAlias = "Callable[[Plan, Conclusion | None, float | None], bool]"
-"""Whether a history that explains the plan has a world where the conclusion is false; with a deadline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,23 +130,17 @@ def _place(plan: Plan, name: str) -> int:
 
 
 def reason(
-    plan: Plan,
-    conclusion: Conclusion | None,
-    *,
-    seconds: float | None = None,
-    smallest: bool = False,
-    denied: Denied,
+    plan: Plan, conclusion: Conclusion | None, *, seconds: float | None = None, smallest: bool = False
 ) -> Reason | None:
     """Return entries that force a conclusion; without a conclusion, entries that contradict each other.
 
     None of them can be left out, if the time allows; `smallest`: then fewer ones are looked for until the
-    time is over. None if all entries together leave it open. `denied`: whether some history that explains
-    plan has a world where a conclusion is false, found before a deadline; asked where the solver is not
-    installed, or does not cover the rules. Raises Undecided if the time is over before it is known whether
-    the conclusion follows.
+    time is over. None if all entries together leave it open. Where the solver is not installed, or does not
+    cover the rules, all histories are searched. Raises Undecided if the time is over before it is known
+    whether the conclusion follows.
     """
     deadline = None if seconds is None else time.monotonic() + seconds
-    forcing = _Forcing(_cases(plan, conclusion, denied), _telling(plan), deadline)
+    forcing = _Forcing(_cases(plan, conclusion), _telling(plan), deadline)
     try:
         if not forcing.begin():
             return None
@@ -174,15 +164,15 @@ def reason(
     )
 
 
-def _cases(plan: Plan, conclusion: Conclusion | None, denied: Denied) -> list[_Searched]:
+def _cases(plan: Plan, conclusion: Conclusion | None) -> list[_Searched]:
     """Return the means to decide if entries force a conclusion: one for each numbering and drawn roles."""
     atoms = sorted(conclusion.fact.atoms) if conclusion is not None and conclusion.fact is not None else []
     dying = plan.running is not None and any(a.startswith(("dead_", "dominant_")) for a in atoms)
     if dying or not find_spec("ortools") or not solver_covers(plan):
-        return [_Searched(plan, conclusion, denied)]
+        return [_Searched(plan, conclusion)]
     given, named = plan.only(frozenset()), [atom.partition("_")[2] for atom in atoms]
     return [
-        _Solved(plan, conclusion, denied, place, roles)
+        _Solved(plan, conclusion, place, roles)
         for place, _ in placements(given, named)
         for roles in drawn_roles(given, place)
     ]
@@ -194,14 +184,26 @@ class _Searched:
     tried = 0
     """Which of several entries is tried first: the earliest (0) or the latest (-1)."""
 
-    def __init__(self, plan: Plan, conclusion: Conclusion | None, denied: Denied) -> None:
-        self._plan, self._conclusion, self._denied = plan, conclusion, denied
+    def __init__(self, plan: Plan, conclusion: Conclusion | None) -> None:
+        self._plan, self._conclusion = plan, conclusion
 
     def left_open(self, entries: Sequence[int], deadline: float | None) -> SolverResult:
         """Return whether some history has some entries but not the conclusion; there is no core but all."""
-        if not self._denied(self._plan.only(frozenset(entries)), self._conclusion, deadline):
+        if not self._denied(self._plan.only(frozenset(entries)), deadline):
             return SolverResult(False, core=tuple(entries))
         return SolverResult(True, broken=frozenset(range(len(self._plan.cells))) - frozenset(entries))
+
+    def _denied(self, plan: Plan, deadline: float | None) -> bool:
+        """Whether some history that explains a plan has a world where the conclusion is false."""
+        from kripke_werewolf.werewolf.inference.answers import NoHistory, find_histories
+
+        try:
+            found = find_histories(plan, Budget(seconds_left(deadline)))
+        except NoHistory:
+            return False
+        if found.reason:
+            raise OutOfTime
+        return self._conclusion is None or False in found.values_of(self._conclusion)
 
 
 class _Solved(_Searched):
@@ -217,11 +219,10 @@ class _Solved(_Searched):
         self,
         plan: Plan,
         conclusion: Conclusion | None,
-        denied: Denied,
         place: Mapping[str, int],
         roles: Mapping[tuple[int, int], Role],
     ) -> None:
-        super().__init__(plan, conclusion, denied)
+        super().__init__(plan, conclusion)
         self._place = place
         self._problem = Problem(plan, place, roles, assumed=range(len(plan.cells)))
         if conclusion is not None:
@@ -249,7 +250,7 @@ class _Solved(_Searched):
             target = None if choice.target is None else names[choice.target]
             known[choice.step, names[choice.actor], choice.action] = Move(target, choice.result)
         plan = plan.only(frozenset(entries)).with_moves(known, solution.tables)
-        return self._denied(plan, self._conclusion, deadline)
+        return self._denied(plan, deadline)
 
 
 class _Forcing:
