@@ -245,7 +245,8 @@ def knowledge_of(
         holds = AskedOfGame.of(game, TRUE, reading=read, **how).holds
         for viewer, other in permutations(players, 2):
             for subject in players:
-                second[viewer, other, subject] = _known(holds, viewer, _knows_role(other, subject))
+                knows = disjunction(Knows(other, Atom(f"{role}_{subject}")) for role in _ROLES)
+                second[viewer, other, subject] = _known(holds, viewer, knows)
     open_ = any(1 not in roles.values() for roles in shares.values()) or {*second.values()} - {True}
     more = read == "facts" and bool(open_) and published(game)
     return Knowledge(players, shares, second, reading=read, more=more, sampled=_sampled(game.setup))
@@ -256,10 +257,6 @@ def _known(holds: Callable[[Formula], bool], viewer: str, f: Formula) -> bool | 
     if holds(Knows(viewer, f)):
         return True
     return False if holds(Knows(viewer, Not(f))) else None
-
-
-def _knows_role(agent: str, subject: str) -> Formula:
-    return disjunction(Knows(agent, Atom(f"{role}_{subject}")) for role in _ROLES)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

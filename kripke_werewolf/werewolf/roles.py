@@ -46,14 +46,10 @@ def letter(role: Role) -> str:
     """
     if role in (VILLAGER, SEER, WOLF):
         return role[0]
-    rank = _rank(role)
+    rank = _GREEK.index(role) if role in _GREEK else int(role.removeprefix(WOLF)) - 1
     if rank >= len(_RANK_LETTERS):
         raise GameError(f"{role!r} has no letter: letters exist for {len(_RANK_LETTERS)} ranks")
     return _RANK_LETTERS[rank]
-
-
-def _rank(role: Role) -> int:
-    return _GREEK.index(role) if role in _GREEK else int(role.removeprefix(WOLF)) - 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from math import lcm
 from operator import or_
 from typing import Any, NamedTuple, TypeAlias
@@ -116,11 +116,6 @@ class _Column(NamedTuple):
     offset: int = 0
     """What is missing from the sum."""
 
-    @property
-    def key(self) -> tuple[object, np.ufunc]:
-        """What it adds: columns that are alike in this have the same sums."""
-        return self.values, self.add
-
 
 def _numbers(
     parts: Sequence[Sequence[Summand]], low: Sequence[int | None], high: Sequence[int | None]
@@ -200,13 +195,16 @@ class _Addition:
     def all(self, columns: Sequence[_Column]) -> tuple[_Sums, list[int]]:
         """Return the sums of all columns, and where those of each are in an end; alike ones are one."""
         different: dict[tuple[object, np.ufunc], _Column] = {}
-        for column in columns:
-            same = different.get(column.key, column)
+        for column in columns:  # alike are those that add the same, in the same way
+            same = different.get(column[:2], column)
             low, high = max(column.low, same.low), min(column.high, same.high)
-            different[column.key] = column._replace(low=low, high=high)
-        order = sorted(different.values(), key=lambda column: column.low < column.high)
-        place = {column.key: p for p, column in enumerate(order)}
-        return reduce(self.product, map(self.single, order)), [place[column.key] for column in columns]
+            different[column[:2]] = column._replace(low=low, high=high)
+        found = [(sums, key) for key, column in different.items() if (sums := _single(column)) is not None]
+        if len(found) < len(different):
+            raise _NoEnd
+        found.sort(key=lambda one: sum(len(before) for before, _, _ in one[0].edges))  # the fewest choices
+        place = {key: p for p, (_, key) in enumerate(found)}
+        return reduce(self.product, (sums for sums, _ in found)), [place[column[:2]] for column in columns]
 
     def single(self, column: _Column) -> _Sums:
         """Return the sums of one column."""
@@ -244,8 +242,8 @@ class _Addition:
         """Return the states that are on the way to an end; raise _NoEnd if there is none."""
         layers = [np.zeros(1, np.int64)]
         for part, options in enumerate(kinds):
-            found = [np.unique(after) for _, after in self._after(step, part, layers[-1], len(options))]
-            every = np.unique(np.concatenate(found))
+            found = [_distinct(after) for _, after in self._after(step, part, layers[-1], len(options))]
+            every = found[0] if len(found) == 1 else _distinct(np.concatenate(found))
             layers.append(every[every >= 0])
             self.states = max(self.states, sum(map(len, layers)))
             if self.states > self.max_states:
@@ -261,9 +259,9 @@ class _Addition:
                 before, kind = np.nonzero(live[place] == after)
                 hits.append((at + before, kind, place[before, kind]))
             before, kind, following = map(np.concatenate, zip(*hits, strict=True))
-            kept, before = np.unique(before, return_inverse=True)
-            edges.append((before, kind, following))
-            live = layers[part][kept]
+            new = np.diff(before, prepend=-1) > 0  # they are in order
+            edges.append((np.cumsum(new) - 1, kind, following))
+            live = layers[part][before[new]]
         return _Sums(kinds, edges[::-1], ends(layers[-1]))
 
     def _after(self, step: Step, part: int, states: Numbers, options: int) -> Iterator[tuple[int, Numbers]]:
@@ -272,6 +270,21 @@ class _Addition:
         for at in range(0, len(states), size):
             self.tick()
             yield at, step(part, states[at : at + size])
+
+
+@lru_cache(maxsize=256)
+def _single(column: _Column) -> _Sums | None:
+    """Return the sums of one column, which many scenarios have; None if there is no end."""
+    try:
+        return _Addition(_CHUNK, lambda: None).single(column)
+    except _NoEnd:
+        return None
+
+
+def _distinct(numbers: Numbers) -> Numbers:
+    """Return the distinct numbers, sorted; for few of them `numpy.unique` takes several times as long."""
+    found = np.sort(numbers, axis=None)
+    return found[np.diff(found, prepend=found[0] - 1) > 0]
 
 
 def _shares(
