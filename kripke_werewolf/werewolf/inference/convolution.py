@@ -272,7 +272,7 @@ class _Addition:
             yield at, step(part, states[at : at + size])
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=100)  # with hundreds of thousands of options each holds some megabytes
 def _single(column: _Column) -> _Sums | None:
     """Return the sums of one column, which many scenarios have; None if there is no end."""
     try:
