@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from functools import cache
 from itertools import chain
 from types import NoneType, UnionType
@@ -87,6 +87,7 @@ def read_value(text: str, hint: Any) -> object:
 
 def check_fields(settings: Any) -> None:
     """Raise GameError if a field of a dataclass is not of its type; lists from a file become tuples."""
+    empty = {field.name for field in fields(settings) if field.default == ""}
     for name, hint in types_of(settings.__class__).items():
         value, listed = getattr(settings, name), get_origin(hint) is tuple
         if listed and not isinstance(value, list | tuple):
@@ -95,8 +96,9 @@ def check_fields(settings: Any) -> None:
         for member in members:
             if allowed := possible_values(one):
                 check_possible(name, member, allowed)
-            elif not fits(member, one) or member == "":
-                raise GameError(f"{name}={member!r} is not possible; give {_WANTED[one]}")
+            elif not fits(member, one) or (member == "" and name not in empty):
+                wanted = _WANTED.get(one, f"a value of the type {getattr(one, '__name__', one)}")
+                raise GameError(f"{name}={member!r} is not possible; give {wanted}")
         if listed:
             object.__setattr__(settings, name, members)
 
@@ -106,3 +108,38 @@ def check_possible(name: str, value: object, allowed: Collection[object]) -> Non
     if not any(value == one and isinstance(value, bool) is isinstance(one, bool) for one in allowed):
         hint = did_you_mean(str(value), map(str, allowed))
         raise GameError(f"{name}={value!r} is not possible{hint} (allowed: {', '.join(map(repr, allowed))})")
+
+
+def as_data(value: Any) -> Any:
+    """Return a dataclass as JSON-able values, without fields that have their defaults."""
+    if isinstance(value, tuple):
+        return [as_data(part) for part in value]
+    if not is_dataclass(value):
+        return value
+    given = {field.name: (getattr(value, field.name), field.default) for field in fields(value)}
+    return {name: as_data(now) for name, (now, default) in given.items() if now != default}
+
+
+def from_data(hint: Any, data: Any) -> Any:
+    """Return the value of a type written by `as_data`; raise GameError for anything else.
+
+    >>> from kripke_werewolf.werewolf.roles import Wound
+    >>> from_data(Wound, as_data(Wound("wolf_{i}", "wolf_{i}", lasting=True))).lasting
+    True
+    """
+    kinds = [part for part in (hint, *get_args(hint)) if is_dataclass(part)]
+    if isinstance(data, Mapping) and kinds:
+        types = types_of(kinds[0])  # type: ignore[arg-type]
+        if unknown := sorted(data.keys() - types.keys()):
+            raise GameError(f"a {kinds[0].__name__} has no {unknown[0]!r} (known: {', '.join(types)})")  # type: ignore[union-attr]
+        try:
+            return kinds[0](**{name: from_data(types[name], part) for name, part in data.items()})  # type: ignore[operator]
+        except TypeError as error:
+            raise GameError(f"{data!r} is not a {kinds[0].__name__}: {error}") from error  # type: ignore[union-attr]
+    if isinstance(data, list):
+        members = get_args(hint)
+        each = members[:1] * len(data) if members[1:] == (...,) else members
+        return tuple(
+            from_data(part, item) for part, item in zip(each or (None,) * len(data), data, strict=True)
+        )
+    return data

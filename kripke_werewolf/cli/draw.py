@@ -226,9 +226,8 @@ def _game_story(
 
 def _key(game: QuantumWerewolf) -> str:
     """Return the meaning of the letters of a world."""
-    from kripke_werewolf.werewolf.roles import letter
 
-    roles = ", ".join(f"{letter(role)} {role}" for role in game.setup.deck.roles)
+    roles = ", ".join(f"{game.setup.deck.letter(role)} {role}" for role in game.setup.deck.roles)
     return f"A world names their roles in this order: {roles}; the dead with a capital"
 
 

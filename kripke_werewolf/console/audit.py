@@ -35,7 +35,6 @@ from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Event, is_action, only_ends
 from kripke_werewolf.werewolf.log import HouseRules
-from kripke_werewolf.werewolf.roles import is_wolf
 from kripke_werewolf.werewolf.rules import Rules
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.state import State
@@ -137,7 +136,7 @@ def own_information(game: QuantumWerewolf, player: str) -> tuple[tuple[str, ...]
     told = [seen for event in step if (seen := _told(setup, before or state, event, player))]
     if before is None:
         cards = dict(zip(setup.players, setup.roles or (), strict=False))
-        pack = [card for card in cards.items() if is_wolf(card[1])]
+        pack = [card for card in cards.items() if game.setup.deck.is_wolf(card[1])]
         own = cards.get(player), pack if (player, cards.get(player)) in pack else ()
         number = setup.numbers[seat] if setup.numbers_hidden else None
         told.append(("start", (replace(setup, roles=None, numbers=()), player, number, own)))
@@ -292,7 +291,7 @@ class _Comparison:
             others = [other for other in alive if other != name and other not in refused] or [name]
             usual = Random(f"{name} {action} {sitting.game.phase}").choice(others)
             target = self.chance.choice([*others, None]) if name in some else usual
-            return Vote(name, target) if action == "vote" else Choose(name, action, target)  # type: ignore[arg-type]
+            return Vote(name, target) if action == "vote" else Choose(name, action, target)
 
         return choose
 

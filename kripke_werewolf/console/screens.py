@@ -40,7 +40,8 @@ from kripke_werewolf.tabletop.sitting import phase_start, votes_and_phases
 from kripke_werewolf.tabletop.views import no_target, target_question
 from kripke_werewolf.werewolf import Message, QuantumWerewolf, Table
 from kripke_werewolf.werewolf.log import PhaseChoice
-from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
+from kripke_werewolf.werewolf.roles import Action
+from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Phase
 from kripke_werewolf.werewolf.telling import chances_text, describe_setup, ending, messages, stages
 from kripke_werewolf.werewolf.told import announced_table, own_chances
@@ -740,7 +741,7 @@ class Rounds(_Screen):
         noted = sitting.choice(name, action)
         why = "" if sitting.counts(name, action) else self._idle(name, action)
         if noted is not None:
-            what = f"{ACTION_WORDS[action].do} {noted.target or 'nobody'}"
+            what = f"{words_for(action).do} {noted.target or 'nobody'}"
             self.show(f"You have chosen: {what}. Enter keeps it.")
         if why:
             self.show(why)

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, get_args
 
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.werewolf.log import HouseRules, PhaseChoice, Unacted
-from kripke_werewolf.werewolf.rules import Action
+from kripke_werewolf.werewolf.roles import Action
 
 _LONGEST = 1000
 """The greatest length of a string in a command."""
@@ -159,11 +159,11 @@ def _is_house(value: object) -> bool:
     return isinstance(value, Mapping) and all(isinstance(key, str) and key in known for key in value)
 
 
-_ACTIONS, _WAYS = get_args(Action), get_args(Unacted)
+_WAYS = get_args(Unacted)
 
 _KINDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "str": (_is_name, "a name"),
-    "Action": (lambda value: value in _ACTIONS, " or ".join(_ACTIONS)),
+    "Action": (_is_name, "the name of an action"),
     "tuple[str, ...]": (
         lambda value: isinstance(value, list) and all(map(_is_name, value)),
         "a list of names",

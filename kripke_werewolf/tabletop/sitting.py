@@ -44,7 +44,7 @@ from kripke_werewolf.werewolf import Message, QuantumWerewolf
 from kripke_werewolf.werewolf.draws import Chance, drawn_outcome
 from kripke_werewolf.werewolf.events import Event, Refused, Vision
 from kripke_werewolf.werewolf.log import HouseRules, PhaseChoice, Unacted
-from kripke_werewolf.werewolf.rules import Action
+from kripke_werewolf.werewolf.roles import Action
 from kripke_werewolf.werewolf.setup import Phase
 from kripke_werewolf.werewolf.state import compulsory, public_refusals, refusal_text
 from kripke_werewolf.werewolf.telling import messages

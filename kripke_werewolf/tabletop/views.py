@@ -20,7 +20,8 @@ from kripke_werewolf.reports.tables import counted, shown
 from kripke_werewolf.tabletop.sitting import Sitting
 from kripke_werewolf.werewolf import QuantumWerewolf, Table
 from kripke_werewolf.werewolf.events import Event, FoundDead, PhaseEnded, VotedOff
-from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
+from kripke_werewolf.werewolf.roles import Action
+from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import public_refusals
 from kripke_werewolf.werewolf.telling import describe_setup, ending, messages
@@ -32,12 +33,12 @@ View: TypeAlias = dict[str, Any]
 
 def target_question(action: Action) -> str:
     """Return the question for the target of an action."""
-    return f"Whom do you {ACTION_WORDS[action].do}?"
+    return f"Whom do you {words_for(action).do}?"
 
 
 def no_target(action: Action, *, asked: bool) -> str:
     """Return why an answer does not count: no target is legal, or the player is not asked."""
-    return f"There is nobody {'you could' if asked else 'for you to'} {ACTION_WORDS[action].do}."
+    return f"There is nobody {'you could' if asked else 'for you to'} {words_for(action).do}."
 
 
 def view_bytes(view: View) -> bytes:

@@ -13,16 +13,27 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import combinations
 from typing import NamedTuple, Self
 
 from kripke_werewolf.language import TRUE, Atom, Formula, conjunction, disjunction
 from kripke_werewolf.reports.tables import Cell, Rounded
 from kripke_werewolf.semantics.action import ActionModel, public
 from kripke_werewolf.semantics.action import Event as Possible
-from kripke_werewolf.werewolf.declarations import Declared, SecretAct, declared, exclusive
-from kripke_werewolf.werewolf.events import Attack, Declined, Event, Notice, Said, Vision, one_of, unseen
-from kripke_werewolf.werewolf.roles import WOLF, Role, kind
-from kripke_werewolf.werewolf.rules import FACTS, Action
+from kripke_werewolf.werewolf.declarations import Declared, declared, exclusive
+from kripke_werewolf.werewolf.events import (
+    Acted,
+    Declined,
+    Event,
+    Notice,
+    Said,
+    Vision,
+    fate_of,
+    one_of,
+    unseen,
+)
+from kripke_werewolf.werewolf.roles import WOLF, Action, SecretAct
+from kripke_werewolf.werewolf.rules import fact_of
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import public_refusals
 from kripke_werewolf.werewolf.table import Table
@@ -38,17 +49,21 @@ class Option(NamedTuple):
     target: str | None = None
     result: str | None = None
     note: str = ""
+    action: Action = ""
+    """The action, other than a vision or an attack."""
 
     @classmethod
-    def of(cls, move: Vision | Attack | Declined) -> Option:
+    def of(cls, move: Acted | Declined) -> Option:
         """Return a move as an option of its actor."""
-        if isinstance(move, Vision):
-            return cls(move.actor, move.target, move.result, NOTHING if move.result is None else "")
-        return cls(move.actor, note=DECLINED) if isinstance(move, Declined) else cls(move.actor, move.target)
+        if isinstance(move, Declined):
+            return cls(move.actor, note=DECLINED)
+        nothing = NOTHING if isinstance(move, Vision) and move.result is None else ""
+        return cls(move.actor, " and ".join(move.targets), move.result, nothing, _other(move.action))
 
     def __str__(self) -> str:
         shown = self.result or (self.target and self.note)
-        return f"{self.actor}:{self.target or self.note}{f'={shown}' if shown else ''}"
+        done = f"{self.action} " if self.action and self.target else ""
+        return f"{self.actor}:{done}{self.target or self.note}{f'={shown}' if shown else ''}"
 
     def in_words(self) -> str:
         """Return the clause for a private event of a player: a move, a notice, or their number."""
@@ -63,9 +78,15 @@ class Option(NamedTuple):
                 return f"the roles left to {who} were {note}" if "/" in note else f"{who} was told {note}"
             case Option(who, target, _, note) if note == REFUSED:
                 return f"the attack of {who} on {target} was refused"
+            case Option(who, target, result, _, action) if action:
+                return f"{who} chose to {action} {target}{f' ({result})' if result else ''}"
             case Option(who, target, None, note):
                 return f"{who} looked at {target} ({note})" if note else f"{who} attacked {target}"
         return f"{self.actor} looked at {self.target} ({self.result})"
+
+
+def _other(action: Action) -> Action:
+    return "" if action in ("vision", "attack") else action
 
 
 WAITS, DECLINED, NOT_ASKED, PASSED_OVER = "waits", "declined", "not asked", "passed over"
@@ -179,19 +200,21 @@ class _Stretch:
         seen = self.entry.ended and self.acted is None and self.setup.deal == "quantum"
         return self.entry.passed_over if seen else frozenset()
 
-    def move(self, player: str, action: Action) -> Vision | Attack | Declined | None:
+    def move(self, player: str, action: Action) -> Acted | Declined | None:
         """Return the known move of a player by the next interruption."""
         by_now = self.acted is None or (player, action) in self.acted
         return self.entry.move(player, action) if by_now else None
 
     def moves(self, agents: frozenset[str]) -> Iterator[ActionModel]:
         """Yield the moves: attacks come first, those of others before those of the agents."""
-        for action in sorted(self.setup.actions(self.entry.phase)):  # attacks before visions
+        actions = self.setup.actions(self.entry.phase)
+        for action in sorted(actions, key=lambda action: action == "vision"):  # attacks before visions
             due = [name for name in self.living if (name, action) not in self.before]
             if self.acted is not None and self.setup.deal == "quantum":  # the players who had acted were seen
                 due = [name for name in due if (name, action) in self.acted]
             others = [name for name in due if name not in agents]
-            if self.game.acts[action].change and not _seen(self.setup):
+            act = self.game.acts[action]
+            if act.change and not _seen(self.setup) and exclusive(self.game, act) and not act.shows:
                 yield from self._attack_of_others(others, action)
                 others = []
             for name in others:
@@ -223,8 +246,8 @@ class _Stretch:
         if isinstance(visible, Declined) or (visible is None and not act.compulsory):
             found[Option(player, note=DECLINED)] = Possible(asked)
         if not isinstance(visible, Declined):
-            targets = [visible.target] if visible is not None else self._targets(player, action)
-            found |= self._aimed(player, act, targets, asked)
+            chosen = [visible.targets] if visible is not None else self._chosen(player, act)
+            found |= self._aimed(player, act, chosen, asked)
         return found
 
     def _goes_on(self, player: str, action: Action) -> Formula:
@@ -250,7 +273,7 @@ class _Stretch:
         if self.setup.deal == "quantum":
             return self.acted is not None or self.entry.ended
         if self.setup.targets == "public":  # the actor is hidden
-            moves = (event for event in self.entry.events if isinstance(event, Vision | Attack | Declined))
+            moves = (event for event in self.entry.events if isinstance(event, Acted | Declined))
             seen = sum(event.action == action for event in moves)
             asked = self.game.roles(self.game.acts[action].asked)
             if seen >= (sum(map(self.setup.deck.cards, asked)) if asked else 1):
@@ -265,13 +288,17 @@ class _Stretch:
         refused = public_refusals(setup, dead, setup.seat(player), action)
         legal = [name for seat, name in enumerate(setup.players) if seat not in refused]
         if setup.targets == "public":
-            moves = (event for event in self.entry.events if isinstance(event, Vision | Attack))
+            moves = (event for event in self.entry.events if isinstance(event, Acted))
             seen = {event.target for event in moves if event.action == action}
             legal = [name for name in legal if name in seen]
         return legal
 
+    def _chosen(self, player: str, act: SecretAct) -> list[tuple[str, ...]]:
+        """Return the choices of targets that are possible according to public information."""
+        return list(combinations(self._targets(player, act.name), 1 + act.two))
+
     def _aimed(
-        self, player: str, act: SecretAct, targets: Sequence[str], asked: Formula
+        self, player: str, act: SecretAct, chosen: Iterable[tuple[str, ...]], asked: Formula
     ) -> dict[Option, Possible]:
         """Return the options of a player who acts on one of some targets.
 
@@ -282,18 +309,19 @@ class _Stretch:
             return {Option(player, note=WAITS): Possible(asked)}
         game, found = self.game, dict[Option, Possible]()
         by, blind = game.at(act.by, player), game.at(f"~(({act.by}) & ({act.pool}))", player)
-        for target in targets:
+        for targets in chosen:
+            places, named = (player, *targets), " and ".join(targets)
             post = {
-                atom.format(i=player, t=target): game.at(
-                    f"({act.by}) & ({value}) | ~({act.by}) & {atom}", player, target
-                )
-                for atom, value in act.change
+                str(game.at(atom, *places)): game.at(f"({act.by}) & ({new}) | ~({act.by}) & {atom}", *places)
+                for atom, new in act.change
             }
+            post |= fate_of(game, post) if post else {}
             for word, where in act.shows or ((None, "true"),):
-                true = game.at(f"({where}) & ~({act.impossible})", player, target)
-                found[Option(player, target, word)] = Possible(_all([asked, by >> true]), post)
+                true = game.at(f"({where}) & ~({act.impossible})", *places)
+                option = Option(player, named, word, action=_other(act.name))
+                found[option] = Possible(_all([asked, by >> true]), post)
             if act.shows and self._may_show_nothing(act):
-                found[Option(player, target, note=NOTHING)] = Possible(_all([asked, blind]))
+                found[Option(player, named, note=NOTHING)] = Possible(_all([asked, blind]))
         return found
 
     def _may_show_nothing(self, act: SecretAct) -> bool:
@@ -339,6 +367,9 @@ class _Stretch:
                 yield ActionModel.of_sights({"seen": event}, {}, others=(1,), name=action)
             elif event.pre is not TRUE:
                 yield public(event.pre)
+        elif any(event.post for event in options.values()):
+            name = f"the {action} of {player} in {self.entry.phase}"
+            yield hidden_action(tuple(options.items()), actual, name)
         elif actual is not None and actual in options and options[actual].pre is not TRUE:
             yield unseen(options[actual].pre)
 
@@ -354,24 +385,34 @@ class _Stretch:
             return
         killing = disjunction(_all([own, self._goes_on(name, action)]) for name, own in by.items())
         events: dict[Option, Possible] = {}
-        for target in dict.fromkeys(target for name in by for target in self._targets(name, action)):
-            changed = {atom.format(t=target): game.at(value, t=target) for atom, value in act.change}
-            events[Option("", target)] = Possible(killing & ~game.at(act.impossible, t=target), changed)
+        for targets in dict.fromkeys(targets for name in by for targets in self._chosen(name, act)):
+            places = ("", *targets)
+            changed = {str(game.at(atom, *places)): game.at(value, *places) for atom, value in act.change}
+            possible = killing & ~game.at(act.impossible, *places)
+            events[Option("", " and ".join(targets))] = Possible(possible, changed | fate_of(game, changed))
         certain = self._must_have_moved(action) and not (self.setup.deal == "classical" and self.before)
         events[Option("")] = Possible(~disjunction(by.values()) if certain else TRUE)
         actual = None
         if set(self.known.owners) == {*self.setup.players}:
-            actual, possible, events = list(events), events, {}
+            actual, before, events = list(events), events, {}
             made = ((name, self.move(name, action)) for name in by)
-            attacks = [(by[name], move.target) for name, move in made if isinstance(move, Attack)]
-            for option, event in possible.items():
+            attacks = [(by[name], Option.of(move).target) for name, move in made if isinstance(move, Acted)]
+            for option, event in before.items():
                 real = disjunction(own for own, target in attacks if option.target in (None, target))
                 really = ~real if option.target is None else real
                 events[option] = Possible(_all([event.pre, really]), event.post)
                 events[option._replace(note="otherwise")] = Possible(_all([event.pre, ~really]), event.post)
-        yield ActionModel.from_observations(
-            events, {}, actual, others=lambda option: None, name=HIDDEN_ATTACK
-        )
+        name = HIDDEN_ATTACK if action == "attack" else f"hidden {action}"
+        yield ActionModel.from_observations(events, {}, actual, others=lambda option: None, name=name)
+
+
+@lru_cache(maxsize=4096)
+def hidden_action(
+    options: tuple[tuple[Option, Possible], ...], actual: Option | None, name: str
+) -> ActionModel:
+    """Return an event of which nobody sees which one it is; `actual` is None if any option may be."""
+    known = [actual] if actual in dict(options) else None
+    return ActionModel.from_observations(dict(options), {}, known, others=lambda option: None, name=name)
 
 
 def _all(parts: Iterable[Formula]) -> Formula:
@@ -411,7 +452,7 @@ def cells_of(table: Table) -> Iterator[tuple[str, str, str, Cell]]:
         for column, value in zip(table.columns, row, strict=True):
             if isinstance(value, Rounded):
                 value = value.low if value.low == value.high else None
-            yield label, column, FACTS[column], value
+            yield label, column, fact_of(column), value
 
 
 def _table_news(known: Told, place: int, agents: frozenset[str]) -> Iterator[ActionModel]:
@@ -438,7 +479,7 @@ def _published(known: Told, place: int) -> list[tuple[str, str, str, Cell]]:
     table = known.table if place < 0 else known.entries[place].table
     done = known.entries[: place + 1]
     attacks = any("attack" in known.setup.actions(entry.phase) for entry in done)
-    mortal = declared(known.setup).mark is None and attacks
+    mortal = declared(known.setup).mortal and attacks
     return [cell for cell in (cells_of(table) if table is not None else ()) if mortal or cell[2] != "dead"]
 
 
@@ -481,19 +522,19 @@ def _role_news(known: Told, agents: frozenset[str], place: int | None) -> Iterat
         yield own_action(player, tuple(options), actual, f"the roles that were left to {player}")
 
 
-def _left(roles: Collection[Role], setup: Setup) -> str:
+def _left(roles: Collection[str], setup: Setup) -> str:
     return WAITS if len(roles) == len(setup.deck.roles) else "/".join(sorted(roles))
 
 
 @lru_cache(maxsize=64)
-def _tellable(setup: Setup) -> tuple[frozenset[Role], ...]:
+def _tellable(setup: Setup) -> tuple[frozenset[str], ...]:
     """Return the sets of roles that players may be told are left to them; the first contains all."""
     rules, everything, game = setup.rules, frozenset(setup.deck.roles), declared(setup)
     if setup.deal == "classical":
         return (everything,)
     facts = {game.roles(where) for _, where in game.notices}
     if (setup.numbers_hidden and rules.table_at) or rules.told == "probabilities":
-        columns = [game.roles(game.columns[c]) for c in rules.headings if FACTS[c] != "dead"]
+        columns = [game.roles(game.columns[c]) for c in setup.headings if fact_of(c) != "dead"]
         facts |= {part for roles in columns for part in (roles, everything - roles)}
     found = {everything}
     for fact in facts:
@@ -501,7 +542,7 @@ def _tellable(setup: Setup) -> tuple[frozenset[Role], ...]:
     return (everything, *sorted(found - {everything, frozenset()}, key=sorted))
 
 
-def roles_left(known: Told, player: str, place: int | None) -> frozenset[Role]:
+def roles_left(known: Told, player: str, place: int | None) -> frozenset[str]:
     """Return the roles that an owner may have as far as they were told, before a phase or by now."""
     setup, left = known.setup, frozenset(known.setup.deck.roles)
     entries, number = known.entries[:place], str(known.known_numbers.get(player))
@@ -509,10 +550,10 @@ def roles_left(known: Told, player: str, place: int | None) -> frozenset[Role]:
     cells = (cell for table in tables if table is not None for cell in cells_of(table))
     news = [(fact, value) for row, _, fact, value in cells if row == number]
     for entry in entries:
-        news += [(FACTS[column], value) for column, value in dict(entry.chances).get(player, ())]
+        news += [(fact_of(column), value) for column, value in dict(entry.chances).get(player, ())]
         for event in entry.events:
             if isinstance(event, Notice) and event.player == player:
-                left = frozenset(role for role in left if event.role in (role, kind(role)))
+                left = frozenset(role for role in left if event.role in (role, setup.deck.kind(role)))
     for fact, value in news:
         if fact != "dead" and value in (0, 1):
             roles = declared(setup).roles(f"{fact}_{{i}}")

@@ -32,7 +32,7 @@ from math import comb, factorial, inf, lcm, perm, prod
 from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.language import FALSE, TRUE, And, Atom, Formula, Implies, Not, conjunction
-from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf, roles_of
+from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, roles_of
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 
 _MOST_ORDERS = 200_000
@@ -207,9 +207,9 @@ class Counted(Superposition):
     deck: Deck
     time: int = field(default=0, repr=False)
     """The time now: nothing happens at the same time as something else."""
-    roles: Mapping[int, frozenset[Role]] = field(default_factory=dict, repr=False)
+    roles: Mapping[int, frozenset[str]] = field(default_factory=dict, repr=False)
     """The roles left for players; for the others all are."""
-    visions: Mapping[int, tuple[tuple[int, frozenset[Role]], ...]] = field(default_factory=dict, repr=False)
+    visions: Mapping[int, tuple[tuple[int, frozenset[str]], ...]] = field(default_factory=dict, repr=False)
     """For each player the targets of their visions, with the roles left for these if they are the seer."""
     attacks: Mapping[int, tuple[tuple[int, int], ...]] = field(default_factory=dict, repr=False)
     """For each player the times and targets of their attacks."""
@@ -235,12 +235,17 @@ class Counted(Superposition):
     @classmethod
     def start(cls, deck: Deck) -> Counted:
         """Return all assignments of the deck, nobody dead."""
-        if deck.seers > 1:
-            raise NotCovered(
-                f"{deck.seers} seers are too many for the counting engine, which takes one; "
-                "enumerate the worlds instead"
-            )
+        if why := cls.refuses(deck):
+            raise NotCovered(f"{why}; enumerate the worlds instead")
         return cls(deck)
+
+    @staticmethod
+    def refuses(deck: Deck) -> str:
+        """Return why the worlds of a deck cannot be counted, or ""."""
+        if deck.seers > 1:
+            return f"{deck.seers} seers are too many for the counting engine, which takes one"
+        names = " or ".join(role.name for role, _ in deck.others)
+        return f"the counting engine knows no {names}" if names else ""
 
     # updates
 
@@ -285,32 +290,39 @@ class Counted(Superposition):
                 return self._see(_seat(name), min(map(_seat, shown.atoms)), roles_of(shown, self.deck))
         raise NotCovered(f"the counting engine does not cover where {f}")
 
-    def _see(self, seer: int, target: int, roles: frozenset[Role]) -> Counted:
+    def _see(self, seer: int, target: int, roles: frozenset[str]) -> Counted:
         if not self._covers(roles):
             raise NotCovered("the counting engine takes visions that show a side, a kind or one exact role")
         seen = (*self.visions.get(seer, ()), (target, roles))
         return self._then(visions={**self.visions, seer: seen})
 
-    def _among(self, player: int, roles: frozenset[Role]) -> Counted:
+    def _among(self, player: int, roles: frozenset[str]) -> Counted:
         """Keep the worlds where a player has one of these roles."""
         if not self._covers(roles):
             raise NotCovered(f"the counting engine takes one rank or all, not {', '.join(sorted(roles))}")
         return self._then(roles={**self.roles, player: self.roles.get(player, roles) & roles})
 
-    def _covers(self, roles: frozenset[Role]) -> bool:
+    def _covers(self, roles: frozenset[str]) -> bool:
         """Whether some roles are a single one, or contain all wolves or none."""
         wolves = frozenset(self.deck.wolf_roles)
         return len(roles) < 2 or roles >= wolves or roles.isdisjoint(wolves)
 
-    def die(self, player: int, where: Formula = TRUE, *, unless: Formula = FALSE) -> Counted:
-        """See `Superposition.die`; covered are an official death, and an attack by the dominant wolf."""
-        if where is TRUE and unless is FALSE:
-            return self._then(killed={player: self.time, **self.killed})
-        match where, unless:
-            case Atom(lead), Atom(wolf) if lead.startswith("dominant_") and wolf == f"{WOLF}_{player}":
-                made = (*self.attacks.get(_seat(lead), ()), (self.time, player))
-                return self._then(attacks={**self.attacks, _seat(lead): made})
-        raise NotCovered(f"the counting engine does not cover deaths where {where}")
+    def change(
+        self, values: Mapping[str, Formula], where: Formula = TRUE, *, unless: Formula = FALSE
+    ) -> Counted:
+        """See `Superposition.change`; covered are an official death, and an attack by the dominant wolf."""
+        (atom, value), *more = values.items()
+        player = _seat(atom)
+        if value is TRUE and not more and atom.startswith("dead_"):
+            if where is TRUE and unless is FALSE:
+                return self._then(killed={player: self.time, **self.killed})
+            match where, unless:
+                case Atom(lead), Atom(wolf) if lead.startswith("dominant_") and wolf == f"{WOLF}_{player}":
+                    made = (*self.attacks.get(_seat(lead), ()), (self.time, player))
+                    return self._then(attacks={**self.attacks, _seat(lead): made})
+        raise NotCovered(
+            f"the counting engine does not cover the change of {', '.join(values)} where {where}"
+        )
 
     def unseen_attack(self, viewer: int | None, targets: Iterable[int]) -> Counted:
         """Let the dominant wolf, unless it is the viewer, attack one of the targets other than wolves.
@@ -368,11 +380,11 @@ class Counted(Superposition):
 
     def _is_wolf(self, player: int) -> bool:
         """Whether the player is known to be a wolf."""
-        return player in self.roles and all(map(is_wolf, self.roles[player]))
+        return player in self.roles and all(map(self.deck.is_wolf, self.roles[player]))
 
     def _is_good(self, player: int) -> bool:
         """Whether the player is known not to be a wolf."""
-        return player in self.roles and not any(map(is_wolf, self.roles[player]))
+        return player in self.roles and not any(map(self.deck.is_wolf, self.roles[player]))
 
     def _known_to(self, seer: int | None) -> _Known | None:
         """Return the cards that are known if this player is the seer; None if they cannot be."""
@@ -606,7 +618,7 @@ class Counted(Superposition):
     # ranks
 
     @cached_property
-    def _wolf_roles(self) -> Mapping[Role, tuple[int, ...]]:
+    def _wolf_roles(self) -> Mapping[str, tuple[int, ...]]:
         """For each wolf role and each player, the number of worlds where they have it."""
         # cases alike have as many placed wolves, of the same ranks, and leave the same ranks open
         alike: dict[tuple[tuple[int, ...], ...], list[_Case]] = defaultdict(list)

@@ -12,13 +12,12 @@ that say what something means. The functions at the end are properties of declar
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import product
-from typing import TypeAlias
 
-from kripke_werewolf.errors import GameError
+from kripke_werewolf.errors import FormulaSyntaxError, GameError, UnknownNameError
 from kripke_werewolf.language import (
     And,
     Atom,
@@ -33,56 +32,22 @@ from kripke_werewolf.language import (
     parse,
     simplify,
 )
-from kripke_werewolf.werewolf.roles import VILLAGER, WOLF, Deck, Role, roles_of
-from kripke_werewolf.werewolf.rules import FACTS, Action, Rules, Verdict
+from kripke_werewolf.werewolf.roles import (
+    SEER,
+    VILLAGER,
+    WOLF,
+    Action,
+    Deck,
+    Ending,
+    Schema,
+    SecretAct,
+    Words,
+    Wound,
+    parse_roles,
+    roles_of,
+)
+from kripke_werewolf.werewolf.rules import FACTS, Rules, fact_of
 from kripke_werewolf.werewolf.setup import Deal, Setup
-
-Schema: TypeAlias = str
-"""The text of a formula with places for players."""
-Words: TypeAlias = tuple[tuple[str, Schema], ...]
-"""Words, each with where it is said."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wound:
-    """A mark that an action leaves on its target; at a whole life, summed over the worlds, the target dies.
-
-    Its strength is one over the number of living holders of a card. A new one of the same player on the same
-    target replaces the old.
-    """
-
-    where: Schema
-    """Where it counts."""
-    shared: Schema
-    """Whose a card is that shares in the strength."""
-    lasting: bool = False
-    """Whether it stays when its maker dies, and the dead go on sharing."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SecretAct:
-    """A secret action of a player on another."""
-
-    name: Action
-    by: Schema
-    """Where it is the actor's: elsewhere it has no effect."""
-    asked: Schema
-    """Where the actor is asked for it: in some world of this kind, when the phase begins."""
-    shows: Words = ()
-    """The results, each with where it is shown where the action is the actor's; none: it shows nothing."""
-    pool: Schema = "true"
-    """Where, besides `by`, a result is drawn from; without such a world nothing is shown."""
-    impossible: Schema = "false"
-    """Where it cannot happen: such worlds of the actor's are removed."""
-    change: tuple[tuple[str, Schema], ...] = ()
-    """The atoms that it changes where it is the actor's, with their values."""
-    mark: Wound | None = None
-    on_self: bool = False
-    """Whether players may choose themselves."""
-    compulsory: bool = True
-    """Whether it must be taken; otherwise it may be declined."""
-    refusable: bool = False
-    """Whether it is refused, and only the actor told, if no world would remain in which it is theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +63,6 @@ class Death:
         return dict(self.says).get(word or "", "true")
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """A verdict and its condition, about all worlds: `everywhere …` is read over the superposition."""
-
-    verdict: Verdict
-    when: Schema
-    wins: Schema
-    """Where a player wins with it."""
-
-
 @dataclass(frozen=True, eq=False)
 class Declared:
     """Everything that happens in a game and what is told about it, for these players and cards."""
@@ -117,19 +72,25 @@ class Declared:
     acts: Mapping[Action, SecretAct]
     vote: Death
     found: Death
+    named: Mapping[str, Death]
+    """The deaths of players whom dead holders of some roles name."""
     endings: tuple[Ending, ...]
     """The verdicts, in the order in which they are tested."""
     collapse: Schema
-    """When an undetermined game ends by drawing a world; the wolves then win if one of them lives there."""
+    """When an undetermined game ends by drawing a world."""
     notices: Words
     """The words for each player, told once, when they are true everywhere."""
     columns: Mapping[str, Schema]
     """The possible columns of a table."""
     defined: Mapping[str, Schema]
     """The facts about a player that others define: `wolf`, `good`, `villager`, `dominant`."""
+    fate: Schema = "false"
+    """Where `{i}` is as dead as `{t}`."""
 
-    def at(self, schema: Schema, i: str = "", t: str = "", *, dead: Collection[str] | None = None) -> Formula:
-        """Return the formula about an actor and a target; with `dead`, after these official deaths.
+    def at(
+        self, schema: Schema, i: str = "", t: str = "", u: str = "", *, dead: Collection[str] | None = None
+    ) -> Formula:
+        """Return the formula about an actor and targets; with `dead`, after these official deaths.
 
         >>> from kripke_werewolf import QuantumWerewolf
         >>> game = declared(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka").setup)
@@ -138,24 +99,42 @@ class Declared:
         >>> print(game.at("[any j: wolf_{j} & ~out_{j}]", dead=["Bo"]))
         wolf_Ann | wolf_Cy
         """
-        found = _filled(schema, self.players, i, t)
+        found = _filled(schema, self.players, i, t, u)
         if dead is None:
             return found
         known = {f"out_{name}": Constant(name in dead) for name in self.players}
-        mortal = self.mark is None  # others may be dead as well; a fraction of a life is not a fact
-        known |= {f"dead_{p}": Constant(p in dead) for p in self.players if p in dead or not mortal}
+
+        known |= {f"dead_{p}": Constant(p in dead) for p in self.players if p in dead or not self.mortal}
         return simplify(found.substitute(known))
 
-    def roles(self, schema: Schema) -> frozenset[Role]:
+    def roles(self, schema: Schema) -> frozenset[str]:
         """Return the roles of which a schema about one player's card is true."""
         return roles_of(seated(self, schema, 0, 0), self.deck)
+
+    def shown(self, card: str, other: str) -> str:
+        """Return what the holder of a card is told about another player's when the cards are dealt, or "".
+
+        >>> from kripke_werewolf import QuantumWerewolf
+        >>> game = declared(QuantumWerewolf(list("abcde"), wolves=2, rules="cisra").setup)
+        >>> game.shown("alpha", "beta"), game.shown("alpha", "seer"), game.shown("seer", "beta")
+        ('beta', '', '')
+        """
+        meant = frozenset().union(*(parse_roles(word, self.deck) for word in other.split(" or ")))
+        told = [schema for schema in self.deck.role(card).knows if meant <= self.roles(schema)]
+        return told[-1].replace("_{t}", "").replace(" | ", " or ") if told else ""
 
     @property
     def mark(self) -> Wound | None:
         """The mark by which players die; None if they die in worlds."""
         return next((act.mark for act in self.acts.values() if act.mark is not None), None)
 
-    def ending(self, verdict: Verdict) -> Ending:
+    @property
+    def mortal(self) -> bool:
+        """Whether players die in worlds; a fraction of a life is not a fact."""
+        dying = ("dead_{t}" in dict(act.change) for act in self.acts.values())
+        return self.mark is None or self.fate != "false" or any(dying)
+
+    def ending(self, verdict: str) -> Ending:
         """Return the declaration of a verdict."""
         return next(ending for ending in self.endings if ending.verdict == verdict)
 
@@ -212,9 +191,11 @@ _QUANTIFIED = re.compile(r"\[(all|any|each) (\w): ([^][]*)\]")
 _JOINS = {"all": " & ", "any": " | ", "each": ", "}
 
 
-def seated(game: Setup | Declared, schema: Schema, i: int | None = None, t: int | None = None) -> Formula:
+def seated(
+    game: Setup | Declared, schema: Schema, i: int | None = None, t: int | None = None, u: int | None = None
+) -> Formula:
     """Return the formula of a schema about players by seat: `wolf_0`."""
-    return _filled(schema, range(game.deck.players), i, t)
+    return _filled(schema, range(game.deck.players), i, t, u)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -226,7 +207,7 @@ def _template(schema: Schema, players: int) -> Formula:
         inside = _JOINS[found[1]].join(parts if found[1] == "each" else (f"({part})" for part in parts))
         return inside if found[1] == "each" else f"({inside})"
 
-    found = parse(_QUANTIFIED.sub(listed, schema).replace("{i}", "i").replace("{t}", "t"))
+    found = parse(_QUANTIFIED.sub(listed, schema).replace("{i}", "i").replace("{t}", "t").replace("{u}", "u"))
     return simplify(found) if found.is_boolean and any(map(_redundant, found.subformulas())) else found
 
 
@@ -235,8 +216,8 @@ def _redundant(f: Formula) -> bool:
 
 
 @lru_cache(maxsize=1 << 14)
-def _filled(schema: Schema, players: Sequence[object], i: object, t: object) -> Formula:
-    places = {"i": i, "t": t, **{str(seat): player for seat, player in enumerate(players)}}
+def _filled(schema: Schema, players: Sequence[object], i: object, t: object, u: object) -> Formula:
+    places = {"i": i, "t": t, "u": u, **{str(seat): player for seat, player in enumerate(players)}}
 
     def filled(atom: str) -> str:
         stem, _, place = atom.rpartition("_")
@@ -255,50 +236,100 @@ def declared(setup: Setup) -> Declared:
 
 @lru_cache(maxsize=256)
 def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) -> Declared:
-    bites, leads = rules.attack == "fractional", rules.attackers == "dominant"
-    asked = "dominant_{i}" if leads else "wolf_{i}"
-    vision = SecretAct(
-        name="vision",
-        by="seer_{i}",
-        asked="seer_{i}",
-        shows=_words(rules, deck, rules.vision_shows, "{t}"),
-        pool="~dead_{i}" if rules.vision_worlds == "alive" else "true",
-        on_self=rules.vision_self,
-        compulsory=rules.vision_compulsory,
-    )
-    mark = Wound("wolf_{i} & ~wolf_{t}", "wolf_{i}", rules.bites == "script")
-    attack = SecretAct(
-        name="attack",
-        by="wolf_{i}" if bites else "dominant_{i}",
-        asked=asked,
-        impossible="false" if bites else "wolf_{t}",
-        change=() if bites else (("dead_{t}", "true"),),
-        mark=mark if bites else None,
-        on_self=rules.attack_self,
-        refusable=rules.attack_must_be_possible,
-    )
+    _check_roles(deck, rules)
+    others = [role for role, _ in deck.others]
+    acts = [_vision(deck, rules), _attack(deck, rules)]
+    acts += [act for role in others for act in role.acts if isinstance(act, SecretAct)]
+    bites = rules.attack == "fractional"
     needs = "~dead_{i}" if rules.vote_eliminates else "true"
-    village = Ending("village", _VILLAGE[rules.good_wins], "good_{i}")
+    vote = Death(needs, _words(rules, deck, rules.announce_vote, "{i}"))
     return Declared(
         players,
         deck,
-        {"vision": vision, "attack": attack},
-        Death(needs, _words(rules, deck, rules.announce_vote, "{i}")),
+        {act.name: replace(act, asked=act.asked or act.by) for act in acts},
+        vote,
         Death("true" if bites else "dead_{i}", _words(rules, deck, rules.announce_found, "{i}")),
-        (village, Ending("wolves", _WOLVES[rules.evil_wins], "wolf_{i}")),
+        {role.name: replace(vote, needs=role.last) for role in others if role.last},
+        tuple(_endings(deck, rules)),
         _COLLAPSE[rules.forced_collapse],
         _words(rules, deck, rules.told, "{i}") if deal == "quantum" else (),
-        {heading: f"{fact}_{{i}}" for heading, fact in FACTS.items()},
+        {h: f"{fact_of(h)}_{{i}}" for h in (*FACTS, *(role.name for role in others))},
         _defined(deck),
+        _any(role.fate for role in others),
     )
+
+
+def _any(schemas: Iterable[Schema]) -> Schema:
+    """Return where one of some schemas is true."""
+    found = dict.fromkeys(schema for schema in schemas if schema != "false")
+    return " | ".join(found if len(found) < 2 else map("({})".format, found)) or "false"
+
+
+def _vision(deck: Deck, rules: Rules) -> SecretAct:
+    seers = [role for role in deck.declared if "vision" in role.acts]
+    shows = _words(rules, deck, rules.vision_shows, "{t}")
+    straight, misled = (_any(f"{r.name}_{{i}}" for r in seers if r.misled is m) for m in (False, True))
+    if misled != "false":
+        (one, first), (other, second) = shows
+        shows = (
+            (one, f"({straight}) & {first} | ({misled}) & {second}"),
+            (other, f"({straight}) & {second} | ({misled}) & {first}"),
+        )
+    killed = _any(role.if_seen for role in deck.declared)
+    return SecretAct(
+        name="vision",
+        by=_any((straight, misled)),
+        shows=shows,
+        pool="~dead_{i}" if rules.vision_worlds == "alive" else "true",
+        change=() if killed == "false" else (("dead_{t}", f"dead_{{t}} | {killed}"),),
+        on_self=rules.vision_self,
+        compulsory=rules.vision_compulsory,
+    )
+
+
+def _attack(deck: Deck, rules: Rules) -> SecretAct:
+    bites, leads = rules.attack == "fractional", rules.attackers == "dominant"
+    shield = _any(role.shield for role in deck.declared)
+    hit, kills = ("true", "true") if shield == "false" else (f"~({shield})", f"dead_{{t}} | ~({shield})")
+    where = "wolf_{i} & ~wolf_{t}" + (f" & {hit}" if hit != "true" else "")
+    struck = any("struck" in role.nightly for role in deck.declared)
+    return SecretAct(
+        name="attack",
+        by="wolf_{i}" if bites else "dominant_{i}",
+        asked="dominant_{i}" if leads else "wolf_{i}",
+        when="attacks",
+        impossible="false" if bites else "wolf_{t}",
+        change=() if bites else (("dead_{t}", kills), *([("struck_{t}", f"~dead_{{t}} & {hit}")] * struck)),
+        mark=Wound(where, "wolf_{i}", rules.bites == "script") if bites else None,
+        on_self=rules.attack_self,
+        refusable=rules.attack_must_be_possible,
+    )
+
+
+def _endings(deck: Deck, rules: Rules) -> Iterator[Ending]:
+    """Yield the verdicts in the order in which they are tested."""
+    own = [ending for role in deck.declared for ending in role.endings]
+    spoiled = _any(ending.drawn for ending in own if ending.instead)
+    but = "" if spoiled == "false" else f" & ~({spoiled})"
+    evil = "wolf_{i}" if deck.sided("evil") == deck.wolf_roles else "evil_{i}"
+    usual = (
+        Ending("wolves", _WOLVES[rules.evil_wins], evil + but, f"{SURVIVING}{but}"),
+        Ending("village", _VILLAGE[rules.good_wins], "good_{i}" + but, f"~{SURVIVING}{but}"),
+    )
+    ended = _any(ending.when for ending in usual)
+    yield from (replace(e, when=f"({ended}) & ({e.when})") for e in own if e.instead)
+    yield from reversed(usual)
+    yield from (ending for ending in own if not ending.instead)
 
 
 def _words(rules: Rules, deck: Deck, shown: str, place: str) -> Words:
     """Return the words at a level of detail about the card of a player; none at other levels."""
     good, evil = rules.sides
+    own = dict.fromkeys(role.side for role in deck.declared if role.side not in ("good", "evil"))
     facts = {
-        "side": {good: "good", evil: WOLF},
-        "kind": {role: role for role in (VILLAGER, "seer", WOLF)},
+        "side": {good: "good", evil: "evil" if len(deck.sided("evil")) > len(deck.wolf_roles) else WOLF}
+        | {side: side for side in own},
+        "kind": {deck.kind(role): deck.kind(role) for role in deck.roles},
         "role": {role: role for role in deck.roles},
     }.get(shown, {})
     return tuple((word, f"{fact}_{place}") for word, fact in facts.items())
@@ -307,7 +338,14 @@ def _words(rules: Rules, deck: Deck, shown: str, place: str) -> Words:
 def _defined(deck: Deck) -> Mapping[str, Schema]:
     wolf = " | ".join(f"{rank}_{{i}}" for rank in deck.wolf_roles)
     found = {WOLF: wolf} if deck.ranked else {}
-    found |= {"good": "~wolf_{i}", VILLAGER: "~wolf_{i} & ~seer_{i}"}
+    others = [role for role, _ in deck.others]
+    bad = (role.name for role in others if role.side != "good")
+    found["good"] = " & ".join(f"~{name}_{{i}}" for name in (WOLF, *bad))
+    special = (WOLF, SEER, *(role.name for role in others))
+    found[VILLAGER] = " & ".join(f"~{name}_{{i}}" for name in special)
+    for side in dict.fromkeys(role.side for role in others):
+        if side not in (*deck.roles, "good"):
+            found[side] = _any(f"{name}_{{i}}" for name in deck.sided(side))
     if deck.ranked:
         *higher, lead = deck.wolf_roles
         leads = f"{lead}_{{i}}"
@@ -315,6 +353,28 @@ def _defined(deck: Deck) -> Mapping[str, Schema]:
             leads = f"({rank}_{{i}} | [any j: {rank}_{{j}} & dead_{{j}}] & {leads})"
         found["dominant"] = f"~dead_{{i}} & {leads}"
     return found
+
+
+def _check_roles(deck: Deck, rules: Rules) -> None:
+    """Raise GameError for roles that cannot be played under these rules, or that say what nobody can read."""
+    known = {*deck.roles, *deck.facts, *(role.side for role in deck.declared), WOLF, "good", "dead", "out"}
+    known |= {"dominant"} if deck.ranked else set()
+    bites, marks = rules.attack == "fractional", {f"{fact}_" for fact in deck.nightly}
+    for role, _ in deck.others:
+        if role.misled and (rules.vision_shows != "side" or len({r.side for r in deck.declared}) > 2):
+            raise GameError(f"the role {role.name!r} sees the opposite, so that a vision needs two results")
+        for schema in role.schemas:
+            try:
+                stems = {atom.rpartition("_")[0] for atom in _template(schema, 2).atoms}
+            except FormulaSyntaxError as error:
+                raise GameError(f"the role {role.name!r} says {schema!r}: {error}") from error
+            if unknown := sorted(stems - known):
+                raise UnknownNameError(unknown[0], known, kind="fact", place=f"the role {role.name!r}")
+            if bites and any(mark in schema for mark in marks):
+                raise GameError(
+                    f"the role {role.name!r} needs attacks that kill in worlds; under the rules "
+                    f"{rules.name!r} they take fractions of a life, which nothing can ward off or undo"
+                )
 
 
 SURVIVING: Schema = "[any j: wolf_{j} & ~dead_{j}]"
@@ -347,7 +407,7 @@ _MOST = 6
 @lru_cache(maxsize=256)
 def _small(game: Declared) -> Declared:
     """Return the game with at most six players: by symmetry the properties are those of all."""
-    if game.deck.players <= _MOST:
+    if game.deck.players <= _MOST or game.deck.others:
         return game
     deck = replace(
         game.deck, players=_MOST, wolves=min(game.deck.wolves, _MOST // 2), seers=min(game.deck.seers, 2)

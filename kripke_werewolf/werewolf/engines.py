@@ -37,7 +37,7 @@ from kripke_werewolf.werewolf.game_models import (
     at_the_end,
     misleads,
 )
-from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf
+from kripke_werewolf.werewolf.roles import WOLF, Deck
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft, Superposition
 from kripke_werewolf.werewolf.told import Told
@@ -261,6 +261,8 @@ def counted_where(setup: Setup, worlds: Superposition, f: Formula) -> Verdict | 
         return f"{fact}_{setup.seat(name)}"
 
     seated = f.rename(atoms=by_seat)
+    if isinstance(worlds, Enumerated):
+        return Verdict.of(worlds.count(seated), worlds.size)
     deaths = sum(atom.startswith("dead_") for atom in f.atoms)
     if not isinstance(f, s.Atom) and any(atom.startswith("dominant_") for atom in f.atoms):
         return None
@@ -272,10 +274,10 @@ def counted_where(setup: Setup, worlds: Superposition, f: Formula) -> Verdict | 
         return None
 
 
-def _told_apart(deck: Deck, f: Formula) -> dict[str, Sequence[Role]]:
+def _told_apart(deck: Deck, f: Formula) -> dict[str, Sequence[str]]:
     """Return, for each seat in a formula, the roles to be told apart: all where a rank is asked for."""
-    kinds = [role for role in (VILLAGER, SEER, WOLF) if deck.cards(role)]
-    found: dict[str, Sequence[Role]] = {}
+    kinds = [role for role in dict.fromkeys(map(deck.kind, deck.roles)) if deck.cards(role)]
+    found: dict[str, Sequence[str]] = {}
     for fact, _, seat in (atom.partition("_") for atom in sorted(f.atoms)):
         if fact in deck.wolf_roles:
             found[seat] = deck.roles
@@ -302,7 +304,8 @@ def _count(worlds: Superposition, formula: Formula) -> int:
         total = 0
         for role in roles:
             if (fixed := worlds.fix(int(seat), role)).size:
-                true = {f"{role}_{seat}", f"{WOLF if is_wolf(role) else 'good'}_{seat}"}
+                side = WOLF if worlds.deck.kind(role) == WOLF else "good"
+                true = {f"{role}_{seat}", f"{side}_{seat}"}
                 total += _count(fixed, f.substitute({atom: s.Constant(atom in true) for atom in facts}))
         return total
     dead, living = (f.substitute({mortal[0]: value}) for value in (s.TRUE, s.FALSE))
@@ -581,7 +584,7 @@ class AllHistories(Engine):
         from kripke_werewolf.werewolf.inference.plan import unplanned
 
         alone = len(told.owners) == 1 and question.agents <= {told.player}
-        return alone and not any(map(unplanned, told.entries))
+        return alone and not told.setup.deck.others and not any(map(unplanned, told.entries))
 
     def verdict(self, told: Told, question: Formula) -> Verdict:
         """Return the verdict, over all histories."""

@@ -18,13 +18,13 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
 from itertools import accumulate, combinations, compress
-from operator import and_, or_, xor
+from operator import and_, or_
 from typing import TYPE_CHECKING, TypeAlias
 
 from kripke_werewolf.errors import GameError, ModelTooLarge, counted_roughly
 from kripke_werewolf.language import FALSE, TRUE, Formula
 from kripke_werewolf.semantics.bits import BitSpace, digits, members, renumbered
-from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, letter
+from kripke_werewolf.werewolf.roles import VILLAGER, WOLF, Deck
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 
 if TYPE_CHECKING:
@@ -46,7 +46,8 @@ _SMALL = 1 << 10
 
 def bytes_per_world(deck: Deck) -> int:
     """Return the bytes for the columns and deaths of one world of this deck."""
-    return deck.seers + deck.wolves + (4 if deck.players <= 32 else 8)
+    special = deck.players - deck.villagers
+    return special + (4 if deck.players <= 32 else 8) * (1 + len(deck.facts))
 
 
 class Deals:
@@ -61,8 +62,7 @@ class Deals:
     @classmethod
     def all(cls, deck: Deck) -> Deals:
         """Return all assignments of a deck, in the order of their columns."""
-        groups = [deck.seers] * bool(deck.seers) + ([1] * deck.wolves if deck.ranked else [deck.wolves])
-        return cls(deck, _columns(deck.players, groups))
+        return cls(deck, _columns(deck.players, [number for _, number in deck.special if number]))
 
     @cached_property
     def cards(self) -> tuple[tuple[Rows, ...], ...]:
@@ -72,27 +72,30 @@ class Deals:
     @property
     def ranks(self) -> tuple[tuple[Rows, ...], ...]:
         """For each wolf card and each player, the rows in which they have it."""
-        return self.cards[self.deck.seers :]
+        return self.cards[self.deck.seers :][: self.deck.wolves]
 
     @cached_property
-    def holders(self) -> Mapping[Role, tuple[Rows, ...]]:
-        """For each role, `"wolf"` and `"good"`, and each player, the rows in which they have it."""
+    def holders(self) -> Mapping[str, tuple[Rows, ...]]:
+        """For each role, `"wolf"` and each side, and each player, the rows in which they have it."""
         found = dict.fromkeys(self.deck.roles[1:], (0,) * self.deck.players)
         for role, places in zip(_cards(self.deck), self.cards, strict=True):
             found[role] = tuple(map(or_, found[role], places))
+        held = [reduce(or_, rows, 0) for rows in zip(*found.values(), strict=True)]
+        found[VILLAGER] = tuple(self.every ^ rows for rows in held)
         found[WOLF] = tuple(reduce(or_, cards) for cards in zip(*self.ranks, strict=True))
-        found["good"] = tuple(self.every ^ wolf for wolf in found[WOLF])
-        found[VILLAGER] = tuple(map(xor, found["good"], found[SEER]))
+        for side in dict.fromkeys(role.side for role in self.deck.declared if role.side not in found):
+            sets = (found[role] for role in self.deck.sided(side))
+            found[side] = tuple(reduce(or_, rows) for rows in zip(*sets, strict=True))
         return found
 
     @cached_property
-    def roles(self) -> tuple[tuple[Role, ...], ...]:
+    def roles(self) -> tuple[tuple[str, ...], ...]:
         """The roles of the players, row by row."""
         cards = _cards(self.deck)
         rows = (dict(zip(held, cards, strict=True)) for held in zip(*self.columns, strict=True))
         return tuple(tuple(held.get(player, VILLAGER) for player in self.places) for held in rows)
 
-    def having(self, player: int, roles: Iterable[Role]) -> Rows:
+    def having(self, player: int, roles: Iterable[str]) -> Rows:
         """Return the rows in which a player has one of the given roles, which need not be of the deck."""
         return reduce(or_, (self.holders[role][player] for role in roles if role in self.holders), 0)
 
@@ -137,8 +140,8 @@ class Enumerated(Superposition):
     """A superposition that lists its worlds; see `Superposition` for the operations.
 
     `deals` is the table of its worlds, whose order is that of the columns, read from left to right; filtering
-    keeps it. `alive`: the surviving rows, by default all; `dead`: for each player the rows in which they are
-    dead, by default none.
+    keeps it. `alive`: the surviving rows, by default all; `facts`: for `dead` and the other facts that
+    change, and each player, the rows in which they are true, by default none.
 
     >>> from kripke_werewolf.language import Atom
     >>> start = Enumerated.start(Deck(3, wolves=1))
@@ -146,11 +149,18 @@ class Enumerated(Superposition):
     ['sav', 'sva', 'aSv', 'vsa', 'aVs', 'vas']
     """
 
-    def __init__(self, deals: Deals, alive: Rows | None = None, dead: Dead | None = None) -> None:
+    def __init__(
+        self, deals: Deals, alive: Rows | None = None, facts: Mapping[str, Dead] | None = None
+    ) -> None:
         self.deck, self.deals = deals.deck, deals
         self._alive = deals.every if alive is None else alive
         """The surviving rows; in all other sets of rows only these count."""
-        self._dead = (0,) * deals.deck.players if dead is None else dead
+        none = (0,) * deals.deck.players
+        self._facts = dict.fromkeys(("dead", *deals.deck.facts), none) if facts is None else facts
+
+    @property
+    def _dead(self) -> Dead:
+        return self._facts["dead"]
 
     @classmethod
     def fits(cls, deck: Deck, *, max_bytes: int = MAX_BYTES) -> bool:
@@ -172,7 +182,7 @@ class Enumerated(Superposition):
                 limit,
                 f"the superposition of {deck.players} players with {deck.wolves} wolves",
                 f"it would take {counted_roughly(deck.worlds * bytes_per_world(deck) // 2**20)} MiB; "
-                + ("the counting engine needs no worlds, and " if deck.seers < 2 else "")
+                + ("the counting engine needs no worlds, and " if deck.seers < 2 > len(deck.others) else "")
                 + "sample= plays with a random part of them",
             )
         return cls(Deals.all(deck))
@@ -187,18 +197,19 @@ class Enumerated(Superposition):
             raise GameError(f"sample={worlds!r} is not a number of worlds; give at least 1")
         if deck.worlds <= worlds:
             return cls.start(deck)
-        special = deck.seers + deck.wolves
+        special = deck.players - deck.villagers
         orders = rng.permuted(np.tile(np.arange(deck.players, dtype=np.uint8), (worlds, 1)), axis=1)[
             :, :special
         ]
-        orders[:, : deck.seers].sort(axis=1)
-        if not deck.ranked:
-            orders[:, deck.seers :].sort(axis=1)
+        start = 0
+        for _, number in deck.special:
+            orders[:, start : start + number].sort(axis=1)
+            start += number
         distinct = np.unique(orders, axis=0)
         return cls(Deals(deck, [column.tobytes() for column in distinct.T]))
 
     @classmethod
-    def single(cls, deck: Deck, roles: Sequence[Role]) -> Enumerated:
+    def single(cls, deck: Deck, roles: Sequence[str]) -> Enumerated:
         """Return the one world with these roles (by seat), nobody dead.
 
         Raises GameError if they are not the cards of the deck.
@@ -227,9 +238,9 @@ class Enumerated(Superposition):
         for player, rows in enumerate(self._dead):
             letters = 0  # a byte for each row
             for role, column in zip(_cards(self.deck), self.deals.columns, strict=True):
-                only = bytes(player) + letter(role).encode()
+                only = bytes(player) + self.deck.letter(role).encode()
                 letters |= int.from_bytes(column.translate(only.ljust(256, b"\0")))
-            spelled = letters.to_bytes(size).replace(b"\0", letter(VILLAGER).encode())
+            spelled = letters.to_bytes(size).replace(b"\0", self.deck.letter(VILLAGER).encode())
             if rows and deaths:
                 upper = int.from_bytes(digits(rows).ljust(size, b"\0")) << 5  # 32 is between the cases
                 spelled = (int.from_bytes(spelled) ^ upper).to_bytes(size)
@@ -240,7 +251,7 @@ class Enumerated(Superposition):
         if not isinstance(other, Enumerated) or self.deck != other.deck:
             return False
         mine, others = self._listed_anew(), other._listed_anew()
-        return (mine.deals.columns, mine._dead) == (others.deals.columns, others._dead)
+        return (mine.deals.columns, mine._facts) == (others.deals.columns, others._facts)
 
     def __hash__(self) -> int:
         return hash((self.deck, self.size))
@@ -252,7 +263,7 @@ class Enumerated(Superposition):
 
     def counts(self, fact: str) -> tuple[int, ...]:
         """See `Superposition.counts`."""
-        sets = self._dead if fact == "dead" else self.deals.holders[fact]
+        sets = self._facts[fact] if fact in self._facts else self.deals.holders[fact]
         return tuple((self._alive & rows).bit_count() for rows in sets)
 
     def count(self, f: Formula) -> int:
@@ -270,10 +281,18 @@ class Enumerated(Superposition):
         """See `Superposition.keep`."""
         return self._keep(self._rows(f))
 
-    def die(self, player: int, where: Formula = TRUE, *, unless: Formula = FALSE) -> Enumerated:
-        """See `Superposition.die`."""
-        rows, dead = died(self._alive, self._dead, player, self._rows(where), self._rows(unless))
-        return Enumerated(self.deals, self._alive, dead)._keep(rows)
+    def change(
+        self, values: Mapping[str, Formula], where: Formula = TRUE, *, unless: Formula = FALSE
+    ) -> Enumerated:
+        """See `Superposition.change`."""
+        changed, removed = self._rows(where), self._rows(where & unless)
+        facts = {stem: list(sets) for stem, sets in self._facts.items()}
+        for atom, value in values.items():
+            stem, _, seat = atom.rpartition("_")
+            kept = _without(self._facts[stem][int(seat)], changed)
+            facts[stem][int(seat)] = kept | _without(self._rows(value) & changed, removed)
+        found = {stem: tuple(sets) for stem, sets in facts.items()}
+        return Enumerated(self.deals, self._alive, found)._keep(_without(self._alive, removed))
 
     def among(self, dealt: Container[str]) -> Enumerated:
         """Keep the worlds with some deals, written as in `world_strings` without deaths."""
@@ -293,7 +312,9 @@ class Enumerated(Superposition):
     def _true(self, atom: str) -> Rows:
         """Return the rows in which an atom is true."""
         stem, _, seat = atom.rpartition("_")
-        return self._dominated(int(seat)) if stem == "dominant" else self.deals.true(atom, self._dead)
+        if stem in self._facts:
+            return self._facts[stem][int(seat)]
+        return self._dominated(int(seat)) if stem == "dominant" else self.deals.having(int(seat), [stem])
 
     def _dominated(self, player: int) -> Rows:
         """Return the surviving rows in which a player is the dominant wolf."""
@@ -313,14 +334,18 @@ class Enumerated(Superposition):
         """Return the superposition of some surviving rows, in a new table if they are few."""
         if rows == self._alive:
             return self
-        kept, size = Enumerated(self.deals, rows, self._dead), self.deals.size
+        kept, size = Enumerated(self.deals, rows, self._facts), self.deals.size
         return kept._listed_anew() if size > _SMALL and 0 < 2 * rows.bit_count() < size else kept
 
     def _listed_anew(self) -> Enumerated:
         """Return the same worlds in a table of their own."""
         chosen = digits(self._alive)
         deals = Deals(self.deck, [bytes(compress(column, chosen)) for column in self.deals.columns])
-        return Enumerated(deals, dead=tuple(dead and renumbered(dead, self._alive) for dead in self._dead))
+        facts = {
+            stem: tuple(rows and renumbered(rows, self._alive) for rows in sets)
+            for stem, sets in self._facts.items()
+        }
+        return Enumerated(deals, facts=facts)
 
 
 def _without(rows: Rows, others: Rows) -> Rows:
@@ -371,6 +396,5 @@ def _check_players(deck: Deck) -> None:
         )
 
 
-def _cards(deck: Deck) -> list[Role]:
-    wolves = list(deck.wolf_roles) if deck.ranked else [WOLF] * deck.wolves
-    return [SEER] * deck.seers + wolves
+def _cards(deck: Deck) -> list[str]:
+    return [role for role, number in deck.special for _ in range(number)]

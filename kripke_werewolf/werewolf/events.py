@@ -32,20 +32,27 @@ from kripke_werewolf.semantics.action import ActionModel, private, public, semi_
 from kripke_werewolf.semantics.action import Event as Possible
 from kripke_werewolf.settings import fits, types_of
 from kripke_werewolf.werewolf.declarations import (
-    SURVIVING,
     Death,
-    Schema,
-    SecretAct,
-    Words,
+    Declared,
     at_each_world,
     declared,
     seated,
 )
 from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
-from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, parse_roles
-from kripke_werewolf.werewolf.rules import Action, PhaseKind, Verdict
+from kripke_werewolf.werewolf.roles import (
+    SEER,
+    VILLAGER,
+    WOLF,
+    Action,
+    Deck,
+    PhaseKind,
+    Schema,
+    SecretAct,
+    parse_roles,
+)
+from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Phase, Setup
-from kripke_werewolf.werewolf.state import State, compulsory, refusal_text
+from kripke_werewolf.werewolf.state import State, being, compulsory, refusal_text
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft, Superposition, random_world
 
 Weights: TypeAlias = tuple[tuple[str, int], ...]
@@ -169,7 +176,11 @@ class Event(ABC):
             value = getattr(self, key)
             if key == "weights":
                 value = dict(value)
-            if value is not None and value is not False and value not in ({}, ()):
+            if (
+                value is not None
+                and value is not False
+                and value not in ({}, (), "", (key, self.name)[key == "action"])
+            ):
                 found[key] = value
         return found
 
@@ -245,8 +256,8 @@ def in_seat_order(setup: Setup, events: Iterable[Event]) -> tuple[Event, ...]:
 
     def place(event: Event) -> tuple[int, ...]:
         who = getattr(event, "actor", getattr(event, "player", ""))
-        attack, target = getattr(event, "action", "") == "attack", getattr(event, "target", "")
-        return seats.get(who, len(seats)), attack, isinstance(event, Attack), seats.get(target, 0)
+        attack, target = getattr(event, "action", "") != "vision", getattr(event, "target", "")
+        return seats.get(who, len(seats)), attack, isinstance(event, Acted), seats.get(target, 0)
 
     return tuple(event for together in told_together(events) for event in sorted(together, key=place))
 
@@ -273,47 +284,126 @@ class _Action(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class _Aimed(_Action):
-    """A player's action on `target`."""
+class Acted(_Action):
+    """`actor` did something to `target`, perhaps also to `other`, and was shown `result`.
 
-    action: ClassVar[Action]
+    `action`: the name of the action, by default that of the kind. As a move, `result` forces or restricts
+    the result (`"wolf"`: any rank); None leaves it open, or says that there was nothing to show.
+    """
+
+    name = "acted"
 
     target: str
+    result: str | None = None
+    weights: Weights = ()
+    action: Action = ""
+    other: str = ""
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The targets."""
+        return tuple(filter(None, (self.target, self.other)))
+
+    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
+        """Everything for the actor; for others the targets, if targets are public."""
+        if player == self.actor:
+            return replace(self, weights=())
+        return replace(self, result=None, weights=()) if targets == "public" else None
+
+    def _sentence(self, who: str, verb: str) -> str:
+        return f"{who} {verb} {' and '.join(self.targets)}"
+
+    def in_full(self) -> str:
+        """Return actor, targets, result, and the number of worlds in the draw."""
+        told = self._sentence(self.actor or "Somebody", words_for(self.action).does)
+        return f"{told} and sees {self.result}{_of(self.weights)}." if self.result else f"{told}."
+
+    def in_public(self) -> str:
+        """Return actor and targets."""
+        return f"{self._sentence(self.actor or 'Somebody', words_for(self.action).does)}."
+
+    def in_private(self) -> str:
+        """Return what the actor did, and the result."""
+        did = self._sentence("You", words_for(self.action).do)
+        return f"{did} and see: {self.result}." if self.result else f"{did}."
 
     def belongs_in(self, setup: Setup, phase: Phase) -> bool:
         """Whether the phase has this action."""
         return self.action in setup.actions(phase)
 
-    def _check(self, setup: Setup, state: State) -> SecretAct:
+    def places(self, setup: Setup) -> tuple[int, ...]:
+        """Return the seats of the actor and the targets."""
+        return tuple(map(setup.seat, (self.actor, *self.targets)))
+
+    def _checked(self, setup: Setup, state: State) -> SecretAct:
         """Return the declaration of the action; raise IllegalMove if it is not allowed."""
-        reason = state.refusal(setup.seat(self.actor), self.action, setup.seat(self.target))
-        if reason is not None:
-            raise IllegalMove(refusal_text(self.actor, self.action, self.target, reason))
-        return declared(setup).acts[self.action]
+        actor, *targets = self.places(setup)
+        for target in targets:
+            reason = state.refusal(actor, self.action, target)
+            if reason is not None:
+                raise IllegalMove(refusal_text(self.actor, self.action, setup.players[target], reason))
+        act, verb = declared(setup).acts[self.action], words_for(self.action).do
+        if len(set(targets)) != 1 + act.two:
+            needed = "two different players" if act.two else "one player"
+            raise IllegalMove(f"{self.actor} cannot {verb} {' and '.join(self.targets)}: name {needed}")
+        return act
 
     def _at(self, setup: Setup, schema: Schema) -> Formula:
-        """Return a schema about actor and target as a formula about the superposition."""
-        return seated(setup, schema, setup.seat(self.actor), setup.seat(self.target))
+        """Return a schema about actor and targets as a formula about the superposition."""
+        return seated(setup, schema, *self.places(setup))
+
+    def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
+        """Draw the result, if there is one, from the worlds where the action is the actor's; then it acts.
+
+        Worlds that do not match the result are removed. What it changes is changed, or a mark is left.
+        """
+        setup, act = game.setup, self._checked(game.setup, state)
+        seen = self._drawn(state, act, draw)
+        if act.mark is not None:
+            bite = (setup.seat(self.target), setup.seat(self.actor))
+            state = replace(state, bites={**state.bites, bite: Fraction(1, state.sharing(act.mark))})
+        if not act.shows or seen.result is not None:
+            state = replace(state, worlds=seen.learn(state.worlds, setup))
+        return seen, state.after_acting(self.actor, self.action)
+
+    def _drawn(self, state: State, act: SecretAct, draw: Draw) -> Self:
+        """Return the action with its result."""
+        setup, mine = state.setup, f"({act.by}) & ({act.pool})"
+        places = self.places(setup)
+        counts = ((word, state.count(f"{mine} & ({where})", *places)) for word, where in act.shows)
+        weights = {word: number for word, number in counts if number}
+        forced = None if self.result is None else _words_within(self.result, act, setup)
+        if weights:
+            shown = drawn_outcome(draw, self.action, self.actor, weights, forced=forced)
+            return replace(self, result=shown, weights=tuple(weights.items()))
+        if forced is not None:
+            which = f"is {being(act.by)}{' and alive' if act.pool != 'true' else ''}"
+            raise IllegalMove(f"{self.actor} sees nothing: no world is left in which {self.actor} {which}")
+        return self
+
+    def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
+        """Remove the worlds where the action is the actor's and shows something else, or cannot happen.
+
+        In the others of these it changes what it does.
+        """
+        act = declared(setup).acts[self.action]
+        if act.shows:
+            seen = f"~({act.pool})" if self.result is None else dict(act.shows)[self.result]
+            worlds = worlds.keep(self._at(setup, f"({act.by}) -> ({seen})"))
+        if not act.change:
+            return worlds
+        values = {str(self._at(setup, atom)): self._at(setup, value) for atom, value in act.change}
+        by, impossible = self._at(setup, act.by), self._at(setup, act.impossible)
+        return with_fate(worlds.change(values, by, unless=impossible), setup)
 
 
 @dataclass(frozen=True, slots=True)
-class Vision(_Aimed):
-    """`actor` looked at `target` and was shown `result`; None: no world was left to draw from.
-
-    As a move, `result` forces or restricts the result (`"wolf"`: any rank); None leaves it open.
-    """
+class Vision(Acted):
+    """`actor` looked at `target` and was shown `result`; None: no world was left to draw from."""
 
     name = "vision"
-    action = "vision"
 
-    result: str | None = None
-    weights: Weights = ()
-
-    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """Everything for the actor; for others the target, if targets are public."""
-        if player == self.actor:
-            return replace(self, weights=())
-        return replace(self, result=None, weights=()) if targets == "public" else None
+    action: Action = "vision"
 
     def in_full(self) -> str:
         """Return actor, target, result, and the number of worlds in the draw."""
@@ -329,30 +419,29 @@ class Vision(_Aimed):
         seen = " nothing" if self.result is None else f": {self.result}"
         return f"You look at {self.target} and see{seen}."
 
-    def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
-        """Draw the result from the worlds where the actor is the seer; remove those that do not match."""
-        setup, act = game.setup, self._check(game.setup, state)
-        actor, target = setup.seat(self.actor), setup.seat(self.target)
-        mine = f"({act.by}) & ({act.pool})"
-        counts = ((word, state.count(f"{mine} & ({where})", actor, target)) for word, where in act.shows)
-        weights = {word: number for word, number in counts if number}
-        forced = None if self.result is None else _words_within(self.result, act.shows, setup)
-        shown = None
-        if weights:
-            shown = drawn_outcome(draw, "vision", self.actor, weights, forced=forced)
-        elif forced is not None:
-            which = f"is a seer{' and alive' if act.pool != 'true' else ''}"
-            raise IllegalMove(f"{self.actor} sees nothing: no world is left in which {self.actor} {which}")
-        seen = replace(self, result=shown, weights=tuple(weights.items()))
-        if shown is not None:
-            state = replace(state, worlds=seen.learn(state.worlds, setup))
-        return seen, state.after_acting(self.actor, self.action)
 
-    def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
-        """Remove the worlds where the vision is the actor's and shows something else."""
-        act = declared(setup).acts[self.action]
-        seen = f"~({act.pool})" if self.result is None else dict(act.shows)[self.result]
-        return worlds.keep(self._at(setup, f"({act.by}) -> ({seen})"))
+@dataclass(frozen=True, slots=True)
+class Attack(Acted):
+    """`actor` attacked `target`."""
+
+    name = "attack"
+
+    action: Action = "attack"
+
+    def in_full(self) -> str:
+        """Return actor and target."""
+        return f"{self.actor or 'A wolf'} attacks {self.target}."
+
+    def in_public(self) -> str:
+        """Return actor and target."""
+        return self.in_full()
+
+
+def act_of(actor: str, action: Action, target: str, result: str | None = None, other: str = "") -> Acted:
+    """Return a player's action as an event of its kind."""
+    kind = Event.kinds.get(action, Acted)
+    assert issubclass(kind, Acted)
+    return kind(actor, target, result, (), action, other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,48 +476,13 @@ class Declined(_Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Attack(_Aimed):
-    """`actor` attacked `target`."""
-
-    name = "attack"
-    action = "attack"
-
-    def in_full(self) -> str:
-        """Return actor and target."""
-        return f"{self.actor or 'A wolf'} attacks {self.target}."
-
-    def in_private(self) -> str:
-        """Return the words for the actor."""
-        return f"You attack {self.target}."
-
-    def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
-        """Change what the attack changes, or leave a mark."""
-        act, setup = self._check(game.setup, state), game.setup
-        if act.mark is not None:
-            bite = (setup.seat(self.target), setup.seat(self.actor))
-            state = replace(state, bites={**state.bites, bite: Fraction(1, state.sharing(act.mark))})
-        state = replace(state, worlds=self.learn(state.worlds, setup))
-        return self, state.after_acting(self.actor, self.action)
-
-    def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
-        """Let the target die where the attack is the actor's; where it is impossible, remove the world."""
-        act = declared(setup).acts[self.action]
-        for atom, value in act.change:
-            (dead,) = self._at(setup, atom).atoms
-            where, unless = self._at(setup, f"({act.by}) & ({value})"), self._at(setup, act.impossible)
-            worlds = worlds.die(int(dead.removeprefix("dead_")), where, unless=unless)
-        return worlds
-
-
-@dataclass(frozen=True, slots=True)
-class Refused(_Aimed):
+class Refused(Attack):
     """`actor` wanted to attack `target`, and was told that this is impossible.
 
     In every world where the actor is the dominant wolf, the target is a wolf too; only the actor learns this.
     """
 
     name = "refused"
-    action = "attack"
 
     def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
         """Visible only to the actor, even if targets are public."""
@@ -457,7 +511,7 @@ class Refused(_Aimed):
         return self, state
 
 
-def is_action(event: Event) -> TypeGuard[Vision | Declined | Attack | Refused]:
+def is_action(event: Event) -> TypeGuard[Acted | Declined]:
     """Whether an event is an action of a player at night, done, declined or refused."""
     return isinstance(event, _Action)
 
@@ -469,8 +523,11 @@ def is_action(event: Event) -> TypeGuard[Vision | Declined | Attack | Refused]:
 class _Death(Event):
     """`player` died officially; `role` was drawn, and `announced` published about it (None: nothing)."""
 
+    takes_along: ClassVar[bool] = True
+    """Whether the dead may name somebody, if their card allows it."""
+
     player: str
-    role: Role | None = None
+    role: str | None = None
     announced: str | None = None
     weights: Weights = ()
 
@@ -482,31 +539,40 @@ class _Death(Event):
         """Return the declaration of the death."""
         return declared(setup).vote if self.is_move else declared(setup).found
 
-    def _drawn(self, state: State, draw: Draw, forced: frozenset[Role] | None) -> tuple[Self, State]:
+    def _drawn(self, state: State, draw: Draw, forced: frozenset[str] | None) -> tuple[Self, State]:
         """Draw the exact role of the player, officially dead now, and keep the matching worlds."""
         setup, seat = state.setup, state.setup.seat(self.player)
         weights = {r: counts[seat] for r, counts in state.worlds.role_counts().items() if counts[seat]}
         role = drawn_outcome(draw, "role", self.player, weights, forced=forced)
-        worlds = state.worlds.keep(Atom(f"{role}_{seat}")).die(seat)
+        worlds = with_fate(state.worlds.keep(Atom(f"{role}_{seat}")).die(seat), setup)
         died = replace(self, role=role, announced=self._word(setup, role), weights=tuple(weights.items()))
-        return died, replace(state, worlds=worlds, dead=state.dead | {seat})
+        state = replace(state, worlds=worlds, dead=state.dead | {seat})
+        named = role in declared(setup).named and self.takes_along
+        return died, replace(state, naming=state.naming | {self.player}) if named else state
 
-    def _word(self, setup: Setup, role: Role) -> str | None:
+    def _word(self, setup: Setup, role: str) -> str | None:
         says, game = self._how(setup).says, declared(setup)
         return next((word for word, where in says if role in game.roles(where)), None)
+
+    def _besides(self, game: Declared) -> Formula:
+        """Return what the death says besides."""
+        return TRUE
 
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Keep the worlds where the player could die and has a role as announced; the player is dead then."""
         seat, how = setup.seat(self.player), self._how(setup)
         where = f"({how.needs}) & ({how.said(self.announced)})"
-        return worlds.keep(seated(setup, where, seat)).die(seat)
+        return with_fate(worlds.keep(seated(setup, where, seat)).die(seat), setup)
 
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
         """Return the death: one event per role, of which everybody sees the announcement."""
         game, how = declared(setup), self._how(setup)
         word = {role: self._word(setup, role) for role in setup.deck.roles}
         actual = [r for r in word if self.role in (None, r) and self.announced in (None, word[r])]
-        needs, dead = game.at(how.needs, self.player), {f"dead_{self.player}": TRUE}
+        needs, dead = game.at(how.needs, self.player), dict[str, Formula]()
+        needs &= self._besides(game)
+        dead[f"dead_{self.player}"] = TRUE
+        dead |= fate_of(game, dead)
         events = {role: Possible(needs & Atom(f"{role}_{self.player}"), dead) for role in word}
         name = f"the death of {self.player}"
         return ActionModel.from_observations(events, {}, actual, others=word.__getitem__, name=name)
@@ -590,6 +656,47 @@ class FoundDead(_Death):
         if not state.worlds.size:
             return self, replace(state, dead=state.dead | {game.setup.seat(self.player)})
         return self._drawn(state, draw, None)
+
+
+@dataclass(frozen=True, slots=True)
+class TakenAlong(_Death):
+    """`actor`, dead themselves, named `player`, who dies with them; see `_Death`."""
+
+    name = "taken_along"
+    takes_along = False
+
+    actor: str = ""
+
+    def in_full(self) -> str:
+        """Return both players, the role and the number of worlds in its draw."""
+        return f"{self.actor} takes {self.player} along, who was {self.role or '?'}{_of(self.weights)}."
+
+    def in_public(self) -> str:
+        """Return both players and the announcement."""
+        return f"{self.actor} takes {self.player} along{_was(self.announced)}."
+
+    def _how(self, setup: Setup) -> Death:
+        found = declared(setup).named
+        return replace(declared(setup).vote, needs=" | ".join(death.needs for death in found.values()))
+
+    def _besides(self, game: Declared) -> Formula:
+        return disjunction(game.at(f"{role}_{{i}}", self.actor) for role in game.named)
+
+    def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
+        """Keep the worlds where the actor had such a card as well."""
+        cards = disjunction(Atom(f"{role}_{setup.seat(self.actor)}") for role in declared(setup).named)
+        return super(TakenAlong, self).learn(worlds.keep(cards), setup)
+
+    def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
+        """Let the player die, and draw their role."""
+        setup, seat = game.setup, game.setup.seat(self.player)
+        reason = state.refusal(setup.seat(self.actor), "take", seat)
+        if reason is not None:
+            raise IllegalMove(f"{self.actor} cannot take {self.player} along: {reason}")
+        forced = None if self.role is None else parse_roles(self.role, setup.deck)
+        worlds = state.worlds.keep(seated(setup, self._how(setup).needs, seat))
+        state = replace(state, worlds=worlds, naming=state.naming - {self.actor})
+        return self._drawn(state, draw, forced)
 
 
 # --- words ---------------------------------------------------------------------------------------
@@ -695,7 +802,7 @@ class Notice(Event):
     hearers = "player"
 
     player: str
-    role: Role
+    role: str
 
     def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
         """Visible only to the player."""
@@ -725,7 +832,7 @@ class Collapsed(Event):
     name = "collapsed"
     is_move = False
 
-    roles: tuple[Role, ...] = ()
+    roles: tuple[str, ...] = ()
 
     def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
         """Everybody sees that it happened, nobody the world."""
@@ -742,7 +849,7 @@ class Collapsed(Event):
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Draw one world."""
 
-        def drawn(player: int, weights: Mapping[Role, int]) -> Role:
+        def drawn(player: int, weights: Mapping[str, int]) -> str:
             return drawn_outcome(draw, "collapse", game.setup.players[player], weights)
 
         worlds, roles = random_world(state.worlds, drawn)
@@ -789,16 +896,16 @@ class GameEnded(Event):
     name = "game_ended"
     is_move = False
 
-    verdict: Verdict
+    verdict: str
     forced: bool = False
     winners: tuple[str, ...] = ()
 
     def in_full(self) -> str:
         """Return the winners, and whether by the forced collapse."""
-        ends = {"village": "The village wins", "wolves": "The wolves win", "draw": "The game is a draw"}
+        wins = f"The {self.verdict} win{'' if self.verdict.endswith('s') else 's'}"
         how = ", by the forced collapse" if self.forced else ""
         names = f"; winners: {', '.join(self.winners)}" if self.winners else ""
-        return f"{ends[self.verdict]}{how}{names}."
+        return f"{'The game is a draw' if self.verdict == 'draw' else wins}{how}{names}."
 
     def in_public(self) -> str:
         """Return the winners."""
@@ -809,9 +916,7 @@ class GameEnded(Event):
         if self.verdict == "draw":
             raise NoWorldLeft
         game, ending = declared(setup), declared(setup).ending(self.verdict)
-        when = at_each_world(ending.when)
-        if self.forced:
-            when = SURVIVING if self.verdict == "wolves" else f"~{SURVIVING}"
+        when = ending.drawn if self.forced else at_each_world(ending.when)
         won = (game.at(ending.wins, name) for name in self.winners)
         told = conjunction([game.at(when, dead=before), *won])
         return public(told).named("the verdict and the winners")
@@ -834,18 +939,44 @@ def _was(announced: str | None) -> str:
 # --- effects that several kinds have -------------------------------------------------------------
 
 
-def _words_within(text: str, words: Words, setup: Setup) -> frozenset[str]:
-    """Return the results of a vision covered by a word: itself, or all within its roles."""
-    known = dict(words)
+def _words_within(text: str, act: SecretAct, setup: Setup) -> frozenset[str]:
+    """Return the results of an action covered by a word: itself, or those of all roles that it means."""
+    words, game = dict(act.shows), declared(setup)
     try:
-        wanted = declared(setup).roles(known[text]) if text in known else parse_roles(text, setup.deck)
+        wanted = frozenset() if text in words else parse_roles(text, setup.deck)
     except UnknownNameError:
         wanted = frozenset()
-    found = frozenset(word for word, where in words if declared(setup).roles(where) <= wanted)
+    meant = {word: game.roles(where) for word, where in act.shows}
+    found = frozenset(word for word, roles in meant.items() if word == text or (roles and roles <= wanted))
     if not found:
-        hint, possible = did_you_mean(text, known), ", ".join(known)
-        raise IllegalMove(f"a vision cannot show {text!r}{hint} (possible: {possible})")
+        hint, possible = did_you_mean(text, words), ", ".join(words)
+        raise IllegalMove(f"a {act.name} cannot show {text!r}{hint} (possible: {possible})")
     return found
+
+
+# --- effects on facts ----------------------------------------------------------------------------
+
+
+def with_fate(worlds: Worlds, setup: Setup) -> Worlds:
+    """Let those be dead as well who share the fate of the dead."""
+    game = declared(setup)
+    if game.fate == "false":
+        return worlds
+    return worlds.change(
+        {f"dead_{seat}": seated(game, _fated(game.fate), seat) for seat in range(game.deck.players)}
+    )
+
+
+def fate_of(game: Declared, changed: Mapping[str, Formula]) -> dict[str, Formula]:
+    """Return the deaths that follow from others by a common fate, as changes of atoms."""
+    if game.fate == "false":
+        return {}
+    after = {name: game.at(_fated(game.fate), name).substitute(changed) for name in game.players}
+    return {f"dead_{name}": changed.get(f"dead_{name}", FALSE) | f for name, f in after.items()}
+
+
+def _fated(fate: Schema) -> Schema:
+    return f"dead_{{i}} | [any j: ({fate.replace('{t}', '{j}')}) & dead_{{j}}]"
 
 
 # --- in the words of the logic -------------------------------------------------------------------
@@ -854,10 +985,11 @@ def _words_within(text: str, words: Words, setup: Setup) -> frozenset[str]:
 @lru_cache(maxsize=64)
 def atoms_of(setup: Setup) -> tuple[str, ...]:
     """Return all atoms for formulas about a game: `wolf_Alice`, `dead_Bob`, …"""
-    facts = ["wolf", "seer", "villager", "good", "dead"]
+    facts = [WOLF, SEER, VILLAGER, "good", "dead"]
     if setup.deck.ranked:
         facts += [*setup.deck.wolf_roles, "dominant"]
-    return tuple(f"{fact}_{name}" for fact in facts for name in setup.players)
+    more = (*setup.deck.roles, *declared(setup).defined, *setup.deck.facts)
+    return tuple(f"{fact}_{name}" for fact in dict.fromkeys((*facts, *more)) for name in setup.players)
 
 
 @lru_cache(maxsize=256)
@@ -881,12 +1013,13 @@ def definitions(setup: Setup, followed: frozenset[str] | None = None) -> Mapping
 def spelled_out(action: ActionModel, setup: Setup, followed: frozenset[str], *, roles: bool) -> ActionModel:
     """Return an action without atoms `dominant_i`; with `roles`, without any defined atoms.
 
-    Raises `GameError` if it changes anything but deaths: roles never change.
+    Raises `GameError` if it changes anything but deaths and the facts of the deck: roles never change.
     """
-    if changed := sorted(atom for atom in action.changed if not atom.startswith("dead_")):
+    changing = ("dead", *setup.deck.facts)
+    if changed := sorted(atom for atom in action.changed if atom.partition("_")[0] not in changing):
         raise GameError(
             f"the event {action.name!r} changes {', '.join(changed)}; "
-            "an event of the game can change who is dead"
+            f"an event of the game can change who is {' or '.join(changing)}"
         )
     meant = definitions(setup, followed)
     return action.substitute({atom: f for atom, f in meant.items() if roles or atom.startswith("dominant_")})
@@ -902,9 +1035,9 @@ def unseen(f: Formula, told: Formula = TRUE) -> ActionModel:
     return ActionModel.of_sights(events, {}, ["so"], others=(3, 3), name="unseen")
 
 
-def one_of(player: str, roles: frozenset[Role], deck: Deck) -> Formula:
+def one_of(player: str, roles: frozenset[str], deck: Deck) -> Formula:
     """Return that a player has one of some roles."""
-    sides = {WOLF: frozenset(deck.wolf_roles), "good": frozenset({VILLAGER, SEER})}
+    sides = {WOLF: frozenset(deck.wolf_roles), "good": frozenset(deck.sided("good"))}
     whole = [side for side, meant in sides.items() if meant <= roles]
     others = [role for role in deck.roles if role in roles.difference(*(sides[side] for side in whole))]
     return disjunction(Atom(f"{fact}_{player}") for fact in (*whole, *others))

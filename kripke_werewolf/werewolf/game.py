@@ -29,7 +29,8 @@ from kripke_werewolf.werewolf.events import (
     events_of,
 )
 from kripke_werewolf.werewolf.game_models import build_model, not_listed
-from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action, Rules, Verdict
+from kripke_werewolf.werewolf.roles import Action
+from kripke_werewolf.werewolf.rules import Rules, words_for
 from kripke_werewolf.werewolf.setup import LIMIT, Deal, Engine, Phase, Setup, Targets, make_setup, make_worlds
 from kripke_werewolf.werewolf.state import State, start_state
 from kripke_werewolf.werewolf.superposition import Superposition
@@ -201,7 +202,7 @@ class QuantumWerewolf(Displayed):
         return self.state.alive
 
     @property
-    def verdict(self) -> Verdict | None:
+    def verdict(self) -> str | None:
         """`"village"`, `"wolves"` or `"draw"`; None while the game runs."""
         return self.state.verdict
 
@@ -211,7 +212,7 @@ class QuantumWerewolf(Displayed):
         return self.state.forced
 
     @property
-    def standing(self) -> Verdict | None:
+    def standing(self) -> str | None:
         """The verdict on the worlds at present, whether or not the rules test it now."""
         return self.verdict or self.state.standing
 
@@ -379,7 +380,7 @@ class QuantumWerewolf(Displayed):
             name = self._name(player)
             if not isinstance(given, Mapping):
                 if len(kinds) != 1:
-                    what = " or ".join(ACTION_WORDS[kind].one for kind in kinds)
+                    what = " or ".join(words_for(kind).one for kind in kinds)
                     raise IllegalMove(f"{player}: say whether {given!r} is the target of {what}")
                 given = {kinds[0]: given}
             for kind in given:

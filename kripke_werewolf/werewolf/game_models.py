@@ -12,12 +12,12 @@ Only relevant deaths are modelled.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache, partial, reduce
 from itertools import chain, takewhile
 from math import comb, prod
-from operator import and_
+from operator import and_, or_
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 from kripke_werewolf.errors import DiagramTooLarge, FalseAnnouncement, ModelTooLarge, counted_roughly
@@ -29,10 +29,9 @@ from kripke_werewolf.semantics.action import ActionModel, is_equivalence
 from kripke_werewolf.semantics.bits import BitSpace, arrays_are_there
 from kripke_werewolf.semantics.bits import Rows as Sights
 from kripke_werewolf.werewolf.actions import WAITS, Option, WorldName, actions_of
-from kripke_werewolf.werewolf.declarations import declared
+from kripke_werewolf.werewolf.declarations import declared, seated
 from kripke_werewolf.werewolf.enumerated import Deals, Enumerated, Rows
 from kripke_werewolf.werewolf.events import atoms_of, definitions, spelled_out
-from kripke_werewolf.werewolf.roles import SEER, WOLF
 from kripke_werewolf.werewolf.setup import Setup, make_worlds
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft
 from kripke_werewolf.werewolf.told import Told
@@ -114,7 +113,10 @@ class Course:
         for phase, action in zip(self.phases, self.actions, strict=True):
             part = action.for_agents(self.agents, self.followed)
             most *= max((len(set(sight)) for sight in part.relations.values()), default=1)
-            if len({tuple(event.post) for event in part.events.values()}) > 1:
+            changed = {tuple(event.post) for event in part.events.values()}
+            if any(not atom.startswith("dead_") for post in changed for atom in post):
+                most *= len(changed)
+            elif len(changed) > 1:
                 nights.add(phase)
         followed = sum(atom.startswith("dead_") for atom in self.followed)
         # one dominant wolf kills at most one player a night
@@ -247,10 +249,11 @@ def _first_model(known: Told, course: Course, alike: Collection[str]) -> KripkeM
     for seat, player in enumerate(setup.players):
         facts |= {f"{fact}_{player}": holders[seat] for fact, holders in deals.holders.items()}
         facts |= {f"dead_{player}": 0} if f"dead_{player}" in course.followed else {}
-    dealt = reduce(and_, (facts[f"{role}_{name}"] for name, role in known.cards), every)
+        facts |= {f"{fact}_{player}": 0 for fact in setup.deck.facts}
+    dealt = reduce(and_, (_dealt_to(known, facts, name, word) for name, word in known.cards), every)
     written = cache(partial(worlds.world_strings, deaths=False))
     names = Computed(size, lambda number: written()[number])
-    seen = {a: _observed(deals, setup.seat(a)) if classical else [] for a in course.agents}
+    seen = {a: _observed(setup, deals, setup.seat(a)) if classical else [] for a in course.agents}
     if size <= SMALL or not arrays_are_there():
         sights = {agent: Sights((cell, cell) for cell in _cells(every, sets)) for agent, sets in seen.items()}
         none = dict.fromkeys(alike, ((every, 0),))
@@ -275,10 +278,22 @@ def _first_model(known: Told, course: Course, alike: Collection[str]) -> KripkeM
     )
 
 
-def _observed(deals: Deals, seat: int) -> list[Rows]:
-    """Return the facts of a deal that a player sees: their card and, as a wolf, those of all wolves."""
-    wolf = deals.holders[WOLF][seat]
-    return [deals.holders[SEER][seat], wolf, *(wolf & rows for places in deals.ranks for rows in places)]
+def _dealt_to(known: Told, facts: Mapping[str, Rows], name: str, word: str) -> Rows:
+    """Return the rows where a player has a card as it was told."""
+    looks = known.setup.deck.looking(word) if name in known.owners else frozenset(word.split(" or "))
+    return reduce(or_, (facts[f"{role}_{name}"] for role in looks or (word,)))
+
+
+def _observed(setup: Setup, deals: Deals, seat: int) -> list[Rows]:
+    """Return the facts of a deal that a player sees: their card, and what it tells them of others'."""
+    found, nobody = list[Rows](), (0,) * len(deals.places)
+    for role in dict.fromkeys(role.looks for role in setup.deck.declared[1:]):
+        mine = deals.having(seat, setup.deck.looking(role))
+        found.append(mine)
+        for schema in setup.deck.role(role).knows:
+            known = (deals.test(seated(setup, schema, seat, t))(nobody) for t in deals.places)
+            found += [mine & rows for other, rows in enumerate(known) if other != seat]
+    return found
 
 
 def _cells(worlds: Rows, facts: Iterable[Rows]) -> list[Rows]:
@@ -415,9 +430,10 @@ class Structure:
 
         laws = [declared(setup).law.rename(atoms=named)]
         # the cards of one player side by side: the order in which the diagrams stay small
-        facts = [f"{fact}_{name}" for name in setup.players for fact in (*setup.deck.roles[1:], "dead")]
+        changing = ("dead", *setup.deck.facts)
+        facts = [f"{fact}_{name}" for name in setup.players for fact in (*setup.deck.roles[1:], *changing)]
         vocabulary = [atom for atom in facts if atom in course.followed]
-        laws += [~Atom(atom) for atom in vocabulary if atom.startswith("dead_")]
+        laws += [~Atom(atom) for atom in vocabulary if atom.partition("_")[0] in changing]
         nothing = {agent: list[str]() for agent in course.agents}
         structure = KnowledgeStructure(vocabulary, conjunction(laws), nothing, bdds=Oxidd(nodes=nodes))
         return cls(course, structure)

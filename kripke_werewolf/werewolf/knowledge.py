@@ -29,8 +29,7 @@ from kripke_werewolf.werewolf.questions import (
     reading_in_words,
     reading_of,
 )
-from kripke_werewolf.werewolf.roles import Role
-from kripke_werewolf.werewolf.rules import FACTS
+from kripke_werewolf.werewolf.rules import fact_of
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import NoWorldLeft
 from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
@@ -61,7 +60,7 @@ def table_from(
 
         return find_histories(plan_of(known), exact_budget(timeout)).table(columns)
     setup = known.setup
-    mortal = setup.players if any(FACTS[heading] == "dead" for heading in headings) else ()
+    mortal = setup.players if any(fact_of(heading) == "dead" for heading in headings) else ()
     chance, worlds = _chances(known, mortal, timeout=timeout)
     rows, bitten = chances(setup, headings, chance)
     open_ = any(cell not in (0, 1) for row in rows for cell in row)
@@ -498,7 +497,7 @@ class PlayerCells:
     player: str
     alive: bool
     """Whether they are not officially dead."""
-    roles: tuple[Role, ...]
+    roles: tuple[str, ...]
     """Their possible roles."""
     left: tuple[int, ...] | None
     """For each of their cells the number of deals it leaves, ascending; None if they are not counted."""
@@ -513,7 +512,7 @@ class PublicCells(Displayed):
 
     deals: KripkeModel
     """The deals compatible with public information: roles and deaths; without agents."""
-    roles: tuple[Role, ...]
+    roles: tuple[str, ...]
     """The roles of the deck."""
     players: tuple[PlayerCells, ...]
 

@@ -35,14 +35,14 @@ from functools import reduce
 from hashlib import sha256
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Self, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Self, TypeAlias
 
 from kripke_werewolf.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.files import locked, private_opener, unlock
 from kripke_werewolf.settings import Positive, check_fields
 from kripke_werewolf.werewolf.events import Event, Step, ends_phase
 from kripke_werewolf.werewolf.game import QuantumWerewolf
-from kripke_werewolf.werewolf.rules import Action
+from kripke_werewolf.werewolf.roles import Action
 from kripke_werewolf.werewolf.setup import Engine, Setup, read_setup
 from kripke_werewolf.werewolf.state import public_refusals
 
@@ -347,8 +347,6 @@ def _read_choice(value: object) -> PhaseChoice:
     for name, text in value.items():
         if not isinstance(text, str):
             raise FormatError(f"the {name} of a choice must be a string, not {text!r}")
-    if value["action"] not in get_args(Action):
-        raise FormatError(f"the action {value['action']!r} is none of {', '.join(get_args(Action))}")
     return PhaseChoice(**value)
 
 

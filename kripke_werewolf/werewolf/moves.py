@@ -12,7 +12,7 @@ from dataclasses import fields, replace
 from typing import TypeAlias
 
 from kripke_werewolf.errors import GameError, IllegalMove
-from kripke_werewolf.werewolf.declarations import SURVIVING, declared
+from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.draws import Draw
 from kripke_werewolf.werewolf.events import (
     Collapsed,
@@ -38,12 +38,17 @@ def play(game: Played, move: Event, draw: Draw) -> Moved:
     before = game.states[-1]
     event, state = move.happen(game, before, draw)
     step: Step = (event,)
-    over = bool(before.open) and not state.open
-    if state.votes > before.votes:
+    over, voted = bool(before.open) and not state.open, state.votes > before.votes
+    if before.waits and not state.naming:  # what a dead player's choice had interrupted
+        state, voted, over = replace(state, waits=""), before.waits == "vote", False
+        if before.waits == "phase":
+            state, consequences = _after_phase(game, state, draw)
+            return state, step + consequences
+    if voted:
         state, consequences = aftermath(game, state, draw, voted=True)
         step += consequences
         over = state.votes >= game.setup.rules.burnings
-    if over and state.verdict is None:
+    if over and state.verdict is None and not state.naming:
         state, ending = end_phase(game, state, draw)
         step += ending
     return state, step
@@ -60,26 +65,37 @@ def waits_for_next_phase(game: Played, move: Event) -> bool:
 
 def end_phase(game: Played, state: State, draw: Draw) -> Moved:
     """End the phase: compulsory actions that are missing are recorded, other missing ones declined."""
-    setup = game.setup
     if state.verdict is not None:
         raise IllegalMove("the phase cannot end: the game is over")
+    if state.naming:
+        raise IllegalMove(f"the phase cannot end: {state.over_for(0)}")
     declined = (Declined(name, action) for name, action in state.due(compulsory=False))
     ended = PhaseEnded(state.phase.kind, state.phase.number, state.due(compulsory=True))
-    state, consequences = aftermath(game, state, draw, voted=False)
-    if state.verdict is None:
-        state = state.begin(setup.phase_after(state.phase))
+    state, consequences = _after_phase(game, state, draw)
     return state, (*declined, ended, *consequences)
+
+
+def _after_phase(game: Played, state: State, draw: Draw) -> Moved:
+    """Carry out the consequences of a finished phase, and begin the next one if the game goes on."""
+    state, consequences = aftermath(game, state, draw, voted=False)
+    if state.verdict is None and not state.naming:
+        state = state.begin(game.setup.phase_after(state.phase))
+    return state, consequences
 
 
 def aftermath(game: Played, state: State, draw: Draw, *, voted: bool) -> Moved:
     """Carry out the consequences of a vote or of a finished phase.
 
-    In this order: certain deaths one after the other (after a vote the rules may leave them to nightfall),
-    verdict, forced collapse with its deaths, private notices.
+    In this order: certain deaths one after the other (after a vote the rules may leave them to nightfall;
+    before a dawn they come then), verdict, forced collapse with its deaths, private notices. If one of the
+    dead may take somebody along, the rest waits for their choice.
     """
     setup, step = game.setup, tuple[Event, ...]()
     if not voted or setup.rules.verdict_at_vote == "after deaths":
         state, step = _cascade(game, state, draw)
+    if state.naming and len(state.dead) < setup.deck.players:
+        return replace(state, waits="vote" if voted else "phase"), step
+    state = replace(state, naming=frozenset())
     nobody_left = len(state.dead) == setup.deck.players  # to vote, so the end would not be tested later
     if setup.rules.verdict_after == "phase" or voted or nobody_left:
         verdict = state.standing
@@ -87,7 +103,8 @@ def aftermath(game: Played, state: State, draw: Draw, *, voted: bool) -> Moved:
             collapsed, state = Collapsed().happen(game, state, draw)
             state, deaths = _cascade(game, state, draw)
             step += (collapsed, *deaths)
-            verdict = "wolves" if state.holds(f"everywhere {SURVIVING}") else "village"
+            ends = declared(setup).endings
+            verdict = next(end.verdict for end in ends if state.count(end.drawn) == state.worlds.size)
         state = state if verdict is None else replace(state, verdict=verdict, entitled=frozenset())
     for player, role in state.certain(declared(setup).notices, besides=state.told).items():
         told, state = Notice(player, role).happen(game, state, draw)
@@ -101,6 +118,8 @@ def aftermath(game: Played, state: State, draw: Draw, *, voted: bool) -> Moved:
 def _cascade(game: Played, state: State, draw: Draw) -> Moved:
     """Find all players who are dead in every world, until there are none left."""
     setup, step = game.setup, tuple[Event, ...]()
+    if setup.at_night(state.phase):
+        return state, step
     lowest = setup.rules.cascade == "lowest"
     order = sorted(range(setup.deck.players), key=setup.numbers.__getitem__ if lowest else None)
     while True:

@@ -47,8 +47,8 @@ from kripke_werewolf.werewolf.engines import (
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Played, atoms_of, events_of
 from kripke_werewolf.werewolf.game_models import dealt_in, model_within
-from kripke_werewolf.werewolf.roles import SEER, WOLF, letter
-from kripke_werewolf.werewolf.rules import FACTS
+from kripke_werewolf.werewolf.roles import SEER, WOLF
+from kripke_werewolf.werewolf.rules import FACTS, fact_of
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 from kripke_werewolf.werewolf.told import Told, told
@@ -800,7 +800,7 @@ def _resolved(setup: Setup, question: FormulaLike, numbers: tuple[tuple[str, int
                 raise _hidden_number(atom, by_number)
             if player.isdecimal() and player not in by_number and f"{fact}_{players[0]}" in known:
                 raise UnknownAtomError(player, players, kind="player", place=f"the atom {atom!r}")
-            meant = f"{FACTS.get(fact)}_{name.partition('_')[2]}"  # the heading of a table
+            meant = f"{fact_of(fact)}_{name.partition('_')[2]}"  # the heading of a table
             raise UnknownAtomError(name, known, meant=repr(meant) if meant in known else None)
         atoms[atom] = name
     for agent in sorted(asked.agents):
@@ -868,7 +868,7 @@ def world_in_words(setup: Setup, world: Hashable) -> str:
 def _dealt(setup: Setup, letters: str) -> str:
     """Return the clause that says who has which role, and who is dead."""
     holders: dict[str, list[str]] = {role: [] for role in setup.deck.roles[1:]}
-    by_letter = {letter(role): role for role in setup.deck.roles}
+    by_letter = {letter: role for role, letter in setup.deck.letters.items()}
     dead = []
     for player, card in zip(setup.players, letters, strict=True):
         if (role := by_letter[card.lower()]) in holders:

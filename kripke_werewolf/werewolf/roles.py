@@ -1,24 +1,162 @@
 """Roles, and the deck of role cards of a game.
 
-A role is a plain string: `"villager"`, `"seer"`, and `"wolf"` if wolves are equal, or their ranks `"alpha"`,
-`"beta"`, … if they are ordered. All players who are not wolves are good.
+A role is declared once, as data: its side, its card, what its holder is told and may do, and how it wins.
+Everything that happens is said in *schemas*: formulas with places, `{i}` for the holder or the player whom it
+is about, `{t}` for a target and `{u}` for a second one; see `declarations`. In a deck the wolves may have
+ranks; then each rank (`"alpha"`, `"beta"`, …) is a role of its own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import comb, perm
+from typing import Literal, TypeAlias
 
 from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.language import TRUE, Constant, Formula, simplify
 from kripke_werewolf.settings import Natural, check_fields
 
-Role = str
+Schema: TypeAlias = str
+"""The text of a formula with places for players."""
+Words: TypeAlias = tuple[tuple[str, Schema], ...]
+"""Words, each with where it is said."""
+Action: TypeAlias = str
+"""The name of an action: a verb, such as `attack`; the seer's is called `vision`."""
+PhaseKind: TypeAlias = Literal["vote", "evening", "visions", "attacks", "night", "dawn"]
+"""The kinds of phases; `evening` and `dawn` come around the night if a card of the deck acts there."""
 
-VILLAGER: Role = "villager"
-SEER: Role = "seer"
-WOLF: Role = "wolf"
+
+@dataclass(frozen=True, slots=True)
+class Wound:
+    """A mark that an action leaves on its target; at a whole life, summed over the worlds, the target dies.
+
+    Its strength is one over the number of living holders of a card. A new one of the same player on the same
+    target replaces the old.
+    """
+
+    where: Schema
+    """Where it counts."""
+    shared: Schema
+    """Whose a card is that shares in the strength."""
+    lasting: bool = False
+    """Whether it stays when its maker dies, and the dead go on sharing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecretAct:
+    """A secret action of a player on another."""
+
+    name: Action
+    by: Schema
+    """Where it is the actor's: elsewhere it has no effect."""
+    asked: Schema = ""
+    """Where the actor is asked for it: in some world of this kind, when the phase begins; "": as `by`."""
+    when: PhaseKind = "visions"
+    """The phase in which it is taken; visions and attacks also happen in a whole night."""
+    opening: bool = False
+    """Whether it is taken before the first vote only."""
+    shows: Words = ()
+    """The results, each with where it is shown where the action is the actor's; none: it shows nothing."""
+    pool: Schema = "true"
+    """Where, besides `by`, a result is drawn from; without such a world nothing is shown."""
+    impossible: Schema = "false"
+    """Where it cannot happen: such worlds of the actor's are removed."""
+    change: tuple[tuple[str, Schema], ...] = ()
+    """The atoms that it changes where it is the actor's, with their new values."""
+    mark: Wound | None = None
+    two: bool = False
+    """Whether it has a second target."""
+    on_self: bool = False
+    """Whether players may choose themselves."""
+    compulsory: bool = True
+    """Whether it must be taken; otherwise it may be declined."""
+    refusable: bool = False
+    """Whether it is refused, and only the actor told, if no world would remain in which it is theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A verdict and its condition, about all worlds: `everywhere …` is read over the superposition."""
+
+    verdict: str
+    when: Schema
+    wins: Schema
+    """Where a player wins with it."""
+    drawn: Schema = "false"
+    """Where a world that is drawn at a forced collapse has this verdict."""
+    instead: bool = False
+    """Whether it needs another verdict, which it then replaces."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Role:
+    """A role as data.
+
+    >>> Role(name="bodyguard", shield="guarded_{t}", nightly=("guarded",)).letter
+    'b'
+    """
+
+    name: str
+    """One word in lower case; of a player's atom, as in `hunter_Ann`."""
+    side: str = "good"
+    """`good`, `evil` (the wolves and their friends), or a side of its own."""
+    letter: str = ""
+    """The letter in world strings; by default the first of the name."""
+    several: str = ""
+    """The name of more than one; by default with an s."""
+    words: tuple[str, ...] = ()
+    """Other words for it, also in other languages."""
+    looks: str = ""
+    """The role that its holder takes it for; by default itself."""
+    knows: tuple[Schema, ...] = ()
+    """What its holder is told about every other player `{t}` when the cards are dealt."""
+    acts: tuple[SecretAct | Action, ...] = ()
+    """The actions of its holder; `"vision"` and `"attack"` are those of the rules."""
+    misled: bool = False
+    """Whether a vision shows its holder the opposite."""
+    shield: Schema = "false"
+    """Where an attack cannot kill `{t}`."""
+    if_seen: Schema = "false"
+    """Where `{t}` dies of a vision."""
+    last: Schema = ""
+    """Where a player may die whom its holder names after their own death; "": they name nobody."""
+    fate: Schema = "false"
+    """Where `{i}` is as dead as `{t}`."""
+    facts: tuple[str, ...] = ()
+    """The facts about players that its actions change, false at the start."""
+    nightly: tuple[str, ...] = ()
+    """Facts that become false again in the morning; `struck`: attacked tonight, and killed."""
+    endings: tuple[Ending, ...] = ()
+    """Verdicts that come before those of the rules."""
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if not (self.name.isidentifier() and self.name.isascii() and self.name.islower()) or "_" in self.name:
+            raise GameError(f"the role {self.name!r} needs a name of one word in lower case")
+        object.__setattr__(self, "letter", self.letter or self.name[0])
+        if len(self.letter) != 1 or not (self.letter.isascii() and self.letter.islower()):
+            raise GameError(f"letter={self.letter!r} of the role {self.name!r} is not one letter, a to z")
+        object.__setattr__(self, "several", self.several or f"{self.name}s")
+        object.__setattr__(self, "looks", self.looks or self.name)
+
+    @property
+    def schemas(self) -> Iterator[Schema]:
+        """Yield all that is said about worlds."""
+        yield from filter(None, (*self.knows, self.shield, self.if_seen, self.last, self.fate))
+        for act in self.acts:
+            if isinstance(act, SecretAct):
+                yield from (act.by, act.asked or act.by, act.pool, act.impossible)
+                yield from (where for _, where in act.shows)
+                yield from (schema for pair in act.change for schema in pair)
+        for ending in self.endings:
+            yield from (ending.when, ending.wins, ending.drawn)
+
+
+VILLAGER = "villager"
+SEER = "seer"
+WOLF = "wolf"
 
 _GREEK = tuple(
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu "  # noqa: SIM905 (24 lines otherwise)
@@ -29,30 +167,7 @@ _RANK_LETTERS = "abcdefghijklmnopqr"
 _MOST_PLAYERS = 1000
 
 
-def is_wolf(role: Role) -> bool:
-    """Whether the role is evil: a wolf of any rank."""
-    return role not in (VILLAGER, SEER)
-
-
-def kind(role: Role) -> Role:
-    """Return the role without its rank: villager, seer or wolf."""
-    return WOLF if is_wolf(role) else role
-
-
-def letter(role: Role) -> str:
-    """Return the letter of a role in world strings: `v`, `s`, `w`, or `a`, `b`, … for ranks.
-
-    Raises GameError for ranks beyond the 18th, which have none.
-    """
-    if role in (VILLAGER, SEER, WOLF):
-        return role[0]
-    rank = _GREEK.index(role) if role in _GREEK else int(role.removeprefix(WOLF)) - 1
-    if rank >= len(_RANK_LETTERS):
-        raise GameError(f"{role!r} has no letter: letters exist for {len(_RANK_LETTERS)} ranks")
-    return _RANK_LETTERS[rank]
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Deck:
     """The numbers of cards of each role; the rest are villagers.
 
@@ -62,12 +177,16 @@ class Deck:
     12
     >>> Deck(4, wolves=2).roles
     ('villager', 'seer', 'alpha', 'beta')
+    >>> Deck(5, wolves=1, others=((Role(name="hunter"), 1),)).letter("hunter")
+    'h'
     """
 
     players: Natural
     wolves: Natural
     seers: Natural = 1
     ranked: bool = True
+    others: tuple[tuple[Role, Natural], ...] = ()
+    """Further roles with their numbers of cards, none of them 0."""
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -75,43 +194,139 @@ class Deck:
             raise GameError(f"{self.players} players cannot play; 1 to {_MOST_PLAYERS} are possible")
         if self.wolves < 1:
             raise GameError(f"wolves={self.wolves}: a game needs at least one wolf")
-        if self.wolves + self.seers > self.players:
+        if self.villagers < 0:
+            *held, _ = self.in_words
             raise GameError(
-                f"more roles than players: {number_of(self.wolves, 'wolf', 'wolves')} and "
-                f"{number_of(self.seers, 'seer', 'seers')} for {number_of(self.players, 'player', 'players')}"
+                f"more roles than players: {', '.join(held[:-1])} and {held[-1]} for "
+                f"{number_of(self.players, 'player', 'players')}"
             )
+        names = [role.name for role in self.declared]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise GameError(f"the role {twice!r} is declared twice; each role of a deck needs its own name")
 
-    @property
-    def wolf_roles(self) -> tuple[Role, ...]:
+    @cached_property
+    def wolf_roles(self) -> tuple[str, ...]:
         """The wolf roles of this deck, the highest rank (alpha) first."""
         if not self.ranked:
             return (WOLF,)
         named = _GREEK[: self.wolves]
         return named + tuple(f"{WOLF}{rank}" for rank in range(len(_GREEK) + 1, self.wolves + 1))
 
+    @cached_property
+    def roles(self) -> tuple[str, ...]:
+        """The names of all roles of this deck: villager, seer, the wolf roles, and the others."""
+        return tuple(role.name for role in self.declared)
+
+    @cached_property
+    def declared(self) -> tuple[Role, ...]:
+        """All roles of this deck, in the same order; a wolf knows the others and their ranks."""
+        knows = (f"{WOLF}_{{t}}", *(f"{rank}_{{t}}" for rank in self.wolf_roles if self.ranked))
+        wolves = (
+            Role(name=name, side="evil", several="wolves", knows=knows, acts=("attack",))
+            for name in self.wolf_roles
+        )
+        seer = Role(name=SEER, acts=("vision",))
+        return (Role(name=VILLAGER), seer, *wolves, *(role for role, _ in self.others))
+
+    @cached_property
+    def facts(self) -> tuple[str, ...]:
+        """The facts about players, besides deaths, that actions change."""
+        return tuple(dict.fromkeys(f for role in self.declared for f in (*role.facts, *role.nightly)))
+
     @property
-    def roles(self) -> tuple[Role, ...]:
-        """All roles of this deck: villager, seer, then the wolf roles."""
-        return (VILLAGER, SEER, *self.wolf_roles)
+    def nightly(self) -> tuple[str, ...]:
+        """The facts that become false again in the morning."""
+        return tuple(dict.fromkeys(fact for role in self.declared for fact in role.nightly))
+
+    @cached_property
+    def timed(self) -> tuple[tuple[Action, PhaseKind, bool], ...]:
+        """The actions, each with its phase, and whether it is only taken before the first vote."""
+        own = (act for role, _ in self.others for act in role.acts if isinstance(act, SecretAct))
+        usual: tuple[tuple[Action, PhaseKind, bool], ...] = (
+            ("vision", "visions", False),
+            ("attack", "attacks", False),
+        )
+        return usual + tuple((act.name, act.when, act.opening) for act in own)
+
+    def role(self, name: str) -> Role:
+        """Return a role of this deck."""
+        return self.declared[self.roles.index(name)]
+
+    @property
+    def special(self) -> tuple[tuple[str, int], ...]:
+        """The roles other than villagers with their numbers of cards, in the order of `roles`."""
+        return tuple((role, self.cards(role)) for role in self.roles[1:])
+
+    @property
+    def in_words(self) -> tuple[str, ...]:
+        """The numbers of cards of all kinds in words, the villagers last."""
+        held = [(self.seers, SEER, "seers"), (self.wolves, WOLF, "wolves")]
+        held += [(number, role.name, role.several) for role, number in self.others]
+        return tuple(number_of(*cards) for cards in (*held, (self.villagers, VILLAGER, "villagers")))
 
     @property
     def villagers(self) -> int:
         """The number of villager cards."""
-        return self.players - self.wolves - self.seers
+        return self.players - self.wolves - self.seers - sum(number for _, number in self.others)
 
     @property
     def worlds(self) -> int:
         """The number of distinct assignments of the cards to the players."""
         seers = comb(self.players, self.seers)
-        rest = self.players - self.seers
-        return seers * (perm(rest, self.wolves) if self.ranked else comb(rest, self.wolves))
+        rest, worlds = self.players - self.seers - self.wolves, 1
+        for _, number in self.others:
+            worlds *= comb(rest, number)
+            rest -= number
+        wolves = (perm if self.ranked else comb)(self.players - self.seers, self.wolves)
+        return seers * wolves * worlds
 
-    def cards(self, role: Role) -> int:
-        """Return the number of players with this role in every world; also of `wolf` (any), and of `good`."""
+    def cards(self, role: str) -> int:
+        """Return the number of players with this role in every world; also of `wolf` (any), and of a side."""
         if role in (VILLAGER, SEER):
             return self.villagers if role == VILLAGER else self.seers
-        number = {WOLF: self.wolves, "good": self.players - self.wolves}
-        return number.get(role, 1)
+        if role in (WOLF, *self.wolf_roles):
+            return self.wolves if role == WOLF else 1
+        known = {other.name: number for other, number in self.others}
+        if role in known:
+            return known[role]
+        return sum(self.cards(one.name) for one in self.declared if one.side == role)
+
+    def is_wolf(self, role: str) -> bool:
+        """Whether a role is that of a wolf, of any rank."""
+        return role in self.wolf_roles
+
+    def kind(self, role: str) -> str:
+        """Return the role without its rank."""
+        return WOLF if self.is_wolf(role) else role
+
+    def sided(self, side: str) -> tuple[str, ...]:
+        """Return the roles on a side."""
+        return tuple(role.name for role in self.declared if role.side == side)
+
+    def looking(self, card: str) -> frozenset[str]:
+        """Return the roles whose holders take their card for this one."""
+        return frozenset(role.name for role in self.declared if role.looks == card)
+
+    @cached_property
+    def letters(self) -> Mapping[str, str]:
+        """The letters of the roles in world strings: `v`, `s`, `w`, or `a`, `b`, … for ranks, and others.
+
+        A role whose letter is taken has the next free one; ranks beyond the 18th have none.
+        """
+        found = {VILLAGER: "v", SEER: "s"}
+        found |= dict(zip(self.wolf_roles, _RANK_LETTERS, strict=False)) if self.ranked else {WOLF: "w"}
+        for role, _ in self.others:
+            start = ord(role.letter) - ord("a")
+            free = (chr(ord("a") + (start + step) % 26) for step in range(26))
+            found[role.name] = next((c for c in free if c not in (*found.values(), "w")), "?")
+        return found
+
+    def letter(self, role: str) -> str:
+        """Return the letter of a role; raise GameError if it has none."""
+        if role not in self.letters:
+            raise GameError(f"{role!r} has no letter: letters exist for {len(_RANK_LETTERS)} ranks")
+        return self.letters[role]
 
 
 def number_of(number: int, one: str, many: str) -> str:
@@ -119,31 +334,30 @@ def number_of(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
 
 
-def parse_roles(text: str, deck: Deck) -> frozenset[Role]:
+def parse_roles(text: str, deck: Deck) -> frozenset[str]:
     """Return the roles of the deck denoted by a word or letter.
 
-    Valid are the deck's role names, their letters, ranks (`alpha`, `a`), and the words for several roles:
-    `wolf`, `werewolf`, `evil` (all ranks); `good`, `human` (villager and seer). Raises UnknownNameError with
+    Valid are the deck's role names, their letters and other words, ranks (`alpha`, `a`), and the words for
+    several roles: `wolf`, `werewolf` (all ranks), `evil`; `good`, `human`. Raises UnknownNameError with
     similar names for anything else.
 
     >>> sorted(parse_roles("werewolf", Deck(5, wolves=2)))
     ['alpha', 'beta']
     """
-    wolves = frozenset(deck.wolf_roles)
-    lettered = (VILLAGER, SEER, *deck.wolf_roles[: len(_RANK_LETTERS)])
-    words: dict[str, frozenset[Role]] = {
-        **{role: frozenset({role}) for role in deck.roles},
-        **{letter(role): frozenset({role}) for role in lettered},
-        **dict.fromkeys(("wolf", "werewolf", "evil", "w"), wolves),
-        **dict.fromkeys(("good", "human"), frozenset({VILLAGER, SEER})),
-    }
+    words: dict[str, frozenset[str]] = {}
+    for role in deck.declared:
+        words |= dict.fromkeys((role.name, *map(str.casefold, role.words)), frozenset({role.name}))
+    words |= {letter: frozenset({role}) for role, letter in deck.letters.items()}
+    words |= dict.fromkeys((WOLF, "werewolf", "w"), frozenset(deck.wolf_roles))
+    words |= {role.side: frozenset(deck.sided(role.side)) for role in deck.declared}
+    words["human"] = words["good"]
     found = words.get(str(text).strip().casefold())
     if found is None:
         raise UnknownNameError(text, words, kind="role")
     return found
 
 
-def exact_role(text: str, deck: Deck) -> Role:
+def exact_role(text: str, deck: Deck) -> str:
     """Return the role of the deck denoted by a word or letter; raise GameError if these are several."""
     meant = parse_roles(text, deck)
     if len(meant) != 1:
@@ -152,9 +366,9 @@ def exact_role(text: str, deck: Deck) -> Role:
 
 
 @lru_cache(maxsize=1 << 12)
-def roles_of(formula: Formula, deck: Deck) -> frozenset[Role]:
+def roles_of(formula: Formula, deck: Deck) -> frozenset[str]:
     """Return the roles of which a formula about one player's card is true."""
-    true = {role: {role, WOLF if is_wolf(role) else "good"} for role in deck.roles}
+    true = {role.name: {role.name, deck.kind(role.name), role.side} for role in deck.declared}
     stems = {atom: atom.rpartition("_")[0] for atom in formula.atoms}
     facts = {role: {a: Constant(stem in some) for a, stem in stems.items()} for role, some in true.items()}
     return frozenset(role for role in deck.roles if simplify(formula.substitute(facts[role])) is TRUE)

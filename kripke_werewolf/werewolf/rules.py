@@ -19,11 +19,9 @@ from typing import Literal, TypeAlias
 
 from kripke_werewolf.errors import GameError, near_misses
 from kripke_werewolf.settings import Natural, Positive, check_fields, check_possible, types_of
+from kripke_werewolf.werewolf.roles import Action, PhaseKind
 
-Action: TypeAlias = Literal["vision", "attack"]
-PhaseKind: TypeAlias = Literal["vote", "visions", "attacks", "night"]
 Shown: TypeAlias = Literal["death", "side", "kind", "role"]
-Verdict: TypeAlias = Literal["village", "wolves", "draw"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +38,21 @@ class ActionWords:
     """What another player does: "looks at"."""
 
 
-ACTION_WORDS: Mapping[Action, ActionWords] = {
+def words_for(action: Action) -> ActionWords:
+    """Return the words for an action; the name of any but a vision is the verb.
+
+    >>> words_for("attack").one, words_for("watch").does
+    ('an attack', 'watches')
+    """
+    does = f"{action}es" if action.endswith(("s", "x", "ch", "sh", "o")) else f"{action}s"
+    one, several = f"a turn to {action}", f"turns to {action}"
+    return _WORDS.get(action) or ActionWords(one, several, action, does)
+
+
+_WORDS: Mapping[Action, ActionWords] = {
     "vision": ActionWords("a vision", "visions", "look at", "looks at"),
     "attack": ActionWords("an attack", "attacks", "attack", "attacks"),
+    "take": ActionWords("a turn to take somebody along", "turns of the dead", "take along", "takes along"),
 }
 
 
@@ -175,6 +185,15 @@ FACTS: Mapping[str, str] = {
     "dead": "dead",
 }
 """The possible columns of a table, with their facts."""
+
+
+def fact_of(heading: str) -> str:
+    """Return the fact in a column of a table; a role that is not one of the rules is its own.
+
+    >>> fact_of("human"), fact_of("hunter")
+    ('good', 'hunter')
+    """
+    return FACTS.get(heading, heading)
 
 
 CISRA = Rules(

@@ -9,8 +9,8 @@ from kripke_werewolf.reports.documents import Document, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid
 from kripke_werewolf.settings import check_possible
 from kripke_werewolf.werewolf.declarations import declared
-from kripke_werewolf.werewolf.roles import Deck
-from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action, Rules, Shown
+from kripke_werewolf.werewolf.roles import Action, Deck
+from kripke_werewolf.werewolf.rules import FACTS, Rules, Shown, words_for
 from kripke_werewolf.werewolf.setup import Deal, Setup, Targets
 
 _INTRODUCTION: Mapping[Deal, str] = {
@@ -94,7 +94,7 @@ def _phases(rules: Rules, deal: Deal) -> Iterator[tuple[str, str]]:
 
 def _action(setup: Setup, action: Action, *, later: bool) -> str:
     """Return the players who take an action, in words; `later`: some information about roles exists."""
-    act, words = declared(setup).acts[action], ACTION_WORDS[action]
+    act, words = declared(setup).acts[action], words_for(action)
     card = {"seer_{i}": "the seer", "dominant_{i}": "the leading wolf"}.get(act.asked, "a wolf")
     who = f"everybody who may be {card}" if later else "everybody"
     if setup.deal == "classical":

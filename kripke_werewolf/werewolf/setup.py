@@ -9,18 +9,20 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass, replace
+from itertools import count, groupby, takewhile
 from typing import Any, Literal, TypeAlias, get_args
 from unicodedata import category, normalize
 from unicodedata import name as unicode_name
 
 from kripke_werewolf.display import JOINERS
 from kripke_werewolf.errors import GameError, UnknownNameError, counted_roughly
-from kripke_werewolf.settings import check_possible, types_of
+from kripke_werewolf.settings import Natural, as_data, check_possible, fits, from_data, types_of
+from kripke_werewolf.werewolf.catalogue import ROLES
 from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
 from kripke_werewolf.werewolf.enumerated import Enumerated
-from kripke_werewolf.werewolf.roles import Deck, Role, exact_role
-from kripke_werewolf.werewolf.rules import Action, PhaseKind, Rules, preset
+from kripke_werewolf.werewolf.roles import VILLAGER, Action, Deck, PhaseKind, Role, exact_role
+from kripke_werewolf.werewolf.rules import Rules, fact_of, preset
 from kripke_werewolf.werewolf.superposition import Superposition
 
 LIMIT = 5_000_000
@@ -28,13 +30,6 @@ LIMIT = 5_000_000
 
 Targets: TypeAlias = Literal["secret", "public"]
 Deal: TypeAlias = Literal["quantum", "classical"]
-
-ACTIONS: Mapping[PhaseKind, tuple[Action, ...]] = {
-    "vote": (),
-    "visions": ("vision",),
-    "attacks": ("attack",),
-    "night": ("vision", "attack"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +48,7 @@ class Setup:
     """The number of each player, by seat: the rows of an anonymous table."""
     strict: bool = False
     """Whether a phase may only end when every compulsory action was taken."""
-    roles: tuple[Role, ...] | None = None
+    roles: tuple[str, ...] | None = None
     """The actual roles by seat, of a classical deal."""
     sample: tuple[int, int] | None = None
     """The greatest number of worlds and the seed, if the game runs on a random sample of the worlds."""
@@ -87,6 +82,7 @@ class Setup:
             "players": list(self.players),
             "wolves": self.deck.wolves,
             "seers": self.deck.seers,
+            **self._written_cards(),
             "targets": self.targets,
             "deal": self.deal,
             "strict": self.strict,
@@ -94,6 +90,12 @@ class Setup:
         }
         known = {"numbers": self.numbers or None, "roles": self.roles, "sample": self.sample}
         return found | {name: list(value) for name, value in known.items() if value is not None}
+
+    def _written_cards(self) -> dict[str, Any]:
+        """Return the cards of other roles, and the declarations of those that are not in the catalogue."""
+        own = [as_data(role) for role, _ in self.deck.others if ROLES.get(role.name) != role]
+        cards = {role.name: number for role, number in self.deck.others}
+        return ({"cards": cards} if cards else {}) | ({"declared": own} if own else {})
 
     def seat(self, player: str | int) -> int:
         """Return the index of a player given by name, or by number as an integer.
@@ -110,12 +112,38 @@ class Setup:
         """Return the name of a player given by name, or by number as an integer."""
         return self.players[self.seat(player)]
 
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """The columns of the table: those of the rules, and the roles that none of these shows."""
+        shown = self.rules.headings
+        facts = {fact_of(heading) for heading in shown}
+        more = [r.name for r, _ in self.deck.others if r.side not in facts or VILLAGER in facts]
+        place = shown.index("dead") if "dead" in shown else len(shown)
+        return (*shown[:place], *more, *shown[place:])
+
     def phase_at(self, position: int) -> PhaseKind:
         """Return the kind of the phase at this position of the game."""
-        opening, cycle = self.rules.opening, self.rules.cycle
+        opening, cycle = self._phases
         if position < len(opening):
             return opening[position]
         return cycle[(position - len(opening)) % len(cycle)]
+
+    @property
+    def _phases(self) -> tuple[tuple[PhaseKind, ...], tuple[PhaseKind, ...]]:
+        """The phases before the first vote, and those that are repeated from then on."""
+        rules = self.rules
+        return self._around(rules.opening, first=True), self._around(rules.cycle, first=False)
+
+    def _around(self, phases: Sequence[PhaseKind], *, first: bool) -> tuple[PhaseKind, ...]:
+        """Return phases with an evening before each night, and a dawn after it, if somebody acts there."""
+        added = {when for _, when, opening in self.deck.timed if first or not opening}
+        found: list[PhaseKind] = []
+        for night, some in groupby(phases, key=lambda kind: kind != "vote"):
+            around = night and (not first or self.rules.first_attack or "evening" in added)
+            found += ["evening"] if around and "evening" in added else []
+            found += some
+            found += ["dawn"] if around and "dawn" in added else []
+        return tuple(found)
 
     def phase_after(self, phase: Phase | None) -> Phase:
         """Return the phase that follows; after None, the first one."""
@@ -127,9 +155,24 @@ class Setup:
 
     def actions(self, phase: Phase) -> tuple[Action, ...]:
         """Return the actions of a phase, in the order of a turn."""
-        first = phase.position < len(self.rules.opening)
+        first = phase.position < len(self._phases[0])
+        kinds = ("visions", "attacks") if phase.kind == "night" else (phase.kind,)
         without_attack = first and not self.rules.first_attack
-        return tuple(a for a in ACTIONS[phase.kind] if not (a == "attack" and without_attack))
+        return tuple(
+            action
+            for action, when, opening in self.deck.timed
+            if when in kinds and (first or not opening) and not (action == "attack" and without_attack)
+        )
+
+    def at_night(self, phase: Phase) -> bool:
+        """Whether a phase is of a night that ends with a dawn, when the dead are found."""
+        kinds = (self.phase_at(phase.position + step) for step in count(1))
+        return phase.kind != "vote" and "dawn" in takewhile(lambda kind: kind != "vote", kinds)
+
+    @property
+    def opening(self) -> int:
+        """The number of phases before the first vote."""
+        return len(self._phases[0])
 
 
 _INVISIBLE = re.compile(
@@ -224,6 +267,8 @@ def make_setup(
     *,
     wolves: int | None,
     seers: int = 1,
+    cards: Mapping[str | Role, int] | None = None,
+    declared: Sequence[Role] = (),
     rules: str | Rules,
     targets: Targets = "secret",
     deal: Deal = "quantum",
@@ -244,8 +289,10 @@ def make_setup(
         raise GameError(f"rules={rules!r} is neither a rule set's name nor a Rules value")
     check_possible("targets", targets, get_args(Targets))
     check_possible("deal", deal, get_args(Deal))
-    wolves = rules.wolves_for(len(names)) if wolves is None else wolves
-    deck = Deck(len(names), wolves=wolves, seers=seers, ranked=rules.ranked)
+    dealt = _cards(cards or {}, declared)
+    wolves = dealt.pop(ROLES["wolf"], rules.wolves_for(len(names)) if wolves is None else wolves)
+    seers = dealt.pop(ROLES["seer"], seers)
+    deck = Deck(len(names), wolves, seers, rules.ranked, tuple(dealt.items()))
     if seers > 1 and not rules.several_seers:
         raise GameError(
             f"seers={seers}: the rules {rules.name!r} have at most one (several_seers=True allows more)"
@@ -272,17 +319,35 @@ def make_setup(
     )
 
 
+def _cards(cards: Mapping[str | Role, int], declared: Sequence[Role]) -> dict[Role, int]:
+    """Return the numbers of cards by role; raise GameError for unknown roles and impossible numbers."""
+    if not isinstance(cards, Mapping):
+        raise GameError(f"cards={cards!r} is not a mapping of roles to their numbers of cards")
+    known = {**ROLES, **{role.name: role for role in declared}}
+    found: dict[Role, int] = {}
+    for name, number in cards.items():
+        if not isinstance(name, Role) and name not in known:
+            raise UnknownNameError(name, known, kind="role")
+        if not fits(number, Natural):
+            raise GameError(f"{number!r} is not a number of cards; give an integer of at least 0")
+        role = name if isinstance(name, Role) else known[name]
+        found |= {role: number} if number or role.name in ("wolf", "seer") else {}
+    return found
+
+
 _KEPT = frozenset({"players", "wolves", "seers", "targets", "deal", "numbers", "strict", "rules"})
 """The settings that are always kept in the log of a game."""
 _LEAST = frozenset({"players", "wolves", "rules"})
 """The settings that are always required."""
+_MORE = frozenset({"sample", "cards", "declared"})
+"""The settings that may be in a log."""
 
 
 def read_setup(data: Mapping[str, Any]) -> Setup:
     """Return all settings written by `Setup.to_dict`; raise GameError for impossible ones."""
     if not isinstance(data.get("rules", {}), Mapping):
         raise GameError(f"the rules {data['rules']!r} are not an object with a name and fields")
-    return make_setup(**_settings(data, _KEPT, _KEPT | {"roles", "sample"}), draw=_no_draw)
+    return make_setup(**_settings(data, _KEPT, _KEPT | _MORE | {"roles"}), draw=_no_draw)
 
 
 def public_setup(data: Mapping[str, Any]) -> Setup:
@@ -291,7 +356,7 @@ def public_setup(data: Mapping[str, Any]) -> Setup:
     Numbers are needed only if they are public and differ from the seat order. Rules may be given by the name
     of a rule set.
     """
-    settings = _settings(data, _LEAST, _KEPT | {"sample"})
+    settings = _settings(data, _LEAST, _KEPT | _MORE)
     deal = settings.get("deal", "quantum")
     check_possible("deal", deal, get_args(Deal))
     # the cards of a classical deal are not public
@@ -310,7 +375,10 @@ def _settings(data: Mapping[str, Any], needed: frozenset[str], known: frozenset[
     if isinstance(rules, Mapping):
         _check_fields("rules", rules, {"name"}, types_of(Rules).keys())
         rules = Rules(**rules)
-    return {**data, "rules": rules, "sample": None if sample is None else tuple(sample)}
+    found = {**data, "rules": rules, "sample": None if sample is None else tuple(sample)}
+    if "declared" in data:
+        found["declared"] = [from_data(Role, role) for role in data["declared"]]
+    return found
 
 
 def _check_fields(
@@ -345,7 +413,7 @@ def _numbers(
 
 def _deal(
     names: tuple[str, ...], deck: Deck, roles: Sequence[str] | Mapping[str, str] | None, draw: Draw
-) -> tuple[Role, ...]:
+) -> tuple[str, ...]:
     """Return the actual roles by seat: those given, checked against the deck, or drawn card by card."""
     if roles is None:
         return _drawn(draw, "deal", names, {role: deck.cards(role) for role in deck.roles})
@@ -387,7 +455,7 @@ def make_worlds(setup: Setup, engine: Engine) -> Superposition:
     if callable(engine):
         return engine(setup.deck)
     if engine == "auto":
-        countable = setup.deck.seers < 2 and not Enumerated.fits(setup.deck)
+        countable = not Counted.refuses(setup.deck) and not Enumerated.fits(setup.deck)
         engine = "counting" if countable else "enumerated"
     check_possible("engine", engine, ("auto", *ENGINES))
     return ENGINES[engine](setup.deck)

@@ -10,11 +10,12 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
+from typing import Literal
 
-from kripke_werewolf.language import TRUE, Atom, Constant, Formula, Not, simplify
-from kripke_werewolf.werewolf.declarations import Schema, Words, Wound, condition_holds, declared, seated
-from kripke_werewolf.werewolf.roles import WOLF, Deck
-from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action, Verdict
+from kripke_werewolf.language import FALSE, TRUE, Atom, Constant, Formula, Not, simplify
+from kripke_werewolf.werewolf.declarations import condition_holds, declared, seated
+from kripke_werewolf.werewolf.roles import WOLF, Action, Deck, Schema, Words, Wound
+from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.superposition import Superposition, probability
 
@@ -38,7 +39,11 @@ class State:
     """Fractional attacks: the fraction of a life of each bite, by (target, attacker)."""
     told: frozenset[int] = frozenset()
     """The players who have been told that only one role is left to them."""
-    verdict: Verdict | None = None
+    naming: frozenset[str] = frozenset()
+    """The dead who have to name a player whom they take along; until then nobody else acts."""
+    waits: Literal["", "vote", "phase"] = ""
+    """What their choice interrupts: the consequences of a vote, or of the end of the phase."""
+    verdict: str | None = None
     forced: bool = False
     """Whether the verdict followed from a forced collapse."""
 
@@ -51,7 +56,11 @@ class State:
             for seat, name in enumerate(self.setup.players)
             if seat not in self.dead and self.count(acts[action].asked, seat)
         )
-        return replace(self, phase=phase, entitled=asked, acted=frozenset(), votes=0)
+        worlds = self.worlds
+        if phase.kind == "vote" and (nightly := self.setup.deck.nightly):
+            places = range(self.setup.deck.players)
+            worlds = worlds.change({f"{fact}_{seat}": FALSE for fact in nightly for seat in places})
+        return replace(self, worlds=worlds, phase=phase, entitled=asked, acted=frozenset(), votes=0)
 
     @property
     def alive(self) -> tuple[str, ...]:
@@ -61,13 +70,16 @@ class State:
     @property
     def open(self) -> tuple[tuple[str, Action], ...]:
         """The players and actions that are still due in the current phase, in seat order."""
+        if self.naming:
+            return tuple((name, "take") for name in self.setup.players if name in self.naming)
         due, turns = self.entitled - self.acted, product(self.setup.players, self.setup.actions(self.phase))
         return tuple(turn for turn in turns if turn in due)
 
     def due(self, *, compulsory: bool) -> tuple[tuple[str, Action], ...]:
         """Return the players and actions still due that are compulsory, or the others, in seat order."""
         acts = declared(self.setup).acts
-        return tuple(turn for turn in self.open if acts[turn[1]].compulsory is compulsory)
+        must = (turn[1] not in acts or acts[turn[1]].compulsory for turn in self.open)
+        return tuple(turn for turn, forced in zip(self.open, must, strict=True) if forced is compulsory)
 
     def after_acting(self, actor: str, action: Action) -> State:
         """Return the state in which a player has used an action or declined it."""
@@ -75,9 +87,9 @@ class State:
 
     # the worlds
 
-    def count(self, schema: Schema, i: int | None = None, t: int | None = None) -> int:
+    def count(self, schema: Schema, i: int | None = None, t: int | None = None, u: int | None = None) -> int:
         """Return the number of worlds where a schema about players is true."""
-        return self.worlds.count(seated(self.setup, schema, i, t))
+        return self.worlds.count(seated(self.setup, schema, i, t, u))
 
     def certain(self, words: Words, *, besides: Container[int] = ()) -> dict[str, str]:
         """Return the players of whom a word is true in every world, with that word; some are left out."""
@@ -95,19 +107,61 @@ class State:
         With fractional attacks it is the expected sum of the bites ("straat" rules): over the worlds, and
         over the players X who are wolves there while the target is not, of the fraction of X's bite.
         """
-        worlds, mark = self.worlds, declared(self.setup).mark
-        if mark is None or not worlds.size:
+        worlds, game = self.worlds, declared(self.setup)
+        if game.mark is None or not worlds.size:
             return tuple(probability(count, worlds) for count in worlds.death_counts())
-        bitten = [Fraction(player in self.dead) for player in range(self.setup.deck.players)]
-        for (target, attacker), share in self.bites.items():
-            if target not in self.dead and (mark.lasting or attacker not in self.dead):
-                bitten[target] += share * self.count(mark.where, attacker, target) / worlds.size
-        return tuple(bitten)
+        fated = game.fate != "false"
+        return tuple(
+            Fraction(1) if seat in self.dead else self._lost(seat, worlds, fated=fated) / worlds.size
+            for seat in range(self.setup.deck.players)
+        )
+
+    def _lost(self, seat: int, worlds: Superposition, *, fated: bool) -> Fraction:
+        """Return how much of the life of a player is lost, summed over some worlds.
+
+        Where players share their fate, the one who has lost more counts.
+        """
+        game, mortal = declared(self.setup), Atom(f"dead_{seat}")
+        total = Fraction(0)
+        if game.mortal:
+            total, worlds = Fraction(worlds.count(mortal)), worlds.keep(~mortal)
+        for other in range(self.setup.deck.players) if fated else ():
+            shared = seated(self.setup, game.fate, seat, other)
+            if other != seat and (both := worlds.keep(shared)).size:
+                total += self._worst((seat, other), both)
+                worlds = worlds.keep(~shared)
+        return total + self._worst((seat,), worlds)
+
+    def _worst(self, seats: tuple[int, ...], worlds: Superposition) -> Fraction:
+        """Return the greatest loss of one of some players, summed over some worlds."""
+        mark = declared(self.setup).mark
+        assert mark is not None
+        none = Fraction(0)
+        made = [
+            (target, seated(self.setup, mark.where, attacker, target), share)
+            for (target, attacker), share in self.bites.items()
+            if target in seats and (mark.lasting or attacker not in self.dead)
+        ]
+        if len(seats) == 1:
+            return sum((share * worlds.count(where) for _, where, share in made), Fraction(0))
+        parts: list[tuple[Superposition, dict[int, Fraction]]] = [(worlds, {})]
+        for target, where, share in made:
+            split = [
+                (
+                    worlds.keep(where if counts else ~where),
+                    lost | {target: lost.get(target, none) + share * counts},
+                )
+                for worlds, lost in parts
+                for counts in (True, False)
+            ]
+            parts = [part for part in split if part[0].size]
+        return sum((max(lost.values(), default=none) * part.size for part, lost in parts), none)
 
     def sharing(self, mark: Wound) -> int:
         """Return the number of players who share in the strength of a mark; the dead do if it lasts."""
         gone = frozenset[int]() if mark.lasting else self.dead
-        return max(self.setup.deck.wolves - sum(self.count(mark.shared, seat) > 0 for seat in gone), 1)
+        cards = sum(map(self.setup.deck.cards, declared(self.setup).roles(mark.shared)))
+        return max(cards - sum(self.count(mark.shared, seat) > 0 for seat in gone), 1)
 
     def holds(self, condition: Schema) -> bool:
         """Whether a condition about all worlds is true, as that of a verdict."""
@@ -119,12 +173,14 @@ class State:
                     return self.death_chances[int(name[5:])] == isinstance(body, Atom)  # or in part
                 case Atom() | Not(Atom()):
                     return self.worlds.count(body) == self.worlds.size
+            if deck.others:
+                return self.worlds.count(body) == self.worlds.size
             return all(true_of(body, deck, *numbers) for numbers in self.worlds.living())  # alike for all
 
         return condition_holds(seated(self.setup, condition), everywhere, self.dead)
 
     @property
-    def standing(self) -> Verdict | None:
+    def standing(self) -> str | None:
         """The rules' verdict on the present worlds, without any forced collapse."""
         if not self.worlds.size:
             return "draw"
@@ -150,6 +206,8 @@ class State:
         """Return why the game is over for a player; None if it is not."""
         if self.verdict is not None:
             return "the game is over"
+        if self.naming:
+            return f"{' and '.join(sorted(self.naming))}, who died, first names somebody to take along"
         return f"{self.setup.players[player]} is dead" if player in self.dead else None
 
     def vote_refusal(self, player: int) -> str | None:
@@ -161,13 +219,15 @@ class State:
     def refusal(self, actor: int, action: Action, target: int | None = None) -> str | None:
         """Return why a player may not take this action now, or not on this target; None if they may."""
         name, phase = self.setup.players[actor], self.phase
+        if action == "take" and name in self.naming:
+            return None if target is None else self.target_refusals(actor, action).get(target)
         if (over := self.over_for(actor)) is not None:
             return over
         if action not in self.setup.actions(phase):
             first = action == "attack" and phase.kind == "night"
-            return f"there are no {ACTION_WORDS[action].several} in {'the first night' if first else phase}"
+            return f"there are no {words_for(action).several} in {'the first night' if first else phase}"
         if (name, action) not in self.entitled:
-            return f"{name} is {_being(declared(self.setup).acts[action].asked)} in no remaining world"
+            return f"{name} is {being(declared(self.setup).acts[action].asked)} in no remaining world"
         reason = self.repeat_refusal(actor, action)
         if reason is None and self.setup.strict:
             reason = self._turn_refusal(actor, action)
@@ -200,10 +260,10 @@ class State:
 
         A refusal for this reason informs the actor.
         """
-        act, names = declared(self.setup).acts[action], self.setup.players
-        if not act.refusable:
+        act, names = declared(self.setup).acts.get(action), self.setup.players
+        if act is None or not act.refusable:
             return {}
-        where = f"in every remaining world in which {names[actor]} is {_being(act.by)}"
+        where = f"in every remaining world in which {names[actor]} is {being(act.by)}"
         possible = f"({act.by}) & ~({act.impossible})"
         return {
             target: f"{name} is a wolf {where}"
@@ -225,28 +285,36 @@ def start_state(setup: Setup, worlds: Superposition) -> State:
 
 def compulsory(setup: Setup, action: Action) -> bool:
     """Whether a due action is compulsory."""
-    return declared(setup).acts[action].compulsory
+    acts = declared(setup).acts
+    return action not in acts or acts[action].compulsory
 
 
 def public_refusals(setup: Setup, dead: Container[int], actor: int, action: Action) -> dict[int, str]:
     """Return the targets publicly known to be illegal for an actor, each with the reason."""
     found = {target: f"{name} is dead" for target, name in enumerate(setup.players) if target in dead}
-    if not declared(setup).acts[action].on_self:
+    act = declared(setup).acts.get(action)
+    if act is not None and not act.on_self:
         found.setdefault(actor, f"the rules {setup.rules.name!r} allow no {action} on oneself")
     return found
 
 
 def refusal_text(actor: str, action: Action, target: str | None, reason: str) -> str:
     """Return the message that an actor cannot choose a target, with the reason."""
-    return f"{actor} cannot {ACTION_WORDS[action].do} {target}: {reason}"
+    return f"{actor} cannot {words_for(action).do} {target}: {reason}"
 
 
 _BEING = {"seer": "the seer", "dominant": "the dominant wolf", "wolf": "a wolf"}
 
 
-def _being(schema: Schema) -> str:
-    """Return a schema about the actor in words."""
-    return _BEING.get(schema.removesuffix("_{i}"), f"one of whom {schema} is true")
+def being(schema: Schema) -> str:
+    """Return a schema about the actor in words: the card, and not what it needs besides.
+
+    >>> being("hunter_{i} & ~dead_{i}")
+    'the hunter'
+    """
+    card = schema.partition(" & ")[0].removesuffix("_{i}")
+    plain = card.isidentifier() or card in _BEING
+    return _BEING.get(card, f"the {card}" if plain else f"one of whom {schema} is true")
 
 
 @lru_cache(maxsize=1024)

@@ -14,7 +14,7 @@ from typing import Protocol, Self
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.language import FALSE, TRUE, Atom, Formula
-from kripke_werewolf.werewolf.roles import Deck, Role
+from kripke_werewolf.werewolf.roles import Deck
 
 
 class NotCovered(GameError):
@@ -44,7 +44,7 @@ class Superposition(Protocol):
     def counts(self, fact: str) -> tuple[int, ...]:
         """For each player, the number of worlds where a fact such as `seer`, `wolf` or `dead` is true."""
 
-    def role_counts(self) -> Mapping[Role, tuple[int, ...]]:
+    def role_counts(self) -> Mapping[str, tuple[int, ...]]:
         """For each role of the deck and each player, the number of worlds where they hold it."""
         return {role: self.counts(role) for role in self.deck.roles}
 
@@ -67,12 +67,21 @@ class Superposition(Protocol):
         Raises NotCovered if what is left cannot be counted.
         """
 
-    def fix(self, player: int, role: Role) -> Self:
+    def fix(self, player: int, role: str) -> Self:
         """Keep the worlds where `player` has this role; `"wolf"` is a wolf of any rank."""
         return self.keep(Atom(f"{role}_{player}"))
 
     def die(self, player: int, where: Formula = TRUE, *, unless: Formula = FALSE) -> Self:
         """Let `player` be dead where a formula is true, and remove the worlds where `unless` is as well."""
+        return self.change({f"dead_{player}": TRUE}, where, unless=unless)
+
+    def change(
+        self, values: Mapping[str, Formula], where: Formula = TRUE, *, unless: Formula = FALSE
+    ) -> Self:
+        """Give atoms the truth values of formulas where `where` is true, in one go.
+
+        Worlds where `unless` is true as well are removed. Raises NotCovered if the rest cannot be counted.
+        """
 
 
 def probability(count: int, superposition: Superposition) -> Fraction | None:
@@ -81,15 +90,15 @@ def probability(count: int, superposition: Superposition) -> Fraction | None:
 
 
 def random_world(
-    superposition: Superposition, choose: Callable[[int, Mapping[Role, int]], Role]
-) -> tuple[Superposition, tuple[Role, ...]]:
+    superposition: Superposition, choose: Callable[[int, Mapping[str, int]], str]
+) -> tuple[Superposition, tuple[str, ...]]:
     """Draw one world uniformly, by drawing the role of one player after the other.
 
     `choose(player, weights)` draws a role with weight = number of worlds; the product of the conditional
     probabilities is the same for every world. Certain roles are not drawn. Returns the superposition of that
     world alone, and its roles.
     """
-    roles: list[Role] = []
+    roles: list[str] = []
     for player in range(superposition.deck.players):
         weights = {r: c[player] for r, c in superposition.role_counts().items() if c[player]}
         role = choose(player, weights) if len(weights) > 1 else next(iter(weights))

@@ -19,7 +19,7 @@ from kripke_werewolf.reports.tables import Cell, Grid, Numbers, Tabular, json_va
 from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import PhaseEnded, Played, Step
-from kripke_werewolf.werewolf.rules import FACTS
+from kripke_werewolf.werewolf.rules import fact_of
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import State
 from kripke_werewolf.werewolf.superposition import Superposition, probability
@@ -108,10 +108,11 @@ class Table(Tabular):
 def chosen_columns(setup: Setup, columns: Sequence[str] | None) -> tuple[str, ...]:
     """Return the columns of a table, by default those of the rules; raise GameError for unknown ones."""
     for heading in columns or ():
-        if heading not in FACTS:
-            hint, possible = did_you_mean(heading, FACTS), ", ".join(FACTS)
+        known = declared(setup).columns
+        if heading not in known:
+            hint, possible = did_you_mean(heading, known), ", ".join(known)
             raise GameError(f"the table has no column {heading!r}{hint} (possible: {possible})")
-    return setup.rules.headings if columns is None else tuple(columns)
+    return setup.headings if columns is None else tuple(columns)
 
 
 def chances(
@@ -126,7 +127,7 @@ def chances(
 
     def cell(name: str, heading: str) -> Cell:
         found = chance(game.columns[heading].format(i=name))
-        return None if game.mark is not None and FACTS[heading] == "dead" and not found else found
+        return None if not game.mortal and fact_of(heading) == "dead" and not found else found
 
     rows = tuple(tuple(cell(name, heading) for heading in columns) for name in setup.players)
     return rows, _BITTEN if any(entry is None for row in rows for entry in row) else ""
@@ -139,19 +140,19 @@ def make_table(
 
     The public one is sorted by number if the rules keep it anonymous, and hides deaths that are not certain
     if the rules do. `columns` default to those of the rules; possible are villager, seer, good (human), evil
-    (wolf, werewolf) and dead. Raises GameError for others.
+    (wolf, werewolf), dead, and the other roles of the deck. Raises GameError for others.
     """
     headings = chosen_columns(setup, columns)
     columns_of, dead = declared(setup).columns, state.death_chances
     hides, anonymous = public and not setup.rules.show_dead, public and setup.numbers_hidden
 
     def cell(player: int, heading: str) -> Cell:
-        if FACTS[heading] == "dead":
+        if fact_of(heading) == "dead":
             return None if hides and dead[player] != 1 else dead[player]
         return probability(state.count(columns_of[heading], player), state.worlds)
 
     hidden = "" if state.worlds.size else "?: no world is left"
-    if hides and not hidden and any(FACTS[heading] == "dead" for heading in headings):
+    if hides and not hidden and any(fact_of(heading) == "dead" for heading in headings):
         hidden = "?: hidden as long as it is not certain"
     seats = sorted(range(setup.deck.players), key=setup.numbers.__getitem__ if anonymous else None)
     return Table(

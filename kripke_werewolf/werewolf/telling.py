@@ -15,12 +15,12 @@ from kripke_werewolf.werewolf.events import (
     FoundDead,
     Played,
     Step,
+    TakenAlong,
     VotedOff,
     in_seat_order,
     told_together,
 )
-from kripke_werewolf.werewolf.roles import number_of
-from kripke_werewolf.werewolf.rules import FACTS, PRESETS, Rules
+from kripke_werewolf.werewolf.rules import PRESETS, Rules, fact_of
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.superposition import probability
 from kripke_werewolf.werewolf.table import Table, TableChange, make_table, table_due
@@ -160,10 +160,7 @@ def describe_setup(setup: Setup) -> str:
     >>> describe_setup(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka").setup)
     "3 players under the rules 'gekka': 1 seer, 1 wolf, 1 villager; quantum deal, secret targets."
     """
-    deck = setup.deck
-    cards = [(deck.seers, "seer", "seers"), (deck.wolves, "wolf", "wolves")]
-    cards.append((deck.villagers, "villager", "villagers"))
-    held = ", ".join(number_of(n, one, many) for n, one, many in cards if n)
+    held = ", ".join(words for words in setup.deck.in_words if not words.startswith("0 "))
     sample = f", {setup.sampled}" if setup.sampled else ""
     return (
         f"{len(setup.players)} players under the rules {setup.rules.name!r}: {held}; "
@@ -172,6 +169,9 @@ def describe_setup(setup: Setup) -> str:
 
 
 # the end
+
+
+_DIED = {"voted_off": "voted off", "found_dead": "found dead", "taken_along": "taken along"}
 
 
 def ending(game: QuantumWerewolf) -> Tabled[tuple[str, str]]:
@@ -191,8 +191,8 @@ def ending(game: QuantumWerewolf) -> Tabled[tuple[str, str]]:
     roles = dict(zip(setup.players, setup.roles or (), strict=False))
     for step, before in zip(game.steps, game.states, strict=False):
         for event in step:
-            if isinstance(event, VotedOff | FoundDead):
-                how = "voted off" if isinstance(event, VotedOff) else "found dead"
+            if isinstance(event, VotedOff | FoundDead | TakenAlong):
+                how = _DIED[event.name]
                 died[event.player] = f"{how}, {before.phase}"
                 if event.role is not None:
                     roles[event.player] = event.role
@@ -267,7 +267,7 @@ def _plots(game: QuantumWerewolf, episodes: list[Episode]) -> Iterator[Block]:
     svg = figure_svg(lambda ax: heat_map(table, ax=ax), size=size, name="table")
     yield Figure("table", svg, "The table at the end; darker is more likely")
     for column in table.columns:
-        if FACTS[column] in ("good", "villager"):
+        if fact_of(column) in ("good", "villager"):
             continue  # the rest of the others
         svg = figure_svg(lambda ax, c=column: history(episodes, c, ax=ax), size=(8.5, 3.4), name=column)  # type: ignore[misc]
         yield Figure(column, svg, f"{column} over the game; a cross marks a death")

@@ -16,15 +16,16 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import dropwhile, takewhile
-from typing import TYPE_CHECKING, Any, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.reports.documents import Block, Document, Heading, Items, NumberTable, Paragraph
 from kripke_werewolf.reports.tables import Cell
 from kripke_werewolf.settings import check_possible
+from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.events import (
-    Attack,
+    Acted,
     Declined,
     Event,
     FoundDead,
@@ -33,13 +34,13 @@ from kripke_werewolf.werewolf.events import (
     Played,
     Refused,
     Step,
-    Vision,
+    TakenAlong,
     VotedOff,
     in_seat_order,
     is_action,
 )
-from kripke_werewolf.werewolf.roles import Role, exact_role, is_wolf
-from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action, Verdict
+from kripke_werewolf.werewolf.roles import WOLF, Action, exact_role
+from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Phase, Setup, public_setup
 from kripke_werewolf.werewolf.state import State, compulsory
 from kripke_werewolf.werewolf.table import Table, make_table, table_due
@@ -98,12 +99,12 @@ class Entry:
         return frozenset(missing for end in ends for missing in end)
 
     @property
-    def moves(self) -> Mapping[tuple[str, Action], Vision | Attack | Declined]:
+    def moves(self) -> Mapping[tuple[str, Action], Acted | Declined]:
         """The visible moves by actor and action."""
-        moves = (event for event in self.events if isinstance(event, Vision | Attack | Declined))
+        moves = (event for event in self.events if isinstance(event, Acted | Declined))
         return {(move.actor, move.action): move for move in moves}
 
-    def move(self, player: str, action: Action) -> Vision | Attack | Declined | None:
+    def move(self, player: str, action: Action) -> Acted | Declined | None:
         """Return the visible move of a player, or None."""
         return self.moves.get((player, action))
 
@@ -170,8 +171,8 @@ class Told(Displayed):
     """The players, in seat order; none for public information."""
     numbers: tuple[tuple[str, int], ...] = ()
     """The owners' numbers, if numbers are hidden."""
-    cards: tuple[tuple[str, Role], ...] = ()
-    """The cards known in a classical deal, in seat order: the owners', and those of all wolves to a wolf."""
+    cards: tuple[tuple[str, str], ...] = ()
+    """The cards known in a classical deal, in seat order: the owners', and what they were told of others'."""
     table: Table | None = None
     """The table published before the first move."""
     entries: tuple[Entry, ...] = ()
@@ -179,13 +180,15 @@ class Told(Displayed):
 
     def of(self, *players: str) -> Told:
         """Return the part that some of the owners were told, none: the public; a function of this value."""
-        cards = dict(self.cards)
-        wolves = any(is_wolf(cards[name]) for name in players if name in cards)
+        game, cards = declared(self.setup), dict(self.cards)
+        held = {name: self.setup.deck.role(cards[name]).looks for name in players if name in cards}
+        known = {n: word for own in held.values() for n, c in cards.items() if (word := game.shown(own, c))}
+        known |= held
         return replace(
             self,
             owners=tuple(name for name in self.setup.players if name in players),
             numbers=tuple(pair for pair in self.numbers if pair[0] in players),
-            cards=tuple((n, r) for n, r in self.cards if n in players or (wolves and is_wolf(r))),
+            cards=tuple((name, known[name]) for name, _ in self.cards if name in known),
             entries=tuple(entry.of(self.setup, players) for entry in self.entries),
         )
 
@@ -200,13 +203,13 @@ class Told(Displayed):
         return self.known_numbers.get(self.player)
 
     @property
-    def card(self) -> Role | None:
+    def card(self) -> str | None:
         """The owner's card, in a classical deal."""
         return dict(self.cards).get(self.player)
 
     @property
-    def pack(self) -> tuple[tuple[str, Role], ...]:
-        """The other wolves and their cards, told to a wolf in a classical deal."""
+    def pack(self) -> tuple[tuple[str, str], ...]:
+        """The others' cards that the owner was told in a classical deal, as a wolf those of the wolves."""
         return tuple((name, role) for name, role in self.cards if name not in self.owners)
 
     @property
@@ -258,7 +261,7 @@ class Told(Displayed):
         return dead_in(event for one in earlier for event in one.events)
 
     @property
-    def verdict(self) -> Verdict | None:
+    def verdict(self) -> str | None:
         """The verdict; None while the game runs."""
         return next((event.verdict for event in self.events if isinstance(event, GameEnded)), None)
 
@@ -283,10 +286,13 @@ class Told(Displayed):
         said = [] if self.number is None else [f"Your number is {self.number}."]
         if self.card is not None:
             said.append(f"Your role is {self.card}.")
-            if is_wolf(self.card):
-                ranked = self.setup.deck.ranked
-                others = ", ".join(f"{name} ({role})" if ranked else name for name, role in self.pack)
+            deck = self.setup.deck
+            wolves = [(name, role) for name, role in self.pack if deck.is_wolf(role)]
+            if deck.is_wolf(self.card):
+                others = ", ".join(f"{name} ({role})" if deck.ranked else name for name, role in wolves)
                 said.append(f"The other wolves: {others}." if others else "You are the only wolf.")
+            elif self.pack:
+                said.append(f"You are told: {', '.join(f'{name} is {role}' for name, role in self.pack)}.")
         return tuple(said)
 
     @property
@@ -315,9 +321,9 @@ class Told(Displayed):
             return
         for action in self.setup.actions(entry.phase):
             if (name, action) not in entry.asked:
-                yield f"You are not asked for {ACTION_WORDS[action].one}."
+                yield f"You are not asked for {words_for(action).one}."
             elif entry.ended and compulsory(self.setup, action) and entry.move(name, action) is None:
-                yield f"You are passed over: you had {ACTION_WORDS[action].one}."
+                yield f"You are passed over: you had {words_for(action).one}."
 
     @property
     def document(self) -> Document:
@@ -421,7 +427,7 @@ class Told(Displayed):
             found |= {"card": self.card, "pack": dict(self.pack)}
         if self.table is not None:
             found["table"] = self.table.to_dict()
-        return {**found, "phases": [_written(entry) for entry in self.entries]}
+        return {**found, "phases": [_written(entry, self.setup) for entry in self.entries]}
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Told:
@@ -437,7 +443,7 @@ class Told(Displayed):
             cards = dict(data.get("pack", {}))
             if data.get("card") is not None:
                 cards[player] = data["card"]
-            known = {setup.name_of(name): exact_role(role, setup.deck) for name, role in cards.items()}
+            known = {setup.name_of(name): _card(role, setup) for name, role in cards.items()}
             return Told(
                 setup,
                 (player,) if player else (),
@@ -456,16 +462,23 @@ class Told(Displayed):
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
 
 
+def _card(word: str, setup: Setup) -> str:
+    """Return a card, or several possible ones, as written; raise GameError for unknown roles."""
+    if " or " in str(word):
+        return " or ".join(exact_role(part, setup.deck) for part in str(word).split(" or "))
+    return word if word == WOLF and setup.deck.ranked else exact_role(word, setup.deck)
+
+
 def dead_in(events: Iterable[Event]) -> tuple[str, ...]:
     """Return the official deaths among some events, in order."""
-    return tuple(event.player for event in events if isinstance(event, VotedOff | FoundDead))
+    return tuple(event.player for event in events if isinstance(event, VotedOff | FoundDead | TakenAlong))
 
 
-def _written(entry: Entry) -> dict[str, Any]:
+def _written(entry: Entry, setup: Setup) -> dict[str, Any]:
     phase, asked = entry.phase, {action for _, action in entry.asked}
     found: dict[str, Any] = {
         "phase": {"kind": phase.kind, "number": phase.number, "position": phase.position},
-        "asked": [action for action in get_args(Action) if action in asked],
+        "asked": [action for action, *_ in setup.deck.timed if action in asked],
         "events": [event.to_dict() for event in entry.events],
     }
     for _, row in entry.chances:
@@ -482,7 +495,7 @@ def _read(data: Mapping[str, Any], setup: Setup, player: str) -> Entry:
     if not isinstance(phase.position, int) or phase.kind != setup.phase_at(phase.position):
         raise FormatError(f"the phase {data['phase']!r} is not one of the rules {setup.rules.name!r}")
     for action in (*data["asked"], *(a for moves in data.get("acted", ()) for _, a in moves)):
-        check_possible("action", action, get_args(Action))
+        check_possible("action", action, [known for known, *_ in setup.deck.timed])
     events = tuple(Event.from_dict(item) for item in data["events"])
     for event in events:
         named = [getattr(event, field, "") for field in ("actor", "target", "player")]
@@ -513,7 +526,7 @@ def _read_table(data: Mapping[str, Any], setup: Setup) -> Table:
         rows, given = ", ".join(setup.rows), ", ".join(table.labels)
         raise FormatError(f"the rows of a table are {rows} here, not {given}")
     for column in table.columns:
-        check_possible("column", column, tuple(FACTS))
+        check_possible("column", column, tuple(declared(setup).columns))
     return table
 
 

@@ -39,7 +39,7 @@ from kripke_werewolf.werewolf.inference.scenarios import Backbone, Worlds, is_tr
 from kripke_werewolf.werewolf.inference.search import Budget, Find, Unfinished, search
 from kripke_werewolf.werewolf.inference.solver import Attacks
 from kripke_werewolf.werewolf.questions import AskedOfGame, is_positive, resolve
-from kripke_werewolf.werewolf.rules import ACTION_WORDS
+from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
 from kripke_werewolf.werewolf.told import Told
@@ -152,7 +152,7 @@ class Histories:
         return str(place + 1) if self.plan.anonymous else self.setup.players[place]
 
     def _did(self, choice: PlacedMove) -> str:
-        words, step = ACTION_WORDS[choice.action], self.plan.steps[choice.step]
+        words, step = words_for(choice.action), self.plan.steps[choice.step]
         if choice.target is None:
             assert isinstance(step, Acting)
             unmoved = {

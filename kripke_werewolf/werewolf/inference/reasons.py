@@ -30,8 +30,8 @@ from kripke_werewolf.werewolf.inference.solver import (
     solver_covers,
 )
 from kripke_werewolf.werewolf.questions import resolve, vocabulary
-from kripke_werewolf.werewolf.roles import Role
-from kripke_werewolf.werewolf.rules import ACTION_WORDS, Action
+from kripke_werewolf.werewolf.roles import Action
+from kripke_werewolf.werewolf.rules import words_for
 
 _MOVE = re.compile(r"(.+?) (attack(?:s|ed)|look(?:s|ed) at) (.+?)(?: in (.+?))?(: [^:]+)?", re.IGNORECASE)
 
@@ -112,7 +112,7 @@ def read_conclusion(plan: Plan, text: FormulaLike) -> Conclusion:
     ]
     chosen = [n for n, step in steps if when is None or str(step.phase).startswith(when.casefold())]
     if not steps:
-        raise GameError(f"{text}: the sheet has no phase with {ACTION_WORDS[action].one}")
+        raise GameError(f"{text}: the sheet has no phase with {words_for(action).one}")
     if len(chosen) != 1:
         phases = ", ".join(str(step.phase) for _, step in steps)
         raise GameError(f"say in which phase: {text} in … (phases: {phases})")
@@ -220,7 +220,7 @@ class _Solved(_Searched):
         plan: Plan,
         conclusion: Conclusion | None,
         place: Mapping[str, int],
-        roles: Mapping[tuple[int, int], Role],
+        roles: Mapping[tuple[int, int], str],
     ) -> None:
         super().__init__(plan, conclusion)
         self._place = place

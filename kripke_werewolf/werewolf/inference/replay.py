@@ -15,9 +15,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial, reduce
-from itertools import islice, permutations, product
+from itertools import combinations, islice, permutations, product
 from math import prod
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias, TypeGuard, TypeVar
 
 from kripke_werewolf.errors import GameError, IllegalMove
 from kripke_werewolf.language import Atom, Formula
@@ -25,10 +25,10 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.tables import Cell as Value
 from kripke_werewolf.reports.tables import Rounded
 from kripke_werewolf.werewolf.actions import NOT_ASKED, Option, WorldName
-from kripke_werewolf.werewolf.declarations import Schema, declared, seated, splits_worlds
+from kripke_werewolf.werewolf.declarations import declared, seated, splits_worlds
 from kripke_werewolf.werewolf.draws import Draw
 from kripke_werewolf.werewolf.events import (
-    Attack,
+    Acted,
     Collapsed,
     Declined,
     Event,
@@ -37,14 +37,14 @@ from kripke_werewolf.werewolf.events import (
     Refused,
     Said,
     Step,
-    Vision,
+    act_of,
     is_action,
 )
 from kripke_werewolf.werewolf.inference.plan import BY_FACTS, played_in_public, unplanned, unpublished
 from kripke_werewolf.werewolf.inference.search import Budget, Unfinished
 from kripke_werewolf.werewolf.moves import Moved, end_phase, play
-from kripke_werewolf.werewolf.roles import VILLAGER, Role, letter
-from kripke_werewolf.werewolf.rules import FACTS, Action
+from kripke_werewolf.werewolf.roles import VILLAGER, Action, Schema
+from kripke_werewolf.werewolf.rules import fact_of
 from kripke_werewolf.werewolf.setup import Setup, make_worlds
 from kripke_werewolf.werewolf.state import State, compulsory, public_refusals, start_state
 from kripke_werewolf.werewolf.superposition import Superposition
@@ -231,11 +231,9 @@ class Replay:
         refused = public_refusals(self.setup, state.dead, self.setup.seat(name), action)
         targets = [target for seat, target in enumerate(self.players) if seat not in refused]
         found: list[Event | None] = [] if compulsory(self.setup, action) else [Declined(name, action)]
-        if action == "attack":
-            found += [Attack(name, target) for target in targets]
-        else:
-            results = ((target, r) for target in targets for r in self._results(state, entry, name, target))
-            found += [Vision(name, target, result) for target, result in results]
+        for chosen in combinations(targets, 1 + self.declared.acts[action].two):
+            move = act_of(name, action, *chosen)
+            found += [replace(move, result=result) for result in self._results(state, entry, move)]
         visible = [e for e in entry.events if is_action(e) and (e.actor, e.action) == turn]
         if self.setup.targets == "public":
             found = [e for e in found if e is not None and e.told_to(None, self.setup) in visible]
@@ -243,13 +241,14 @@ class Replay:
             found.append(None)
         return found
 
-    def _results(self, state: State, entry: Entry, name: str, target: str) -> list[str | None]:
-        """Return the results of a vision that a player may have been shown; None: nothing."""
-        act, seats = self.declared.acts["vision"], map(self.setup.seat, (name, target))
-        at = partial(seated, self.setup, i=next(seats), t=next(seats))
+    def _results(self, state: State, entry: Entry, move: Acted) -> list[str | None]:
+        """Return the results of an action that a player may have been shown; None: nothing."""
+        act, seats = self.declared.acts[move.action], move.places(self.setup)
+        if not act.shows:
+            return [None]
 
         def possible(where: Schema) -> bool:
-            return bool(state.worlds.count(at(f"({act.by}) & ({where})")))
+            return bool(state.count(f"({act.by}) & ({where})", *seats))
 
         found: list[str | None] = [word for word, where in act.shows if possible(where)]
         return [*found, None] if self._ordered(entry) or not possible(act.pool) else found
@@ -260,9 +259,13 @@ class Replay:
         several = any(act.shows and not splits_worlds(self.declared, act) for act in acts)
         return several or (len(acts) > 1 and any(act.change for act in acts))
 
+    def _shows(self, event: Event) -> TypeGuard[Acted]:
+        """Whether an event is an action that shows something."""
+        return isinstance(event, Acted) and bool(self.declared.acts[event.action].shows)
+
     def _left(self, worlds: Superposition, event: Event | None) -> Superposition:
         """Return the worlds that a move leaves, in whatever order it is made."""
-        if event is None or (isinstance(event, Vision) and event.result is None):
+        if event is None or (self._shows(event) and event.result is None):
             return worlds
         return event.learn(worlds, self.setup)
 
@@ -289,7 +292,7 @@ class Replay:
                 made = dict(zip((*others, *divided), (*first, *moves), strict=True))
                 yield tuple(made[turn] for turn in choices)
 
-    def _drawn(self, entry: Entry) -> Iterator[tuple[tuple[int, Role], ...]]:
+    def _drawn(self, entry: Entry) -> Iterator[tuple[tuple[int, str], ...]]:
         """Yield the cards that may have been drawn at the end of a phase."""
         dead = [event for event in entry.events if isinstance(event, FoundDead)]
         seats = [self.setup.seat(event.player) for event in dead]
@@ -308,7 +311,7 @@ class Replay:
         drawn = any(isinstance(event, Collapsed) for event in entry.events)
         if table is None or drawn or len(table.labels) != len(self.players):
             return None
-        shown = [c for c in table.columns if FACTS[c] != "dead" or self.declared.mark is None]
+        shown = [c for c in table.columns if fact_of(c) != "dead" or self.declared.mark is None]
         shown = [c for c in shown if all(isinstance(table[label, c], Fraction) for label in table.labels)]
         sizes = [table.worlds] if table.worlds else range(1, course.state.worlds.size + 1)
         found: set[tuple[int, ...]] = set()
@@ -318,7 +321,7 @@ class Replay:
                 counts = [cell * size for cell in cells]  # type: ignore[operator]
                 if all(count.denominator == 1 for count in counts):
                     found.add((size, *map(int, counts)))
-        return ([FACTS[c] for c in shown], frozenset(found)) if shown else None
+        return ([fact_of(c) for c in shown], frozenset(found)) if shown else None
 
     def _labels(self, numbers: Numbering) -> Sequence[str]:
         return [str(n) for n in numbers] if self.setup.numbers_hidden else self.players
@@ -326,7 +329,7 @@ class Replay:
     def _summed(
         self,
         worlds: Superposition,
-        drawn: tuple[tuple[int, Role], ...],
+        drawn: tuple[tuple[int, str], ...],
         choices: Mapping[Turn, Sequence[Event | None]],
         facts: Sequence[str],
         wanted: frozenset[tuple[int, ...]],
@@ -379,7 +382,7 @@ class Replay:
 
     def _accepted(self, state: State, event: Event) -> int:
         """Return the number of choices that the game master would have accepted instead of a move."""
-        assert isinstance(event, Vision | Attack | Declined)
+        assert isinstance(event, Acted | Declined)
         targets = state.target_refusals(self.setup.seat(event.actor), event.action)
         return len(self.players) - len(targets) + (not compulsory(self.setup, event.action))
 
@@ -388,7 +391,7 @@ class Replay:
         step, chance = tuple[Event, ...](), Fraction(1)
         for event in order:
             seen, state = event.happen(self.game, state, _undrawn)
-            if isinstance(seen, Vision) and seen.result is not None:
+            if isinstance(seen, Acted) and seen.result is not None:
                 weights = dict(seen.weights)
                 chance *= Fraction(weights[seen.result], sum(weights.values()))
             step = (*step, seen)
@@ -535,7 +538,7 @@ class Replay:
                 if (name, action) not in entry.asked:
                     yield Option(name, note=NOT_ASKED)
             for event in entry.events:
-                if isinstance(event, Vision | Attack | Declined) and event.actor == name:
+                if isinstance(event, Acted | Declined) and event.actor == name:
                     yield Option.of(event)
                 elif event.concerned == (name,):
                     yield Option(name, note=str(getattr(event, "role", event.name)))
@@ -620,5 +623,5 @@ def deal_letters(setup: Setup, facts: frozenset[str]) -> str:
     letters = ""
     for name in setup.players:
         role = next((role for role in setup.deck.roles[1:] if f"{role}_{name}" in facts), VILLAGER)
-        letters += letter(role).upper() if f"dead_{name}" in facts else letter(role)
+        letters += setup.deck.letter(role).upper() if f"dead_{name}" in facts else setup.deck.letter(role)
     return letters

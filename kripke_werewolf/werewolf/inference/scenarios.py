@@ -41,7 +41,6 @@ from kripke_werewolf.language import (
 from kripke_werewolf.werewolf.declarations import (
     SURVIVING,
     Declared,
-    Schema,
     declared,
     removes_nothing,
     seated,
@@ -63,8 +62,8 @@ from kripke_werewolf.werewolf.inference.plan import (
     Voted,
     idle,
 )
-from kripke_werewolf.werewolf.roles import WOLF, Deck, Role, is_wolf
-from kripke_werewolf.werewolf.rules import FACTS, Action
+from kripke_werewolf.werewolf.roles import WOLF, Action, Deck, Schema
+from kripke_werewolf.werewolf.rules import fact_of
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import true_of
 
@@ -104,7 +103,7 @@ class Backbone:
     plan: Plan
     place: Mapping[str, int]
     """The places of the named players."""
-    roles: Mapping[tuple[int, int], Role]
+    roles: Mapping[tuple[int, int], str]
     """The roles drawn, by step and place."""
     attacks: Mapping[tuple[int, int], int | None]
     """The target of every attack, by step and place of the attacker; None if not asked, `ANYBODY` for a
@@ -294,7 +293,7 @@ class Backbone:
     def bites(self) -> tuple[tuple[tuple[int, int, Fraction], ...], ...]:
         """For each step the bites that count after it: target, attacker and the fraction of a life."""
         mark, after = self.game.mark, list[tuple[tuple[int, int, Fraction], ...]]()
-        sharing = frozenset[Role]() if mark is None else self.game.roles(mark.shared)
+        sharing = frozenset[str]() if mark is None else self.game.roles(mark.shared)
         left, found = sum(map(self.setup.deck.cards, sharing)), dict[tuple[int, int], Fraction]()
         for number, step in enumerate(self.plan.steps):
             for actor, target in self.attackers.get(number, ()) if mark is not None else ():
@@ -315,11 +314,11 @@ class Backbone:
 def worlds_behind(plan: Plan, step: Published, most: int) -> Iterator[int]:
     """Yield the numbers of worlds for which all entries of a table are possible shares."""
     deck, fractional = plan.setup.deck, declared(plan.setup).mark is not None
-    cells = [c for c in step.cells if not (fractional and FACTS[c.heading] == "dead")]
+    cells = [c for c in step.cells if not (fractional and fact_of(c.heading) == "dead")]
     unit = lcm(*(c.low.denominator for c in cells if c.low == c.high))
 
     def possible(size: int) -> bool:
-        bounds = [(FACTS[c.heading], ceil(c.low * size), floor(c.high * size)) for c in cells]
+        bounds = [(fact_of(c.heading), ceil(c.low * size), floor(c.high * size)) for c in cells]
         for fact in ("wolf", "good", "seer"):
             column, every = [(low, high) for f, low, high in bounds if f == fact], deck.cards(fact) * size
             whole = len(column) == deck.players
@@ -453,7 +452,7 @@ class Demands:
             return any(not self.deals.holders[fact][p] & true for fact in shown)
         if not isinstance(step, Judged):
             return False
-        fallen = sum(is_wolf(role) for (at, _), role in scenario.roles.items() if at < number)
+        fallen = sum(deck.is_wolf(role) for (at, _), role in scenario.roles.items() if at < number)
         nights = sum(isinstance(s, Acting) for s in self.plan.steps[:number])
         wolves, others = deck.wolves - fallen, len(scenario.living[number]) - deck.wolves + fallen
         numbers = range(max(others - nights, 0), others + 1)
@@ -600,8 +599,8 @@ class Demands:
     def _shown(self, number: int, step: Published) -> None:
         if number > self.plan.collapsed:
             for cell in step.cells:
-                if FACTS[cell.heading] != "dead":  # players then found dead are announced as well
-                    having = Atom(f"{FACTS[cell.heading]}_{self.plan.place_of(cell.row)}")
+                if fact_of(cell.heading) != "dead":  # players then found dead are announced as well
+                    having = Atom(f"{fact_of(cell.heading)}_{self.plan.place_of(cell.row)}")
                     self._drawn.append(having if cell.high == 1 else ~having)
             return
         self._component(number, "worlds")

@@ -51,7 +51,7 @@ from kripke_werewolf.werewolf.inference.scenarios import (
     worlds_behind,
 )
 from kripke_werewolf.werewolf.inference.solver import Attacks, OutOfTime, Problem, attack_maps, solver_covers
-from kripke_werewolf.werewolf.roles import WOLF, Role, is_wolf
+from kripke_werewolf.werewolf.roles import WOLF
 
 MAX_STATES = 3_000_000
 """Partial sums that may be in memory at once: each takes some tens of bytes."""
@@ -172,6 +172,8 @@ def unsearched(plan: Plan) -> str:
     """Return why the method cannot find the histories of a game, or ""."""
     setup, rules, game = plan.setup, plan.setup.rules, declared(plan.setup)
     act = game.acts["attack"]
+    if others := plan.setup.deck.others:
+        return f"the search for histories does not cover the role {others[0][0].name!r}; lists of them do"
     if why := unpublished(plan.told) or next(filter(None, map(unplanned, plan.told.entries)), ""):
         return why
     if setup.deck.worlds > MAX_DEALS:
@@ -294,10 +296,10 @@ def _rows_fit(plan: Plan, place: Mapping[str, int]) -> bool:
 # the roles that were drawn
 
 
-def drawn_roles(plan: Plan, place: Mapping[str, int]) -> Iterator[Mapping[tuple[int, int], Role]]:
+def drawn_roles(plan: Plan, place: Mapping[str, int]) -> Iterator[Mapping[tuple[int, int], str]]:
     """Yield the roles that the dead may have had: those that were announced, and that later tables allow."""
     game, deck = declared(plan.setup), plan.setup.deck
-    deaths: dict[tuple[int, int], list[Role]] = {}
+    deaths: dict[tuple[int, int], list[str]] = {}
     for number, step in enumerate(plan.steps):
         if isinstance(step, Judged):  # of a collapse the world is drawn, not the roles
             continue
@@ -310,11 +312,11 @@ def drawn_roles(plan: Plan, place: Mapping[str, int]) -> Iterator[Mapping[tuple[
             yield dict(zip(deaths, roles, strict=True))
 
 
-def _fits(plan: Plan, number: int, place: int, role: Role) -> bool:
+def _fits(plan: Plan, number: int, place: int, role: str) -> bool:
     """Whether tables from a step on may show of a player that they have a role for certain."""
     shown = (shares.items() for at, shares in plan.intervals.items() if at >= number)
     return all(
-        low <= (is_wolf(role) if fact == WOLF else fact == role) <= high
+        low <= (fact in (role, plan.setup.deck.kind(role))) <= high
         for (fact, p), (low, high) in chain.from_iterable(shown)
         if p == place and fact != "dead"
     )

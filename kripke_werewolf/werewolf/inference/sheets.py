@@ -41,7 +41,7 @@ from typing import Any, Literal, NoReturn, TypeAlias
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError, did_you_mean
 from kripke_werewolf.reports.tables import Cell, Rounded, counted
 from kripke_werewolf.settings import read_value, types_of
-from kripke_werewolf.werewolf.declarations import Words, declared
+from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.events import (
     Attack,
     Collapsed,
@@ -57,8 +57,8 @@ from kripke_werewolf.werewolf.events import (
     in_seat_order,
     is_action,
 )
-from kripke_werewolf.werewolf.roles import SEER, Deck, Role
-from kripke_werewolf.werewolf.rules import ACTION_WORDS, FACTS, Action, Rules, preset
+from kripke_werewolf.werewolf.roles import SEER, Action, Deck, Words
+from kripke_werewolf.werewolf.rules import FACTS, Rules, fact_of, preset, words_for
 from kripke_werewolf.werewolf.setup import Phase, check_names, public_setup
 from kripke_werewolf.werewolf.table import Table
 from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Told
@@ -120,7 +120,7 @@ class _Reader:
         """The players officially dead, each with the line of their death."""
         self.over = 0
         """The line with the verdict, or 0."""
-        self.announced: list[frozenset[Role]] = []
+        self.announced: list[frozenset[str]] = []
         """For each death with an announcement the roles that it allows."""
 
     def fail(self, message: str, line: int | None = None) -> NoReturn:
@@ -262,7 +262,7 @@ class _Reader:
     def _player(self, name: str) -> str:
         return self.viewer if name.casefold() == "you" else self.setup.name_of(name)
 
-    def _word(self, said: str, words: Words) -> tuple[str, frozenset[Role]]:
+    def _word(self, said: str, words: Words) -> tuple[str, frozenset[str]]:
         """Return a word that is said in the game, and the roles that it covers."""
         known = dict(words)
         if said.casefold() not in known:
@@ -288,7 +288,7 @@ class _Reader:
 
     def _target(self, actor: str, action: Action, name: str) -> str:
         """Return the target of an action; reject it if everybody knows that it is not allowed."""
-        target, now, do = self._player(name), self._now, ACTION_WORDS[action].do
+        target, now, do = self._player(name), self._now, words_for(action).do
         if target in now.dead:
             since = f"{target} is dead since line {self.dead[target]}"
             self.fail(f"{actor} cannot {do} {target} in {now.phase}: {since}")
@@ -483,19 +483,19 @@ class _Reader:
             if isinstance(cell, Rounded)
         ]
         for label in table.labels:
-            row = {FACTS[heading]: (heading, cell) for name, heading, cell in given if name == label}
+            row = {fact_of(heading): (heading, cell) for name, heading, cell in given if name == label}
             for facts in (("good", "wolf"), ("villager", "seer", "wolf")):
                 parts = [row[fact] for fact in facts if fact in row]
                 self._check_sum(label, parts, 1, whole=len(parts) == len(facts))
         deck = self.setup.deck
-        for column in (heading for heading in table.columns if FACTS[heading] != "dead"):
+        for column in (heading for heading in table.columns if fact_of(heading) != "dead"):
             parts = [(label, cell) for label, heading, cell in given if heading == column]
-            whole, cards = len(parts) == deck.players, deck.cards(FACTS[column])
+            whole, cards = len(parts) == deck.players, deck.cards(fact_of(column))
             which = f", which is {counted(cards, 'card')}"
             self._check_sum(f"the column {column!r}", parts, cards, whole=whole, which=which)
         worlds = table.worlds
         for label, heading, cell in given:
-            bitten = FACTS[heading] == "dead" and self.game.mark is not None
+            bitten = fact_of(heading) == "dead" and self.game.mark is not None
             if worlds is not None and not bitten and ceil(cell.low * worlds) > floor(cell.high * worlds):
                 share = f"is not a share of {counted(worlds, 'world')}"
                 self.fail(f"the entry {label} {heading} {cell.text} {share}", cell.line)

@@ -35,7 +35,6 @@ from kripke_werewolf.werewolf.inference.plan import (
     idle,
 )
 from kripke_werewolf.werewolf.inference.scenarios import Backbone, Worlds, worlds_behind
-from kripke_werewolf.werewolf.roles import Role
 
 Attacks: TypeAlias = Mapping[tuple[int, int], "int | None"]
 Literals: TypeAlias = dict[int, Any]
@@ -88,7 +87,7 @@ class Problem:
         self,
         plan: Plan,
         place: Mapping[str, int],
-        roles: Mapping[tuple[int, int], Role],
+        roles: Mapping[tuple[int, int], str],
         *,
         assumed: Collection[int] = (),
     ) -> None:

@@ -1,0 +1,101 @@
+"""The roles of the cards that a game may have, as data.
+
+`villager`, `seer` and `wolf` are those of the rules; how a vision and an attack go is said by `Rules`. The
+others come from the games that people play: *The Werewolves of Miller's Hollow* (cupid, hunter, witch),
+*Gekka Jinrou* (bodyguard, fox), and *Blood on the Clocktower* (a drunk who believes to be the seer).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Ending, Role, SecretAct
+
+CUPID = Role(
+    name="cupid",
+    letter="k",
+    words=("amor", "cupido", "キューピッド"),
+    acts=(
+        SecretAct(
+            name="link",
+            by="cupid_{i}",
+            when="evening",
+            opening=True,
+            two=True,
+            on_self=True,
+            change=(("linked_{t}", "true"), ("linked_{u}", "true")),
+        ),
+    ),
+    facts=("linked",),
+    fate="linked_{i} & linked_{t}",
+    endings=(Ending("lovers", "[all j: out_{j} | everywhere linked_{j}]", "linked_{i}"),),
+)
+HUNTER = Role(name="hunter", words=("jager", "jäger", "ハンター"), last="true")
+BODYGUARD = Role(
+    name="bodyguard",
+    words=("lijfwacht", "leibwächter", "狩人"),
+    acts=(
+        SecretAct(
+            name="protect", by="bodyguard_{i} & ~dead_{i}", when="evening", change=(("guarded_{t}", "true"),)
+        ),
+    ),
+    nightly=("guarded",),
+    shield="guarded_{t}",
+)
+_HEALS = "witch_{i} & ~healed_{i} & (~dead_{i} | struck_{i})"
+WITCH = Role(
+    name="witch",
+    letter="x",
+    several="witches",
+    words=("heks", "hexe", "魔女"),
+    acts=(
+        SecretAct(
+            name="heal",
+            by=_HEALS,
+            when="dawn",
+            compulsory=False,
+            on_self=True,
+            change=(("dead_{t}", "dead_{t} & ~struck_{t}"), ("healed_{i}", "true")),
+        ),
+        SecretAct(
+            name="poison",
+            by="witch_{i} & ~poisoned_{i} & ~dead_{i}",
+            when="dawn",
+            compulsory=False,
+            change=(("dead_{t}", "true"), ("poisoned_{i}", "true")),
+        ),
+    ),
+    facts=("healed", "poisoned"),
+    nightly=("struck",),
+)
+FOX = Role(
+    name="fox",
+    side="fox",
+    several="foxes",
+    words=("vos", "fuchs", "妖狐"),
+    shield="fox_{t}",
+    if_seen="fox_{t}",
+    endings=(
+        Ending(
+            "fox",
+            "everywhere [any j: fox_{j} & ~dead_{j}]",
+            "fox_{i}",
+            "[any j: fox_{j} & ~dead_{j}]",
+            instead=True,
+        ),
+    ),
+)
+DRUNK = Role(
+    name="drunk", words=("dronkaard", "betrunkener", "酔っ払い"), looks="seer", acts=("vision",), misled=True
+)
+
+ROLES: Mapping[str, Role] = {
+    role.name: role
+    for role in (
+        Role(name=VILLAGER),
+        Role(name=SEER, acts=("vision",)),
+        Role(name=WOLF, side="evil", several="wolves", acts=("attack",)),
+        *(CUPID, HUNTER, BODYGUARD, WITCH, FOX, DRUNK),
+    )
+}
+"""The roles by name."""
