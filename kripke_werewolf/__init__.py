@@ -35,7 +35,7 @@ Overview:
 * formulas: strings, or `atoms`, `K`, `C`, `D`, …; `parse`, `from_sentence`, `to_sentence`
 * validity: `valid`, `satisfiable`, `countermodel`, `derivation`
 * large models: `KnowledgeStructure`, `BeliefStructure`
-* the game: `QuantumWerewolf`, `Rules`, `preset`, `replay`
+* the game: `QuantumWerewolf`, `Rules`, `preset`, `Role`, `SecretAct`, `replay`
 * packages: `kw.puzzles`, `kw.stories`, `kw.exercises`, `kw.planning`, `kw.games`, `kw.avalon`, `kw.proofs`
 * errors: every error is a `KripkeError`, and says what is allowed
 """
@@ -88,7 +88,9 @@ _LATER = {
         "Message",
         "PRESETS",
         "QuantumWerewolf",
+        "Role",
         "Rules",
+        "SecretAct",
         "StateChange",
         "Superposition",
         "Table",

@@ -30,7 +30,6 @@ from typing import Any
 from kripke_werewolf.werewolf import Deck, Enumerated, QuantumWerewolf, Superposition, preset
 from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.events import FoundDead, Notice, PhaseEnded, Vision, VotedOff
-from kripke_werewolf.werewolf.roles import letter
 
 Json = dict[str, Any]
 Engine = Callable[[Deck], Superposition]
@@ -87,7 +86,8 @@ class Comparison:
 
 def _short(outcome: str) -> str:
     """The recorded spelling of an outcome: letters for roles, words for sides."""
-    return letter(outcome) if outcome in ROLES.values() else outcome
+    letters = {role: letter for letter, role in ROLES.items()}
+    return letters.get(outcome, outcome)
 
 
 class Outcomes:

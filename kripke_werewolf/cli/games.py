@@ -28,7 +28,7 @@ from kripke_werewolf.cli.output import (
     tell,
     write_file,
 )
-from kripke_werewolf.cli.sources import load_game, load_rules
+from kripke_werewolf.cli.sources import load_game, load_rules, read_cards
 from kripke_werewolf.console.commands import move, parse_command, player_named
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
 from kripke_werewolf.reports.documents import Document
@@ -228,7 +228,13 @@ def report_command(log: str, *, output: File, step: int | None = None, plots: bo
 
 @command("rules")
 def rules_command(
-    rules: str, *, deal: Deal = "quantum", targets: Targets = "secret", output: File | None = None
+    rules: str,
+    *,
+    deal: Deal = "quantum",
+    targets: Targets = "secret",
+    cards: tuple[str, ...] = (),
+    roles: Annotated[str | None, click.Path(exists=True, dir_okay=False)] = None,
+    output: File | None = None,
 ) -> None:
     """Print the rules of a game on one page, for its players.
 
@@ -238,9 +244,12 @@ def rules_command(
     Options:
       --deal: quantum, or classical: ordinary Werewolf.
       --targets: secret or public: whether others see whom a player looks at or attacks.
+      --cards NAME=NUMBER: Cards of other roles, such as hunter=1; may be repeated.
+      --roles FILE: A Python file that declares roles of your own.
       -o, --output: The file: rules.html (a page to print), rules.md or rules.txt.
     """
-    sheet = rule_sheet(load_rules(rules), deal=deal, targets=targets)
+    further = read_cards({"cards": cards, "roles": roles})
+    sheet = rule_sheet(load_rules(rules), deal=deal, targets=targets, cards=further)
     writers: dict[str, Callable[[], str]] = {
         ".html": sheet.to_page,
         ".md": sheet.to_markdown,

@@ -22,6 +22,7 @@ import click
 
 from kripke_werewolf.cli.declared import ExistingFile, File, Folder, command
 from kripke_werewolf.cli.output import note
+from kripke_werewolf.cli.sources import read_cards
 from kripke_werewolf.console.commands import check_people
 from kripke_werewolf.console.screens import Master, Rounds
 from kripke_werewolf.console.terminal import PlainTerminal, PromptTerminal
@@ -85,6 +86,8 @@ class _Settings(NamedTuple):
     Options:
       --wolves: How many wolves; by default as the rules suggest.
       --seers: How many seers; by default 1.
+      --cards NAME=NUMBER: Cards of other roles, such as hunter=1; may be repeated.
+      --roles FILE: A Python file that declares roles of your own; all are dealt once unless --cards says so.
       --targets: secret (default) or public: whether others see whom a player looks at or attacks.
       --deal: quantum (default), or classical: ordinary Werewolf.
       --sample: Play with a random sample of at most this many worlds.
@@ -97,6 +100,8 @@ class _Settings(NamedTuple):
     rule_set: Annotated[str | None, f"--rules: The rule set: {', '.join(PRESETS)}; by default straat."] = None
     wolves: int | None = None
     seers: int | None = None
+    cards: tuple[str, ...] = ()
+    roles: Annotated[str | None, click.Path(exists=True, dir_okay=False)] = None
     targets: str | None = None
     deal: str | None = None
     sample: int | None = None
@@ -164,6 +169,7 @@ def new_game(players: Sequence[str], settings: Mapping[str, Any], engine: Any, s
     return QuantumWerewolf(
         check_people(players),
         rules=rules,
+        cards=read_cards(settings),
         numbers="shuffled" if rules.table == "anonymous" else None,
         engine=engine,
         rng=seed,
@@ -501,10 +507,12 @@ def host_command(
             keeper = Keeper(LogFile.create(log, game, session=(own_house, begun["seed"])), PHONES)
         if keeper is not None:
             setup = keeper.game.setup
-            sheet = rule_sheet(setup.rules, deal=setup.deal, targets=setup.targets)
+            sheet = rule_sheet(
+                setup.rules, deal=setup.deal, targets=setup.targets, cards=dict(setup.deck.others)
+            )
         else:  # impossible settings are refused here, not when all have joined
             chosen = {name: begun[name] for name in ("deal", "targets") if name in begun}
-            sheet = rule_sheet(read_rules(begun), **chosen)
+            sheet = rule_sheet(read_rules(begun), cards=read_cards(begun), **chosen)
             if waiting is not None:
                 file.write(replace(waiting, settings=known))
         evening = Evening(
@@ -531,4 +539,4 @@ def _about(settings: Mapping[str, Any]) -> str:
     """Return the settings in one line."""
     named = [n for n in ("wolves", "seers", "targets", "deal", "ballot") if n in settings]
     parts = [f"Rules: {settings.get('rule_set', 'straat')}", *(f"{n}: {settings[n]}" for n in named)]
-    return ", ".join([*parts, *map(str, settings.get("options", ()))])
+    return ", ".join([*parts, *map(str, settings.get("cards", ())), *map(str, settings.get("options", ()))])

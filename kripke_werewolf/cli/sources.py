@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from runpy import run_path
+from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
 from kripke_werewolf.files import parse_json, read_text
 from kripke_werewolf.models import KripkeModel
 
 if TYPE_CHECKING:
-    from kripke_werewolf.werewolf import QuantumWerewolf, Rules
+    from kripke_werewolf.werewolf import QuantumWerewolf, Role, Rules
 
 
 def load(path: str) -> QuantumWerewolf | KripkeModel:
@@ -98,3 +100,30 @@ def load_rules(source: str) -> Rules:
         return preset(str(base), **given | {"name": name}) if base else Rules(**given | {"name": name})
     except GameError as error:
         raise FormatError(f"{source}: {error}") from None
+
+
+def read_cards(settings: Mapping[str, Any]) -> dict[str | Role, int]:
+    """Return the numbers of cards of further roles, some declared in a file of the user's own."""
+    path = settings.get("roles")
+    own = declared_in(path) if path is not None else {}
+    found: dict[str | Role, int] = dict.fromkeys(own.values(), 1)
+    for text in settings.get("cards", ()):
+        name, equals, number = text.partition("=")
+        if equals and not number.strip().isdecimal():
+            raise GameError(f"{text!r} is not a number of cards; write NAME=NUMBER, such as hunter=1")
+        found[own.get(name.strip(), name.strip())] = int(number) if equals else 1
+    return found
+
+
+def declared_in(path: str) -> dict[str, Role]:
+    """Return the roles that a Python file declares, by name; raise GameError if there are none."""
+    from kripke_werewolf.werewolf.roles import Role
+
+    try:
+        made = run_path(path)
+    except Exception as error:
+        raise GameError(f"the roles in {path!r} cannot be read: {type(error).__name__}: {error}") from error
+    found = {value.name: value for value in made.values() if isinstance(value, Role)}
+    if not found:
+        raise GameError(f"{path!r} declares no role; write NAME = Role(name=…, …) for each")
+    return found

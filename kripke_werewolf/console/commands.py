@@ -46,6 +46,7 @@ _VERBS: Mapping[str, _Verb] = {
         words=("as",),
     ),
     "attack": _Verb("attack PLAYER TARGET", "let a player attack another", "bite wolf werewolf", 2),
+    "do": _Verb("ACTION PLAYER TARGET [TARGET]", "another action of a card, such as protect", "", 3, 2),
     "decline": _Verb("decline PLAYER", "let a player do without a vision", "pass skip", 1),
     "vote": _Verb(
         "vote PLAYER [PLAYER …] [as ROLE]",
@@ -165,6 +166,9 @@ def parse_command(line: str, setup: Setup, *, likely: Sequence[str] = ()) -> Com
     if not line or line.startswith("#"):
         return None
     first, _, rest = line.partition(" ")
+    others = {action for action, *_ in setup.deck.timed} - {"vision", "attack"} | {"take"}
+    if first.casefold() in others and setup.deck.others:
+        return replace(_named("do", rest.strip(), setup), word=first.casefold())
     name = verb_named(first, likely=likely)
     verb, rest = _VERBS[name], rest.strip()
     if verb.players != 0:
@@ -220,6 +224,8 @@ def submitted(command: Command) -> tabletop.Command:
     match command:
         case Command("vision" | "attack" as action, (actor, target), word):
             return tabletop.Choose(actor, action, target, word)
+        case Command("do", (actor, *targets), word):
+            return tabletop.Choose(actor, word or "", " and ".join(targets))
         case Command("decline", (actor,)):
             return tabletop.Choose(actor, "vision", None)
         case Command("vote", players, word):
@@ -244,6 +250,10 @@ def move(game: QuantumWerewolf, command: Command) -> QuantumWerewolf:
             return game.vision(actor, target, result=word)
         case Command("attack", (actor, target)):
             return game.attack(actor, target)
+        case Command("do", (actor, *targets), word):
+            if word == "take":
+                return game.take_along(actor, targets[0])
+            return game.do(actor, word or "", *targets)
         case Command("decline", (actor,)):
             return game.decline(actor)
         case Command("vote", players, word):

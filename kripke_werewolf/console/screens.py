@@ -822,8 +822,7 @@ class Rounds(_Screen):
 
         Without those whom the player was told they cannot attack, unless nobody is left.
         """
-        itself = self.game.rules.vision_self if action == "vision" else self.game.rules.attack_self
-        names = [other for other in self.game.alive if other != name or itself]
+        names = list(self.sitting.choosable(name, action))
         refused = self.sitting.refused(name) if action == "attack" else ()
         return [other for other in names if other not in refused] or names
 
@@ -859,6 +858,8 @@ class Rounds(_Screen):
     def _target(self, line: str) -> str:
         """Return the player who is named."""
         target, rest = read_player(line, self.setup)
+        if rest and (second := read_player(rest.removeprefix("and "), self.setup))[1] == "":
+            return " and ".join(sorted((target, second[0]), key=self.setup.seat))
         if rest:
             target, _ = read_player(f'"{line}"', self.setup)  # says what is unknown
         return target

@@ -46,7 +46,7 @@ from kripke_werewolf.werewolf.events import Event, Refused, Vision
 from kripke_werewolf.werewolf.log import HouseRules, PhaseChoice, Unacted
 from kripke_werewolf.werewolf.roles import Action
 from kripke_werewolf.werewolf.setup import Phase
-from kripke_werewolf.werewolf.state import compulsory, public_refusals, refusal_text
+from kripke_werewolf.werewolf.state import compulsory, public_choices, public_refusals, refusal_text
 from kripke_werewolf.werewolf.telling import messages
 
 _TRIES = 32
@@ -300,7 +300,7 @@ class Sitting:
     def gathers(self) -> bool:
         """Whether moves are recorded in this phase, and made together at its end."""
         phase, setup = self.game.phase, self.game.setup
-        if phase.kind == "vote" or self.game.verdict is not None:
+        if phase.kind == "vote" or self.game.verdict is not None or self.game.state.naming:
             return False
         return self.manner.gathers == "phases" or (phase.kind == "night" and not setup.strict)
 
@@ -317,6 +317,8 @@ class Sitting:
     def slots(self) -> dict[str, tuple[Action, ...]]:
         """The players and the actions they are asked for in this phase, answered or not."""
         game = self.game
+        if game.state.naming and game.verdict is None:  # the dead who take somebody along are seen to do so
+            return {name: ("take",) for name in game.players if name in game.state.naming}
         if game.verdict is not None or game.phase.kind == "vote":
             return {}
         actions = game.setup.actions(game.phase)
@@ -352,7 +354,7 @@ class Sitting:
 
         At night only their number is public.
         """
-        if self.game.phase.kind == "vote":
+        if self.game.phase.kind == "vote" and not self.game.state.naming:
             if self.house.ballot == "spoken" or self.game.verdict is not None:
                 return ()
             voted = {voter for voter, _ in self.flow.votes}
@@ -372,10 +374,23 @@ class Sitting:
 
     def _targets(self, player: str, action: Action) -> list[str]:
         """Return the possible targets of a player, according to the information they have."""
-        setup = self.game.setup
-        public = public_refusals(setup, self.game.state.dead, setup.seat(player), action)
         told = self.refused(player) if action == "attack" else ()
-        return [name for seat, name in enumerate(setup.players) if seat not in public and name not in told]
+        return [words for words in self.choosable(player, action) if words not in told]
+
+    def choosable(self, player: str, action: Action) -> dict[str, tuple[str, ...]]:
+        """Return what a player may choose as far as the public knows, in words, with the players named."""
+        setup = self.game.setup
+        return public_choices(setup, self.game.state.dead, setup.seat(player), action)
+
+    def _named(self, choice: PhaseChoice) -> PhaseChoice:
+        """Return a choice with the names of its target; raise UnknownNameError for unknown ones."""
+        known = self.choosable(choice.actor, choice.action)
+        target = choice.target or ""
+        return choice if target in known else replace(choice, target=self.game.setup.name_of(target))
+
+    def _targets_of(self, choice: PhaseChoice) -> tuple[str, ...]:
+        """Return the players whom a choice names."""
+        return self.choosable(choice.actor, choice.action).get(choice.target or "", (choice.target or "",))
 
     def refused(self, player: str) -> tuple[str, ...]:
         """Return the players whom this player was told in this phase that they cannot attack."""
@@ -579,7 +594,7 @@ class Sitting:
                 what = f"the {action} is compulsory under the rules {setup.rules.name!r}"
                 raise IllegalMove(f"{actor} cannot decline the {action}: {what}")
             return self._with(replace(choice, result=None))
-        choice = replace(choice, target=setup.name_of(target))
+        choice = self._named(choice)
         self._check_target(choice)
         if not self.counts(actor, action):
             return self._with(replace(choice, result=None))
@@ -596,7 +611,8 @@ class Sitting:
         """Raise IllegalMove if it is public that the target cannot be chosen."""
         setup = self.game.setup
         public = public_refusals(setup, self.game.state.dead, setup.seat(choice.actor), choice.action)
-        reason = public.get(setup.seat(choice.target or ""))
+        seats = map(setup.seat, self._targets_of(choice))
+        reason = next((public[seat] for seat in seats if seat in public), None)
         if reason is not None:
             raise IllegalMove(refusal_text(choice.actor, choice.action, choice.target, reason))
 
@@ -633,7 +649,7 @@ class Sitting:
         if self.foretells or not setup.strict:  # the order of a strict night is unknown as yet
             position = (len(game.steps) << 20) + (1 << 18) + (setup.seat(choice.actor) << 8)
             drawn = game.with_draw(Chance(self.seed, position))
-            moved = drawn.play(Vision(choice.actor, choice.target or "", choice.result))
+            moved = drawn.do(choice.actor, choice.action, *self._targets_of(choice), result=choice.result)
             event = moved.steps[len(game.steps)][0]
             if self.foretells and isinstance(event, Vision):
                 after, answer = self._with(replace(choice, result=event.result))
@@ -666,13 +682,14 @@ class Sitting:
             raise IllegalMove(f"the {choice.action} of {choice.actor} is refused: {reason}")
         if choice.target is None:
             return self._played(game.decline(choice.actor, action=choice.action))
-        choice = replace(choice, target=game.setup.name_of(choice.target))
+        choice = self._named(choice)
         self._check_target(choice)
         if (refused := self._refusal(choice)) is not None:
             return refused
-        if choice.action == "attack":
-            return self._played(game.attack(choice.actor, choice.target or ""))
-        return self._played(game.vision(choice.actor, choice.target or "", result=choice.result))
+        targets = self._targets_of(choice)
+        if choice.action == "take":
+            return self._played(game.take_along(choice.actor, *targets, role=choice.result))
+        return self._played(game.do(choice.actor, choice.action, *targets, result=choice.result))
 
     # ends of phases
 
@@ -708,7 +725,9 @@ class Sitting:
         chance = Chance(self.seed, (len(game.steps) << 20) + (1 << 19))
         for name, action in dict.fromkeys((*due, *away)):
             random = self.house.absent == "random" if self.excused(name) else how == "random"
-            if random and self.counts(name, action) and (targets := game.legal_targets(name, action)):
+            if random and self.counts(name, action) and (legal := game.legal_targets(name, action)):
+                choices = self.choosable(name, action).items()
+                targets = [words for words, named in choices if set(named) <= set(legal)]
                 target = drawn_outcome(chance, "target", name, dict.fromkeys(targets, 1))
                 found.append(PhaseChoice(name, action, target))
         return tuple(found)
@@ -748,9 +767,7 @@ class Sitting:
         if choice.target is None:
             return game.decline(choice.actor, action=choice.action) if game.setup.strict else game
         try:
-            if choice.action == "vision":
-                return game.vision(choice.actor, choice.target, result=choice.result)
-            return game.attack(choice.actor, choice.target)
+            return game.do(choice.actor, choice.action, *self._targets_of(choice), result=choice.result)
         except IllegalMove as error:
             if choice.result is not None:
                 raise _Conflict(str(error)) from None

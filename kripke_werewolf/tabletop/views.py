@@ -23,7 +23,6 @@ from kripke_werewolf.werewolf.events import Event, FoundDead, PhaseEnded, VotedO
 from kripke_werewolf.werewolf.roles import Action
 from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Setup
-from kripke_werewolf.werewolf.state import public_refusals
 from kripke_werewolf.werewolf.telling import describe_setup, ending, messages
 from kripke_werewolf.werewolf.told import Entry, Told, told_first, told_next
 
@@ -245,17 +244,15 @@ def _ballot(sitting: Sitting) -> View:
 
 def _question(sitting: Sitting, known: Told, player: str, action: Action) -> View:
     """Return a question of the night, with its answer."""
-    game, setup = sitting.game, sitting.game.setup
-    refused = public_refusals(setup, game.state.dead, setup.seat(player), action)
     choice = sitting.choice(player, action)
     made = known.entries[-1].move(player, action)
     found: View = {
         "action": action,
         "question": target_question(action),
-        "targets": [name for seat, name in enumerate(game.players) if seat not in refused],
+        "targets": list(sitting.choosable(player, action)),
         "may_decline": sitting.may_decline(action),
         "answered": choice is not None or made is not None,
-        "target": choice.target if choice is not None else getattr(made, "target", None),
+        "target": choice.target if choice is not None else " and ".join(getattr(made, "targets", ())) or None,
         "final": made is not None or (choice is not None and sitting.foretells),
         "counts": made is not None or sitting.counts(player, action),
     }

@@ -4,7 +4,7 @@ from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.game import QuantumWerewolf
 from kripke_werewolf.werewolf.knowledge import PublicCells, public_cells
 from kripke_werewolf.werewolf.log import LogFile, branch, read_log, replay
-from kripke_werewolf.werewolf.roles import Deck
+from kripke_werewolf.werewolf.roles import Deck, Role, SecretAct
 from kripke_werewolf.werewolf.rules import PRESETS, Rules, preset
 from kripke_werewolf.werewolf.rulesheet import rule_sheet
 from kripke_werewolf.werewolf.superposition import Superposition
@@ -21,7 +21,9 @@ __all__ = [
     "Message",
     "PublicCells",
     "QuantumWerewolf",
+    "Role",
     "Rules",
+    "SecretAct",
     "StateChange",
     "Superposition",
     "Table",

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import combinations
 from typing import NamedTuple, Self
 
 from kripke_werewolf.language import TRUE, Atom, Formula, conjunction, disjunction
@@ -295,7 +294,7 @@ class _Stretch:
 
     def _chosen(self, player: str, act: SecretAct) -> list[tuple[str, ...]]:
         """Return the choices of targets that are possible according to public information."""
-        return list(combinations(self._targets(player, act.name), 1 + act.two))
+        return list(act.choices(self._targets(player, act.name)))
 
     def _aimed(
         self, player: str, act: SecretAct, chosen: Iterable[tuple[str, ...]], asked: Formula
@@ -390,7 +389,8 @@ class _Stretch:
             changed = {str(game.at(atom, *places)): game.at(value, *places) for atom, value in act.change}
             possible = killing & ~game.at(act.impossible, *places)
             events[Option("", " and ".join(targets))] = Possible(possible, changed | fate_of(game, changed))
-        certain = self._must_have_moved(action) and not (self.setup.deal == "classical" and self.before)
+        certain = act.compulsory and self._must_have_moved(action)
+        certain = certain and not (self.setup.deal == "classical" and self.before)
         events[Option("")] = Possible(~disjunction(by.values()) if certain else TRUE)
         actual = None
         if set(self.known.owners) == {*self.setup.players}:

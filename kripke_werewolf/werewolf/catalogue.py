@@ -15,6 +15,8 @@ CUPID = Role(
     name="cupid",
     letter="k",
     words=("amor", "cupido", "キューピッド"),
+    rule="Cupid links two players in the first night: where one is dead, so is the other. They win if only "
+    "lovers are left.",
     acts=(
         SecretAct(
             name="link",
@@ -30,10 +32,16 @@ CUPID = Role(
     fate="linked_{i} & linked_{t}",
     endings=(Ending("lovers", "[all j: out_{j} | everywhere linked_{j}]", "linked_{i}"),),
 )
-HUNTER = Role(name="hunter", words=("jager", "jäger", "ハンター"), last="true")
+HUNTER = Role(
+    name="hunter",
+    words=("jager", "jäger", "ハンター"),
+    rule="A hunter who has died takes another player along.",
+    last="true",
+)
 BODYGUARD = Role(
     name="bodyguard",
     words=("lijfwacht", "leibwächter", "狩人"),
+    rule="A bodyguard protects another player every evening: the attacks of that night do not kill them.",
     acts=(
         SecretAct(
             name="protect", by="bodyguard_{i} & ~dead_{i}", when="evening", change=(("guarded_{t}", "true"),)
@@ -48,6 +56,7 @@ WITCH = Role(
     letter="x",
     several="witches",
     words=("heks", "hexe", "魔女"),
+    rule="At dawn a witch may heal, once, a player killed in the night, and may poison, once, another one.",
     acts=(
         SecretAct(
             name="heal",
@@ -73,6 +82,8 @@ FOX = Role(
     side="fox",
     several="foxes",
     words=("vos", "fuchs", "妖狐"),
+    rule="A fox is on nobody's side: attacks do not kill it, a look of the seer does. It wins if it lives at "
+    "the end.",
     shield="fox_{t}",
     if_seen="fox_{t}",
     endings=(
@@ -86,7 +97,12 @@ FOX = Role(
     ),
 )
 DRUNK = Role(
-    name="drunk", words=("dronkaard", "betrunkener", "酔っ払い"), looks="seer", acts=("vision",), misled=True
+    name="drunk",
+    words=("dronkaard", "betrunkener", "酔っ払い"),
+    rule="A drunk believes to be the seer, and sees the opposite.",
+    looks="seer",
+    acts=("vision",),
+    misled=True,
 )
 
 ROLES: Mapping[str, Role] = {

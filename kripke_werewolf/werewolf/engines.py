@@ -455,8 +455,8 @@ class ListedWorlds(_Models):
         course = self.course(told, question)
         if any(misleads(action, course.agents) for action in course.actions):
             return Cover(None, "somebody did not notice what happened")
-        last = setup.deal == "classical" or setup.sample is not None  # no diagrams: it stops at the limit
-        if course.most_worlds > self.limit and not last:
+        no_diagrams = setup.deal == "classical" or setup.sample is not None or setup.deck.others
+        if course.most_worlds > self.limit and not no_diagrams:  # otherwise it stops at the limit
             return Cover(
                 None, f"up to {course.most_worlds:,} worlds are more than {self.limit:,}", (CHEAPER,)
             )
@@ -484,8 +484,8 @@ class Diagrams(_Models):
 
     def covers(self, told: Told, question: Formula) -> Cover:
         """Return whether the deal is a quantum deal with all worlds."""
-        if told.setup.deal == "classical" or told.setup.sample is not None:
-            return Cover(None, "the quantum deal with all worlds only")
+        if told.setup.deal == "classical" or told.setup.sample is not None or told.setup.deck.others:
+            return Cover(None, "the quantum deal of villagers, seers and wolves with all worlds only")
         return Cover(self.floor(told))
 
     def _mortal(self, told: Told, question: Formula) -> list[str]:

@@ -166,22 +166,16 @@ class Event(ABC):
     # how it is logged
 
     def to_dict(self) -> dict[str, object]:
-        """Return JSON-able values; empty fields are omitted.
+        """Return JSON-able values; fields with their defaults are omitted.
 
         >>> Attack("Ann", "Bob").to_dict()
         {'event': 'attack', 'actor': 'Ann', 'target': 'Bob'}
         """
         found: dict[str, object] = {"event": self.name}
-        for key in types_of(type(self)):
-            value = getattr(self, key)
-            if key == "weights":
-                value = dict(value)
-            if (
-                value is not None
-                and value is not False
-                and value not in ({}, (), "", (key, self.name)[key == "action"])
-            ):
-                found[key] = value
+        for field in fields(self):  # type: ignore[arg-type]  # all kinds are dataclasses
+            value = getattr(self, field.name)
+            if value != field.default:
+                found[field.name] = dict(value) if field.name == "weights" else value
         return found
 
     @staticmethod
@@ -284,7 +278,27 @@ class _Action(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Acted(_Action):
+class _Aimed(_Action):
+    """A player's action on `target`."""
+
+    target: str
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The targets."""
+        return (self.target,)
+
+    def places(self, setup: Setup) -> tuple[int, ...]:
+        """Return the seats of the actor and the targets."""
+        return tuple(map(setup.seat, (self.actor, *self.targets)))
+
+    def _at(self, setup: Setup, schema: Schema) -> Formula:
+        """Return a schema about actor and targets as a formula about the superposition."""
+        return seated(setup, schema, *self.places(setup))
+
+
+@dataclass(frozen=True, slots=True)
+class Acted(_Aimed):
     """`actor` did something to `target`, perhaps also to `other`, and was shown `result`.
 
     `action`: the name of the action, by default that of the kind. As a move, `result` forces or restricts
@@ -293,7 +307,6 @@ class Acted(_Action):
 
     name = "acted"
 
-    target: str
     result: str | None = None
     weights: Weights = ()
     action: Action = ""
@@ -303,6 +316,10 @@ class Acted(_Action):
     def targets(self) -> tuple[str, ...]:
         """The targets."""
         return tuple(filter(None, (self.target, self.other)))
+
+    def belongs_in(self, setup: Setup, phase: Phase) -> bool:
+        """Whether the phase has this action."""
+        return self.action in setup.actions(phase)
 
     def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
         """Everything for the actor; for others the targets, if targets are public."""
@@ -327,14 +344,6 @@ class Acted(_Action):
         did = self._sentence("You", words_for(self.action).do)
         return f"{did} and see: {self.result}." if self.result else f"{did}."
 
-    def belongs_in(self, setup: Setup, phase: Phase) -> bool:
-        """Whether the phase has this action."""
-        return self.action in setup.actions(phase)
-
-    def places(self, setup: Setup) -> tuple[int, ...]:
-        """Return the seats of the actor and the targets."""
-        return tuple(map(setup.seat, (self.actor, *self.targets)))
-
     def _checked(self, setup: Setup, state: State) -> SecretAct:
         """Return the declaration of the action; raise IllegalMove if it is not allowed."""
         actor, *targets = self.places(setup)
@@ -348,17 +357,13 @@ class Acted(_Action):
             raise IllegalMove(f"{self.actor} cannot {verb} {' and '.join(self.targets)}: name {needed}")
         return act
 
-    def _at(self, setup: Setup, schema: Schema) -> Formula:
-        """Return a schema about actor and targets as a formula about the superposition."""
-        return seated(setup, schema, *self.places(setup))
-
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Draw the result, if there is one, from the worlds where the action is the actor's; then it acts.
 
         Worlds that do not match the result are removed. What it changes is changed, or a mark is left.
         """
         setup, act = game.setup, self._checked(game.setup, state)
-        seen = self._drawn(state, act, draw)
+        seen = self._in_order(setup, act)._drawn(state, act, draw)
         if act.mark is not None:
             bite = (setup.seat(self.target), setup.seat(self.actor))
             state = replace(state, bites={**state.bites, bite: Fraction(1, state.sharing(act.mark))})
@@ -366,11 +371,19 @@ class Acted(_Action):
             state = replace(state, worlds=seen.learn(state.worlds, setup))
         return seen, state.after_acting(self.actor, self.action)
 
+    def _in_order(self, setup: Setup, act: SecretAct) -> Self:
+        """Return the action with two targets in seat order, where their order does not count."""
+        choices = set(act.choices(sorted(self.targets, key=setup.seat)))
+        if self.targets in choices:
+            return self
+        ((target, other),) = choices
+        return replace(self, target=target, other=other)
+
     def _drawn(self, state: State, act: SecretAct, draw: Draw) -> Self:
         """Return the action with its result."""
         setup, mine = state.setup, f"({act.by}) & ({act.pool})"
-        places = self.places(setup)
-        counts = ((word, state.count(f"{mine} & ({where})", *places)) for word, where in act.shows)
+        pool = state.worlds if state.nightfall is None else state.nightfall
+        counts = ((word, pool.count(self._at(setup, f"{mine} & ({where})"))) for word, where in act.shows)
         weights = {word: number for word, number in counts if number}
         forced = None if self.result is None else _words_within(self.result, act, setup)
         if weights:
@@ -437,11 +450,10 @@ class Attack(Acted):
         return self.in_full()
 
 
-def act_of(actor: str, action: Action, target: str, result: str | None = None, other: str = "") -> Acted:
+def act_of(actor: str, action: Action, target: str, other: str = "") -> Acted:
     """Return a player's action as an event of its kind."""
-    kind = Event.kinds.get(action, Acted)
-    assert issubclass(kind, Acted)
-    return kind(actor, target, result, (), action, other)
+    kind = {"vision": Vision, "attack": Attack}.get(action, Acted)
+    return kind(actor, target, action=action, other=other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -476,13 +488,19 @@ class Declined(_Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Refused(Attack):
+class Refused(_Aimed):
     """`actor` wanted to attack `target`, and was told that this is impossible.
 
     In every world where the actor is the dominant wolf, the target is a wolf too; only the actor learns this.
     """
 
     name = "refused"
+
+    action: ClassVar[Action] = "attack"
+
+    def belongs_in(self, setup: Setup, phase: Phase) -> bool:
+        """Whether the phase has this action."""
+        return self.action in setup.actions(phase)
 
     def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
         """Visible only to the actor, even if targets are public."""
@@ -511,7 +529,7 @@ class Refused(Attack):
         return self, state
 
 
-def is_action(event: Event) -> TypeGuard[Acted | Declined]:
+def is_action(event: Event) -> TypeGuard[Acted | Declined | Refused]:
     """Whether an event is an action of a player at night, done, declined or refused."""
     return isinstance(event, _Action)
 

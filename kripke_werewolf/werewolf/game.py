@@ -15,21 +15,25 @@ from kripke_werewolf.randomness import generator
 from kripke_werewolf.reports.documents import Block, Heading
 from kripke_werewolf.settings import check_possible
 from kripke_werewolf.werewolf import knowledge, moves, questions, telling
+from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.draws import Chance, Draw, checked_draw, drawn_outcome
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import (
+    Acted,
     Attack,
     Declined,
     Event,
     Refused,
     Said,
     Step,
+    TakenAlong,
     Vision,
     VotedOff,
+    act_of,
     events_of,
 )
 from kripke_werewolf.werewolf.game_models import build_model, not_listed
-from kripke_werewolf.werewolf.roles import Action
+from kripke_werewolf.werewolf.roles import Action, Role
 from kripke_werewolf.werewolf.rules import Rules, words_for
 from kripke_werewolf.werewolf.setup import LIMIT, Deal, Engine, Phase, Setup, Targets, make_setup, make_worlds
 from kripke_werewolf.werewolf.state import State, start_state
@@ -60,6 +64,8 @@ class QuantumWerewolf(Displayed):
     are given by name, or by number as integers.
 
     * `players`: the names in seat order. `wolves` defaults to the usual number under the rules, `seers` to 1.
+    * `cards`: further roles with their numbers of cards, by name (`{"cupid": 1, "hunter": 1}`) or as values
+      of your own (`Role`); `"wolf"` and `"seer"` may be among them.
     * `rules`: a preset's name or a `Rules` value.
     * `targets`: whether the others see whom a player looks at and attacks.
     * `deal`: `"classical"` deals actual roles (drawn, or `roles` by seat or by name); the superposition
@@ -104,6 +110,7 @@ class QuantumWerewolf(Displayed):
         *,
         wolves: int | None = None,
         seers: int = 1,
+        cards: Mapping[str | Role, int] | None = None,
         rules: str | Rules = "straat",
         targets: Targets = "secret",
         deal: Deal = "quantum",
@@ -128,6 +135,7 @@ class QuantumWerewolf(Displayed):
             players,
             wolves=wolves,
             seers=seers,
+            cards=cards,
             rules=rules,
             targets=targets,
             deal=deal,
@@ -283,6 +291,28 @@ class QuantumWerewolf(Displayed):
         """Let `actor` attack `target`."""
         return self.play(Attack(self._name(actor), self._name(target)))
 
+    def do(
+        self, actor: str | int, action: Action, *targets: str | int, result: str | None = None
+    ) -> QuantumWerewolf:
+        """Let `actor` take an action of any role, on one target or two; `result` as in `vision`.
+
+        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="cisra", cards={"bodyguard": 1})
+        >>> game = game.end_phase().vote_off("Di", role="villager").do("Ann", "protect", "Bo")
+        >>> print(game.events[-1].in_full())
+        Ann protects Bo.
+        """
+        if not 1 <= len(targets) <= 2:
+            raise IllegalMove(f"{self._name(actor)} cannot {words_for(action).do} {len(targets)} players")
+        move = act_of(self._name(actor), action, *map(self._name, targets))
+        return self.play(replace(move, result=result))
+
+    def take_along(self, actor: str | int, player: str | int, *, role: str | None = None) -> QuantumWerewolf:
+        """Let `actor`, who has died with a card such as the hunter's, name a player who dies with them.
+
+        `role` forces or restricts the role drawn.
+        """
+        return self.play(TakenAlong(self._name(player), role, actor=self._name(actor)))
+
     def refuse(self, actor: str | int, target: str | int) -> QuantumWerewolf:
         """Record that `actor` wanted to attack `target` and was told that this is impossible.
 
@@ -342,12 +372,21 @@ class QuantumWerewolf(Displayed):
             if targets := game.legal_targets(player, action):
                 draw = game._chance()
                 target = drawn_outcome(draw, "target", player, dict.fromkeys(targets, 1))
-                move = Vision(player, target) if action == "vision" else Attack(player, target)
-                game = game.with_draw(draw).play(move)
+                game = game.with_draw(draw).play(self._any_move(player, action, target, draw))
                 if game.phase != self.phase or game.verdict is not None:  # it was the last one
                     return game
         draw = game._chance()
         return game._then(moves.end_phase(game, game.state, draw), draw)
+
+    def _any_move(self, player: str, action: Action, target: str, draw: Draw) -> Event:
+        """Return a move of a player on a target; a second target is drawn if there is one."""
+        if action == "take":
+            return TakenAlong(target, actor=player)
+        if not declared(self.setup).acts[action].two:
+            return act_of(player, action, target)
+        others = (name for name in self.legal_targets(player, action) if name != target)
+        other = drawn_outcome(draw, "target", player, dict.fromkeys(others, 1))
+        return act_of(player, action, target, other)
 
     def act(
         self, actions: Actions, *, order: Iterable[str] | None = None, missing: Missing | None = None
@@ -355,7 +394,8 @@ class QuantumWerewolf(Displayed):
         """Resolve the actions of a whole phase, in the order of the rules, and end it.
 
         `actions` gives for each player `{"vision": target, "attack": target}`, or just the target in a
-        phase with one kind of action; a pair (target, result) forces a vision. `order` names the
+        phase with one kind of action; a pair (target, result) forces a vision, and an action on two players
+        takes a pair of these. `order` names the
         players in the order in which they act; by default it is by number or random, as the rules say.
         """
         wanted = self._checked(actions)
@@ -369,13 +409,13 @@ class QuantumWerewolf(Displayed):
         ended = game.phase != self.phase or game.verdict is not None
         return game if ended else game.end_phase(missing=missing)
 
-    def _checked(self, actions: Actions) -> dict[str, list[Vision | Attack]]:
+    def _checked(self, actions: Actions) -> dict[str, list[Acted]]:
         """Check all actors before making any move, and return the moves of each player."""
         kinds = self.setup.actions(self.phase)
         if not kinds and actions:
             raise IllegalMove(f"there is nothing to act in {self.phase}; the village votes with vote_off")
         lenient = replace(self.state, setup=replace(self.setup, strict=False))  # whatever the order
-        wanted: dict[str, list[Vision | Attack]] = {}
+        wanted: dict[str, list[Acted]] = {}
         for player, given in actions.items():
             name = self._name(player)
             if not isinstance(given, Mapping):
@@ -393,9 +433,11 @@ class QuantumWerewolf(Displayed):
                 reason = lenient.refusal(self.setup.seat(name), action)
                 if reason is not None:
                     raise IllegalMove(f"the {action} of {player} is refused: {reason}")
-                target, result = chosen if isinstance(chosen, tuple) else (chosen, None)
-                seen = self._name(target)
-                wanted[name].append(Vision(name, seen, result) if action == "vision" else Attack(name, seen))
+                first, second = chosen if isinstance(chosen, tuple) else (chosen, None)
+                if second is not None and declared(self.setup).acts[action].two:
+                    wanted[name].append(act_of(name, action, self._name(first), self._name(second)))
+                else:
+                    wanted[name].append(replace(act_of(name, action, self._name(first)), result=second))
         return wanted
 
     def acting_order(self, actors: Iterable[str]) -> tuple[QuantumWerewolf, list[str]]:

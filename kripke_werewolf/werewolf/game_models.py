@@ -415,9 +415,10 @@ class Structure:
         from kripke_werewolf.symbolic.structure import KnowledgeStructure
 
         setup = known.setup
-        if setup.deal == "classical" or setup.sample is not None:
+        if setup.deal == "classical" or setup.sample is not None or setup.deck.others:
             raise NotCovered(
-                "the symbolic engine plays the quantum deal with all worlds; use the explicit one"
+                "the symbolic engine plays the quantum deal of villagers, seers and wolves with all worlds; "
+                "use the explicit one"
             )
         needed = _expected_nodes(known, course)
         if needed > nodes:
@@ -430,10 +431,9 @@ class Structure:
 
         laws = [declared(setup).law.rename(atoms=named)]
         # the cards of one player side by side: the order in which the diagrams stay small
-        changing = ("dead", *setup.deck.facts)
-        facts = [f"{fact}_{name}" for name in setup.players for fact in (*setup.deck.roles[1:], *changing)]
+        facts = [f"{fact}_{name}" for name in setup.players for fact in (*setup.deck.roles[1:], "dead")]
         vocabulary = [atom for atom in facts if atom in course.followed]
-        laws += [~Atom(atom) for atom in vocabulary if atom.partition("_")[0] in changing]
+        laws += [~Atom(atom) for atom in vocabulary if atom.startswith("dead_")]
         nothing = {agent: list[str]() for agent in course.agents}
         structure = KnowledgeStructure(vocabulary, conjunction(laws), nothing, bdds=Oxidd(nodes=nodes))
         return cls(course, structure)

@@ -274,11 +274,11 @@ def _after(now: Recorded, line: Line, number: int = 0) -> Recorded:
         case {"request": request}:
             return replace(now, requests=(*now.requests, _object(request, "request")))
         case {"chosen": chosen}:
-            choice = _read_choice(chosen)
+            choice = _read_choice(chosen, now.setup)
             noted[choice.turn] = choice, number
             return replace(now, choices=tuple(noted.values()))
         case {"withdrawn": withdrawn}:
-            choice = _read_choice(withdrawn)
+            choice = _read_choice(withdrawn, now.setup)
             if noted.pop(choice.turn, None) is None:
                 raise FormatError(f"{choice.actor!r} has chosen no {choice.action} to take back")
             return replace(now, choices=tuple(noted.values()))
@@ -340,13 +340,16 @@ def _read_step(value: Line, expected: int) -> Step:
     return tuple(events)
 
 
-def _read_choice(value: object) -> PhaseChoice:
+def _read_choice(value: object, setup: Setup) -> PhaseChoice:
     known = [f.name for f in fields(PhaseChoice)]
     if not isinstance(value, dict) or not {"actor", "action"} <= value.keys() <= set(known):
         raise FormatError(f"{value!r} is not a choice: it has the fields {', '.join(known)}")
     for name, text in value.items():
         if not isinstance(text, str):
             raise FormatError(f"the {name} of a choice must be a string, not {text!r}")
+    known = [action for action, *_ in setup.deck.timed]
+    if value["action"] not in known:
+        raise FormatError(f"the action {value['action']!r} is none of {', '.join(known)}")
     return PhaseChoice(**value)
 
 

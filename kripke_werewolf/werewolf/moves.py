@@ -104,7 +104,7 @@ def aftermath(game: Played, state: State, draw: Draw, *, voted: bool) -> Moved:
             state, deaths = _cascade(game, state, draw)
             step += (collapsed, *deaths)
             ends = declared(setup).endings
-            verdict = next(end.verdict for end in ends if state.count(end.drawn) == state.worlds.size)
+            verdict = next(end.verdict for end in ends if state.holds(f"everywhere ({end.drawn})"))
         state = state if verdict is None else replace(state, verdict=verdict, entitled=frozenset())
     for player, role in state.certain(declared(setup).notices, besides=state.told).items():
         told, state = Notice(player, role).happen(game, state, draw)
@@ -120,16 +120,17 @@ def _cascade(game: Played, state: State, draw: Draw) -> Moved:
     setup, step = game.setup, tuple[Event, ...]()
     if setup.at_night(state.phase):
         return state, step
-    lowest = setup.rules.cascade == "lowest"
-    order = sorted(range(setup.deck.players), key=setup.numbers.__getitem__ if lowest else None)
+    by_seat = setup.rules.cascade == "rounds"
+    order = sorted(range(setup.deck.players), key=None if by_seat else setup.numbers.__getitem__)
     while True:
         safe = {seat for seat, chance in enumerate(state.death_chances) if chance is not None and chance < 1}
-        seat = next((seat for seat in order if seat not in state.dead | safe), None)
-        if seat is None:
+        certain = [seat for seat in order if seat not in state.dead | safe]
+        if not certain:
             return state, step
-        death, state = FoundDead(setup.players[seat]).happen(game, state, draw)
-        step += (death,)
-        if not lowest:  # go on around the table
+        for seat in certain if setup.rules.cascade == "together" else certain[:1]:
+            death, state = FoundDead(setup.players[seat]).happen(game, state, draw)
+            step += (death,)
+        if setup.rules.cascade == "rounds":  # go on around the table
             place = order.index(seat) + 1
             order = order[place:] + order[:place]
 

@@ -8,11 +8,13 @@ ranks; then each rank (`"alpha"`, `"beta"`, …) is a role of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import combinations, permutations
 from math import comb, perm
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.language import TRUE, Constant, Formula, simplify
@@ -26,6 +28,8 @@ Action: TypeAlias = str
 """The name of an action: a verb, such as `attack`; the seer's is called `vision`."""
 PhaseKind: TypeAlias = Literal["vote", "evening", "visions", "attacks", "night", "dawn"]
 """The kinds of phases; `evening` and `dawn` come around the night if a card of the deck acts there."""
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,17 @@ class SecretAct:
     refusable: bool = False
     """Whether it is refused, and only the actor told, if no world would remain in which it is theirs."""
 
+    def choices(self, targets: Sequence[_T]) -> Iterator[tuple[_T, ...]]:
+        """Yield the possible choices among some targets; the order counts where the action says so."""
+        swapped = {tuple(map(_swapped, pair)) for pair in self.change}
+        ways = combinations if swapped == set(self.change) else permutations
+        yield from ways(targets, 1 + self.two)
+
+
+def _swapped(schema: Schema) -> Schema:
+    places = {"{t}": "{u}", "{u}": "{t}"}
+    return re.sub(r"\{[tu]\}", lambda found: places[found[0]], schema)
+
 
 @dataclass(frozen=True, slots=True)
 class Ending:
@@ -108,6 +123,8 @@ class Role:
     """The name of more than one; by default with an s."""
     words: tuple[str, ...] = ()
     """Other words for it, also in other languages."""
+    rule: str = ""
+    """What its holder does, in a sentence for the page of the rules."""
     looks: str = ""
     """The role that its holder takes it for; by default itself."""
     knows: tuple[Schema, ...] = ()
@@ -195,9 +212,9 @@ class Deck:
         if self.wolves < 1:
             raise GameError(f"wolves={self.wolves}: a game needs at least one wolf")
         if self.villagers < 0:
-            *held, _ = self.in_words
+            seers, *held, _ = self.in_words
             raise GameError(
-                f"more roles than players: {', '.join(held[:-1])} and {held[-1]} for "
+                f"more roles than players: {', '.join(held)} and {seers} for "
                 f"{number_of(self.players, 'player', 'players')}"
             )
         names = [role.name for role in self.declared]

@@ -79,6 +79,8 @@ class Rules:
     """The names of the two sides in visions and announcements."""
     vision_worlds: Literal["all", "alive"] = "all"
     """A result is drawn from all worlds where the player is the seer, or only where they live as well."""
+    vision_drawn: Literal["in turn", "nightfall"] = "in turn"
+    """Whether a result is drawn from the worlds that earlier actions left, or from those of nightfall."""
     vision_compulsory: bool = False
     """Whether a due vision must be taken; otherwise it may be declined."""
     vision_self: bool = False
@@ -112,8 +114,11 @@ class Rules:
 
     vote_eliminates: bool = True
     """Whether a vote removes the worlds in which the player had died before."""
-    cascade: Literal["lowest", "rounds"] = "lowest"
-    """Which of several certainly dead is found first: always the lowest number, or in rounds by seat."""
+    cascade: Literal["lowest", "rounds", "together"] = "lowest"
+    """Which of several certainly dead is found first: always the lowest number, or in rounds by seat.
+
+    `together`: all who are certainly dead at once, even if one of these deaths would have saved another.
+    """
     announce_vote: Shown = "death"
     """The announcement about a player voted off."""
     announce_found: Shown = "death"
@@ -131,6 +136,9 @@ class Rules:
     """Whether the end is tested after every phase, or only after a vote."""
     verdict_at_vote: Literal["after deaths", "before deaths"] = "after deaths"
     """Whether after a vote the certainly dead are found before the end is tested, or at nightfall."""
+
+    nobody_left: Literal["judged", "draw"] = "judged"
+    """Whether the end is judged as usual if everybody is dead, or is a draw."""
 
     columns: tuple[str, ...] = ("good", "evil", "dead")
     """The columns of the probability table."""

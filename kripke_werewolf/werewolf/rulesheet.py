@@ -9,9 +9,11 @@ from kripke_werewolf.reports.documents import Document, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid
 from kripke_werewolf.settings import check_possible
 from kripke_werewolf.werewolf.declarations import declared
-from kripke_werewolf.werewolf.roles import Action, Deck
+from kripke_werewolf.werewolf.draws import Chance
+from kripke_werewolf.werewolf.roles import Action, Role
 from kripke_werewolf.werewolf.rules import FACTS, Rules, Shown, words_for
-from kripke_werewolf.werewolf.setup import Deal, Setup, Targets
+from kripke_werewolf.werewolf.setup import Deal, Setup, Targets, make_setup
+from kripke_werewolf.werewolf.state import being
 
 _INTRODUCTION: Mapping[Deal, str] = {
     "quantum": "Nobody has a role yet. Every way to deal {seer}, the wolves and the villagers is a possible "
@@ -49,8 +51,14 @@ _TOLD: Mapping[str, str] = {
 }
 
 
-def rule_sheet(rules: Rules, *, deal: Deal = "quantum", targets: Targets = "secret") -> Document:
-    """Return the rules of a game on one page, in words for its players.
+def rule_sheet(
+    rules: Rules,
+    *,
+    deal: Deal = "quantum",
+    targets: Targets = "secret",
+    cards: Mapping[str | Role, int] | None = None,
+) -> Document:
+    """Return the rules of a game on one page, in words for its players; `cards` as in `QuantumWerewolf`.
 
     >>> from kripke_werewolf import preset
     >>> print(rule_sheet(preset("gekka", first_attack=True)).to_text())
@@ -65,13 +73,17 @@ def rule_sheet(rules: Rules, *, deal: Deal = "quantum", targets: Targets = "secr
     check_possible("deal", deal, get_args(Deal))
     check_possible("targets", targets, get_args(Targets))
     name = f"The rules of {rules.name!r}{', with cards' if deal == 'classical' else ''}"
+    names = [str(number) for number in range(3 + sum((cards or {}).values()))]
+    setup = make_setup(names, wolves=1, cards=cards, rules=rules, deal=deal, draw=Chance(0))
     seer = "one seer or more" if rules.several_seers else "one seer"
+    more = [role.name if n == 1 else f"{n} {role.several}" for role, n in setup.deck.others]
+    seer = ", ".join([seer, *more])
     return Document(
         name,
         (
             Paragraph(_INTRODUCTION[deal].format(seer=seer)),
-            Grid(("phase", "what you do"), tuple(_phases(rules, deal)), words=True),
-            Items(tuple(_said(rules, deal, targets))),
+            Grid(("phase", "what you do"), tuple(_phases(setup)), words=True),
+            Items((*_said(rules, deal, targets), *_further(setup))),
         ),
     )
 
@@ -79,13 +91,13 @@ def rule_sheet(rules: Rules, *, deal: Deal = "quantum", targets: Targets = "secr
 # --- the phases -----------------------------------------------------------------------------------
 
 
-def _phases(rules: Rules, deal: Deal) -> Iterator[tuple[str, str]]:
+def _phases(setup: Setup) -> Iterator[tuple[str, str]]:
     """Yield the phases up to their repetition, each with the players' tasks."""
-    setup = Setup(("",) * 3, Deck(3, wolves=1), rules, deal=deal)
+    rules = setup.rules
     several = f", up to {rules.burnings} players one after the other" if rules.burnings > 1 else ""
     phase = setup.phase_after(None)
-    for position in range(len(rules.opening) + len(rules.cycle)):
-        later = position >= len(rules.opening)
+    for position in range(sum(map(len, setup.phases))):
+        later = position >= len(setup.phases[0])
         doing = [_action(setup, action, later=later) for action in setup.actions(phase)]
         yield str(phase), "; ".join(doing) or f"talk, then vote somebody off{several}"
         phase = setup.phase_after(phase)
@@ -95,12 +107,21 @@ def _phases(rules: Rules, deal: Deal) -> Iterator[tuple[str, str]]:
 def _action(setup: Setup, action: Action, *, later: bool) -> str:
     """Return the players who take an action, in words; `later`: some information about roles exists."""
     act, words = declared(setup).acts[action], words_for(action)
-    card = {"seer_{i}": "the seer", "dominant_{i}": "the leading wolf"}.get(act.asked, "a wolf")
+    cards = {"dominant_{i}": "the leading wolf", "wolf_{i}": "a wolf"}
+    card = cards.get(act.asked) or being(act.asked)
     who = f"everybody who may be {card}" if later else "everybody"
     if setup.deal == "classical":
         who = card.replace("a wolf", "every wolf")
     does = words.does if act.compulsory else f"may {words.do}"
-    return f"{who} {does} {'a' if act.on_self else 'another'} player"
+    whom = "two players" if act.two else f"{'a' if act.on_self else 'another'} player"
+    return f"{who} {does} {whom}"
+
+
+def _further(setup: Setup) -> Iterator[str]:
+    """Yield the rules of further roles; of one that says none, its actions."""
+    for role, _ in setup.deck.others:
+        acts = [words_for(act if isinstance(act, str) else act.name).does for act in role.acts]
+        yield role.rule or f"{role.name.capitalize()}: {', '.join(acts) or 'no action'}."
 
 
 # --- the rules ------------------------------------------------------------------------------------
@@ -138,7 +159,8 @@ def _vision(rules: Rules, deal: Deal) -> str:
     where = "where you are the seer"
     if rules.vision_worlds == "alive":
         where += " and alive; if there are none, you see nothing"
-    drawn = f"The result is drawn from the worlds {where}."
+    when = " as they were at nightfall" if rules.vision_drawn == "nightfall" else ""
+    drawn = f"The result is drawn from the worlds {where}{when}."
     return f"A look shows {shown}. {drawn} Worlds where you are not the seer stay."
 
 
@@ -179,10 +201,11 @@ def _deaths(rules: Rules, deal: Deal) -> Iterator[str]:
         dead = f"A player who has lost a whole life{', on average over the worlds,' if quantum else ''}"
     else:
         dead = "A player who is dead in every world" if quantum else "A player who was killed"
-    if rules.cascade == "lowest":
-        order = "the lowest number first; then everybody is checked again"
-    else:
-        order = "one after the other in seat order, round after round"
+    order = {
+        "lowest": "the lowest number first; then everybody is checked again",
+        "rounds": "one after the other in seat order, round after round",
+        "together": "all at once; then everybody is checked again",
+    }[rules.cascade]
     drawn = " Their role is drawn." if quantum else ""
     yield f"{dead} is found dead: {order}.{drawn} Announced: {shown[rules.announce_found]}."
 
@@ -217,6 +240,8 @@ def _end(rules: Rules, deal: Deal) -> Iterator[str]:
     yield f"The wolves win {evil}."
     if quantum and rules.forced_collapse != "none":
         yield _COLLAPSE[rules.forced_collapse]
+    if rules.nobody_left == "draw":
+        yield "If nobody is left alive, the game is a draw."
     tested = "after every phase" if rules.verdict_after == "phase" else "only after a vote"
     if rules.verdict_at_vote == "before deaths":
         tested += ", and after a vote before anybody else is found dead"

@@ -86,7 +86,7 @@ class Setup:
             "targets": self.targets,
             "deal": self.deal,
             "strict": self.strict,
-            "rules": {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(self.rules).items()},
+            "rules": _written_rules(self.rules),
         }
         known = {"numbers": self.numbers or None, "roles": self.roles, "sample": self.sample}
         return found | {name: list(value) for name, value in known.items() if value is not None}
@@ -123,13 +123,13 @@ class Setup:
 
     def phase_at(self, position: int) -> PhaseKind:
         """Return the kind of the phase at this position of the game."""
-        opening, cycle = self._phases
+        opening, cycle = self.phases
         if position < len(opening):
             return opening[position]
         return cycle[(position - len(opening)) % len(cycle)]
 
     @property
-    def _phases(self) -> tuple[tuple[PhaseKind, ...], tuple[PhaseKind, ...]]:
+    def phases(self) -> tuple[tuple[PhaseKind, ...], tuple[PhaseKind, ...]]:
         """The phases before the first vote, and those that are repeated from then on."""
         rules = self.rules
         return self._around(rules.opening, first=True), self._around(rules.cycle, first=False)
@@ -155,7 +155,7 @@ class Setup:
 
     def actions(self, phase: Phase) -> tuple[Action, ...]:
         """Return the actions of a phase, in the order of a turn."""
-        first = phase.position < len(self._phases[0])
+        first = phase.position < len(self.phases[0])
         kinds = ("visions", "attacks") if phase.kind == "night" else (phase.kind,)
         without_attack = first and not self.rules.first_attack
         return tuple(
@@ -169,10 +169,12 @@ class Setup:
         kinds = (self.phase_at(phase.position + step) for step in count(1))
         return phase.kind != "vote" and "dawn" in takewhile(lambda kind: kind != "vote", kinds)
 
-    @property
-    def opening(self) -> int:
-        """The number of phases before the first vote."""
-        return len(self._phases[0])
+
+def _written_rules(rules: Rules) -> dict[str, Any]:
+    """Return the fields of rules; those added later only if they differ from what was meant before."""
+    found = {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(rules).items()}
+    usual = {"vision_drawn": "in turn", "nobody_left": "judged"}
+    return {name: value for name, value in found.items() if name not in usual or usual[name] != value}
 
 
 _INVISIBLE = re.compile(

@@ -5,6 +5,7 @@ Refusals are reasons in words, or None if an action is allowed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -27,6 +28,8 @@ class State:
     setup: Setup
     worlds: Superposition
     phase: Phase
+    nightfall: Superposition | None = None
+    """The worlds when the phase began, if results are drawn from these."""
     entitled: frozenset[tuple[str, Action]] = frozenset()
     """The players and the actions to which they were entitled when the phase began."""
     acted: frozenset[tuple[str, Action]] = frozenset()
@@ -60,7 +63,9 @@ class State:
         if phase.kind == "vote" and (nightly := self.setup.deck.nightly):
             places = range(self.setup.deck.players)
             worlds = worlds.change({f"{fact}_{seat}": FALSE for fact in nightly for seat in places})
-        return replace(self, worlds=worlds, phase=phase, entitled=asked, acted=frozenset(), votes=0)
+        kept = worlds if self.setup.rules.vision_drawn == "nightfall" else None
+        state = replace(self, worlds=worlds, nightfall=kept, phase=phase)
+        return replace(state, entitled=asked, acted=frozenset(), votes=0)
 
     @property
     def alive(self) -> tuple[str, ...]:
@@ -182,7 +187,8 @@ class State:
     @property
     def standing(self) -> str | None:
         """The rules' verdict on the present worlds, without any forced collapse."""
-        if not self.worlds.size:
+        nobody = len(self.dead) == self.setup.deck.players and self.setup.rules.nobody_left == "draw"
+        if nobody or not self.worlds.size:
             return "draw"
         endings = declared(self.setup).endings
         return next((ending.verdict for ending in endings if self.holds(ending.when)), None)
@@ -298,6 +304,19 @@ def public_refusals(setup: Setup, dead: Container[int], actor: int, action: Acti
     return found
 
 
+def public_choices(
+    setup: Setup, dead: Container[int], actor: int, action: Action
+) -> dict[str, tuple[str, ...]]:
+    """Return what an actor may choose as far as the public knows, in words: a player, or two of them.
+
+    The words are those in which the choice is written: `Ann`, or `Ann and Bo`.
+    """
+    refused, act = public_refusals(setup, dead, actor, action), declared(setup).acts.get(action)
+    targets = [name for seat, name in enumerate(setup.players) if seat not in refused]
+    chosen = [(name,) for name in targets] if act is None else act.choices(targets)
+    return {" and ".join(names): names for names in chosen}
+
+
 def refusal_text(actor: str, action: Action, target: str | None, reason: str) -> str:
     """Return the message that an actor cannot choose a target, with the reason."""
     return f"{actor} cannot {words_for(action).do} {target}: {reason}"
@@ -312,9 +331,9 @@ def being(schema: Schema) -> str:
     >>> being("hunter_{i} & ~dead_{i}")
     'the hunter'
     """
-    card = schema.partition(" & ")[0].removesuffix("_{i}")
-    plain = card.isidentifier() or card in _BEING
-    return _BEING.get(card, f"the {card}" if plain else f"one of whom {schema} is true")
+    found = re.search(r"(?<![~\w])(\w+)_\{i\}", schema)
+    card = found[1] if found else ""
+    return _BEING.get(card, f"the {card}" if card else f"one of whom {schema} is true")
 
 
 @lru_cache(maxsize=1024)

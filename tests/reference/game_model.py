@@ -12,10 +12,14 @@ from math import prod
 import kripke_werewolf as kw
 from kripke_werewolf.werewolf.actions import actions_of
 from kripke_werewolf.werewolf.events import definitions
-from kripke_werewolf.werewolf.roles import is_wolf
 from kripke_werewolf.werewolf.told import told
 
 __all__ = ["game_model", "product_size", "without_dominance"]
+
+
+def is_wolf(role: str) -> bool:
+    """Whether a role of the rules is that of a wolf."""
+    return role not in ("villager", "seer")
 
 
 def game_model(game: kw.QuantumWerewolf, agents: Iterable[str]) -> kw.KripkeModel:

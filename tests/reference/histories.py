@@ -15,7 +15,7 @@ from itertools import permutations
 
 from kripke_werewolf import KripkeModel
 from kripke_werewolf.werewolf.events import Attack, Declined, Vision, VotedOff
-from kripke_werewolf.werewolf.roles import is_wolf, kind
+from tests.reference.game_model import is_wolf
 from tests.reference.werewolf import Reference
 
 
@@ -249,7 +249,7 @@ class Course:
         role = game.worlds[0][0][player]
         if shown == "side":
             return self.rules.sides[is_wolf(role)]
-        return kind(role) if shown == "kind" else role
+        return ("wolf" if is_wolf(role) else role) if shown == "kind" else role
 
     def _published(self, history, *, start=False, ended=None, closed=True):
         """No night falls after a vote that ends the game at once."""

@@ -457,7 +457,7 @@ def test_a_flow_that_cannot_be_read(tmp_path):
         ({"do": "undo"}, "Ann", "'undo' is for the game master"),
         ({"do": "choose", "action": "vision", "target": "Bo", "actor": "Bo"}, "Ann", "has no 'actor'"),
         ({"do": "choose", "action": "vision", "target": "Bo", "result": "wolf"}, "Ann", "has no 'result'"),
-        ({"do": "choose", "action": "bite", "target": "Bo"}, "Ann", "give vision or attack"),
+        ({"do": "choose", "action": 5, "target": "Bo"}, "Ann", "give the name of an action"),
         ({"do": "choose", "action": "vision", "target": 3}, "Ann", "the target .* is 3; give a name"),
         ({"do": "choose", "action": "vision", "target": "x" * 2000}, "Ann", "…; give a name"),
         ({"do": "vote", "target": "Bo", "extra": 1}, "Ann", "has no 'extra'"),

@@ -16,8 +16,9 @@ import kripke_werewolf as kw
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.enumerated import Enumerated
-from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, is_wolf
+from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck
 from kripke_werewolf.werewolf.superposition import random_world
+from tests.reference.game_model import is_wolf
 from tests.superposed import attack, fact, lives, sees
 
 

@@ -260,7 +260,7 @@ def test_every_kind_is_told_and_logged(kind: type[Event]) -> None:
     [
         ({"event": "vision", "actor": 5, "target": "Bo"}, "the actor of the event 'vision' cannot be 5"),
         ({"event": "vision", "actor": "Ann", "target": "Bo", "result": [[]]}, "result .* cannot be"),
-        ({"event": "declined", "actor": "Ann", "action": "sleep"}, "action .* cannot be 'sleep'"),
+        ({"event": "declined", "actor": "Ann", "action": 5}, "action .* cannot be 5"),
         ({"event": "voted_off", "player": "Ann", "tied": "Bo"}, "tied .* cannot be 'Bo'"),
         ({"event": "phase_ended", "kind": "vote"}, "lacks 'number'"),
         ({"event": "game_ended"}, "lacks 'verdict'"),

@@ -151,7 +151,7 @@ def test_a_table_of_its_own_holds_the_same_worlds():
     worlds = Enumerated.start(Deck(12, wolves=2)).die(**attack(0, 1)).die(**attack(2, 3)).die(5)
     few = worlds.fix(4, "villager").fix(6, "seer")
     assert few.deals.size < worlds.deals.size
-    kept = Enumerated(worlds.deals, worlds._rows(fact("villager", 4) & fact("seer", 6)), worlds._dead)
+    kept = Enumerated(worlds.deals, worlds._rows(fact("villager", 4) & fact("seer", 6)), worlds._facts)
     strings = [w for w in worlds.world_strings() if w[4] == "v" and w[6] == "s"]
     assert few == kept != worlds
     assert few.world_strings() == kept.world_strings() == strings

@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial, reduce
-from itertools import combinations, islice, permutations, product
+from itertools import islice, permutations, product
 from math import prod
 from typing import TypeAlias, TypeGuard, TypeVar
 
@@ -231,7 +231,7 @@ class Replay:
         refused = public_refusals(self.setup, state.dead, self.setup.seat(name), action)
         targets = [target for seat, target in enumerate(self.players) if seat not in refused]
         found: list[Event | None] = [] if compulsory(self.setup, action) else [Declined(name, action)]
-        for chosen in combinations(targets, 1 + self.declared.acts[action].two):
+        for chosen in self.declared.acts[action].choices(targets):
             move = act_of(name, action, *chosen)
             found += [replace(move, result=result) for result in self._results(state, entry, move)]
         visible = [e for e in entry.events if is_action(e) and (e.actor, e.action) == turn]
