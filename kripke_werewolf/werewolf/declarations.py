@@ -281,7 +281,7 @@ def _vision(deck: Deck, rules: Rules) -> SecretAct:
         by=_any((straight, misled)),
         shows=shows,
         pool="~dead_{i}" if rules.vision_worlds == "alive" else "true",
-        change=() if killed == "false" else (("dead_{t}", f"dead_{{t}} | {killed}"),),
+        change=() if killed == "false" else (("dead_{t}", f"dead_{{t}} | ({killed}) & ({straight})"),),
         on_self=rules.vision_self,
         compulsory=rules.vision_compulsory,
     )

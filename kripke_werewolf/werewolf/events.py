@@ -713,8 +713,9 @@ class TakenAlong(_Death):
             raise IllegalMove(f"{self.actor} cannot take {self.player} along: {reason}")
         forced = None if self.role is None else parse_roles(self.role, setup.deck)
         worlds = state.worlds.keep(seated(setup, self._how(setup).needs, seat))
-        state = replace(state, worlds=worlds, naming=state.naming - {self.actor})
-        return self._drawn(state, draw, forced)
+        event, state = self._drawn(replace(state, worlds=worlds), draw, forced)
+        living = len(state.dead) < setup.deck.players
+        return event, replace(state, naming=state.naming - {self.actor} if living else frozenset())
 
 
 # --- words ---------------------------------------------------------------------------------------

@@ -294,7 +294,8 @@ def make_setup(
     dealt = _cards(cards or {}, declared)
     wolves = dealt.pop(ROLES["wolf"], rules.wolves_for(len(names)) if wolves is None else wolves)
     seers = dealt.pop(ROLES["seer"], seers)
-    deck = Deck(len(names), wolves, seers, rules.ranked, tuple(dealt.items()))
+    others = sorted(dealt.items(), key=lambda cards: cards[0].name)  # the order they are given in is no news
+    deck = Deck(len(names), wolves, seers, rules.ranked, tuple(others))
     if seers > 1 and not rules.several_seers:
         raise GameError(
             f"seers={seers}: the rules {rules.name!r} have at most one (several_seers=True allows more)"

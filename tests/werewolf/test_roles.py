@@ -1,0 +1,325 @@
+"""Roles as data: those of the catalogue against a plain enumeration, and roles that users declare."""
+
+import random
+from fractions import Fraction
+from itertools import permutations
+
+import pytest
+
+import kripke_werewolf as kw
+from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
+import visualise
+from kripke_werewolf.tabletop import PHONES, Choose, Keeper
+from kripke_werewolf.werewolf import LogFile
+from kripke_werewolf.werewolf.catalogue import ROLES
+from kripke_werewolf.werewolf.roles import Deck, Role, SecretAct, parse_roles
+from kripke_werewolf.werewolf.told import Told
+
+SEVERAL = ["cupid", "hunter", "bodyguard", "witch", "fox", "drunk"]
+
+
+def new_game(r, *, cards=None, rules=None, deal=None, players=None):
+    """Return a game with one or two random further cards that its rules allow."""
+    players = players or r.randint(4, 6)
+    rules = rules or r.choice(["cisra", "gekka", "straat"])
+    names = r.sample(SEVERAL, r.randint(1, 2))
+    if rules == "straat":
+        names = [name for name in names if name in ("cupid", "hunter", "fox")]
+    if "fox" in names:
+        names = [name for name in names if name != "drunk"]
+    return kw.QuantumWerewolf(
+        [f"P{number}" for number in range(players)],
+        wolves=1,
+        seers=r.choice([0, 1]),
+        cards=cards or dict.fromkeys(names, 1),
+        rules=rules,
+        deal=deal or r.choice(["quantum", "classical"]),
+        rng=r.randrange(2**32),
+    )
+
+
+def random_move(game, r):
+    """Return the game after a random legal move."""
+    may = game.may_act
+    if not may:
+        if game.phase.kind == "vote" and r.random() < 0.8:
+            return game.vote_off(r.choice(game.alive))
+        return game.end_phase()
+    who = r.choice(list(may))
+    action = r.choice(may[who])
+    targets = game.legal_targets(who, action)
+    if action == "take":
+        return game.take_along(who, r.choice(targets))
+    if action in ("heal", "poison", "mend", "brew") and r.random() < 0.5:
+        return game.decline(who, action=action)
+    two = action == "link"
+    return game.do(who, action, *r.sample(targets, 1 + two)) if targets else game.end_phase()
+
+
+def played(r, moves, **settings):
+    game = new_game(r, **settings)
+    for _ in range(moves):
+        if game.verdict is not None:
+            break
+        game = random_move(game, r)
+    return game
+
+
+# --- every role ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_logs_handouts_and_undo(seed, tmp_path):
+    r = random.Random(seed)
+    game = played(r, r.randint(3, 25))
+    with LogFile.create(tmp_path / "game.jsonl", game.at(0)) as log:
+        log.write(game)
+    assert kw.replay(tmp_path / "game.jsonl") == game
+    for player in game.players:
+        handout = game.handout(player)
+        assert Told.from_dict(handout.to_dict()) == handout
+    again = game
+    while again.steps:
+        again = again.undo()
+    assert again == game.at(0)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_knowledge_is_true_and_the_owner_has_it_from_the_handout_alone(seed):
+    r = random.Random(100 + seed)
+    game = played(r, r.randint(3, 16), players=5)
+    if not game.size:
+        return
+    facts = ["wolf", "good", "dead", *(role.name for role, _ in game.setup.deck.others)]
+    for _ in range(4):
+        knower, about, fact = r.choice(game.players), r.choice(game.players), r.choice(facts)
+        known = game.ask(f"K_{knower} {fact}_{about}")
+        if known.holds:
+            assert game.ask(f"{fact}_{about}").holds
+        assert game.handout(knower).ask(f"K_{knower} {fact}_{about}").holds is known.holds
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_order_of_cards_and_their_spelling_do_not_matter(seed):
+    r = random.Random(seed)
+    one = {"hunter": 1, "cupid": 1}
+    games = [
+        kw.QuantumWerewolf(list("abcdef"), cards=cards, wolves=1, rules="straat", rng=seed)
+        for cards in (one, dict(reversed(one.items())), {ROLES["hunter"]: 1, ROLES["cupid"]: 1, "wolf": 1})
+    ]
+    for _ in range(12):
+        state = r.getstate()
+        moved = []
+        for game in games:
+            r.setstate(state)
+            moved.append(random_move(game, r) if game.verdict is None else game)
+        games = moved
+        assert len({game.size for game in games}) == 1
+        assert len({str(game.table(columns=["wolf", "hunter", "cupid", "dead"])) for game in games}) == 1
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+@pytest.mark.parametrize("rules", ["cisra", "gekka"])
+def test_a_role_has_a_page_a_column_and_words(name, rules):
+    text = kw.werewolf.rule_sheet(kw.preset(rules), cards={name: 1}).to_text()
+    assert ROLES[name].rule in " ".join(text.split())
+    game = kw.QuantumWerewolf(list("abcde"), wolves=1, cards={name: 1}, rules=rules)
+    assert game.table(columns=[name]).to_dict()
+    for word in (name, *ROLES[name].words):
+        assert parse_roles(word, game.setup.deck) == {name}
+    assert f"1 {name}" in str(game.handout("a"))
+
+
+def test_what_cannot_be_played_is_refused_with_the_reason():
+    five = list("abcde")
+    for cards, rules, reason in (
+        ({"bodyguard": 1}, "straat", "fractions of a life"),
+        ({"drunk": 1}, "straat", "needs two results"),
+        ({"huntr": 1}, "cisra", "did you mean 'hunter'"),
+        ({"hunter": -1}, "cisra", "not a number of cards"),
+        ({"hunter": 4}, "cisra", "more roles than players"),
+    ):
+        with pytest.raises(KripkeError, match=reason):
+            kw.QuantumWerewolf(five, wolves=1, cards=cards, rules=rules)
+    for wrong, reason in (
+        ({"name": "Night Owl"}, "one word in lower case"),
+        ({"name": "owl", "letter": "ow"}, "not one letter"),
+    ):
+        with pytest.raises(GameError, match=reason):
+            Role(**wrong)
+    for role, reason in (
+        (Role(name="owl", shield="hidden_{t}"), "hidden"),
+        (Role(name="owl", shield="owl_{t} &"), "says 'owl_{t} &'"),
+    ):
+        with pytest.raises(KripkeError, match=reason):
+            kw.QuantumWerewolf(five, wolves=1, cards={role: 1}, rules="cisra")
+    with pytest.raises(GameError, match="declared twice"):
+        Deck(5, wolves=1, others=((Role(name="seer"), 1),))
+
+
+# --- cupid and hunter, against a list of worlds -------------------------------------------------------
+
+
+class Listed:
+    """The worlds of the program that people install, as letters, and how dead everybody is."""
+
+    def __init__(self, deck):
+        self.worlds, self.n = sorted({"".join(w) for w in permutations(deck)}), len(deck)
+        self.left, self.bites, self.links, self.out = deck.count("w"), {}, {}, set()
+
+    def bitten(self, world, target):
+        bites = (x for (by, t), x in self.bites.items() if t == target and world[by] == "w")
+        return Fraction(0) if world[target] == "w" else sum(bites, Fraction(0))
+
+    def degree(self, target):
+        if target in self.out:
+            return Fraction(1)
+        total = Fraction(0)
+        for world in self.worlds:
+            pair = self.links.get(world.find("k"), ())
+            lost = self.bitten(world, target)
+            for lover in pair if target in pair else ():
+                lost = max(lost, Fraction(1) if lover in self.out else self.bitten(world, lover))
+            total += lost
+        return total / len(self.worlds)
+
+    def dies(self, player, letter):
+        self.worlds = [world for world in self.worlds if world[player] == letter]
+        self.out.add(player)
+        if letter == "w":
+            self.left -= 1
+            self.bites = {key: share for key, share in self.bites.items() if key[0] != player}
+
+
+LETTERS = {"villager": "v", "seer": "s", "wolf": "w", "cupid": "k", "hunter": "h"}
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_cupid_and_hunter_against_a_list_of_worlds(seed):
+    r = random.Random(seed)
+    rules = kw.preset("straat", attack_self=False, cascade="together", nobody_left="draw")
+    more = r.choice([{"cupid": 1}, {"hunter": 1}, {"cupid": 1, "hunter": 1}, {"hunter": 2, "cupid": 1}])
+    n = r.randint(5, 6)
+    names = [f"P{number}" for number in range(n)]
+    game = kw.QuantumWerewolf(names, wolves=1, seers=1, cards=more, rules=rules, rng=seed)
+    rest = n - 2 - sum(more.values())
+    plain = Listed("ws" + "v" * rest + "".join(LETTERS[name] * k for name, k in more.items()))
+    for _ in range(30):
+        if game.verdict is not None or not game.size:
+            break
+        after = random_move(game, r)
+        for event in after.events[len(game.events) :]:
+            seats = [names.index(name) for name in getattr(event, "targets", ())]
+            match event.name:
+                case "vision":
+                    actor, letter = names.index(event.actor), LETTERS[event.result]
+                    plain.worlds = [w for w in plain.worlds if w[actor] != "s" or w[seats[0]] == letter]
+                case "attack":
+                    plain.bites[names.index(event.actor), seats[0]] = Fraction(1, max(plain.left, 1))
+                case "acted":
+                    plain.links[names.index(event.actor)] = tuple(seats)
+                case "voted_off" | "found_dead" | "taken_along":
+                    plain.dies(names.index(event.player), LETTERS[event.role])
+        game = after
+        assert game.worlds.world_strings(deaths=False) and game.size == len(plain.worlds)
+        assert sorted(game.worlds.world_strings(deaths=False)) == plain.worlds
+        assert list(game.state.death_chances) == [plain.degree(player) for player in range(n)]
+
+
+# --- roles of a user's own -----------------------------------------------------------------------------
+
+MARKSMAN = Role(name="marksman", last="true")
+GUARDIAN = Role(
+    name="guardian",
+    acts=(
+        SecretAct(name="watch", by="guardian_{i} & ~dead_{i}", when="evening", change=(("safe_{t}", "true"),)),
+    ),
+    nightly=("safe",),
+    shield="safe_{t}",
+)
+SORCERESS = Role(
+    name="sorceress",
+    rule="A sorceress mends once, and brews once.",
+    acts=(
+        SecretAct(
+            name="mend",
+            by="sorceress_{i} & ~mended_{i} & (~dead_{i} | struck_{i})",
+            when="dawn",
+            compulsory=False,
+            on_self=True,
+            change=(("dead_{t}", "dead_{t} & ~struck_{t}"), ("mended_{i}", "true")),
+        ),
+        SecretAct(
+            name="brew",
+            by="sorceress_{i} & ~brewed_{i} & ~dead_{i}",
+            when="dawn",
+            compulsory=False,
+            change=(("dead_{t}", "true"), ("brewed_{i}", "true")),
+        ),
+    ),
+    facts=("mended", "brewed"),
+    nightly=("struck",),
+)
+OWN = {MARKSMAN: 1, GUARDIAN: 1, SORCERESS: 1}
+SAME = {"marksman": "hunter", "guardian": "bodyguard", "sorceress": "witch"}
+VERBS = {"protect": "watch", "heal": "mend", "poison": "brew"}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_roles_declared_outside_play_as_those_of_the_catalogue(seed):
+    r = random.Random(seed)
+    rules, deal = r.choice(["cisra", "gekka"]), r.choice(["quantum", "classical"])
+    settings = {"wolves": 1, "rules": rules, "deal": deal, "rng": seed}
+    own = kw.QuantumWerewolf(list("abcdef"), cards=OWN, **settings)
+    usual = kw.QuantumWerewolf(list("abcdef"), cards=dict.fromkeys(SAME.values(), 1), **settings)
+    for _ in range(25):
+        if usual.verdict is not None:
+            break
+        state = r.getstate()
+        usual = random_move(usual, r)
+        r.setstate(state)
+        own = random_move(own, r)
+        assert own.size == usual.size and own.verdict == usual.verdict
+        assert own.state.death_chances == usual.state.death_chances
+        for name, same in SAME.items():
+            assert own.worlds.counts(name) == usual.worlds.counts(same)
+    for name, same in SAME.items():
+        for player in "ab":
+            mine = own.ask(f"K_{player} {name}_c | M_{player} {name}_d")
+            assert mine.holds is usual.ask(f"K_{player} {same}_c | M_{player} {same}_d").holds
+
+
+def test_a_role_of_ones_own_is_logged_hosted_printed_and_drawn(tmp_path):
+    game = kw.QuantumWerewolf(list("abcdef"), wolves=1, cards=OWN, rules="gekka", rng=5)
+    path = tmp_path / "own.jsonl"
+    with LogFile.create(path, game) as log:
+        keeper = Keeper(log, PHONES, seed=7)
+        assert keeper.player_view("a")["ask"][0]["question"] == "Whom do you watch?"
+        for name, target in zip("abcdef", "baaaaa", strict=True):
+            assert keeper.submit(name, Choose(name, "watch", target)).accepted
+    again = kw.replay(path)
+    assert again.setup.deck == game.setup.deck and again.setup.deck.role("guardian") == GUARDIAN
+    assert again.phase.kind == "night"
+    sheet = kw.werewolf.rule_sheet(game.rules, cards=OWN).to_text()
+    assert "everybody watches another player" in sheet
+    assert "A sorceress mends once, and brews once." in sheet
+    assert again.table(columns=["guardian"])["a", "guardian"] == Fraction(1, 6)
+    assert "t" in game.setup.deck.letters.values() or "e" in game.setup.deck.letters.values()
+    assert "<svg" in visualise.svg(game.model("a"))
+
+
+def test_the_dead_take_one_along_before_anything_else_happens():
+    game = kw.QuantumWerewolf(list("abcde"), wolves=1, cards={"hunter": 1}, rules="cisra", rng=1).end_phase()
+    game = game.vote_off("a", role="hunter")
+    assert game.may_act == {"a": ("take",)}
+    for refused in (
+        lambda: game.vote_off("b"),
+        lambda: game.end_phase(),
+        lambda: game.take_along("b", "c"),
+        lambda: game.take_along("a", "a"),
+    ):
+        with pytest.raises(IllegalMove):
+            refused()
+    after = game.take_along("a", "b", role="villager")
+    assert {"a", "b"}.isdisjoint(after.alive)
+    assert after.ask("hunter_a").holds and after.ask("K_c hunter_a").holds
