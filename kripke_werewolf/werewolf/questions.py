@@ -47,7 +47,7 @@ from kripke_werewolf.werewolf.engines import (
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Played, atoms_of, events_of
 from kripke_werewolf.werewolf.game_models import dealt_in, model_within
-from kripke_werewolf.werewolf.roles import SEER, WOLF
+from kripke_werewolf.werewolf.roles import SEER, WOLF, Role
 from kripke_werewolf.werewolf.rules import FACTS, fact_of
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
@@ -839,7 +839,12 @@ def vocabulary(setup: Setup, numbers: Mapping[str, int] | None = None) -> Vocabu
     by_number = tuple((str(number), name) for name, number in known.items())
     roles = ("wolf", *setup.deck.roles)
     single = tuple(dict.fromkeys(role for role in roles if setup.deck.cards(role) == 1 and role in WORDS))
-    return Vocabulary(setup.players, atoms_of(setup), by_number, tuple(FACTS.items()), single)
+    further = [(f"{word} {role.name}", role.name) for role, _ in setup.deck.others for word in _articles(role)]
+    return Vocabulary(setup.players, atoms_of(setup), by_number, (*FACTS.items(), *further), single)
+
+
+def _articles(role: Role) -> tuple[str, str]:
+    return "an" if role.name[0] in "aeiou" else "a", "the"
 
 
 def world_in_words(setup: Setup, world: Hashable) -> str:
