@@ -378,7 +378,7 @@ class Sitting:
         return [words for words in self.choosable(player, action) if words not in told]
 
     def choosable(self, player: str, action: Action) -> dict[str, tuple[str, ...]]:
-        """Return what a player may choose as far as the public knows, in words, with the players named."""
+        """Return the choices of a player that the public knows to be possible; see `public_choices`."""
         setup = self.game.setup
         return public_choices(setup, self.game.state.dead, setup.seat(player), action)
 

@@ -29,10 +29,11 @@ from kripke_werewolf.werewolf.events import (
     Vision,
     fate_of,
     one_of,
+    only_atom,
     unseen,
 )
 from kripke_werewolf.werewolf.roles import WOLF, Action, SecretAct
-from kripke_werewolf.werewolf.rules import fact_of
+from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import public_refusals
 from kripke_werewolf.werewolf.table import Table
@@ -311,7 +312,9 @@ class _Stretch:
         for targets in chosen:
             places, named = (player, *targets), " and ".join(targets)
             post = {
-                str(game.at(atom, *places)): game.at(f"({act.by}) & ({new}) | ~({act.by}) & {atom}", *places)
+                only_atom(game.at(atom, *places)): game.at(
+                    f"({act.by}) & ({new}) | ~({act.by}) & {atom}", *places
+                )
                 for atom, new in act.change
             }
             post |= fate_of(game, post) if post else {}
@@ -386,7 +389,9 @@ class _Stretch:
         events: dict[Option, Possible] = {}
         for targets in dict.fromkeys(targets for name in by for targets in self._chosen(name, act)):
             places = ("", *targets)
-            changed = {str(game.at(atom, *places)): game.at(value, *places) for atom, value in act.change}
+            changed = {
+                only_atom(game.at(atom, *places)): game.at(value, *places) for atom, value in act.change
+            }
             possible = killing & ~game.at(act.impossible, *places)
             events[Option("", " and ".join(targets))] = Possible(possible, changed | fate_of(game, changed))
         certain = act.compulsory and self._must_have_moved(action)
@@ -452,7 +457,7 @@ def cells_of(table: Table) -> Iterator[tuple[str, str, str, Cell]]:
         for column, value in zip(table.columns, row, strict=True):
             if isinstance(value, Rounded):
                 value = value.low if value.low == value.high else None
-            yield label, column, fact_of(column), value
+            yield label, column, column_fact(column), value
 
 
 def _table_news(known: Told, place: int, agents: frozenset[str]) -> Iterator[ActionModel]:
@@ -534,7 +539,7 @@ def _tellable(setup: Setup) -> tuple[frozenset[str], ...]:
         return (everything,)
     facts = {game.roles(where) for _, where in game.notices}
     if (setup.numbers_hidden and rules.table_at) or rules.told == "probabilities":
-        columns = [game.roles(game.columns[c]) for c in setup.headings if fact_of(c) != "dead"]
+        columns = [game.roles(game.columns[c]) for c in setup.headings if column_fact(c) != "dead"]
         facts |= {part for roles in columns for part in (roles, everything - roles)}
     found = {everything}
     for fact in facts:
@@ -550,7 +555,7 @@ def roles_left(known: Told, player: str, place: int | None) -> frozenset[str]:
     cells = (cell for table in tables if table is not None for cell in cells_of(table))
     news = [(fact, value) for row, _, fact, value in cells if row == number]
     for entry in entries:
-        news += [(fact_of(column), value) for column, value in dict(entry.chances).get(player, ())]
+        news += [(column_fact(column), value) for column, value in dict(entry.chances).get(player, ())]
         for event in entry.events:
             if isinstance(event, Notice) and event.player == player:
                 left = frozenset(role for role in left if event.role in (role, setup.deck.kind(role)))

@@ -46,7 +46,7 @@ from kripke_werewolf.werewolf.roles import (
     parse_roles,
     roles_of,
 )
-from kripke_werewolf.werewolf.rules import FACTS, Rules, fact_of
+from kripke_werewolf.werewolf.rules import FACTS, Rules, column_fact
 from kripke_werewolf.werewolf.setup import Deal, Setup
 
 
@@ -112,7 +112,7 @@ class Declared:
         return roles_of(seated(self, schema, 0, 0), self.deck)
 
     def shown(self, card: str, other: str) -> str:
-        """Return what the holder of a card is told about another player's when the cards are dealt, or "".
+        """Return the words to the holder of a card about another player's when the cards are dealt, or "".
 
         >>> from kripke_werewolf import QuantumWerewolf
         >>> game = declared(QuantumWerewolf(list("abcde"), wolves=2, rules="cisra").setup)
@@ -253,7 +253,7 @@ def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) ->
         tuple(_endings(deck, rules)),
         _COLLAPSE[rules.forced_collapse],
         _words(rules, deck, rules.told, "{i}") if deal == "quantum" else (),
-        {h: f"{fact_of(h)}_{{i}}" for h in (*FACTS, *(role.name for role in others))},
+        {h: f"{column_fact(h)}_{{i}}" for h in (*FACTS, *(role.name for role in others))},
         _defined(deck),
         _any(role.fate for role in others),
     )

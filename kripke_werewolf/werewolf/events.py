@@ -340,7 +340,7 @@ class Acted(_Aimed):
         return f"{self._sentence(self.actor or 'Somebody', words_for(self.action).does)}."
 
     def in_private(self) -> str:
-        """Return what the actor did, and the result."""
+        """Return the action and the result."""
         did = self._sentence("You", words_for(self.action).do)
         return f"{did} and see: {self.result}." if self.result else f"{did}."
 
@@ -405,7 +405,7 @@ class Acted(_Aimed):
             worlds = worlds.keep(self._at(setup, f"({act.by}) -> ({seen})"))
         if not act.change:
             return worlds
-        values = {str(self._at(setup, atom)): self._at(setup, value) for atom, value in act.change}
+        values = {only_atom(self._at(setup, atom)): self._at(setup, value) for atom, value in act.change}
         by, impossible = self._at(setup, act.by), self._at(setup, act.impossible)
         return with_fate(worlds.change(values, by, unless=impossible), setup)
 
@@ -573,7 +573,7 @@ class _Death(Event):
         return next((word for word, where in says if role in game.roles(where)), None)
 
     def _besides(self, game: Declared) -> Formula:
-        """Return what the death says besides."""
+        """Return the news in the death besides the card."""
         return TRUE
 
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
@@ -974,6 +974,12 @@ def _words_within(text: str, act: SecretAct, setup: Setup) -> frozenset[str]:
 
 
 # --- effects on facts ----------------------------------------------------------------------------
+
+
+def only_atom(f: Formula) -> str:
+    """Return the name of the atom that a formula is."""
+    (name,) = f.atoms
+    return name
 
 
 def with_fate(worlds: Worlds, setup: Setup) -> Worlds:

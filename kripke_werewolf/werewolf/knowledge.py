@@ -29,7 +29,7 @@ from kripke_werewolf.werewolf.questions import (
     reading_in_words,
     reading_of,
 )
-from kripke_werewolf.werewolf.rules import fact_of
+from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import NoWorldLeft
 from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
@@ -60,7 +60,7 @@ def table_from(
 
         return find_histories(plan_of(known), exact_budget(timeout)).table(columns)
     setup = known.setup
-    mortal = setup.players if any(fact_of(heading) == "dead" for heading in headings) else ()
+    mortal = setup.players if any(column_fact(heading) == "dead" for heading in headings) else ()
     chance, worlds = _chances(known, mortal, timeout=timeout)
     rows, bitten = chances(setup, headings, chance)
     open_ = any(cell not in (0, 1) for row in rows for cell in row)

@@ -48,7 +48,7 @@ from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Played, atoms_of, events_of
 from kripke_werewolf.werewolf.game_models import dealt_in, model_within
 from kripke_werewolf.werewolf.roles import SEER, WOLF, Role
-from kripke_werewolf.werewolf.rules import FACTS, fact_of
+from kripke_werewolf.werewolf.rules import FACTS, column_fact
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 from kripke_werewolf.werewolf.told import Told, told
@@ -800,7 +800,7 @@ def _resolved(setup: Setup, question: FormulaLike, numbers: tuple[tuple[str, int
                 raise _hidden_number(atom, by_number)
             if player.isdecimal() and player not in by_number and f"{fact}_{players[0]}" in known:
                 raise UnknownAtomError(player, players, kind="player", place=f"the atom {atom!r}")
-            meant = f"{fact_of(fact)}_{name.partition('_')[2]}"  # the heading of a table
+            meant = f"{column_fact(fact)}_{name.partition('_')[2]}"  # the heading of a table
             raise UnknownAtomError(name, known, meant=repr(meant) if meant in known else None)
         atoms[atom] = name
     for agent in sorted(asked.agents):
@@ -839,7 +839,9 @@ def vocabulary(setup: Setup, numbers: Mapping[str, int] | None = None) -> Vocabu
     by_number = tuple((str(number), name) for name, number in known.items())
     roles = ("wolf", *setup.deck.roles)
     single = tuple(dict.fromkeys(role for role in roles if setup.deck.cards(role) == 1 and role in WORDS))
-    further = [(f"{word} {role.name}", role.name) for role, _ in setup.deck.others for word in _articles(role)]
+    further = [
+        (f"{word} {role.name}", role.name) for role, _ in setup.deck.others for word in _articles(role)
+    ]
     return Vocabulary(setup.players, atoms_of(setup), by_number, (*FACTS.items(), *further), single)
 
 

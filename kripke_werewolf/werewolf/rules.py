@@ -195,10 +195,10 @@ FACTS: Mapping[str, str] = {
 """The possible columns of a table, with their facts."""
 
 
-def fact_of(heading: str) -> str:
+def column_fact(heading: str) -> str:
     """Return the fact in a column of a table; a role that is not one of the rules is its own.
 
-    >>> fact_of("human"), fact_of("hunter")
+    >>> column_fact("human"), column_fact("hunter")
     ('good', 'hunter')
     """
     return FACTS.get(heading, heading)

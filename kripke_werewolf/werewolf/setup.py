@@ -22,7 +22,7 @@ from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.roles import VILLAGER, Action, Deck, PhaseKind, Role, exact_role
-from kripke_werewolf.werewolf.rules import Rules, fact_of, preset
+from kripke_werewolf.werewolf.rules import Rules, column_fact, preset
 from kripke_werewolf.werewolf.superposition import Superposition
 
 LIMIT = 5_000_000
@@ -116,7 +116,7 @@ class Setup:
     def headings(self) -> tuple[str, ...]:
         """The columns of the table: those of the rules, and the roles that none of these shows."""
         shown = self.rules.headings
-        facts = {fact_of(heading) for heading in shown}
+        facts = {column_fact(heading) for heading in shown}
         more = [r.name for r, _ in self.deck.others if r.side not in facts or VILLAGER in facts]
         place = shown.index("dead") if "dead" in shown else len(shown)
         return (*shown[:place], *more, *shown[place:])

@@ -122,7 +122,7 @@ class State:
         )
 
     def _lost(self, seat: int, worlds: Superposition, *, fated: bool) -> Fraction:
-        """Return how much of the life of a player is lost, summed over some worlds.
+        """Return the part of a player's life that is lost, summed over some worlds.
 
         Where players share their fate, the one who has lost more counts.
         """
@@ -307,7 +307,7 @@ def public_refusals(setup: Setup, dead: Container[int], actor: int, action: Acti
 def public_choices(
     setup: Setup, dead: Container[int], actor: int, action: Action
 ) -> dict[str, tuple[str, ...]]:
-    """Return what an actor may choose as far as the public knows, in words: a player, or two of them.
+    """Return the choices of an actor that are possible as far as the public knows: players, or pairs.
 
     The words are those in which the choice is written: `Ann`, or `Ann and Bo`.
     """

@@ -19,7 +19,7 @@ from kripke_werewolf.reports.tables import Cell, Grid, Numbers, Tabular, json_va
 from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import PhaseEnded, Played, Step
-from kripke_werewolf.werewolf.rules import fact_of
+from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import State
 from kripke_werewolf.werewolf.superposition import Superposition, probability
@@ -127,7 +127,7 @@ def chances(
 
     def cell(name: str, heading: str) -> Cell:
         found = chance(game.columns[heading].format(i=name))
-        return None if not game.mortal and fact_of(heading) == "dead" and not found else found
+        return None if not game.mortal and column_fact(heading) == "dead" and not found else found
 
     rows = tuple(tuple(cell(name, heading) for heading in columns) for name in setup.players)
     return rows, _BITTEN if any(entry is None for row in rows for entry in row) else ""
@@ -147,12 +147,12 @@ def make_table(
     hides, anonymous = public and not setup.rules.show_dead, public and setup.numbers_hidden
 
     def cell(player: int, heading: str) -> Cell:
-        if fact_of(heading) == "dead":
+        if column_fact(heading) == "dead":
             return None if hides and dead[player] != 1 else dead[player]
         return probability(state.count(columns_of[heading], player), state.worlds)
 
     hidden = "" if state.worlds.size else "?: no world is left"
-    if hides and not hidden and any(fact_of(heading) == "dead" for heading in headings):
+    if hides and not hidden and any(column_fact(heading) == "dead" for heading in headings):
         hidden = "?: hidden as long as it is not certain"
     seats = sorted(range(setup.deck.players), key=setup.numbers.__getitem__ if anonymous else None)
     return Table(

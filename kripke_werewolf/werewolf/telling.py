@@ -20,7 +20,7 @@ from kripke_werewolf.werewolf.events import (
     in_seat_order,
     told_together,
 )
-from kripke_werewolf.werewolf.rules import PRESETS, Rules, fact_of
+from kripke_werewolf.werewolf.rules import PRESETS, Rules, column_fact
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.superposition import probability
 from kripke_werewolf.werewolf.table import Table, TableChange, make_table, table_due
@@ -267,7 +267,7 @@ def _plots(game: QuantumWerewolf, episodes: list[Episode]) -> Iterator[Block]:
     svg = figure_svg(lambda ax: heat_map(table, ax=ax), size=size, name="table")
     yield Figure("table", svg, "The table at the end; darker is more likely")
     for column in table.columns:
-        if fact_of(column) in ("good", "villager"):
+        if column_fact(column) in ("good", "villager"):
             continue  # the rest of the others
         svg = figure_svg(lambda ax, c=column: history(episodes, c, ax=ax), size=(8.5, 3.4), name=column)  # type: ignore[misc]
         yield Figure(column, svg, f"{column} over the game; a cross marks a death")

@@ -30,7 +30,7 @@ from kripke_werewolf.werewolf.events import (
     VotedOff,
 )
 from kripke_werewolf.werewolf.roles import WOLF, Action
-from kripke_werewolf.werewolf.rules import fact_of
+from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.table import Table
 from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Told
@@ -95,7 +95,7 @@ class Cell:
     @property
     def as_wolf(self) -> tuple[str, Fraction, Fraction]:
         """The fact of the entry and its interval; "not a wolf" is converted to "wolf"."""
-        fact = fact_of(self.heading)
+        fact = column_fact(self.heading)
         return (WOLF, 1 - self.high, 1 - self.low) if fact == "good" else (fact, self.low, self.high)
 
     def __str__(self) -> str:

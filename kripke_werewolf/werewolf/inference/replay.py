@@ -44,7 +44,7 @@ from kripke_werewolf.werewolf.inference.plan import BY_FACTS, played_in_public, 
 from kripke_werewolf.werewolf.inference.search import Budget, Unfinished
 from kripke_werewolf.werewolf.moves import Moved, end_phase, play
 from kripke_werewolf.werewolf.roles import VILLAGER, Action, Schema
-from kripke_werewolf.werewolf.rules import fact_of
+from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import Setup, make_worlds
 from kripke_werewolf.werewolf.state import State, compulsory, public_refusals, start_state
 from kripke_werewolf.werewolf.superposition import Superposition
@@ -311,7 +311,7 @@ class Replay:
         drawn = any(isinstance(event, Collapsed) for event in entry.events)
         if table is None or drawn or len(table.labels) != len(self.players):
             return None
-        shown = [c for c in table.columns if fact_of(c) != "dead" or self.declared.mark is None]
+        shown = [c for c in table.columns if column_fact(c) != "dead" or self.declared.mark is None]
         shown = [c for c in shown if all(isinstance(table[label, c], Fraction) for label in table.labels)]
         sizes = [table.worlds] if table.worlds else range(1, course.state.worlds.size + 1)
         found: set[tuple[int, ...]] = set()
@@ -321,7 +321,7 @@ class Replay:
                 counts = [cell * size for cell in cells]  # type: ignore[operator]
                 if all(count.denominator == 1 for count in counts):
                     found.add((size, *map(int, counts)))
-        return ([fact_of(c) for c in shown], frozenset(found)) if shown else None
+        return ([column_fact(c) for c in shown], frozenset(found)) if shown else None
 
     def _labels(self, numbers: Numbering) -> Sequence[str]:
         return [str(n) for n in numbers] if self.setup.numbers_hidden else self.players

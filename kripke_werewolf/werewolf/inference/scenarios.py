@@ -63,7 +63,7 @@ from kripke_werewolf.werewolf.inference.plan import (
     idle,
 )
 from kripke_werewolf.werewolf.roles import WOLF, Action, Deck, Schema
-from kripke_werewolf.werewolf.rules import fact_of
+from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import true_of
 
@@ -314,11 +314,11 @@ class Backbone:
 def worlds_behind(plan: Plan, step: Published, most: int) -> Iterator[int]:
     """Yield the numbers of worlds for which all entries of a table are possible shares."""
     deck, fractional = plan.setup.deck, declared(plan.setup).mark is not None
-    cells = [c for c in step.cells if not (fractional and fact_of(c.heading) == "dead")]
+    cells = [c for c in step.cells if not (fractional and column_fact(c.heading) == "dead")]
     unit = lcm(*(c.low.denominator for c in cells if c.low == c.high))
 
     def possible(size: int) -> bool:
-        bounds = [(fact_of(c.heading), ceil(c.low * size), floor(c.high * size)) for c in cells]
+        bounds = [(column_fact(c.heading), ceil(c.low * size), floor(c.high * size)) for c in cells]
         for fact in ("wolf", "good", "seer"):
             column, every = [(low, high) for f, low, high in bounds if f == fact], deck.cards(fact) * size
             whole = len(column) == deck.players
@@ -599,8 +599,8 @@ class Demands:
     def _shown(self, number: int, step: Published) -> None:
         if number > self.plan.collapsed:
             for cell in step.cells:
-                if fact_of(cell.heading) != "dead":  # players then found dead are announced as well
-                    having = Atom(f"{fact_of(cell.heading)}_{self.plan.place_of(cell.row)}")
+                if column_fact(cell.heading) != "dead":  # players then found dead are announced as well
+                    having = Atom(f"{column_fact(cell.heading)}_{self.plan.place_of(cell.row)}")
                     self._drawn.append(having if cell.high == 1 else ~having)
             return
         self._component(number, "worlds")

@@ -58,7 +58,7 @@ from kripke_werewolf.werewolf.events import (
     is_action,
 )
 from kripke_werewolf.werewolf.roles import SEER, Action, Deck, Words
-from kripke_werewolf.werewolf.rules import FACTS, Rules, fact_of, preset, words_for
+from kripke_werewolf.werewolf.rules import FACTS, Rules, column_fact, preset, words_for
 from kripke_werewolf.werewolf.setup import Phase, check_names, public_setup
 from kripke_werewolf.werewolf.table import Table
 from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Told
@@ -483,19 +483,19 @@ class _Reader:
             if isinstance(cell, Rounded)
         ]
         for label in table.labels:
-            row = {fact_of(heading): (heading, cell) for name, heading, cell in given if name == label}
+            row = {column_fact(heading): (heading, cell) for name, heading, cell in given if name == label}
             for facts in (("good", "wolf"), ("villager", "seer", "wolf")):
                 parts = [row[fact] for fact in facts if fact in row]
                 self._check_sum(label, parts, 1, whole=len(parts) == len(facts))
         deck = self.setup.deck
-        for column in (heading for heading in table.columns if fact_of(heading) != "dead"):
+        for column in (heading for heading in table.columns if column_fact(heading) != "dead"):
             parts = [(label, cell) for label, heading, cell in given if heading == column]
-            whole, cards = len(parts) == deck.players, deck.cards(fact_of(column))
+            whole, cards = len(parts) == deck.players, deck.cards(column_fact(column))
             which = f", which is {counted(cards, 'card')}"
             self._check_sum(f"the column {column!r}", parts, cards, whole=whole, which=which)
         worlds = table.worlds
         for label, heading, cell in given:
-            bitten = fact_of(heading) == "dead" and self.game.mark is not None
+            bitten = column_fact(heading) == "dead" and self.game.mark is not None
             if worlds is not None and not bitten and ceil(cell.low * worlds) > floor(cell.high * worlds):
                 share = f"is not a share of {counted(worlds, 'world')}"
                 self.fail(f"the entry {label} {heading} {cell.text} {share}", cell.line)
