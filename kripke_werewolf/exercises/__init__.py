@@ -65,7 +65,6 @@ True
 from kripke_werewolf.exercises.bisimilarity import Bisimilar
 from kripke_werewolf.exercises.deriving import ClosedTableau, Derivation
 from kripke_werewolf.exercises.exercise import Exercise, Listing, Mistake, OnModel, Parameter, Result, Shown
-from kripke_werewolf.exercises.files import parse_exercise, read_exercise, to_toml
 from kripke_werewolf.exercises.finding_formulas import Announcement, Distinguish
 from kripke_werewolf.exercises.finding_models import FindModel
 from kripke_werewolf.exercises.frame_tasks import FrameProperties, MissingArrows
@@ -81,7 +80,10 @@ from kripke_werewolf.exercises.serialisation import (
     Logic,
     World,
     from_dict,
+    parse_exercise,
+    read_exercise,
     to_dict,
+    to_toml,
 )
 from kripke_werewolf.exercises.sheet import Sheet, Task, Variant, read_sheet
 from kripke_werewolf.exercises.translating import Reduce, ToFormula, ToSentence
