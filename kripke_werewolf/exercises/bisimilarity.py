@@ -10,6 +10,7 @@ from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises.drawings import Pair, read_arrows
 from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result, Rng, Shown
 from kripke_werewolf.exercises.forms import Form, Given, tidy
+from kripke_werewolf.exercises.generation import assume
 from kripke_werewolf.exercises.random_parts import random_model
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel, bisimilar, distinguishing_formula
@@ -155,11 +156,9 @@ class Bisimilar(Exercise):
         return {"same": rng.random() < 0.5}
 
     @classmethod
-    def generate(cls, rng: Rng, *, size: int, same: bool) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, same: bool) -> Self:
         """Return a model and a copy with a world doubled, which is changed unless they are the `same`."""
         left = random_model(size, "ab", rng)
-        if left is None:
-            return None
         worlds = [str(w) for w in left.worlds]
         doubled = worlds[int(rng.integers(size))]
         copies = [*worlds, doubled]
@@ -183,8 +182,7 @@ class Bisimilar(Exercise):
             true[atom] = sorted(set(true[atom]) ^ {at})
         point = next(name for name in order if sources[name] == "w1")
         right = KripkeModel.from_partitions(order, classes, true, point)
-        if bisimilar(left, "w1", right, point) != same or not bisimilar(left, "w1", right, point, depth=0):
-            return None
+        assume(bisimilar(left, "w1", right, point) == same and bisimilar(left, "w1", right, point, depth=0))
         return cls("", left, right)
 
 

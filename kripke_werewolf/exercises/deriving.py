@@ -3,77 +3,44 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from functools import partial
+from typing import Any, ClassVar, Self
 
-from kripke_werewolf.errors import FormulaError, ModelError, Undecided
+from kripke_werewolf import proofs
+from kripke_werewolf.errors import ModelError, Undecided
 from kripke_werewolf.exercises.exercise import Exercise, Result, Rng, modal_depth
 from kripke_werewolf.exercises.forms import Form, Given, formal
+from kripke_werewolf.exercises.generation import assume
 from kripke_werewolf.exercises.random_parts import PRINCIPLES, random_instance
 from kripke_werewolf.exercises.serialisation import FreeFormula, Logic
 from kripke_werewolf.exercises.validity import LOGIC, PRINCIPLE_DEPTH, small_countermodel
-from kripke_werewolf.proofs import (
-    Proof,
-    Tableau,
-    check,
-    check_tableau,
-    derivation,
-    hint,
-    read_proof,
-    read_tableau,
-    tableau,
-)
 
 _STEPS = 20_000  # of a search for one line; students' lines need few steps
 _MOST_LINES = 300
 _HINTED = 40  # lines up to which a hint is sought
 
 
-class _Lines(Form):
-    """A proof, line by line."""
+@dataclass(frozen=True, slots=True)
+class ProofLines(Form):
+    """A proof, line by line, called `noun`; `read_lines` reads it, or reports an error."""
 
-    __slots__ = ()
+    noun: str
+    example: str
+    read_lines: Callable[..., Any]
     lines: ClassVar[int] = 8
-    noun: ClassVar[str]
 
-    def read_lines(self, given: Given) -> str:
-        """Return the lines; refuse too many of them."""
+    @property
+    def words(self) -> str:
+        """The form in words."""
+        return f"lines such as {self.example}"
+
+    def parse(self, given: Given) -> Any:
+        """Return the proof; refuse too many lines."""
         if given.text.count("\n") > _MOST_LINES:
             given.refuse(f"expected a {self.noun} of at most {_MOST_LINES} lines")
-        return given.text
-
-
-@dataclass(frozen=True, slots=True)
-class ADerivation(_Lines):
-    """A derivation in a logic, line by line."""
-
-    noun: ClassVar[str] = "derivation"
-    logic: str
-
-    @property
-    def words(self) -> str:
-        """The form in words."""
-        return "lines such as 4. K_a p -> K_a q   MP 2, 3: a formula, a rule, and the lines it is applied to"
-
-    def parse(self, given: Given) -> Proof:
-        """Return the derivation."""
-        return read_proof(self.read_lines(given), logic=self.logic, source=given.source)
-
-
-@dataclass(frozen=True, slots=True)
-class ATableau(_Lines):
-    """A tableau, line by line."""
-
-    noun: ClassVar[str] = "tableau"
-
-    @property
-    def words(self) -> str:
-        """The form in words."""
-        return "lines such as 4. w1: ~K_a p   3, branches indented, and x 4, 5 where a branch closes"
-
-    def parse(self, given: Given) -> Tableau:
-        """Return the tableau."""
-        return read_tableau(self.read_lines(given), source=given.source)
+        return self.read_lines(given.text, source=given.source)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -89,7 +56,7 @@ class ProvingTask(Exercise):
     logic: Logic
 
     @abstractmethod
-    def found(self) -> Proof | Tableau | None:
+    def found(self) -> proofs.Proof | proofs.Tableau | None:
         """Return a proof, or None if the formula is not valid."""
 
     def solution(self) -> str:
@@ -108,17 +75,12 @@ class ProvingTask(Exercise):
         return self.length() + modal_depth(self.formula)
 
     @classmethod
-    def generate(cls, rng: Rng, *, depth: int, logic: str) -> Self | None:
+    def generate(cls, rng: Rng, *, depth: int, logic: str) -> Self:
         """Return a task about a random principle if it is valid and its solution has an allowed length."""
         f = random_instance(PRINCIPLES[int(rng.integers(len(PRINCIPLES)))], depth, rng)
-        try:
-            if f is None or small_countermodel(f, logic) is not None:
-                return None
-            exercise = cls("", f, logic)
-            right = exercise.check(exercise.solution()).right
-        except (FormulaError, ModelError, Undecided):
-            return None
-        return exercise if right and exercise.length() in cls.lengths else None
+        exercise = cls("", f, logic)
+        assume(small_countermodel(f, logic) is None and exercise.length() in cls.lengths)
+        return exercise
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -135,16 +97,17 @@ class Derivation(ProvingTask):
         return f"Derive {formal(self.formula)} in {self.logic}."
 
     @property
-    def form(self) -> ADerivation:
+    def form(self) -> ProofLines:
         """A derivation."""
-        return ADerivation(self.logic)
+        example = "4. K_a p -> K_a q   MP 2, 3: a formula, a rule, and the lines it is applied to"
+        return ProofLines("derivation", example, partial(proofs.read_proof, logic=self.logic))
 
-    def judge(self, answer: Proof) -> Result:
+    def judge(self, answer: proofs.Proof) -> Result:
         """Return whether every line is correct and the last one is the formula; if not, where, and a hint."""
         try:
-            found = check(answer, limit=_STEPS)
+            found = proofs.check(answer, limit=_STEPS)
             if found.line is not None:
-                told = hint(answer, limit=_STEPS) if found.line <= _HINTED else ""
+                told = proofs.hint(answer, limit=_STEPS) if found.line <= _HINTED else ""
                 return Result(False, f"{found}\nhint: {told}" if told else str(found))
         except Undecided as error:
             where = str(error).partition(";")[0]
@@ -155,9 +118,9 @@ class Derivation(ProvingTask):
         lines = "line" if len(answer) == 1 else "lines"
         return Result(True, f"each of the {len(answer)} {lines} follows by its rule")
 
-    def found(self) -> Proof | None:
+    def found(self) -> proofs.Proof | None:
         """Return a derivation found by the prover."""
-        return derivation(self.formula, logic=self.logic)
+        return proofs.derivation(self.formula, logic=self.logic)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -167,17 +130,21 @@ class ClosedTableau(ProvingTask):
     kind: ClassVar[str] = "tableau"
     about: ClassVar[str] = "show by a tableau that a formula is valid"
     lengths: ClassVar[range] = range(1, 21)
-    form: ClassVar[Form] = ATableau()
+    form: ClassVar[Form] = ProofLines(
+        "tableau",
+        "4. w1: ~K_a p   3, branches indented, and x 4, 5 where a branch closes",
+        proofs.read_tableau,
+    )
 
     def question(self) -> str:
         """Return the task in words."""
         return f"Show by a closed tableau that {formal(self.formula)} is valid in {self.logic}."
 
-    def judge(self, answer: Tableau) -> Result:
+    def judge(self, answer: proofs.Tableau) -> Result:
         """Return whether the tableau is for the formula, correct and closed; if not, which line is wrong."""
-        found = check_tableau(answer, self.formula, logic=self.logic)
+        found = proofs.check_tableau(answer, self.formula, logic=self.logic)
         return Result(found.right, "every branch is closed" if found.right else str(found))
 
-    def found(self) -> Tableau | None:
+    def found(self) -> proofs.Tableau | None:
         """Return a closed tableau."""
-        return tableau(self.formula, logic=self.logic)
+        return proofs.tableau(self.formula, logic=self.logic)

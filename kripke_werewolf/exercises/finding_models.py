@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from kripke_werewolf.deciding import logic_named, satisfiable
-from kripke_werewolf.errors import ModelError, Undecided
+from kripke_werewolf.deciding import satisfiable
+from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises.drawings import AModel, drawing, frame_flaw, is_s5
 from kripke_werewolf.exercises.exercise import Exercise, Parameter, Result, Rng, modal_depth
 from kripke_werewolf.exercises.forms import formal
+from kripke_werewolf.exercises.generation import assume
 from kripke_werewolf.exercises.random_parts import DEPTH, nested_formula, plain_formula
 from kripke_werewolf.exercises.serialisation import FreeFormula, Logic
 from kripke_werewolf.language import operators as s
@@ -53,10 +54,10 @@ class FindModel(Exercise):
         model = satisfiable(self.formula, logic=self.logic)
         if model is None or (self.most_worlds is not None and len(model) > self.most_worlds):
             raise ModelError(f"no model of {self.logic} is known that solves the exercise: {self.question()}")
-        return drawing(model, s5=is_s5(logic_named(self.logic)))
+        return drawing(model, s5=is_s5(self.logic))
 
     @classmethod
-    def generate(cls, rng: Rng, *, size: int, depth: int) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, depth: int) -> Self:
         """Return a few short conditions, such as p & ~K_a p & K_a Kw_b p, and the fewest worlds needed."""
         if depth == 1 and size == 4:
             parts = _four_worlds(rng)
@@ -64,14 +65,9 @@ class FindModel(Exercise):
             parts = [plain_formula(0, rng), nested_formula(depth, rng)]
             parts += [nested_formula(int(rng.integers(1, depth + 1)), rng) for _ in range(size - 1)]
         f = s.conjunction(dict.fromkeys(parts))
-        if len(str(f)) > 80 or modal_depth(f) != depth:
-            return None
-        try:
-            smallest = satisfiable(f, logic="S5", limit=_STEPS)
-        except Undecided:
-            return None
-        if smallest is None or len(smallest) != size:
-            return None
+        assume(len(str(f)) <= 80 and modal_depth(f) == depth)
+        smallest = satisfiable(f, logic="S5", limit=_STEPS)
+        assume(smallest is not None and len(smallest) == size)
         return cls("", f, "S5", size)
 
 

@@ -8,6 +8,7 @@ from typing import ClassVar, Self, TypeAlias
 
 from kripke_werewolf.exercises.exercise import Listing, OnModel, Parameter, Rng, Shown
 from kripke_werewolf.exercises.forms import Names, in_signs
+from kripke_werewolf.exercises.generation import Unsuitable
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.sentences import clause, names
@@ -58,7 +59,7 @@ class WhoKnows(Listing, OnModel):
         return str(self.model.explain(s.Knows(option, self.formula)))
 
     @classmethod
-    def generate(cls, rng: Rng, *, size: int, depth: int, game: str) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, depth: int, game: str) -> Self:
         """Return a game after some events, and a fact that some but not all players know."""
         players = _PLAYERS[:size]
         story, model, about = (_quantum if game == "quantum" else _dealt)(players, rng)
@@ -67,7 +68,7 @@ class WhoKnows(Listing, OnModel):
             found = cls("", model, asked if model.holds(asked) else ~asked, story)
             if model.holds(found.formula) and 0 < len(found.right()) < size:
                 return found
-        return None
+        raise Unsuitable
 
 
 _FACTS = 8  # facts tried before another game is made

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Self
 
-from kripke_werewolf.deciding import countermodel, logic_named
+from kripke_werewolf.deciding import countermodel
 from kripke_werewolf.errors import FormulaError, Undecided
 from kripke_werewolf.exercises.drawings import AModel, drawing, frame_flaw, is_s5
 from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result, Rng, modal_depth
-from kripke_werewolf.exercises.forms import Form, Given, formal
+from kripke_werewolf.exercises.forms import Given, formal
+from kripke_werewolf.exercises.generation import assume
 from kripke_werewolf.exercises.random_parts import PRINCIPLES, random_instance
 from kripke_werewolf.exercises.serialisation import FreeFormula, Logic
 from kripke_werewolf.language.formulas import Formula
@@ -35,29 +36,21 @@ def small_countermodel(f: Formula, logic: str) -> KripkeModel | None:
 
 
 @dataclass(frozen=True, slots=True)
-class ValidOrModel(Form):
-    """The word `valid`, as None, or a model with a designated world, in the form `model`."""
-
-    model: AModel
-    lines: ClassVar[int] = 6
-    takes_model: ClassVar[bool] = True
+class ValidOrModel(AModel):
+    """The word `valid`, as None, or a counter-model with a designated world."""
 
     @property
     def words(self) -> str:
         """The form in words."""
-        return f"valid, or a counter-model: {self.model.words}"
+        return f"valid, or a counter-model: {AModel(self.about, self.logic).words}"
 
-    def of_model(self, model: KripkeModel) -> str:
-        """Return the model as a counter-model."""
-        return self.model.of_model(model)
-
-    def parse(self, given: Given) -> KripkeModel | None:
+    def parse(self, given: Given) -> KripkeModel | None:  # type: ignore[override]
         """Return None for `valid`, or the model."""
         if given.word.casefold() == "valid":
             return None
         if ":" not in given.text:
             given.refuse(f"expected valid or a counter-model, got {given.start!r}")
-        return self.model.parse(given)
+        return AModel.parse(self, given)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -77,7 +70,7 @@ class Valid(Exercise):
     @property
     def form(self) -> ValidOrModel:
         """Valid, or a model."""
-        return ValidOrModel(AModel(self.formula, self.logic))
+        return ValidOrModel(self.formula, self.logic)
 
     def judge(self, answer: KripkeModel | None) -> Result:
         """Return whether the formula is valid, or the model belongs to the logic and refutes it."""
@@ -85,7 +78,7 @@ class Valid(Exercise):
             found = small_countermodel(self.formula, self.logic)
             if found is None:
                 return Result(True, self._proof())
-            shown = "\n".join(f"  {line}" for line in drawing(found, s5=self._s5()).splitlines())
+            shown = "\n".join(f"  {line}" for line in drawing(found, s5=is_s5(self.logic)).splitlines())
             said = f"it is not valid in {self.logic}; here is a counter-model"
             return Result(False, f"{said}\n{shown}\n{found.explain(self.formula)}")
         if flaw := frame_flaw(answer, self.logic):
@@ -103,17 +96,14 @@ class Valid(Exercise):
             return said
         return f"{said}: to suppose that it is false leads to contradictions\n{closed}"
 
-    def _s5(self) -> bool:
-        return is_s5(logic_named(self.logic))
-
     def solution(self) -> str:
         """Return `valid` or a counter-model."""
         found = small_countermodel(self.formula, self.logic)
-        return "valid" if found is None else drawing(found, s5=self._s5())
+        return "valid" if found is None else drawing(found, s5=is_s5(self.logic))
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yield the answer for S5, in which more formulas are valid."""
-        if small_countermodel(self.formula, "S5") is None and not self._s5():
+        if small_countermodel(self.formula, "S5") is None and not is_s5(self.logic):
             yield Mistake("valid", "S5 instead", f"it is valid in S5, but the question is about {self.logic}")
 
     @classmethod
@@ -125,13 +115,10 @@ class Valid(Exercise):
         return {"principle": fitting[int(rng.integers(len(fitting)))]}
 
     @classmethod
-    def generate(cls, rng: Rng, *, depth: int, logic: str, principle: Formula) -> Self | None:
+    def generate(cls, rng: Rng, *, depth: int, logic: str, principle: Formula) -> Self:
         """Return a question about an instance of a principle, which is valid just if the principle is."""
         f = random_instance(principle, depth, rng)
-        try:
-            found = None if f is None else small_countermodel(f, logic)
-        except Undecided:
-            return None
-        if f is None or (found is None) != (small_countermodel(principle, logic) is None):
-            return None
-        return None if found is not None and len(found) == 1 and rng.random() < 0.7 else cls("", f, logic)
+        found = small_countermodel(f, logic)
+        assume((found is None) == (small_countermodel(principle, logic) is None))
+        assume(found is None or len(found) > 1 or rng.random() >= 0.7)
+        return cls("", f, logic)
