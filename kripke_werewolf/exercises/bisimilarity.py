@@ -98,17 +98,17 @@ class Bisimilar(Exercise):
         w, v = map(world_text, self._points())
         if (w, v) not in answer:
             return Result(False, f"the pair {w}-{v} is missing: it joins the two worlds in question")
-        left, right = _Side.of(self.left), _Side.of(self.right)
-        ordered = [(x, y) for x in left.names for y in right.names if (x, y) in answer]
+        left, right = _true(self.left), _true(self.right)
+        ordered = [(x, y) for x in left for y in right if (x, y) in answer]
         for x, y in ordered:
             for atom in self.left.atoms:
-                if (atom in left.atoms[x]) != (atom in right.atoms[y]):
-                    here, there = (x, y) if atom in left.atoms[x] else (y, x)
+                if (atom in left[x]) != (atom in right[y]):
+                    here, there = (x, y) if atom in left[x] else (y, x)
                     return Result(
                         False, f"{x}-{y} does not fit: {atom} is true at {here} and false at {there}"
                     )
             for agent in self.left.agents:
-                seen, other = left.seen[agent][x], right.seen[agent][y]
+                seen, other = _seen(self.left, agent, x), _seen(self.right, agent, y)
                 for u in seen:
                     if not any((u, t) in answer for t in other):
                         return Result(False, _unmatched(x, y, agent, x, u, y, other))
@@ -144,8 +144,8 @@ class Bisimilar(Exercise):
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yield the pairs that agree only in atoms."""
-        left, right = _Side.of(self.left), _Side.of(self.right)
-        pairs = [f"{x}-{y}" for x in left.names for y in right.names if left.atoms[x] == right.atoms[y]]
+        left, right = _true(self.left), _true(self.right)
+        pairs = [f"{x}-{y}" for x in left for y in right if left[x] == right[y]]
         if pairs:
             sentence = "worlds with the same atoms need not be bisimilar: the steps count, too"
             yield Mistake(", ".join(pairs), "atoms only", sentence)
@@ -186,27 +186,19 @@ class Bisimilar(Exercise):
         return cls("", left, right)
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """A model by the names of its worlds: the true atoms and the successors of each world."""
-
-    names: tuple[str, ...]
-    atoms: dict[str, frozenset[str]]
-    seen: dict[str, dict[str, list[str]]]
-
-    @classmethod
-    def of(cls, model: KripkeModel) -> Self:
-        names = _names(model)
-        atoms = {name: frozenset(model.atoms_at(w)) for name, w in zip(names, model.worlds, strict=True)}
-        seen = {
-            agent: {name: [names[v] for v in model.successors(agent, n)] for n, name in enumerate(names)}
-            for agent in model.agents
-        }
-        return cls(names, atoms, seen)
-
-
 def _names(model: KripkeModel) -> tuple[str, ...]:
     return tuple(map(world_text, model.worlds))
+
+
+def _true(model: KripkeModel) -> dict[str, tuple[str, ...]]:
+    """Return the atoms that are true at each world."""
+    return dict(zip(_names(model), map(model.atoms_at, model.worlds), strict=True))
+
+
+def _seen(model: KripkeModel, agent: str, world: str) -> list[str]:
+    """Return the worlds that an agent considers possible at a world."""
+    names = _names(model)
+    return [names[v] for v in model.successors(agent, names.index(world))]
 
 
 def _unmatched(x: str, y: str, agent: str, origin: str, seen: str, other: str, there: list[str]) -> str:
