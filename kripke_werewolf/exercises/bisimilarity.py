@@ -190,9 +190,9 @@ def _names(model: KripkeModel) -> tuple[str, ...]:
     return tuple(map(world_text, model.worlds))
 
 
-def _true(model: KripkeModel) -> dict[str, tuple[str, ...]]:
+def _true(model: KripkeModel) -> dict[str, frozenset[str]]:
     """Return the atoms that are true at each world."""
-    return dict(zip(_names(model), map(model.atoms_at, model.worlds), strict=True))
+    return {world_text(w): frozenset(model.atoms_at(w)) for w in model.worlds}
 
 
 def _seen(model: KripkeModel, agent: str, world: str) -> list[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from fractions import Fraction
@@ -74,10 +74,7 @@ class Worker:
         said = self._ask({"do": "read", "path": path, "data": base64.b64encode(data).decode()})
         if isinstance(said, Unchecked):
             return [Found(path, problem=said.why)]
-        return [
-            Found(part["path"], tuple(map(_answers, part["answers"])), part["problem"])
-            for part in said["found"]
-        ]
+        return [Found(place, tuple(_answers(*a) for a in found), why) for place, found, why in said["found"]]
 
     def _ask(self, request: Mapping[str, Any]) -> Any:
         """Return the reply to a request, or the reason why there is none."""
@@ -95,8 +92,9 @@ class Worker:
         return Unchecked(reply["refused"]) if "refused" in reply else reply
 
 
-def _answers(data: Mapping[str, Any]) -> Answers:
-    return Answers(data["student"], {int(n): text for n, text in data["answers"].items()}, data["attempt"])
+def _answers(student: str, answers: Mapping[str, str], attempt: int) -> Answers:
+    """Return answers as they were before they became JSON, whose keys are strings."""
+    return Answers(student, {int(number): text for number, text in answers.items()}, attempt)
 
 
 # --- the process -----------------------------------------------------------------------------------
@@ -140,17 +138,13 @@ def _reply(request: Mapping[str, Any]) -> dict[str, Any]:
             return {}
         if request["do"] == "read":
             found = read_submission(request["path"], base64.b64decode(request["data"]))
-            return {"found": [part._asdict() | {"answers": _plain(part.answers)} for part in found]}
+            return {"found": list(found)}
         result = from_dict(request["exercise"]).check(request["answer"])
     except RecursionError:
         return {"refused": "it is nested too deeply"}
     except KripkeError as error:
         return {"refused": str(error)}
     return asdict(result) | {"reason": _shortened(result.reason), "partial": str(result.partial)}
-
-
-def _plain(answers: Sequence[Answers]) -> list[dict[str, Any]]:
-    return [part._asdict() | {"answers": dict(part.answers)} for part in answers]
 
 
 def _shortened(reason: str) -> str:
