@@ -121,12 +121,11 @@ class Bisimilar(Exercise):
 
     def _judge_formula(self, f: Formula) -> Result:
         w, v = self._points()
-        first = f"at {world_text(w)}: {self.left.explain(f, at=w)}"
-        second = f"at {world_text(v)}: {self.right.explain(f, at=v)}"
-        here, there = self.left.holds(f, at=w), self.right.holds(f, at=v)
-        if here != there:
-            return Result(True, f"{first}\n{second}")
-        return Result(False, f"it is {'true' if here else 'false'} at both worlds\n{first}\n{second}")
+        here, there = self.left.explain(f, at=w), self.right.explain(f, at=v)
+        reasons = f"at {world_text(w)}: {here}\nat {world_text(v)}: {there}"
+        if here.value != there.value:
+            return Result(True, reasons)
+        return Result(False, f"it is {'true' if here.value else 'false'} at both worlds\n{reasons}")
 
     def solution(self) -> str:
         """Return the largest bisimulation, or a formula."""

@@ -108,16 +108,15 @@ class Distinguish(FindFormula):
         if self.most_depth is not None and depth > self.most_depth:
             allowed = f"at most {self.most_depth} is allowed"
             return Result(False, f"the modal depth of {f.unicode()} is {depth}, and {allowed}")
-        here, there = self.model.holds(f, at=self.true_at), self.model.holds(f, at=self.false_at)
-        first = f"at {world_text(self.true_at)}: {self.model.explain(f, at=self.true_at)}"
-        second = f"at {world_text(self.false_at)}: {self.model.explain(f, at=self.false_at)}"
-        if here and not there:
-            return Result(True, f"{first}\n{second}")
-        if there and not here:
-            return Result(False, f"it is the wrong way round; its negation does it\n{first}\n{second}")
-        if here:
+        worlds = (self.true_at, self.false_at)
+        here, there = (self.model.holds(f, at=world) for world in worlds)
+        first, second = (f"at {world_text(w)}: {self.model.explain(f, at=w)}" for w in worlds)
+        if here and there:
             return Result(False, f"it is true at both worlds\n{second}")
-        return Result(False, f"it is false at both worlds\n{first}")
+        if not here and not there:
+            return Result(False, f"it is false at both worlds\n{first}")
+        turned = "" if here else "it is the wrong way round; its negation does it\n"
+        return Result(here, f"{turned}{first}\n{second}")
 
     def found(self) -> Formula | None:
         """Return a smallest formula that distinguishes the worlds."""

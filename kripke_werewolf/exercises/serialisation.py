@@ -301,9 +301,8 @@ def _is_table(value: object) -> bool:
 
 
 def _model_data(model: KripkeModel) -> dict[str, Any]:
-    data = model.to_dict()
-    parts = ("worlds", "designated", "relations", "valuation", "weights", "variables")
-    return {part: data[part] for part in parts if data.get(part) is not None}
+    data = model.to_dict().items()
+    return {part: value for part, value in data if value is not None and part not in ("format", "version")}
 
 
 # --- types of fields -------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 import sys
@@ -13,6 +12,7 @@ from functools import cache
 from hashlib import sha256
 from itertools import islice, pairwise
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from kripke_werewolf.display import Displayed
@@ -359,9 +359,7 @@ def load_kinds(source: str, name: str = "kinds") -> None:
     module = f"kripke_werewolf_kinds_{sha256(source.encode()).hexdigest()[:12]}"
     if module in sys.modules:
         return
-    spec = importlib.util.spec_from_loader(module, loader=None, origin=name)
-    assert spec is not None
-    made = importlib.util.module_from_spec(spec)
+    made = ModuleType(module)
     sys.modules[module] = made  # dataclasses look their modules up
     try:
         exec(compile(source, name, "exec"), made.__dict__)

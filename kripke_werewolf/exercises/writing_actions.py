@@ -156,9 +156,13 @@ def _changed(event: Event, group: Sequence[str], agents: Sequence[str]) -> Actio
 
 def _described_change(atom: str, value: bool, group: Sequence[str], others: Sequence[str]) -> str:
     sees = f"{names(group)} {'sees' if len(group) == 1 else 'see'} this"
-    rest = "notices nothing and believes" if len(others) == 1 else "notice nothing and believe"
     becomes = f"{atom} becomes {'true' if value else 'false'}, whatever it was before"
-    return f"{becomes}. {sees}. {names(others)} {rest} that nothing happens."
+    return f"{becomes}. {sees}. {_unaware(others)}"
+
+
+def _unaware(others: Sequence[str]) -> str:
+    verbs = "notices nothing and believes" if len(others) == 1 else "notice nothing and believe"
+    return f"{names(others)} {verbs} that nothing happens."
 
 
 def _of_kind(kind: str, content: Formula, group: Sequence[str], agents: Sequence[str]) -> ActionModel:
@@ -180,8 +184,7 @@ def _described(kind: str, content: Formula, group: Sequence[str], others: Sequen
         case "public":
             return f"It is publicly announced that {said}."
         case "private":
-            notices = "notices nothing and believes" if few else "notice nothing and believe"
-            return f"{learn} that {said}. {rest} {notices} that nothing happens."
+            return f"{learn} that {said}. {_unaware(others)}"
         case "semi-private":
             sees = "sees" if few else "see"
             answer = "learns" if one else "learn"

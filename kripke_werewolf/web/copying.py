@@ -18,6 +18,7 @@ from kripke_werewolf.stories.actions import action_lines
 from kripke_werewolf.web.actions import READY
 from kripke_werewolf.web.boards import Board, board_of
 from kripke_werewolf.web.pictures import picture_of
+from kripke_werewolf.web.practice import exported
 from kripke_werewolf.web.state import State, link
 from visualise.scene import Scene
 from visualise.svg_output import to_svg
@@ -55,12 +56,6 @@ def _json(state: State) -> str:
     data = board_of(state).model.to_dict()
     entries = (f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in data.items())
     return "{\n" + ",\n".join(entries) + "\n}\n"
-
-
-def _answers(state: State, student: str) -> str:
-    from kripke_werewolf.web.practice import exported
-
-    return exported(state, student)
 
 
 # --- Python ----------------------------------------------------------------------------------------
@@ -254,6 +249,6 @@ COPIES: Mapping[str, ExportFormat] = {
     "svg": ExportFormat("SVG", ".svg", "image/svg+xml", lambda state, _: to_svg(_scene(state))),
     "story": ExportFormat("Story", ".txt", "text/plain", lambda state, _: _story(state)),
     "link": ExportFormat("Link", ".link.txt", "text/plain", lambda state, _: link(state)),
-    "answers": ExportFormat("Answers", ".answers.json", "application/json", _answers),
+    "answers": ExportFormat("Answers", ".answers.json", "application/json", exported),
 }
 """The formats of export."""
