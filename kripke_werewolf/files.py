@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -102,6 +103,24 @@ def write_aside(path: Path, content: bytes, *, secret: bool = False) -> None:
     except OSError as error:
         aside.unlink(missing_ok=True)
         raise FormatError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
+
+
+def zipped(
+    entries: Mapping[str, bytes | str], *, executable: Container[str] = (), stored: bool = False
+) -> bytes:
+    """Return a ZIP archive of files by name; equal files make equal archives.
+
+    `executable`: the names of those that can be run. `stored`: the files are not compressed.
+    """
+    import zipfile
+
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED) as archive:
+        for name, content in entries.items():
+            entry = zipfile.ZipInfo(name, (2000, 1, 1, 0, 0, 0))
+            entry.external_attr = (0o755 if name in executable else 0o644) << 16
+            archive.writestr(entry, content, archive.compression)
+    return out.getvalue()
 
 
 @contextmanager

@@ -45,7 +45,7 @@ def test_the_picture_shows_every_package() -> None:
     found = {p.name for p in (ROOT / "kripke_werewolf").iterdir() if (p / "__init__.py").exists()}
     shown = [package for layer in layers() for package in layer]
     assert sorted(shown) == sorted(
-        found | {"display", "errors", "files", "randomness", "settings", "testing", "visualise"}
+        found | {"display", "errors", "files", "processes", "randomness", "settings", "testing", "visualise"}
     )
 
 

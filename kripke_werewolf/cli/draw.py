@@ -253,7 +253,8 @@ def _public(game: QuantumWerewolf) -> Frame:
 
     Where the worlds are too many to draw it is the players' cells.
     """
-    from kripke_werewolf.reports.documents import NumberTable, Paragraph
+    from kripke_werewolf.reports.documents import Paragraph
+    from kripke_werewolf.reports.tables import Grid
     from kripke_werewolf.werewolf.game_models import build_model, largest_model
     from kripke_werewolf.werewolf.knowledge import public_cells
     from kripke_werewolf.werewolf.told import screen, told
@@ -262,7 +263,7 @@ def _public(game: QuantumWerewolf) -> Frame:
     document, known = screen(game), told(game).past
     said = [message.text for message in game.news if message.to is None]
     living = [block.text for block in document.blocks if isinstance(block, Paragraph)][:1]
-    grids = [block.table.grid("percent") for block in document.blocks if isinstance(block, NumberTable)]
+    grids = [block for block in document.blocks if isinstance(block, Grid)]
     rows = ((tuple(grids[0].header), *grids[0].rows)) if grids else ()
     title = " ".join([f"{document.title.capitalize()}.", *said, *living])
     if largest_model(known, game.players, deaths_of=game.players) <= _LIMIT:

@@ -22,12 +22,13 @@ A kind whose answer is a list of names, such as worlds or players, also derives 
 `right()`, the names that belong on the list, and `option_reason(name)`; judging, points and solution follow.
 
 It may also have `parameters` and `generate(rng, *, …)`, which makes one random attempt and returns an
-exercise or None (`kripke_werewolf.exercises.random_parts` has models and formulas); `draw(rng, *, …)`, which
-returns further arguments of it, such as the verdict, which difficulty must not decide; `mistakes()`, the
-answers caused by typical mistakes, each with its name (`kripke_werewolf.exercises.slips` finds them);
-`difficulty()`, by default the number of claims in the reason for the solution plus the modal depth of the
-formulas; `option_reason(option)`, why an option to tick is right or wrong; `same(answer, other)`, whether two
-answers are equivalent, for recognising typical mistakes.
+exercise or None (`kripke_werewolf.exercises.random_parts` has models and formulas, and `assume` of
+`kripke_werewolf.exercises.generation` ends an attempt); `draw(rng, *, …)`, which returns further arguments of
+it, such as the verdict, which difficulty must not decide; `mistakes()`, the answers caused by typical
+mistakes, each with its name (`kripke_werewolf.exercises.slips` finds them); `difficulty()`, by default the
+number of claims in the reason for the solution plus the modal depth of the formulas; `option_reason(option)`,
+why an option to tick is right or wrong; `same(answer, other)`, whether two answers are equivalent, for
+recognising typical mistakes.
 
 >>> from dataclasses import dataclass
 >>> from kripke_werewolf.exercises.forms import Number
@@ -52,8 +53,7 @@ answers are equivalent, for recognising typical mistakes.
 ...
 ...     @classmethod
 ...     def generate(cls, rng, *, size):
-...         model = random_model(size, "ab", rng)
-...         return None if model is None else cls("", model, "a")
+...         return cls("", random_model(size, "ab", rng), "a")
 >>> exercise = new_exercise("doubts", size=5, rng=1)
 >>> print(exercise.check("1"))
 wrong: at w1 a considers 2 worlds possible
@@ -63,11 +63,8 @@ True
 """
 
 from kripke_werewolf.exercises.bisimilarity import Bisimilar
-from kripke_werewolf.exercises.deriving import ClosedTableau, Derivation
 from kripke_werewolf.exercises.exercise import Exercise, Listing, Mistake, OnModel, Parameter, Result, Shown
-from kripke_werewolf.exercises.files import parse_exercise, read_exercise, to_toml
 from kripke_werewolf.exercises.finding_formulas import Announcement, Distinguish
-from kripke_werewolf.exercises.finding_models import FindModel
 from kripke_werewolf.exercises.frame_tasks import FrameProperties, MissingArrows
 from kripke_werewolf.exercises.games import WhoKnows
 from kripke_werewolf.exercises.generation import kinds_generated, new_exercise
@@ -81,13 +78,16 @@ from kripke_werewolf.exercises.serialisation import (
     Logic,
     World,
     from_dict,
+    parse_exercise,
+    read_exercise,
     to_dict,
+    to_toml,
 )
 from kripke_werewolf.exercises.sheet import Sheet, Task, Variant, read_sheet
 from kripke_werewolf.exercises.translating import Reduce, ToFormula, ToSentence
 from kripke_werewolf.exercises.truth import ModelChecking, TruthSet
 from kripke_werewolf.exercises.updating import Product, UpdatedRelation, UpdatedTruthSet
-from kripke_werewolf.exercises.validity import Valid
+from kripke_werewolf.exercises.validity import ClosedTableau, Derivation, FindModel, Valid
 from kripke_werewolf.exercises.writing_actions import WriteAction
 
 __all__ = [

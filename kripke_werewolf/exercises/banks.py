@@ -8,9 +8,7 @@ graders.
 from __future__ import annotations
 
 import base64
-import io
 import re
-import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,6 +20,7 @@ from kripke_werewolf.exercises.exercise import Exercise, share
 from kripke_werewolf.exercises.forms import in_signs
 from kripke_werewolf.exercises.rendering import marked, picture_in_words, pictures_of, to_html
 from kripke_werewolf.exercises.sheet import Sheet, variant_name
+from kripke_werewolf.files import zipped
 
 _MOST_SHARES = 10  # Moodle knows the shares 1/1 to 1/10
 
@@ -123,13 +122,8 @@ def to_moodle(bank: Bank) -> str:
     """Return a bank as Moodle XML, with a category for each task and embedded pictures."""
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<quiz>"]
     for place, found in bank.tasks():
-        lines += [
-            '<question type="category">',
-            f"<category><text>{escape(place)}</text></category>",
-            '<info format="html"><text></text></info>',
-            "</question>",
-            *map(_moodle_question, found),
-        ]
+        category = _xml("category", _xml("text", escape(place))) + _html_text("info", "")
+        lines += [_xml("question", category, type="category"), *map(_moodle_question, found)]
     return "\n".join([*lines, "</quiz>", ""])
 
 
@@ -139,59 +133,51 @@ def _category(text: str) -> str:
 
 def _moodle_question(question: BankQuestion) -> str:
     exercise = question.exercise
-    choices = question.choices()
-    kind = "multichoice" if choices else "numerical" if exercise.form.numeric else "essay"
+    form, choices = exercise.form, question.choices()
     general = _solved(exercise)
     files = {f"model{number}.svg": drawn.svg for number, drawn in enumerate(pictures_of(exercise), 1)}
     images = _images(exercise, [f"@@PLUGINFILE@@/{name}" for name in files])
-    body = to_html(exercise, pictures=images, options=not choices)
     encoded = "".join(
-        f'<file name="{name}" path="/" encoding="base64">{base64.b64encode(svg.encode()).decode()}</file>'
+        _xml("file", base64.b64encode(svg.encode()).decode(), name=name, path="/", encoding="base64")
         for name, svg in files.items()
     )
-    lines = [
-        f'<question type="{kind}">',
-        f"<name><text>{escape(question.name)}</text></name>",
-        f'<questiontext format="html"><text>{escape(body)}</text>{encoded}</questiontext>',
-        _html_text("generalfeedback", "" if kind == "essay" else general),
-        f"<defaultgrade>{float(question.points):g}</defaultgrade>",
-        f"<penalty>{0 if kind == 'essay' else 0.3333333}</penalty>",
-        "<hidden>0</hidden>",
-        "<idnumber></idnumber>",
-    ]
+    kind = "multichoice" if choices else "numerical" if form.numeric else "essay"
+    settings: dict[str, object] = {"defaultgrade": f"{float(question.points):g}"}
+    settings |= {"penalty": 0 if kind == "essay" else 0.3333333, "hidden": 0, "idnumber": ""}
+    texts, answers = dict[str, str](), list[str]()
     if choices:
-        lines += [
-            f"<single>{'false' if exercise.form.several else 'true'}</single>",
-            "<shuffleanswers>false</shuffleanswers>",
-            "<answernumbering>none</answernumbering>",
-            "<showstandardinstruction>0</showstandardinstruction>",
-            *(_html_text(f"{said}feedback", "") for said in ("correct", "partiallycorrect", "incorrect")),
-        ]
-        lines += [
-            f'<answer fraction="{_percent(choice.share)}" format="html"><text>{escape(choice.label)}</text>'
-            f"{_html_text('feedback', _reason(choice.why))}</answer>"
+        settings |= {"single": "false" if form.several else "true", "shuffleanswers": "false"}
+        settings |= {"answernumbering": "none", "showstandardinstruction": 0}
+        texts = {f"{said}feedback": "" for said in ("correct", "partiallycorrect", "incorrect")}
+        answers = [
+            _html_text("answer", choice.label, _feedback(choice.why), fraction=_percent(choice.share))
             for choice in choices
         ]
-    elif exercise.form.numeric:
+    elif form.numeric:
+        settings |= {"unitgradingtype": 0, "unitpenalty": 0.1, "showunits": 3, "unitsleft": 0}
         value, whole = _number(exercise)
-        lines.append(
-            f'<answer fraction="100" format="moodle_auto_format"><text>{value}</text>'
-            f"{_html_text('feedback', _reason(exercise.reason()))}"
-            f"<tolerance>{0 if whole else 0.001}</tolerance></answer>"
-        )
-        lines += ["<unitgradingtype>0</unitgradingtype>", "<unitpenalty>0.1</unitpenalty>"]
-        lines += ["<showunits>3</showunits>", "<unitsleft>0</unitsleft>"]
+        inside = _xml("text", value) + _feedback(exercise.reason()) + _xml("tolerance", 0 if whole else 0.001)
+        answers = [_xml("answer", inside, fraction=100, format="moodle_auto_format")]
     else:
-        lines += [
-            "<responseformat>monospaced</responseformat>",
-            "<responserequired>1</responserequired>",
-            f"<responsefieldlines>{5 * max(1, round((exercise.form.lines + 2) / 5))}</responsefieldlines>",
-            "<attachments>0</attachments>",
-            "<attachmentsrequired>0</attachmentsrequired>",
-            _html_text("graderinfo", general),
-            _html_text("responsetemplate", ""),
-        ]
-    return "\n".join([*lines, "</question>"])
+        settings |= {"responseformat": "monospaced", "responserequired": 1}
+        settings |= {"responsefieldlines": 5 * max(1, round((form.lines + 2) / 5))}
+        settings |= {"attachments": 0, "attachmentsrequired": 0}
+        texts = {"graderinfo": general, "responsetemplate": ""}
+    lines = [
+        _xml("name", _xml("text", escape(question.name))),
+        _html_text("questiontext", to_html(exercise, pictures=images, options=not choices), encoded),
+        _html_text("generalfeedback", "" if kind == "essay" else general),
+        *(_xml(tag, value) for tag, value in settings.items()),
+        *(_html_text(tag, text) for tag, text in texts.items()),
+        *answers,
+    ]
+    return _xml("question", "\n".join(lines), type=kind)
+
+
+def _xml(tag: str, content: object = "", **attributes: object) -> str:
+    """Return an element of XML; its content is XML already."""
+    given = "".join(f' {name}="{escape(str(value))}"' for name, value in attributes.items())
+    return f"<{tag}{given}/>" if content == "" else f"<{tag}{given}>{content}</{tag}>"
 
 
 def _images(exercise: Exercise, files: Iterable[str]) -> list[str]:
@@ -214,8 +200,13 @@ def _number(exercise: Exercise) -> tuple[str, bool]:
     return f"{float(value):.9g}", value.denominator == 1
 
 
-def _html_text(tag: str, text: str) -> str:
-    return f'<{tag} format="html"><text>{escape(text)}</text></{tag}>'
+def _html_text(tag: str, text: str, more: str = "", **attributes: object) -> str:
+    """Return an element of Moodle that contains HTML, and further elements."""
+    return _xml(tag, _xml("text", escape(text)) + more, **attributes, format="html")
+
+
+def _feedback(reason: str) -> str:
+    return _html_text("feedback", _reason(reason))
 
 
 def _reason(reason: str) -> str:
@@ -279,121 +270,100 @@ _ITEM_HEAD = (
 
 def to_qti(bank: Bank) -> bytes:
     """Return a bank as a QTI 2.1 package: a ZIP archive with a manifest, items and pictures."""
-    resources: list[str] = []
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-
-        def add(name: str, text: str) -> None:
-            # the time of the archive would make equal exports differ
-            archive.writestr(zipfile.ZipInfo(name, (2000, 1, 1, 0, 0, 0)), text, zipfile.ZIP_DEFLATED)
-
-        for question in bank.questions:
-            name = f"task{question.task}_{question.number:03}"
-            images = []
-            for number, picture in enumerate(pictures_of(question.exercise), 1):
-                images.append(f"images/{name}_{number}.svg")
-                add(images[-1], picture.svg)
-            add(f"{name}.xml", qti_item(question, name, images))
-            files = "".join(f'<file href="{href}"/>' for href in (f"{name}.xml", *images))
-            resources.append(
-                f'<resource identifier="{name}" type="imsqti_item_xmlv2p1" href="{name}.xml">'
-                f"{files}</resource>"
-            )
-        add(
-            "imsmanifest.xml",
-            '<?xml version="1.0" encoding="UTF-8"?>\n'
-            '<manifest xmlns="http://www.imsglobal.org/xsd/imscp_v1p1" identifier="MANIFEST-1">\n'
-            "<metadata><schema>QTIv2.1 Package</schema><schemaversion>1.0.0</schemaversion></metadata>\n"
-            f"<organizations/>\n<resources>\n{chr(10).join(resources)}\n</resources>\n</manifest>\n",
+    entries, resources = dict[str, bytes | str](), []
+    for question in bank.questions:
+        name = f"task{question.task}_{question.number:03}"
+        pictures = enumerate(pictures_of(question.exercise), 1)
+        images = {f"images/{name}_{number}.svg": picture.svg for number, picture in pictures}
+        entries |= {**images, f"{name}.xml": qti_item(question, name, list(images))}
+        files = "".join(_xml("file", href=href) for href in (f"{name}.xml", *images))
+        resources.append(
+            _xml("resource", files, identifier=name, type="imsqti_item_xmlv2p1", href=f"{name}.xml")
         )
-    return out.getvalue()
+    entries["imsmanifest.xml"] = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<manifest xmlns="http://www.imsglobal.org/xsd/imscp_v1p1" identifier="MANIFEST-1">\n'
+        "<metadata><schema>QTIv2.1 Package</schema><schemaversion>1.0.0</schemaversion></metadata>\n"
+        f"<organizations/>\n<resources>\n{chr(10).join(resources)}\n</resources>\n</manifest>\n"
+    )
+    return zipped(entries)
 
 
 def qti_item(question: BankQuestion, name: str, images: list[str]) -> str:
     """Return one item of a QTI package; `images`: the files with its pictures."""
     exercise, choices = question.exercise, question.choices()
-    several = exercise.form.several
-    numeric = not choices and exercise.form.numeric
-    zero, most = "<defaultValue><value>0</value></defaultValue>", f"{float(question.points):g}"
-    outcomes = _declared("outcome", "SCORE", "single", "float", zero, f' normalMaximum="{most}"')
+    form, points = exercise.form, f"{float(question.points):g}"
     tags = [f"<p>{image}</p>" for image in _images(exercise, images)]
     body = to_html(exercise, pictures=tags, options=not choices, words=False)
-    named = [(f"A{number}", choice) for number, choice in enumerate(choices, 1)]
+    zero = _xml("defaultValue", _xml("value", 0))
+    outcomes = _declared("outcome", "SCORE", "single", "float", zero, normalMaximum=points)
+    rules = scored = ""
+    cardinality, base = "single", "string"
     if choices:
-        right = "".join(f"<value>{key}</value>" for key, choice in named if choice.share > 0)
+        cardinality, base = "multiple" if form.several else "single", "identifier"
+        named = [(f"A{number}", choice) for number, choice in enumerate(choices, 1)]
+        right = "".join(_xml("value", key) for key, choice in named if choice.share > 0)
         mapped = "".join(
-            f'<mapEntry mapKey="{key}" mappedValue="{float(choice.share * question.points):.6g}"/>'
+            _xml("mapEntry", mapKey=key, mappedValue=f"{float(choice.share * question.points):.6g}")
             for key, choice in named
         )
-        mapping = f'<mapping lowerBound="0" upperBound="{most}" defaultValue="0">'
-        scored = f"<correctResponse>{right}</correctResponse>{mapping}{mapped}</mapping>"
-        kind = "multiple" if several else "single"
-        response = _declared("response", "RESPONSE", kind, "identifier", scored)
-        outcomes += _declared("outcome", "FEEDBACK", kind, "identifier")
-        interaction = (
-            '<choiceInteraction responseIdentifier="RESPONSE" shuffle="false" '
-            f'maxChoices="{0 if several else 1}">'
-            + "".join(
-                f'<simpleChoice identifier="{key}">{choice.label}'
-                f'<feedbackInline outcomeIdentifier="FEEDBACK" identifier="{key}" showHide="show"> '
-                f"({escape(' '.join(choice.why.split()))})</feedbackInline></simpleChoice>"
-                for key, choice in named
-            )
-            + "</choiceInteraction>"
+        scored = _xml("correctResponse", right)
+        scored += _xml("mapping", mapped, lowerBound=0, upperBound=points, defaultValue=0)
+        outcomes += _declared("outcome", "FEEDBACK", cardinality, "identifier")
+        ticked = "".join(
+            _xml("simpleChoice", _labelled(key, choice), identifier=key) for key, choice in named
         )
-    elif numeric:
-        scored = f"<correctResponse><value>{_number(exercise)[0]}</value></correctResponse>"
-        response = _declared("response", "RESPONSE", "single", "float", scored)
-        interaction = '<p><textEntryInteraction responseIdentifier="RESPONSE" expectedLength="12"/></p>'
+        most = 0 if form.several else 1
+        interaction = _interaction("choice", ticked, shuffle="false", maxChoices=most)
+        given = _xml("variable", identifier="RESPONSE")
+        rules = _xml("not", _xml("isNull", given)) + _set("SCORE", _xml("mapResponse", identifier="RESPONSE"))
+        rules += _set("FEEDBACK", given)
+    elif form.numeric:
+        base, scored = "float", _xml("correctResponse", _xml("value", _number(exercise)[0]))
+        interaction = _xml("p", _interaction("textEntry", expectedLength=12))
+        both = "".join(_xml(tag, identifier="RESPONSE") for tag in ("variable", "correct"))
+        rules = _xml("equal", both, toleranceMode="absolute", tolerance="0.001 0.001")
+        rules += _set("SCORE", _xml("baseValue", points, baseType="float"))
     else:
-        response = _declared("response", "RESPONSE", "single", "string")
-        lines = exercise.form.lines + 2
-        interaction = f'<extendedTextInteraction responseIdentifier="RESPONSE" expectedLines="{lines}"/>'
+        interaction = _interaction("extendedText", expectedLines=form.lines + 2)
     outcomes += _declared("outcome", "SOLUTION", "single", "identifier")
     solved = _solved(exercise)
-    rubric = f'<rubricBlock view="scorer tutor">{solved}</rubricBlock>'
+    rubric = _xml("rubricBlock", solved, view="scorer tutor")
+    condition = _xml("responseCondition", _xml("responseIf", rules)) if rules else ""
+    shown = _set("SOLUTION", _xml("baseValue", "SHOWN", baseType="identifier"))
     return "\n".join(
         [
             '<?xml version="1.0" encoding="UTF-8"?>',
             f'{_ITEM_HEAD} identifier="{name}" title="{escape(question.name, quote=True)}" '
             'adaptive="false" timeDependent="false">',
-            response,
+            _declared("response", "RESPONSE", cardinality, base, scored),
             outcomes,
-            f"<itemBody>\n{body}\n{interaction}\n{rubric}\n</itemBody>",
-            _qti_processing(question, numeric=numeric, choices=bool(choices)),
-            '<modalFeedback outcomeIdentifier="SOLUTION" identifier="SHOWN" showHide="show">'
-            f"{solved}</modalFeedback>",
+            _xml("itemBody", f"\n{body}\n{interaction}\n{rubric}\n"),
+            _xml("responseProcessing", condition + shown),
+            _xml("modalFeedback", solved, outcomeIdentifier="SOLUTION", identifier="SHOWN", showHide="show"),
             "</assessmentItem>",
             "",
         ]
     )
 
 
-def _declared(kind: str, name: str, cardinality: str, base: str, content: str = "", more: str = "") -> str:
+def _declared(kind: str, name: str, cardinality: str, base: str, content: str = "", **more: str) -> str:
     """Return the declaration of a response or an outcome; `more`: further attributes."""
-    tag = f"{kind}Declaration"
-    head = f'<{tag} identifier="{name}" cardinality="{cardinality}" baseType="{base}"{more}'
-    return f"{head}>{content}</{tag}>" if content else f"{head}/>"
+    attributes = {"identifier": name, "cardinality": cardinality, "baseType": base, **more}
+    return _xml(f"{kind}Declaration", content, **attributes)
 
 
-def _qti_processing(question: BankQuestion, *, numeric: bool, choices: bool) -> str:
-    """Return the response processing, which computes the points."""
-    shown = '<setOutcomeValue identifier="SOLUTION"><baseValue baseType="identifier">SHOWN</baseValue>'
-    shown += "</setOutcomeValue>"
-    if choices:
-        score = '<setOutcomeValue identifier="SCORE"><mapResponse identifier="RESPONSE"/></setOutcomeValue>'
-        said = '<setOutcomeValue identifier="FEEDBACK"><variable identifier="RESPONSE"/></setOutcomeValue>'
-        rules = (
-            '<responseCondition><responseIf><not><isNull><variable identifier="RESPONSE"/></isNull></not>'
-            f"{score}{said}</responseIf></responseCondition>"
-        )
-    elif numeric:
-        rules = (
-            '<responseCondition><responseIf><equal toleranceMode="absolute" tolerance="0.001 0.001">'
-            '<variable identifier="RESPONSE"/><correct identifier="RESPONSE"/></equal>'
-            '<setOutcomeValue identifier="SCORE"><baseValue baseType="float">'
-            f"{float(question.points):g}</baseValue></setOutcomeValue></responseIf></responseCondition>"
-        )
-    else:
-        rules = ""
-    return f"<responseProcessing>{rules}{shown}</responseProcessing>"
+def _labelled(key: str, choice: BankOption) -> str:
+    """Return the label of an option, with the reason as feedback."""
+    why = f" ({escape(' '.join(choice.why.split()))})"
+    return choice.label + _xml(
+        "feedbackInline", why, outcomeIdentifier="FEEDBACK", identifier=key, showHide="show"
+    )
+
+
+def _interaction(kind: str, content: str = "", **attributes: object) -> str:
+    return _xml(f"{kind}Interaction", content, responseIdentifier="RESPONSE", **attributes)
+
+
+def _set(name: str, value: str) -> str:
+    return _xml("setOutcomeValue", value, identifier=name)

@@ -10,6 +10,7 @@ from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises.drawings import Pair, read_arrows
 from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result, Rng, Shown
 from kripke_werewolf.exercises.forms import Form, Given, tidy
+from kripke_werewolf.exercises.generation import assume
 from kripke_werewolf.exercises.random_parts import random_model
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel, bisimilar, distinguishing_formula
@@ -97,17 +98,17 @@ class Bisimilar(Exercise):
         w, v = map(world_text, self._points())
         if (w, v) not in answer:
             return Result(False, f"the pair {w}-{v} is missing: it joins the two worlds in question")
-        left, right = _Side.of(self.left), _Side.of(self.right)
-        ordered = [(x, y) for x in left.names for y in right.names if (x, y) in answer]
+        left, right = _true(self.left), _true(self.right)
+        ordered = [(x, y) for x in left for y in right if (x, y) in answer]
         for x, y in ordered:
             for atom in self.left.atoms:
-                if (atom in left.atoms[x]) != (atom in right.atoms[y]):
-                    here, there = (x, y) if atom in left.atoms[x] else (y, x)
+                if (atom in left[x]) != (atom in right[y]):
+                    here, there = (x, y) if atom in left[x] else (y, x)
                     return Result(
                         False, f"{x}-{y} does not fit: {atom} is true at {here} and false at {there}"
                     )
             for agent in self.left.agents:
-                seen, other = left.seen[agent][x], right.seen[agent][y]
+                seen, other = _seen(self.left, agent, x), _seen(self.right, agent, y)
                 for u in seen:
                     if not any((u, t) in answer for t in other):
                         return Result(False, _unmatched(x, y, agent, x, u, y, other))
@@ -120,12 +121,11 @@ class Bisimilar(Exercise):
 
     def _judge_formula(self, f: Formula) -> Result:
         w, v = self._points()
-        first = f"at {world_text(w)}: {self.left.explain(f, at=w)}"
-        second = f"at {world_text(v)}: {self.right.explain(f, at=v)}"
-        here, there = self.left.holds(f, at=w), self.right.holds(f, at=v)
-        if here != there:
-            return Result(True, f"{first}\n{second}")
-        return Result(False, f"it is {'true' if here else 'false'} at both worlds\n{first}\n{second}")
+        here, there = self.left.explain(f, at=w), self.right.explain(f, at=v)
+        reasons = f"at {world_text(w)}: {here}\nat {world_text(v)}: {there}"
+        if here.value != there.value:
+            return Result(True, reasons)
+        return Result(False, f"it is {'true' if here.value else 'false'} at both worlds\n{reasons}")
 
     def solution(self) -> str:
         """Return the largest bisimulation, or a formula."""
@@ -143,8 +143,8 @@ class Bisimilar(Exercise):
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yield the pairs that agree only in atoms."""
-        left, right = _Side.of(self.left), _Side.of(self.right)
-        pairs = [f"{x}-{y}" for x in left.names for y in right.names if left.atoms[x] == right.atoms[y]]
+        left, right = _true(self.left), _true(self.right)
+        pairs = [f"{x}-{y}" for x in left for y in right if left[x] == right[y]]
         if pairs:
             sentence = "worlds with the same atoms need not be bisimilar: the steps count, too"
             yield Mistake(", ".join(pairs), "atoms only", sentence)
@@ -155,11 +155,9 @@ class Bisimilar(Exercise):
         return {"same": rng.random() < 0.5}
 
     @classmethod
-    def generate(cls, rng: Rng, *, size: int, same: bool) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, same: bool) -> Self:
         """Return a model and a copy with a world doubled, which is changed unless they are the `same`."""
         left = random_model(size, "ab", rng)
-        if left is None:
-            return None
         worlds = [str(w) for w in left.worlds]
         doubled = worlds[int(rng.integers(size))]
         copies = [*worlds, doubled]
@@ -183,32 +181,23 @@ class Bisimilar(Exercise):
             true[atom] = sorted(set(true[atom]) ^ {at})
         point = next(name for name in order if sources[name] == "w1")
         right = KripkeModel.from_partitions(order, classes, true, point)
-        if bisimilar(left, "w1", right, point) != same or not bisimilar(left, "w1", right, point, depth=0):
-            return None
+        assume(bisimilar(left, "w1", right, point) == same and bisimilar(left, "w1", right, point, depth=0))
         return cls("", left, right)
-
-
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """A model by the names of its worlds: the true atoms and the successors of each world."""
-
-    names: tuple[str, ...]
-    atoms: dict[str, frozenset[str]]
-    seen: dict[str, dict[str, list[str]]]
-
-    @classmethod
-    def of(cls, model: KripkeModel) -> Self:
-        names = _names(model)
-        atoms = {name: frozenset(model.atoms_at(w)) for name, w in zip(names, model.worlds, strict=True)}
-        seen = {
-            agent: {name: [names[v] for v in model.successors(agent, n)] for n, name in enumerate(names)}
-            for agent in model.agents
-        }
-        return cls(names, atoms, seen)
 
 
 def _names(model: KripkeModel) -> tuple[str, ...]:
     return tuple(map(world_text, model.worlds))
+
+
+def _true(model: KripkeModel) -> dict[str, frozenset[str]]:
+    """Return the atoms that are true at each world."""
+    return {world_text(w): frozenset(model.atoms_at(w)) for w in model.worlds}
+
+
+def _seen(model: KripkeModel, agent: str, world: str) -> list[str]:
+    """Return the worlds that an agent considers possible at a world."""
+    names = _names(model)
+    return [names[v] for v in model.successors(agent, names.index(world))]
 
 
 def _unmatched(x: str, y: str, agent: str, origin: str, seen: str, other: str, there: list[str]) -> str:

@@ -16,7 +16,16 @@ from typing import Any
 
 from kripke_werewolf.errors import FormatError, KripkeError
 from kripke_werewolf.exercises.exercise import Exercise
-from kripke_werewolf.exercises.pdf import MISSING, Kit, Printer, book_tex, rare_in, sheet_tex, whole
+from kripke_werewolf.exercises.pdf import (
+    MISSING,
+    Kit,
+    book_tex,
+    printable,
+    printing,
+    rare_in,
+    sheet_tex,
+    whole,
+)
 from kripke_werewolf.exercises.rendering import marked, pictures_of, to_markdown
 from kripke_werewolf.exercises.roster import Student
 from kripke_werewolf.exercises.serialisation import from_dict, to_dict
@@ -84,15 +93,15 @@ def make_class(
     folder = Path(out)
     kept = _kept_variants(sheet, folder)
     remarks = []
-    printing = "pdf" in wanted and Printer.available()
-    if "pdf" in wanted and not printing:
+    printed = "pdf" in wanted and printable()
+    if "pdf" in wanted and not printed:
         remarks.append(f"no PDF was made: {MISSING}; the .tex files compile with it")
     run: Callable[..., Iterable[Any]] = map if executor is None else executor.map
     with writing(folder), ExitStack() as stack:
         (folder / "students").mkdir(parents=True, exist_ok=True)
         texts = [sheet.title, sheet.text, *map(_named, students)]
         texts += [part for task in sheet.tasks for part in _printed(task)]
-        kit = stack.enter_context(Printer(texts)) if printing else None
+        kit = stack.enter_context(printing(texts)) if printed else None
         remarks += _lost(texts, kit)
         levels = None if len(kept) >= len(students) else sheet.levels()
         work = partial(_one, sheet, levels, kept, folder, wanted, kit)

@@ -17,7 +17,7 @@ from typing import ClassVar, NamedTuple, NoReturn, TypeAlias, TypeVar
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
 from kripke_werewolf.exercises.forms import Form, Given, model_without_header, one_world_model, tidy
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.logics import Logic, logic_named
+from kripke_werewolf.language.logics import logic_named
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.action import ActionModel, Event
 from kripke_werewolf.semantics.bits import Rows, members
@@ -61,8 +61,9 @@ def closed(pairs: Iterable[Pair], names: Iterable[str], properties: Collection[s
     )
 
 
-def is_s5(logic: Logic) -> bool:
+def is_s5(name: str) -> bool:
     """Return whether the relations of a logic are equivalences, so that lines suffice to draw them."""
+    logic = logic_named(name)
     return logic.reflexive and logic.euclidean
 
 
@@ -144,13 +145,21 @@ def _example(names: Sequence[str]) -> str:
     return f"{first}-{second} or {first}->{second}"
 
 
-def _collected(
-    given: Given, agents: Collection[str], noun: str, most: int, hint: str, read: Callable[[DrawingPart], T]
+def collected(
+    given: Given,
+    agents: Collection[str],
+    read: Callable[[DrawingPart], T],
+    noun: str = "world",
+    *,
+    most: int = MOST_DRAWN,
+    hint: str = "",
+    names: Collection[str] = (),
 ) -> tuple[dict[str, T], list[str], dict[str, frozenset[Pair]]]:
     """Return the content of each part that is not an agent's, the marked names, and the arrows.
 
     Without a mark the first name is marked. `read` reads the content of a part. `noun`: what the parts are, a
-    world or an event, of which `most` can be drawn; `hint`: what to do about more.
+    world or an event, of which `most` can be drawn; `hint`: what to do about more. `names`: the only possible
+    names, if they are known.
     """
     found: dict[str, T] = {}
     marked: list[str] = []
@@ -159,6 +168,8 @@ def _collected(
         if entry.name in agents:
             relations.append(entry)
             continue
+        if names and entry.name not in names:
+            given.refuse(str(UnknownNameError(entry.name, (*names, *agents), kind=noun)), entry.place)
         if noun == "world" and _SIGN.search(entry.content):
             given.refuse(str(UnknownNameError(entry.name, agents, kind="agent")), entry.place)
         if entry.name in found:
@@ -172,23 +183,29 @@ def _collected(
         given.refuse(f"expected {what}: no {noun} is drawn")
     arrows = {agent: frozenset[Pair]() for agent in agents}
     for entry in relations:
-        arrows[entry.name] |= read_arrows(given, entry.content, entry.content_place, list(found), noun)
+        known = list(names or found)
+        arrows[entry.name] |= read_arrows(given, entry.content, entry.content_place, known, noun)
     return found, marked or [next(iter(found))], arrows
 
 
-def read_drawing(given: Given, atoms: Collection[str], agents: Collection[str], logic: Logic) -> KripkeModel:
-    """Return the model drawn; rejects anything but a model with these atoms and agents."""
+def true_atoms(given: Given, atoms: Collection[str]) -> Callable[[DrawingPart], frozenset[str]]:
+    """Return the reader of the atoms that are true at a world."""
 
-    def true_atoms(entry: DrawingPart) -> list[str]:
+    def read(entry: DrawingPart) -> frozenset[str]:
         words = list(re.finditer(r"[^\s,{}]+", entry.content))
         for word in words:
             if word[0] not in atoms and word[0].casefold() not in ("none", "true"):
                 error = UnknownNameError(word[0], atoms, kind="atom")
                 given.refuse(str(error), entry.content_place + word.start())
-        return [word[0] for word in words]
+        return frozenset(word[0] for word in words).intersection(atoms)
 
+    return read
+
+
+def read_drawing(given: Given, atoms: Collection[str], agents: Collection[str], logic: str) -> KripkeModel:
+    """Return the model drawn; rejects anything but a model with these atoms and agents."""
     hint = "; write a larger model as JSON"
-    worlds, marked, arrows = _collected(given, agents, "world", MOST_DRAWN, hint, true_atoms)
+    worlds, marked, arrows = collected(given, agents, true_atoms(given, atoms), hint=hint)
     if is_s5(logic):
         arrows = {agent: closed(pairs, worlds, EQUIVALENCE) for agent, pairs in arrows.items()}
     valuation = {atom: [w for w, true in worlds.items() if atom in true] for atom in sorted(atoms)}
@@ -266,7 +283,7 @@ def drawn_action(given: Given, atoms: Sequence[str], agents: Sequence[str]) -> A
             post[change[1]] = f
         return Event(formulas[0], post)
 
-    events, marked, arrows = _collected(given, agents, "event", MOST_EVENTS, "", event)
+    events, marked, arrows = collected(given, agents, event, "event", most=MOST_EVENTS)
     try:
         return ActionModel(events, arrows, marked)
     except KripkeError as error:
@@ -360,7 +377,7 @@ class AModel(Form):
     def words(self) -> str:
         """The form in words."""
         drawn = "the model drawn as text, such as w*: p; v: ; a: w-v with the actual world marked"
-        if is_s5(logic_named(self.logic)):
+        if is_s5(self.logic):
             return f"{drawn} (loops need not be written), or as JSON"
         return f"{drawn} (w-v is an arrow each way, w->v one, w->w a loop), or as JSON"
 
@@ -372,7 +389,7 @@ class AModel(Form):
         """Return the model."""
         if given.text.lstrip()[:1] not in ("{", "["):
             f = self.about
-            return read_drawing(given, sorted(f.atoms), sorted(f.agents), logic_named(self.logic))
+            return read_drawing(given, sorted(f.atoms), sorted(f.agents), self.logic)
         try:
             data = json.loads(given.text)
         except json.JSONDecodeError as error:

@@ -9,7 +9,7 @@ preconditions determine the type.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
 
@@ -18,7 +18,7 @@ from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.sentences import names
-from kripke_werewolf.models import KripkeModel, distinguishing_formula
+from kripke_werewolf.models import KripkeModel, bisimilar, distinguishing_formula
 from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.semantics.action import ActionModel
 
@@ -103,12 +103,12 @@ class Types:
 
     @cached_property
     def model(self) -> KripkeModel:
-        """The types as a model."""
+        """The types as a model, with further atoms that no action changes, so that they keep the type."""
         pairs = {a: [(w, v) for w in self.worlds for v in self.steps[a][w]] for a in self.agents}
-        true = {
-            atom.name: sorted(self._where(atom)) for atom in self._basic if atom.name not in self._meaning
-        }
-        return KripkeModel(self.worlds, pairs, true)
+        true = {atom.name: sorted(self._where(atom)) for atom in self._basic}
+        before = {f"{name} before": where for name, where in true.items()}
+        facts = {name: where for name, where in true.items() if name not in self._meaning}
+        return KripkeModel(self.worlds, pairs, facts | before)
 
 
 class Effects:
@@ -126,47 +126,6 @@ class Effects:
         self.actions = mine, right
         self.atoms = tuple(atoms)
         self.types = Types([*mine.formulas, *right.formulas, *map(s.Atom, atoms)], atoms, agents, logic)
-        self.events = tuple(list(action.events.values()) for action in self.actions)
-        self.sights = tuple({a: action.sight(a) for a in agents} for action in self.actions)
-        self._alike = self._bisimulation()
-
-    def _happen(self, side: int, world: int, among: int | None = None) -> list[int]:
-        """Return the events of one action, among a set of bits, that can happen at a type."""
-        return [
-            e
-            for e, event in enumerate(self.events[side])
-            if (among is None or among >> e & 1) and world in self.types.holds[event.pre]
-        ]
-
-    def _left(self, side: int, event: int, world: int) -> tuple[bool, ...]:
-        """Return the truth values of the atoms after an event at a type."""
-        post = self.events[side][event].post
-        return tuple(world in self.types.holds[post.get(atom, s.Atom(atom))] for atom in self.atoms)
-
-    def _bisimulation(self) -> set[tuple[int, int, int]]:
-        """Return the types at which events of the two actions have the same effect."""
-        found = {
-            (w, e, f)
-            for w in self.types.worlds
-            for e in self._happen(0, w)
-            for f in self._happen(1, w)
-            if self._left(0, e, w) == self._left(1, f, w)
-        }
-        while wrong := {triple for triple in found if not self._matched(triple, found)}:
-            found -= wrong
-        return found
-
-    def _matched(self, triple: tuple[int, int, int], found: set[tuple[int, int, int]]) -> bool:
-        w, e, f = triple
-        for agent in self.types.agents:
-            for v in self.types.steps[agent][w]:
-                mine = self._happen(0, v, self.sights[0][agent][e])
-                right = self._happen(1, v, self.sights[1][agent][f])
-                if not all(any((v, x, y) in found for y in right) for x in mine):
-                    return False
-                if not all(any((v, x, y) in found for x in mine) for y in right):
-                    return False
-        return True
 
     def difference(self) -> str:
         """Return where the first action differs from the second, the correct one; empty if nowhere."""
@@ -174,28 +133,32 @@ class Effects:
 
     def _differences(self) -> Iterator[str]:
         """Yield the differences, beginning with types where only one of the actions can happen."""
-        order = [{name: n for n, name in enumerate(action.events)} for action in self.actions]
-        points = [{order[k][e] for e in action.designated} for k, action in enumerate(self.actions)]
         both = []
         for w in self.types.worlds:
-            mine, right = ([e for e in self._happen(k, w) if e in points[k]] for k in (0, 1))
+            mine, right = (
+                [e for e in action.designated if w in self.types.holds[action.events[e].pre]]
+                for action in self.actions
+            )
             if mine and right:
                 both.append((w, mine, right))
             elif mine or right:
                 verb = "can happen, but should not" if mine else "cannot happen, but should"
                 yield f"{self.types.words(w)}, your action {verb}"
+        if not both:
+            return
+        first, second = (self.types.model.update(action.point(*action.events)) for action in self.actions)
         for w, mine, right in both:
-            pairs = [(e, right[0]) for e in mine if not any((w, e, f) in self._alike for f in right)]
-            pairs += [(mine[0], f) for f in right if not any((w, e, f) in self._alike for e in mine)]
+            alike = {(e, f) for e in mine for f in right if bisimilar(first, (w, e), second, (w, f))}
+            pairs = [(e, right[0]) for e in mine if not any((e, f) in alike for f in right)]
+            pairs += [(mine[0], f) for f in right if not any((e, f) in alike for e in mine)]
             for e, f in pairs:
-                yield f"{self.types.words(w)}, {self._told(w, e, f)}"
+                yield f"{self.types.words(w)}, {self._told(first, (w, e), second, (w, f))}"
 
-    def _told(self, w: int, e: int, f: int) -> str:
+    def _told(self, first: KripkeModel, here: Hashable, second: KripkeModel, there: Hashable) -> str:
         """Return a fact that holds after an event of the first action, and not after one of the second."""
-        after = [self.types.model.update(action.point(*action.events)) for action in self.actions]
-        here, there = ((w, list(self.actions[k].events)[event]) for k, event in enumerate((e, f)))
-        said = distinguishing_formula(after[0], here, after[1], there)
+        mine, right = (model.for_agents(self.types.agents, self.atoms) for model in (first, second))
+        said = distinguishing_formula(mine, here, right, there)
         if said is None:
             return "your action leaves the agents with different beliefs about the facts before it"
-        truth = ("true", "false") if after[0].holds(said, at=here) else ("false", "true")
+        truth = ("true", "false") if mine.holds(said, at=here) else ("false", "true")
         return f"{said} is {truth[0]} after your action and {truth[1]} after the right one"

@@ -223,13 +223,9 @@ class Exercise(Displayed):
                 stack += reversed(value)
 
     def ticked(self) -> frozenset[str]:
-        """Return the options that a right answer ticks."""
-        return self.options_in(self.solution())
-
-    def options_in(self, answer: str) -> frozenset[str]:
-        """Return the options that an answer ticks, as their strings."""
+        """Return the options that a right answer ticks, as their strings."""
         form = self.form
-        given = form.read(answer)
+        given = form.read(self.solution())
         if form.several:
             return frozenset(map(str, given))
         return frozenset(option.answer for option in form.options if form.read(option.answer) == given)

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from kripke_werewolf.errors import FormatError, UnknownNameError
 from kripke_werewolf.exercises import banks, gradescope, notebooks
 from kripke_werewolf.exercises.classes import CourseSheet
-from kripke_werewolf.exercises.files import to_toml
 from kripke_werewolf.exercises.pdf import print_sheet, sheet_tex, whole
 from kripke_werewolf.exercises.roster import folder_name
+from kripke_werewolf.exercises.serialisation import to_toml
 from kripke_werewolf.exercises.sheet import Sheet, Variant, variant_name
 from kripke_werewolf.exercises.web import web_page
 from kripke_werewolf.files import writing

@@ -11,6 +11,7 @@ from typing import ClassVar, Self, TypeVar
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises.exercise import OnModel, Parameter, Result, Rng, modal_depth
 from kripke_werewolf.exercises.forms import AFormula, Choice, formal
+from kripke_werewolf.exercises.generation import Unsuitable, assume
 from kripke_werewolf.exercises.random_parts import (
     WORLDS,
     chain_model,
@@ -68,14 +69,14 @@ class FindFormula(OnModel):
 Finding = TypeVar("Finding", bound=FindFormula)
 
 
-def with_choices(free: Finding, right: Formula, wrong: Iterable[Formula], rng: Rng) -> Finding | None:
-    """Return the exercise with four formulas to choose from; None unless exactly one is right."""
+def with_choices(free: Finding, right: Formula, wrong: Iterable[Formula], rng: Rng) -> Finding:
+    """Return the exercise with four formulas to choose from, exactly one of which must be right."""
     found = [right, *wrong]
-    if len(found) < CHOICES:
-        return None
+    assume(len(found) >= CHOICES)
     exercise = replace(free, choices=tuple(found[k] for k in rng.permutation(CHOICES).tolist()))  # type: ignore[call-arg]
     numbers = [str(n) for n in range(1, CHOICES + 1) if exercise.check(str(n)).right]
-    return exercise if len(numbers) == 1 and numbers == [exercise.solution()] else None
+    assume(len(numbers) == 1 and numbers == [exercise.solution()])
+    return exercise
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -107,42 +108,38 @@ class Distinguish(FindFormula):
         if self.most_depth is not None and depth > self.most_depth:
             allowed = f"at most {self.most_depth} is allowed"
             return Result(False, f"the modal depth of {f.unicode()} is {depth}, and {allowed}")
-        here, there = self.model.holds(f, at=self.true_at), self.model.holds(f, at=self.false_at)
-        first = f"at {world_text(self.true_at)}: {self.model.explain(f, at=self.true_at)}"
-        second = f"at {world_text(self.false_at)}: {self.model.explain(f, at=self.false_at)}"
-        if here and not there:
-            return Result(True, f"{first}\n{second}")
-        if there and not here:
-            return Result(False, f"it is the wrong way round; its negation does it\n{first}\n{second}")
-        if here:
+        worlds = (self.true_at, self.false_at)
+        here, there = (self.model.holds(f, at=world) for world in worlds)
+        first, second = (f"at {world_text(w)}: {self.model.explain(f, at=w)}" for w in worlds)
+        if here and there:
             return Result(False, f"it is true at both worlds\n{second}")
-        return Result(False, f"it is false at both worlds\n{first}")
+        if not here and not there:
+            return Result(False, f"it is false at both worlds\n{first}")
+        turned = "" if here else "it is the wrong way round; its negation does it\n"
+        return Result(here, f"{turned}{first}\n{second}")
 
     def found(self) -> Formula | None:
         """Return a smallest formula that distinguishes the worlds."""
         return distinguishing_formula(self.model, self.true_at, self.model, self.false_at)
 
     @classmethod
-    def generate(cls, rng: Rng, *, size: int, depth: int) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, depth: int) -> Self:
         """Return two worlds that formulas of a smaller depth do not distinguish, and four formulas.
 
         Among n worlds, a depth of n - 2 always suffices, so small models need no larger depth.
         """
         deep = min(depth, size - 2)
         model = random_model(size, "ab", rng) if deep < 3 and size > 3 else chain_model(size, rng)
-        if model is None:
-            return None
         pairs = [
             (w, v)
             for w, v in combinations(model.worlds, 2)
             if bisimilar(model, w, model, v, depth=deep - 1) and not bisimilar(model, w, model, v, depth=deep)
         ]
-        if not pairs:
-            return None
+        assume(pairs)
         w, v = pairs[int(rng.integers(len(pairs)))]
         right = distinguishing_formula(model, w, model, v)
         if right is None or modal_depth(right) != deep:
-            return None
+            raise Unsuitable
         free = cls("", model, w, v)
         wrong: dict[Formula, None] = {}
         for _ in range(40):
@@ -206,18 +203,15 @@ class Announcement(FindFormula):
                 )
         return Result(True, "\n".join(str(after.explain(aim)) for aim in wanted))
 
+    def works(self, f: Formula) -> bool:
+        """Return whether an announcement has these effects; faster than `check_formula`, without reasons."""
+        said = f if self.speaker is None else s.Knows(self.speaker, f)
+        return self.model.holds(said) and all(map(self.model.announce(said).holds, self.aims()))
+
     def aims(self) -> list[Formula]:
         """Return the formulas that should be true afterwards."""
         known: list[Formula] = [s.Knows(agent, g) for agent, g in self.learns]
         return known + [s.Not(s.KnowsWhether(agent, g)) for agent, g in self.ignorant]
-
-    def works(self, f: Formula) -> bool:
-        """Return whether an announcement has these effects; faster than `check_formula`, without reasons."""
-        said = f if self.speaker is None else s.Knows(self.speaker, f)
-        if not self.model.holds(said):
-            return False
-        after = self.model.announce(said)
-        return all(after.holds(aim) for aim in self.aims())
 
     def found(self) -> Formula | None:
         """Return a shortest announcement with these effects."""
@@ -229,16 +223,13 @@ class Announcement(FindFormula):
         return None
 
     @classmethod
-    def generate(cls, rng: Rng, *, size: int, depth: int) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, depth: int) -> Self:
         """Return a secret that a may tell b, but not c, and four announcements."""
         model = random_model(size, "abc", rng)
-        if model is None:
-            return None
         secret = random_literal(model, rng)
         if not model.holds(secret):
             secret = s.Not(secret) if isinstance(secret, s.Atom) else secret.children[0]
-        if model.holds(s.Knows("b", secret)) or model.holds(s.KnowsWhether("c", secret)):
-            return None
+        assume(not model.holds(s.Knows("b", secret)) and not model.holds(s.KnowsWhether("c", secret)))
         free = cls("", model, "a", (("b", secret),), (("c", secret),))
         plain = replace(free, speaker=None)
         right: dict[Formula, None] = {}
@@ -246,10 +237,12 @@ class Announcement(FindFormula):
         unknown: dict[Formula, None] = {}
         for _ in range(_ANNOUNCED):
             f = random_formula(model, int(rng.integers(depth)), rng)
-            if not model.holds(f) or model.valid(f) or free.works(f) != plain.works(f):
-                continue  # false, uninformative, or right in one of two readings of "by a"
-            known = model.holds(s.Knows("a", f))
-            (right if free.works(f) else wrong if known else unknown).setdefault(f)
+            if not model.holds(f) or model.valid(f):
+                continue  # false or uninformative
+            works, known = free.works(f), model.holds(s.Knows("a", f))
+            if works == plain.works(f):  # in both readings of "by a"
+                (right if works else wrong if known else unknown).setdefault(f)
             if right and len(wrong) >= CHOICES - 1:
                 break
-        return with_choices(free, next(iter(right)), (*wrong, *unknown), rng) if right else None
+        assume(right)
+        return with_choices(free, next(iter(right)), (*wrong, *unknown), rng)

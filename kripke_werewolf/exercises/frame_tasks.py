@@ -10,6 +10,7 @@ from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises.drawings import ARelation, Pair, arrows_text, closed, lacking, relation_of
 from kripke_werewolf.exercises.exercise import Listing, Mistake, OnModel, Parameter, Result, Rng, credit
 from kripke_werewolf.exercises.forms import Names
+from kripke_werewolf.exercises.generation import assume
 from kripke_werewolf.exercises.serialisation import Agent
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.frames import FRAME_PROPERTIES
@@ -79,12 +80,13 @@ class FrameProperties(Listing, OnModel):
         return {"wanted": [name for name in FRAME_PROPERTIES if rng.random() < 0.5]}
 
     @classmethod
-    def generate(cls, rng: Rng, *, size: int, wanted: Sequence[str]) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, wanted: Sequence[str]) -> Self:
         """Return a random relation with some properties and no others."""
         names, pairs = _random_arrows(size, rng)
         exercise = cls("", _frame(names, closed(pairs, names, [x for x in CLOSED if x in wanted])), "a")
         found = exercise.model.frame_class("a")
-        return exercise if found != "S5" and exercise.right() == set(wanted) else None
+        assume(found != "S5" and exercise.right() == set(wanted))
+        return exercise
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -161,8 +163,9 @@ class MissingArrows(OnModel):
         return {"wanted": [CLOSED[k] for k in places]}
 
     @classmethod
-    def generate(cls, rng: Rng, *, size: int, wanted: Sequence[str]) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, wanted: Sequence[str]) -> Self:
         """Return a random relation with few arrows that lacks some properties."""
         names, pairs = _random_arrows(size, rng)
         exercise = cls("", _frame(names, pairs), "a", tuple(wanted))
-        return exercise if 0 < len(exercise._missing()[1]) <= size + 2 else None
+        assume(0 < len(exercise._missing()[1]) <= size + 2)
+        return exercise

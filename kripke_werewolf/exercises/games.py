@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import permutations
 from typing import ClassVar, Self, TypeAlias
 
 from kripke_werewolf.exercises.exercise import Listing, OnModel, Parameter, Rng, Shown
 from kripke_werewolf.exercises.forms import Names, in_signs
+from kripke_werewolf.exercises.generation import Unsuitable
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.sentences import clause, names
@@ -58,7 +60,7 @@ class WhoKnows(Listing, OnModel):
         return str(self.model.explain(s.Knows(option, self.formula)))
 
     @classmethod
-    def generate(cls, rng: Rng, *, size: int, depth: int, game: str) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, depth: int, game: str) -> Self:
         """Return a game after some events, and a fact that some but not all players know."""
         players = _PLAYERS[:size]
         story, model, about = (_quantum if game == "quantum" else _dealt)(players, rng)
@@ -67,7 +69,7 @@ class WhoKnows(Listing, OnModel):
             found = cls("", model, asked if model.holds(asked) else ~asked, story)
             if model.holds(found.formula) and 0 < len(found.right()) < size:
                 return found
-        return None
+        raise Unsuitable
 
 
 _FACTS = 8  # facts tried before another game is made
@@ -84,7 +86,7 @@ def _dealt(players: tuple[str, ...], rng: Rng) -> _Start:
     looked, out = rng.permutation([n for n, card in enumerate(actual) if card != "s"])[:2].tolist()
     model = KripkeModel.from_observations(
         [deal for deal in deals if deal[looked] != "s"],
-        {player: _View(n, looked) for n, player in enumerate(players)},
+        {player: partial(_view, n, looked) for n, player in enumerate(players)},
         lambda deal: [f"{_CARDS[card]}_{p}" for p, card in zip(players, deal, strict=True)],
         actual,
         atoms=[f"{card}_{player}" for player in players for card in _CARDS.values()],
@@ -144,20 +146,14 @@ def _fact(f: Formula) -> str:
     return clause(f)
 
 
-@dataclass(frozen=True, slots=True)
-class _View:
-    """A player's view of a deal: their card; for a wolf, the wolves; for the seer, the card seen."""
-
-    place: int
-    looked: int
-
-    def __call__(self, deal: str) -> tuple[str, ...]:
-        match deal[self.place]:
-            case "w":
-                return ("w", *(str(n) for n, card in enumerate(deal) if card == "w"))
-            case "s":
-                return "s", deal[self.looked]
-        return ("v",)
+def _view(place: int, looked: int, deal: str) -> tuple[str, ...]:
+    """Return a player's view of a deal: their card; for a wolf, the wolves; for the seer, the card seen."""
+    match deal[place]:
+        case "w":
+            return ("w", *(str(n) for n, card in enumerate(deal) if card == "w"))
+        case "s":
+            return "s", deal[looked]
+    return ("v",)
 
 
 def _story(players: tuple[str, ...], deal: str, looked: int, out: int) -> str:

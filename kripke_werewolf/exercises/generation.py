@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
-from kripke_werewolf.errors import ModelError, UnknownNameError
+from kripke_werewolf.errors import FormulaError, ModelError, Undecided, UnknownNameError
 from kripke_werewolf.exercises.exercise import Exercise, Rng
 from kripke_werewolf.randomness import generator
 
 _TRIES = 3000
 _TRIES_EACH = 100  # before another verdict or the like is drawn
+
+
+class Unsuitable(Exception):
+    """An attempt to generate an exercise has failed; another one may succeed."""
+
+
+def assume(condition: object) -> None:
+    """Raise `Unsuitable`, so that another attempt is made, unless a condition holds."""
+    if not condition:
+        raise Unsuitable
 
 
 def kinds_generated() -> Mapping[str, type[Exercise]]:
@@ -70,10 +81,11 @@ def alike(kind: str, rng: Rng, parameters: Mapping[str, int | str]) -> Iterator[
     while failed < _TRIES:
         if not fixed and failed % _TRIES_EACH == 0:
             drawn = made.draw(rng, **values)
-        found = made.generate(rng, **values, **drawn)
-        if found is not None and found.check(found.solution()).right:
-            failed, fixed = 0, True
-            yield found
         failed += 1
+        with suppress(Unsuitable, FormulaError, Undecided):
+            found = made.generate(rng, **values, **drawn)
+            if found is not None and found.check(found.solution()).right:
+                failed, fixed = 1, True
+                yield found
     wanted = ", ".join(f"{name} {value}" for name, value in values.items())
     raise ModelError(f"no exercise of the kind {kind} with {wanted} was found in {_TRIES:,} attempts")

@@ -6,9 +6,7 @@ Gradescope calls. Students are graded by their own sheets if the class is given.
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -18,8 +16,9 @@ from kripke_werewolf.errors import KripkeError
 from kripke_werewolf.exercises.classes import CourseSheet, course_data, course_from
 from kripke_werewolf.exercises.grading import Marks, grade
 from kripke_werewolf.exercises.sheet import Sheet, Variant
-from kripke_werewolf.exercises.submissions import LARGEST_FILE, hidden
+from kripke_werewolf.exercises.submissions import files_in, read_file
 from kripke_werewolf.exercises.worker import Worker
+from kripke_werewolf.files import zipped
 
 _SETUP = """#!/usr/bin/env bash
 set -e
@@ -39,18 +38,13 @@ PYTHONPATH="$root/source/lib" exec "$python" -c \\
 def to_gradescope(course: CourseSheet) -> bytes:
     """Return the autograder as a ZIP archive."""
     package = Path(__file__).parents[1]
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in (("setup.sh", _SETUP), ("run_autograder", _RUN)):
-            entry = zipfile.ZipInfo(name, (2000, 1, 1, 0, 0, 0))
-            entry.external_attr = 0o755 << 16
-            archive.writestr(entry, text)
-        archive.writestr("class.json", json.dumps(course_data(course), ensure_ascii=False))
-        for path in sorted(package.rglob("*")):
-            inside = path.relative_to(package.parent)
-            if path.is_file() and "__pycache__" not in inside.parts:
-                archive.write(path, f"lib/{inside.as_posix()}")
-    return out.getvalue()
+    entries: dict[str, bytes | str] = {"setup.sh": _SETUP, "run_autograder": _RUN}
+    entries["class.json"] = json.dumps(course_data(course), ensure_ascii=False)
+    for path in sorted(package.rglob("*")):
+        inside = path.relative_to(package.parent)
+        if path.is_file() and "__pycache__" not in inside.parts:
+            entries[f"lib/{inside.as_posix()}"] = path.read_bytes()
+    return zipped(entries, executable=("setup.sh", "run_autograder"))
 
 
 def run(root: str) -> None:
@@ -73,16 +67,10 @@ def _results(folder: Path) -> dict[str, Any]:
     given = json.loads(metadata.read_text(encoding="utf-8")) if metadata.exists() else {}
     variant = _variant(course, given)
     answers: dict[int, str] = {}
-    remarks = []
+    files, remarks = files_in(folder / "submission")
     with Worker(kinds=course.sheet.kinds) as worker:
-        for path in sorted((folder / "submission").rglob("*")):
-            name = path.relative_to(folder / "submission").as_posix()
-            if not path.is_file() or path.is_symlink() or hidden(name):
-                continue
-            if path.stat().st_size > LARGEST_FILE:
-                remarks.append(f"{name}: the file is too large")
-                continue
-            for found in worker.read(name, path.read_bytes()):
+        for path in files:
+            for found in read_file(folder / "submission", path, worker.read):
                 remarks += [f"{found.path}: {found.problem}"] if found.problem else []
                 for part in found.answers:
                     answers |= {n: text for n, text in part.answers.items() if not answers.get(n)}

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from queue import Queue
+from typing import Any, TypeVar
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError, KripkeError, did_you_mean
@@ -19,13 +20,14 @@ from kripke_werewolf.exercises.classes import CourseSheet
 from kripke_werewolf.exercises.exercise import Exercise, Result
 from kripke_werewolf.exercises.roster import Student, plain_text, shared_names
 from kripke_werewolf.exercises.sheet import Variant, decimal, points_text
-from kripke_werewolf.exercises.submissions import LARGEST_FILE, Answers, hidden, task_in_name
+from kripke_werewolf.exercises.submissions import Answers, Found, files_in, read_file, task_in_name
 from kripke_werewolf.exercises.worker import SECONDS, Unchecked, Worker
 from kripke_werewolf.files import writing
 from kripke_werewolf.reports.documents import Block, Document, Heading, Items, Outline, Paragraph
 from kripke_werewolf.reports.tables import Grid
 
-_MOST_FILES = 20_000
+T = TypeVar("T")
+
 _SHOWN = 60  # characters of an answer that the summary quotes
 
 
@@ -248,19 +250,26 @@ def grade_class(
             limit = SECONDS if seconds is None else seconds
             free.put(stack.enter_context(Worker(kinds=course.sheet.kinds, seconds=limit)))
         pool = stack.enter_context(ThreadPoolExecutor(number))
-        collected = _Collected(course)
-        for found in pool.map(lambda path: _read(free, root, path), _files(root, collected)):
-            for path, given, problem in found:
-                collected.add(path, given, problem)
+        files, remarks = files_in(root)
+        collected = _Collected(course, remarks)
 
-        def work(pair: tuple[Student, Variant]) -> Marks:
-            worker = free.get()
-            try:
-                return _best(pair[1], collected.attempts(pair[0]), worker)
-            finally:
-                free.put(worker)
+        def working(work: Callable[[Worker, Any], T]) -> Callable[[Any], T]:
+            """Return a function that works with the next worker that is free."""
 
-        marks = tuple(pool.map(work, zip(course.students, course.variants, strict=True)))
+            def run(given: Any) -> T:
+                worker = free.get()
+                try:
+                    return work(worker, given)
+                finally:
+                    free.put(worker)
+
+            return run
+
+        for found in pool.map(working(lambda worker, path: list(read_file(root, path, worker.read))), files):
+            for part in found:
+                collected.add(part)
+        best = working(lambda worker, pair: _best(pair[1], collected.attempts(pair[0]), worker))
+        marks = tuple(pool.map(best, zip(course.students, course.variants, strict=True)))
     for student, one in zip(course.students, marks, strict=True):
         for number, mark in enumerate(one.marks, 1):
             if mark.state == "unreadable":
@@ -268,41 +277,6 @@ def grade_class(
         if not _handed_in(one):
             collected.tell(student, "nothing was handed in", quiet=True)
     return Graded(course, marks, tuple(collected.remarks), {k: tuple(v) for k, v in collected.told.items()})
-
-
-def _files(root: Path, collected: _Collected) -> list[Path]:
-    """Return the files to read, in a fixed order."""
-    if root.is_file():
-        return [root]
-    found: list[Path] = []
-    for path in sorted(root.rglob("*")):
-        inside = path.relative_to(root)
-        if hidden(inside.as_posix()) or path.is_dir():
-            continue
-        if path.is_symlink() or not path.is_file():
-            collected.remarks.append(f"{inside}: this is not a plain file")
-        elif len(found) >= _MOST_FILES:
-            collected.remarks.append(f"more than {_MOST_FILES:,} files; the rest is not read")
-            break
-        else:
-            found.append(path)
-    return found
-
-
-def _read(free: Queue[Worker], root: Path, path: Path) -> list[tuple[str, tuple[Answers, ...], str]]:
-    name = path.name if root.is_file() else path.relative_to(root).as_posix()
-    try:
-        size = path.stat().st_size
-        if size > LARGEST_FILE:
-            return [(name, (), f"the file has {size:,} bytes; at most {LARGEST_FILE:,} are read")]
-        data = path.read_bytes()
-    except OSError as error:
-        return [(name, (), f"the file cannot be opened: {error.strerror}")]
-    worker = free.get()
-    try:
-        return [(found.path, found.answers, found.problem) for found in worker.read(name, data)]
-    finally:
-        free.put(worker)
 
 
 def _best(variant: Variant, attempts: Sequence[Mapping[int, str]], worker: Worker) -> Marks:
@@ -317,9 +291,8 @@ def _best(variant: Variant, attempts: Sequence[Mapping[int, str]], worker: Worke
 class _Collected:
     """The answers found so far, by student and attempt, and the remarks."""
 
-    def __init__(self, course: CourseSheet) -> None:
-        self.course = course
-        self.remarks: list[str] = []
+    def __init__(self, course: CourseSheet, remarks: list[str]) -> None:
+        self.course, self.remarks = course, remarks
         self.told: dict[str, list[str]] = {}
         self._given: dict[str, dict[int, dict[int, tuple[str, str]]]] = {}  # attempt, task: answer and file
         self._exact: dict[str, Student] = {}
@@ -342,12 +315,13 @@ class _Collected:
         if not quiet:
             self.remarks.append(message)
 
-    def add(self, path: str, given: Sequence[Answers], problem: str) -> None:
+    def add(self, found: Found) -> None:
         """Add the answers of a file, or record its problem."""
+        path = found.path
         owner = self._owner_of_path(path)
-        if problem:
-            self.tell(owner, f"{path}: {problem}")
-        for answers in given:
+        if found.problem:
+            self.tell(owner, f"{path}: {found.problem}")
+        for answers in found.answers:
             student, unknown = self._owner(answers, owner)
             if student is None:
                 self.tell(None, f"{path}: {unknown}")

@@ -101,16 +101,16 @@ def _result(exercise: str, answer: object) -> Result:
 def to_notebook(variant: Variant) -> dict[str, Any]:
     """Return a sheet as a notebook with a cell for each answer, which `exercise class grade` reads."""
     student = f"student = {variant.student!r}"
-    cells = [_markdown(_intro(variant), "intro"), _code(student, "student")]
+    cells = [_cell("markdown", _intro(variant), "intro"), _cell("code", student, "student")]
     for number, exercise in enumerate(variant.exercises, 1):
-        cells.append(_markdown(_question(variant, number), f"task-{number}-question"))
-        cells.append(_code(_answer(number, exercise), f"task-{number}-answer"))
+        cells.append(_cell("markdown", _question(variant, number), f"task-{number}-question"))
+        cells.append(_cell("code", _answer(number, exercise), f"task-{number}-answer"))
     return _whole(cells)
 
 
 def to_nbgrader(variant: Variant) -> dict[str, Any]:
     """Return the source notebook of an nbgrader assignment: solutions and hidden tests included."""
-    cells = [_markdown(_intro(variant), "intro")]
+    cells = [_cell("markdown", _intro(variant), "intro")]
     for number, exercise in enumerate(variant.exercises, 1):
         key = f"task-{number}"
         points = float(variant.sheet.tasks[number - 1].points)
@@ -124,9 +124,9 @@ def to_nbgrader(variant: Variant) -> dict[str, Any]:
         )
         answer = f"{_answer(number, exercise)}\n{solution}"
         cells += [
-            _markdown(_question(variant, number), f"{key}-question", _role(f"{key}-question")),
-            _code(answer, f"{key}-answer", _role(f"{key}-answer", locked=False, solution=True)),
-            _code(test, f"{key}-test", _role(f"{key}-test", grade=True, points=points)),
+            _cell("markdown", _question(variant, number), f"{key}-question", _role(f"{key}-question")),
+            _cell("code", answer, f"{key}-answer", _role(f"{key}-answer", locked=False, solution=True)),
+            _cell("code", test, f"{key}-test", _role(f"{key}-test", grade=True, points=points)),
         ]
     return _whole(cells)
 
@@ -145,20 +145,18 @@ def to_otter(variant: Variant) -> dict[str, Any]:
         "export_cell: false\ntests:\n  ok_format: false\ngenerate:\n  show_hidden: true\n"
         "requirements:\n  - kripke-werewolf"
     )
-    cells = [_raw(config, "config"), _markdown(_intro(variant), "intro")]
+    cells = [_cell("raw", config, "config"), _cell("markdown", _intro(variant), "intro")]
     for number, exercise in enumerate(variant.exercises, 1):
         key = f"task-{number}"
         points = variant.sheet.tasks[number - 1].points
+        given = f"{_form_remark(number, exercise)}\nanswer_{number} = {exercise.solution()!r} # SOLUTION"
         cells += [
-            _raw(f"# BEGIN QUESTION\nname: task{number}\npoints: {float(points):g}", f"{key}-begin"),
-            _markdown(_question(variant, number), f"{key}-question"),
-            _raw("# BEGIN SOLUTION", f"{key}-solution"),
-            _code(
-                f"{_form_remark(number, exercise)}\nanswer_{number} = {exercise.solution()!r} # SOLUTION",
-                f"{key}-answer",
-            ),
-            _raw("# END SOLUTION", f"{key}-solution-end"),
-            _raw("# BEGIN TESTS", f"{key}-tests"),
+            _cell("raw", f"# BEGIN QUESTION\nname: task{number}\npoints: {float(points):g}", f"{key}-begin"),
+            _cell("markdown", _question(variant, number), f"{key}-question"),
+            _cell("raw", "# BEGIN SOLUTION", f"{key}-solution"),
+            _cell("code", given, f"{key}-answer"),
+            _cell("raw", "# END SOLUTION", f"{key}-solution-end"),
+            _cell("raw", "# BEGIN TESTS", f"{key}-tests"),
         ]
         data = packed(exercise, variant.sheet.kinds)
         for quarter in range(1, _QUARTERS + 1):
@@ -169,8 +167,11 @@ def to_otter(variant: Variant) -> dict[str, Any]:
                 f"{indent(_anew('reaches'), '    ')}\n"
                 f'    reaches("{data}", answer_{number}, {quarter})'
             )
-            cells.append(_code(test, f"{key}-test-{quarter}"))
-        cells += [_raw("# END TESTS", f"{key}-tests-end"), _raw("# END QUESTION", f"{key}-end")]
+            cells.append(_cell("code", test, f"{key}-test-{quarter}"))
+        cells += [
+            _cell("raw", "# END TESTS", f"{key}-tests-end"),
+            _cell("raw", "# END QUESTION", f"{key}-end"),
+        ]
     return _whole(cells)
 
 
@@ -208,20 +209,9 @@ def _answer(number: int, exercise: Exercise) -> str:
     return f"{_form_remark(number, exercise)}\nanswer_{number} = {quotes}"
 
 
-def _cell(kind: str, source: str, key: str, metadata: Any = None, **more: Any) -> dict[str, Any]:
-    return {"cell_type": kind, "id": key, "metadata": metadata or {}, "source": source, **more}
-
-
-def _markdown(source: str, key: str, metadata: Any = None) -> dict[str, Any]:
-    return _cell("markdown", source, key, metadata)
-
-
-def _raw(source: str, key: str) -> dict[str, Any]:
-    return _cell("raw", source, key)
-
-
-def _code(source: str, key: str, metadata: Any = None) -> dict[str, Any]:
-    return _cell("code", source, key, metadata, execution_count=None, outputs=[])
+def _cell(kind: str, source: str, key: str, metadata: Any = None) -> dict[str, Any]:
+    cell = {"cell_type": kind, "id": key, "metadata": metadata or {}, "source": source}
+    return cell | {"execution_count": None, "outputs": []} if kind == "code" else cell
 
 
 def _whole(cells: Iterable[dict[str, Any]]) -> dict[str, Any]:

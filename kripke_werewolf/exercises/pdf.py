@@ -6,7 +6,8 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -164,34 +165,23 @@ class Kit:
             return (folder / "sheet.pdf").read_bytes()
 
 
-class Printer:
-    """Makes a `Kit` for several documents, so that packages and fonts are loaded only once.
+def printable() -> bool:
+    """Return whether pdflatex is installed."""
+    return shutil.which("pdflatex") is not None
 
-    `strings`: the strings to print, which may have rare characters. Use it as a context manager; raises
-    `KripkeError` if there is no pdflatex.
+
+@contextmanager
+def printing(strings: Iterable[str] = ()) -> Iterator[Kit]:
+    """Yield a `Kit` for several documents, so that packages and fonts are loaded only once.
+
+    `strings`: the strings to print, which may have rare characters. It needs pdflatex.
     """
-
-    def __init__(self, strings: Iterable[str] = ()) -> None:
-        self._rare = rare_in("".join(strings))
-        self._folder = tempfile.TemporaryDirectory(prefix="sheets")
-
-    @staticmethod
-    def available() -> bool:
-        """Return whether pdflatex is installed."""
-        return shutil.which("pdflatex") is not None
-
-    def __enter__(self) -> Kit:
-        program = shutil.which("pdflatex")
-        if program is None:
-            raise KripkeError(MISSING)
-        folder = Path(self._folder.name)
+    with tempfile.TemporaryDirectory(prefix="sheets") as name:
+        folder = Path(name)
         (folder / "kept.tex").write_text(_preamble() + "\\dump\n", encoding="utf-8")
-        made = _run([program, *_OPTIONS, "-ini", "-jobname=kept", "&pdflatex", "kept.tex"], folder)
-        kept = str(folder) if made and (folder / "kept.fmt").exists() else ""
-        return Kit(kept, settable(self._rare))
-
-    def __exit__(self, *_: object) -> None:
-        self._folder.cleanup()
+        command = ["pdflatex", *_OPTIONS, "-ini", "-jobname=kept", "&pdflatex", "kept.tex"]
+        made = _run(command, folder) and (folder / "kept.fmt").exists()
+        yield Kit(name if made else "", settable(rare_in("".join(strings))))
 
 
 def settable(rare: frozenset[str]) -> frozenset[str]:

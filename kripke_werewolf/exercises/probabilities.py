@@ -10,6 +10,7 @@ from typing import ClassVar, Self
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises.exercise import Mistake, OnModel, Parameter, Result, Rng
 from kripke_werewolf.exercises.forms import Form, Number, formal
+from kripke_werewolf.exercises.generation import assume
 from kripke_werewolf.exercises.random_parts import WORLDS, pick_world, random_formula, random_model
 from kripke_werewolf.exercises.serialisation import Agent, World
 from kripke_werewolf.language.formulas import Formula
@@ -103,11 +104,9 @@ class HowProbable(OnModel):
             yield Mistake(str(before), "announcement ignored", sentence)
 
     @classmethod
-    def generate(cls, rng: Rng, *, size: int, depth: int, event: str) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, depth: int, event: str) -> Self:
         """Return a question about a random model with weights; the answer is neither 0 nor 1."""
         model = random_model(size, "ab", rng)
-        if model is None:
-            return None
         agent = str(rng.choice(list(model.agents)))
         weights = {w: int(rng.integers(1, 5)) for w in model.worlds}
         relations = {
@@ -119,8 +118,8 @@ class HowProbable(OnModel):
         )
         f, at = random_formula(model, depth, rng), pick_world(model, rng)
         announced = random_formula(model, int(rng.random() < 0.4), rng) if event == "announcement" else None
-        if announced is not None and not model.holds(announced, at=at):
-            return None
+        assume(announced is None or model.holds(announced, at=at))
         exercise = cls("", weighed.point(at), agent, f, at, announced)
         wrong = [mistake.answer for mistake in exercise.mistakes() if mistake.name != "all worlds"]
-        return None if exercise.solution() in ("0", "1", *wrong) else exercise
+        assume(exercise.solution() not in ("0", "1", *wrong))
+        return exercise

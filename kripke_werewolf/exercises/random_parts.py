@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from kripke_werewolf.exercises.exercise import Parameter, Rng, modal_depth
 from kripke_werewolf.exercises.forms import one_world_model
+from kripke_werewolf.exercises.generation import assume
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.parser import parse
@@ -17,14 +18,15 @@ WORLDS = Parameter(4, range(3, 13), "worlds of the model")
 DEPTH = Parameter(2, range(1, 6), "modal depth of the formula")
 
 
-def random_model(size: int, agents: Iterable[str], rng: Rng) -> KripkeModel | None:
-    """Return a random S5 model with actual world w1; None if it is not connected or has bisimilar worlds."""
+def random_model(size: int, agents: Iterable[str], rng: Rng) -> KripkeModel:
+    """Return a random S5 model with actual world w1; it must be connected, without bisimilar worlds."""
     worlds = [f"w{k}" for k in range(1, size + 1)]
     most = max(2, (size + 1) // 2)
     classes = {agent: random_classes(worlds, most, rng) for agent in agents}
     true = {atom: [w for w in worlds if rng.random() < 0.5] for atom in ("pq" if size <= 6 else "pqr")}
     model = KripkeModel.from_partitions(worlds, classes, true, "w1")
-    return model if len(model.generated()) == size == len(model.contract()) else None
+    assume(len(model.generated()) == size == len(model.contract()))
+    return model
 
 
 def random_classes(worlds: Sequence[str], most: int, rng: Rng) -> list[list[str]]:
@@ -66,17 +68,15 @@ def random_formula(model: KripkeModel, depth: int, rng: Rng, outside: str = "") 
     return f
 
 
-def telling(size: int, depth: int, rng: Rng) -> tuple[KripkeModel, Formula] | None:
+def telling(size: int, depth: int, rng: Rng) -> tuple[KripkeModel, Formula]:
     """Return a random model, and a formula true at some but not all worlds, unlike any literal."""
     model = random_model(size, "ab", rng)
-    if model is None:
-        return None
     f = random_formula(model, depth, rng)
     true = set(model.where(f))
-    if len(true) in (0, len(model)):
-        return None
+    assume(0 < len(true) < len(model))
     literals = [literal for atom in map(s.Atom, model.atoms) for literal in (atom, ~atom)]
-    return None if any(set(model.where(literal)) == true for literal in literals) else (model, f)
+    assume(all(set(model.where(literal)) != true for literal in literals))
+    return model, f
 
 
 PRINCIPLES = tuple(map(parse, (
@@ -132,18 +132,17 @@ def plain_formula(depth: int, rng: Rng) -> Formula:
     return random_formula(_VOCABULARY, depth, rng)
 
 
-def random_instance(principle: Formula, depth: int, rng: Rng) -> Formula | None:
-    """Return an instance of a principle, of a modal depth; None if this attempt has another depth."""
+def random_instance(principle: Formula, depth: int, rng: Rng) -> Formula:
+    """Return an instance of a principle, of a modal depth."""
     swapped = {"a": "b", "b": "a"} if rng.random() < 0.5 else {}
     shape = principle.rename(agents=lambda agent: swapped.get(agent, agent))
     deeper = depth - modal_depth(shape)
-    if deeper < 0:
-        return None
+    assume(deeper >= 0)
     first, second = plain_formula(deeper, rng), plain_formula(0, rng)
-    if first is second or first is ~second or second is ~first:
-        return None
+    assume(first is not second and first is not ~second and second is not ~first)
     f = shape.substitute({"x": first, "y": second})
-    return f if modal_depth(f) == depth else None
+    assume(modal_depth(f) == depth)
+    return f
 
 
 def nested_formula(depth: int, rng: Rng) -> Formula:

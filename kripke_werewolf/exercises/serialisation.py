@@ -1,33 +1,40 @@
-"""The fields of exercises as plain data: how each type of field is read from TOML or JSON, and written.
+"""Exercises as plain data and as TOML files: how each type of field is read and written.
 
 A field of an exercise has one of the types in `_TYPES`. Formulas, agents and worlds are checked against the
-last model in a field before them.
+last model in a field before them. The format is described in docs/exercises.md. Errors name line and column
+of the wrong key.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping
+import tomllib
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import MISSING, fields
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, NoReturn, TypeAlias, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, NamedTuple, NoReturn, Self, TypeAlias, TypeVar, get_args, get_origin
 
 from kripke_werewolf.deciding import logic_named
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownAgentError, UnknownNameError, did_you_mean
 from kripke_werewolf.exercises.exercise import Exercise
 from kripke_werewolf.exercises.forms import model_without_header
+from kripke_werewolf.files import read_text
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.history import History
 from kripke_werewolf.puzzles import puzzle
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.explanation import world_text
+from kripke_werewolf.settings import fits, types_of
 from kripke_werewolf.stories import read_story
 from kripke_werewolf.stories.text import located, read_formula
+
+T = TypeVar("T")
 
 World: TypeAlias = Annotated[Hashable, "world"]
 """The name of a world of the preceding model."""
@@ -41,32 +48,42 @@ FreeFormula: TypeAlias = Annotated[Formula, "free"]
 """A formula that need not be about the preceding model."""
 
 
-class ExerciseReader:
-    """One reading of an exercise from plain data.
+class TableReader:
+    """One reading of a table of plain data.
 
-    `text`: the TOML it comes from, in which errors are located. Keys are named by their path, such as
-    `model.relations.a`. `folder`: the folder of the files it names.
+    `text`: the TOML it comes from, in which errors are located; `within`: the part of the text with the
+    table. Keys are named by their path, such as `model.relations.a`. `folder`: the folder of the files it
+    names. `label`: the name of the table among others.
     """
 
     def __init__(
-        self, data: Mapping[str, Any], source: str, text: str = "", folder: Path | None = None
+        self,
+        data: Mapping[str, Any],
+        source: str,
+        text: str = "",
+        folder: Path | None = None,
+        *,
+        label: str = "",
+        within: tuple[int, int | None] = (0, None),
     ) -> None:
         self.data, self.source, self.text, self.folder = data, source, text, folder
-        self.model: KripkeModel | None = None
+        self.label, self.within = label, within
 
     def fail(self, key: str, message: str, offset: int = 0) -> NoReturn:
-        """Raise `FormatError` at the value of a key."""
-        if not self.text and self.data:
-            raise FormatError(f"{self.source}: {key}: {message}") from None
-        raise located(self.text, self._place(key) + offset, self.source, message) from None
+        """Raise `FormatError` at the value of a key; at the beginning of the table if it has no such key."""
+        if self.text or not self.data:
+            raise located(self.text, self._place(key) + offset, self.source, message) from None
+        named = "" if message.startswith(f"{key}: ") else key
+        raise FormatError(": ".join(filter(None, (self.source, self.label, named, message)))) from None
 
     def _place(self, path: str) -> int:
         """Return the position of a key's value, as precisely as its lines allow."""
         *tables, key = path.split(".")
-        table, at = "", 0
+        begin, end = self.within
+        table, at = "", begin
         quoted = rf'\s*"?{re.escape(key)}"?\s*=\s*'
         whole = rf'\s*"?{re.escape(path)}"?\s*=\s*'
-        for line in self.text.splitlines(keepends=True):
+        for line in self.text[begin:end].splitlines(keepends=True):
             header = re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line)
             if header:
                 table = header[1].replace('"', "")
@@ -76,24 +93,85 @@ class ExerciseReader:
             if found:
                 return at + found.end()
             at += len(line)
-        return self._place(".".join(tables)) if tables else 0
+        return self._place(".".join(tables)) if tables else begin
+
+    def check_keys(self, known: Collection[str], owner: str) -> None:
+        """Fail at a key that is not among the known ones of the `owner`."""
+        for key in self.data:
+            if key not in known:
+                allowed = f"(allowed: {', '.join(known)}){did_you_mean(key, known)}"
+                self.fail(key, f"{owner} has no key {key!r} {allowed}")
+
+    def field(self, key: str, owner: str, read: Callable[[Self, str], T], default: Any = MISSING) -> T:
+        """Return the value of a key, or its default; if it has none, the `owner` needs the key."""
+        if key in self.data:
+            return read(self, key)
+        if default is MISSING:
+            self.fail("kind" if "kind" in self.data else "", f"{owner} needs the key {key!r}")
+        return default  # type: ignore[no-any-return]
+
+    # --- values ------------------------------------------------------------------------------------
+
+    def value(self, key: str) -> Any:
+        """Return the plain value of a key."""
+        found: Any = self.data
+        for part in key.split("."):
+            found = found[part]
+        return found
+
+    def expected(self, key: str, words: str, fits: Callable[[Any], bool]) -> Any:
+        """Return the plain value of a key if it fits; `words`: what was expected."""
+        value = self.value(key)
+        if not fits(value):
+            self.fail(key, f"{key}: expected {words}, got {value!r}")
+        return value
+
+    def string(self, key: str) -> str:
+        """Return a string."""
+        return str(self.expected(key, "a string", lambda value: isinstance(value, str)))
+
+    def strings(self, key: str) -> tuple[str, ...]:
+        """Return several strings."""
+        return tuple(self.expected(key, "a list of strings", _is_strings))
+
+    def number(self, key: str) -> int:
+        """Return a nonnegative whole number."""
+        value = int(self.expected(key, "a whole number", lambda value: fits(value, int)))
+        if value < 0:
+            self.fail(key, f"{key}: expected a whole number from 0, got {value}")
+        return value
+
+    def truth(self, key: str) -> bool:
+        """Return a truth value."""
+        return bool(self.expected(key, "true or false", lambda value: isinstance(value, bool)))
+
+    def fraction(self, key: str) -> Fraction:
+        """Return a number, which may be written as a string such as "2/3"."""
+        value = self.value(key)
+        with suppress(ValueError, ZeroDivisionError):
+            if fits(value, int | float | str):
+                return Fraction(str(value))
+        return self.fail(key, f'{key}: expected a number such as 3 or "2/3", got {value!r}')
+
+    def file(self, key: str) -> Path:
+        """Return the path of a file that is named in a file."""
+        name = self.expected(key, "the name of a file", lambda value: isinstance(value, str))
+        if self.folder is None:
+            self.fail(key, "files can only be named in a file")
+        return self.folder / str(name)
+
+
+class ExerciseReader(TableReader):
+    """One reading of an exercise; see `TableReader`."""
+
+    model: KripkeModel | None = None
 
     def exercise(self) -> Exercise:
         """Return the exercise described by the data."""
         kind = self._kind()
-        known = known_fields(kind)
-        for key in self.data:
-            if key != "kind" and key not in known:
-                allowed = f"(allowed: {', '.join(known)}){did_you_mean(key, known)}"
-                self.fail(key, f"a {kind.kind} exercise has no key {key!r} {allowed}")
-        parts: dict[str, Any] = {"title": ""}
-        for key, field in known.items():
-            if key in self.data:
-                parts[key] = field.read(self, key)
-            elif field.default is MISSING:
-                self.fail("kind", f"a {kind.kind} exercise needs the key {key!r}")
-            else:
-                parts[key] = field.default
+        known, owner = known_fields(kind), f"a {kind.kind} exercise"
+        self.check_keys(("kind", *known), owner)
+        parts = {key: self.field(key, owner, field.read, field.default) for key, field in known.items()}
         try:
             return kind(**parts)
         except KripkeError as error:  # what the kind itself checks
@@ -106,46 +184,6 @@ class ExerciseReader:
         got = f", got {name!r}" if "kind" in self.data else ": missing"
         expected = f"expected a kind of exercise ({', '.join(Exercise.kinds)})"
         return self.fail("kind", f"{expected}{got}{did_you_mean(str(name), Exercise.kinds)}")
-
-    # --- values ------------------------------------------------------------------------------------
-
-    def value(self, key: str) -> Any:
-        """Return the plain value of a key."""
-        found: Any = self.data
-        for part in key.split("."):
-            found = found[part]
-        return found
-
-    def _expected(self, key: str, words: str, fits: Callable[[Any], bool]) -> Any:
-        """Return the plain value of a key if it fits; `words`: what was expected."""
-        value = self.value(key)
-        if not fits(value):
-            self.fail(key, f"expected {words}, got {value!r}")
-        return value
-
-    def string(self, key: str) -> str:
-        """Return a string."""
-        return str(self._expected(key, "a string", lambda value: isinstance(value, str)))
-
-    def strings(self, key: str) -> tuple[str, ...]:
-        """Return several strings."""
-        return tuple(self._expected(key, "a list of strings", _is_strings))
-
-    def number(self, key: str) -> int:
-        """Return a nonnegative whole number."""
-        return int(self._expected(key, "a whole number", lambda value: _is_whole(value) and value >= 0))
-
-    def truth(self, key: str) -> bool:
-        """Return a truth value."""
-        return bool(self._expected(key, "true or false", lambda value: isinstance(value, bool)))
-
-    def fraction(self, key: str) -> Fraction:
-        """Return a number, which may be written as a string such as "2/3"."""
-        value = self.value(key)
-        with suppress(ValueError, ZeroDivisionError):
-            if isinstance(value, str) or _is_whole(value):
-                return Fraction(value)
-        return self.fail(key, f'expected a number such as 3 or "2/3", got {value!r}')
 
     def formula(self, key: str) -> Formula:
         """Return a formula about the model."""
@@ -165,12 +203,12 @@ class ExerciseReader:
 
     def formulas(self, key: str) -> tuple[Formula, ...]:
         """Return several formulas about the model."""
-        given = self._expected(key, "a list of formulas", lambda value: isinstance(value, list))
+        given = self.expected(key, "a list of formulas", lambda value: isinstance(value, list))
         return tuple(self._formula_in(key, text, self.model) for text in given)
 
     def goals(self, key: str) -> Goals:
         """Return pairs of an agent and a formula."""
-        table = self._expected(key, 'a table such as {b = "p"}', _is_table)
+        table = self.expected(key, 'a table such as {b = "p"}', _is_table)
         found = []
         for agent, given in table.items():
             place = f"{key}.{agent}"
@@ -212,7 +250,7 @@ class ExerciseReader:
         return self.model
 
     def _read_model(self, path: str) -> KripkeModel:
-        given = self._expected(path, f"a table [{path}]", _is_table)
+        given = self.expected(path, f"a table [{path}]", _is_table)
         sources = [key for key in ("puzzle", "story", "file") if key in given]
         if not sources:
             try:
@@ -224,19 +262,18 @@ class ExerciseReader:
         for key in given:
             if key not in allowed:
                 self.fail(f"{path}.{key}", f"expected one of {', '.join(allowed)}, got {key!r}")
-        name, after = self.string(f"{path}.{source}"), given.get("after", 0)
-        if source != "puzzle" and self.folder is None:
-            self.fail(f"{path}.{source}", "files can only be named in a file")
+        key = f"{path}.{source}"
+        place = self.string(key) if source == "puzzle" else self.file(key)
         try:
             if source == "file":
-                history = History(KripkeModel.load((self.folder or Path()) / name))
+                history = History(KripkeModel.load(place))
             elif source == "story":
-                history = read_story((self.folder or Path()) / name).history()
+                history = read_story(place).history()
             else:
-                history = puzzle(name, n=given.get("n")).history()
-            model = history.at(after)
+                history = puzzle(str(place), n=given.get("n")).history()
+            model = history.at(given.get("after", 0))
         except (KripkeError, TypeError) as error:
-            self.fail(f"{path}.{source}", str(error))
+            self.fail(key, str(error))
         if "designated" in given:
             self.model = model
             model = model.point(self.world(f"{path}.designated"))
@@ -256,11 +293,7 @@ class ExerciseReader:
 
 
 def _is_strings(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(part, str) for part in value)
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, list) and fits(tuple(value), tuple[str, ...])
 
 
 def _is_table(value: object) -> bool:
@@ -268,9 +301,8 @@ def _is_table(value: object) -> bool:
 
 
 def _model_data(model: KripkeModel) -> dict[str, Any]:
-    data = model.to_dict()
-    parts = ("worlds", "designated", "relations", "valuation", "weights", "variables")
-    return {part: data[part] for part in parts if data.get(part) is not None}
+    data = model.to_dict().items()
+    return {part: value for part, value in data if value is not None and part not in ("format", "version")}
 
 
 # --- types of fields -------------------------------------------------------------------------------
@@ -322,8 +354,7 @@ _TYPES: Mapping[Any, Field] = {
 @cache
 def known_fields(kind: type[Exercise]) -> Mapping[str, Field]:
     """Return the fields of a kind by name, in order; `title` is always optional."""
-    hints = get_type_hints(kind, include_extras=True)
-    found = {}
+    hints, found = types_of(kind), {}
     for field in fields(kind):
         hint, default = hints[field.name], field.default
         if get_origin(hint) is not Annotated and type(None) in get_args(hint):
@@ -357,3 +388,76 @@ def to_dict(exercise: Exercise) -> dict[str, Any]:
 def from_dict(data: Mapping[str, Any], *, source: str = "exercise") -> Exercise:
     """Return the exercise described by plain data; raises `FormatError`, which names the key."""
     return ExerciseReader(data, source).exercise()
+
+
+# --- TOML ----------------------------------------------------------------------------------------------
+
+
+def read_exercise(path: str | os.PathLike[str]) -> Exercise:
+    """Return the exercise in a TOML file.
+
+    Raises `FormatError` with line, column and what was expected; `OSError` if the file, or one that it names,
+    cannot be opened.
+    """
+    return parse_exercise(read_text(path), str(path), Path(path).parent)
+
+
+def parse_exercise(text: str, source: str = "exercise", folder: Path | None = None) -> Exercise:
+    """Return the exercise in a TOML string; `source` is its name in errors, `folder` that of its files."""
+    return ExerciseReader(parse_toml(text, source), source, text, folder).exercise()
+
+
+def parse_toml(text: str, source: str) -> dict[str, Any]:
+    """Return the data in a TOML string; raises `FormatError` with line and column."""
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
+        message = str(error).partition(" (at ")[0]
+        at = len(text.rstrip())
+        if place:
+            lines = text.split("\n")[: int(place[1]) - 1]
+            at = sum(len(line) + 1 for line in lines) + int(place[2]) - 1
+        raise located(text, at, source, f"this is not TOML: {message}") from None
+
+
+def to_toml(exercise: Exercise) -> str:
+    """Return the exercise file that `read_exercise` reads back as the same exercise."""
+    return toml_text(to_dict(exercise))
+
+
+def toml_text(data: Mapping[str, Any], within: str = "") -> str:
+    """Return plain data as TOML: mappings, including nested ones, as tables.
+
+    `within`: the name of the enclosing table.
+    """
+    lines: list[str] = []
+    tables: list[tuple[str, Mapping[str, Any]]] = [(within, data)]
+    while tables:
+        path, table = tables.pop(0)
+        inner = {
+            k: v
+            for k, v in table.items()
+            if isinstance(v, Mapping) and path.count(".") - within.count(".") <= bool(within)
+        }
+        rows = {k: v for k, v in table.items() if k not in inner}
+        if path != within and (rows or not inner):
+            lines += ["", f"[{path}]"]
+        lines += [f"{_toml_key(key)} = {_toml(value)}" for key, value in rows.items()]
+        prefix = f"{path}." if path else ""
+        tables[:0] = [(f"{prefix}{_toml_key(key)}", value) for key, value in inner.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _toml_key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_toml_key(k)} = {_toml(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list):
+        if value and all(isinstance(v, str) and len(v) > 20 for v in value):
+            return "[\n" + "".join(f"  {_toml(v)},\n" for v in value) + "]"
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
-from typing import Any, NoReturn
+from types import ModuleType
+from typing import Any
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import FormatError, KripkeError, ModelError, did_you_mean
+from kripke_werewolf.errors import KripkeError, ModelError
 from kripke_werewolf.exercises.exercise import Exercise, Rng
-from kripke_werewolf.exercises.files import parse_toml, read_exercise, toml_text
 from kripke_werewolf.exercises.generation import alike, checked_parameters, new_exercise
-from kripke_werewolf.exercises.serialisation import from_dict, to_dict
+from kripke_werewolf.exercises.serialisation import (
+    TableReader,
+    from_dict,
+    parse_toml,
+    read_exercise,
+    to_dict,
+    toml_text,
+)
 from kripke_werewolf.files import read_text
 from kripke_werewolf.reports.documents import Block, Heading, Items, Paragraph
 from kripke_werewolf.reports.tables import counted
-from kripke_werewolf.stories.text import located
 
 _SAMPLE = 9  # exercises for the median difficulty of a task
 _DRAWS = 40  # exercises drawn to find one of that difficulty
@@ -274,122 +278,77 @@ def read_sheet(path: str | os.PathLike[str]) -> Sheet:
 
 def parse_sheet(text: str, source: str = "sheet", folder: Path | None = None) -> Sheet:
     """Return the sheet in a TOML string; `source` is its name in errors, `folder` that of its files."""
-    return _Reading(text, source, folder).sheet()
+    return _sheet(TableReader(parse_toml(text, source), source, text, folder))
 
 
 def sheet_from_dict(data: Mapping[str, Any], source: str = "sheet") -> Sheet:
     """Return the sheet described by plain data, without files; raises `FormatError`."""
-    return _Reading("", source, None, data).sheet()
+    return _sheet(TableReader(data, source))
 
 
-class _Reading:
-    """One reading of a sheet; errors are located in the text, if there is one."""
-
-    def __init__(
-        self, text: str, source: str, folder: Path | None, data: Mapping[str, Any] | None = None
-    ) -> None:
-        self.text, self.source, self.folder = text, source, folder
-        self.data = parse_toml(text, source) if data is None else data
-
-    def fail(self, message: str, key: str = "", task: int | None = None) -> NoReturn:
-        if not self.text:
-            where = f"task {task + 1}: " if task is not None else ""
-            raise FormatError(f"{self.source}: {where}{message}") from None
-        raise located(self.text, self._place(key, task), self.source, message) from None
-
-    def _place(self, key: str, task: int | None) -> int:
-        """Return the position of a key's value, or of its table."""
-        heads = [m.start() for m in re.finditer(r"^[ \t]*\[\[\s*task\s*\]\]", self.text, re.MULTILINE)]
-        begin = 0 if task is None or task >= len(heads) else heads[task]
-        ends = [head for head in heads if head > begin]
-        part = self.text[begin : ends[0] if ends else len(self.text)]
-        found = re.search(rf'^[ \t]*"?{re.escape(key)}"?\s*=\s*', part, re.MULTILINE) if key else None
-        return begin + (found.end() if found else 0)
-
-    def sheet(self) -> Sheet:
-        for key in self.data:
-            if key not in _SHEET_KEYS:
-                allowed = f"(allowed: {', '.join(_SHEET_KEYS)}){did_you_mean(key, _SHEET_KEYS)}"
-                self.fail(f"a sheet has no key {key!r} {allowed}", key)
-        title = self.typed("title", str, "a string")
-        seed = self.typed("seed", int, "a whole number, from which all exercises are made")
-        kinds = self.own_kinds()
-        tasks = self.data.get("task")
-        if not isinstance(tasks, list) or not tasks:
-            self.fail("a sheet needs at least one [[task]]", "task")
-        try:
-            return Sheet(
-                title,
-                tuple(self.task(number, data) for number, data in enumerate(tasks)),
-                seed,
-                self.typed("attempts", int, "a whole number", 1),
-                self.typed("text", str, "a string", ""),
-                kinds,
-            )
-        except ModelError as error:
-            self.fail(str(error), "attempts" if "attempts" in str(error) else "seed")
-
-    def typed(self, key: str, kind: type, wanted: str, default: Any = None) -> Any:
-        if key not in self.data and default is None:
-            self.fail(f"a sheet needs the key {key!r}: {wanted}")
-        value = self.data.get(key, default)
-        if not isinstance(value, kind) or isinstance(value, bool):
-            self.fail(f"{key}: expected {wanted}, got {value!r}", key)
-        return value
-
-    def own_kinds(self) -> str:
-        """Return the source of user-defined kinds after loading them."""
-        name = self.typed("kinds", str, "the name of a Python file", "")
-        if not name:
-            return ""
-        if self.folder is None:
-            self.fail("files can only be named in a file", "kinds")
-        source = read_text(self.folder / name)
-        try:
-            load_kinds(source, str(self.folder / name))
-        except Exception as error:
-            self.fail(f"{name}: {type(error).__name__}: {error}", "kinds")
-        return source
-
-    def task(self, number: int, data: Any) -> Task:
+def _sheet(given: TableReader) -> Sheet:
+    owner, string, number = "a sheet", TableReader.string, TableReader.number
+    given.check_keys(_SHEET_KEYS, owner)
+    title, seed = given.field("title", owner, string), given.field("seed", owner, number)
+    attempts, text = given.field("attempts", owner, number, 1), given.field("text", owner, string, "")
+    kinds = given.field("kinds", owner, _own_kinds, "")
+    tables = given.data.get("task")
+    if not isinstance(tables, list) or not tables:
+        given.fail("task", "a sheet needs at least one [[task]]")
+    heads = [m.start() for m in re.finditer(r"^[ \t]*\[\[\s*task\s*\]\]", given.text, re.MULTILINE)]
+    parts = dict(enumerate(pairwise([*heads, len(given.text)])))
+    tasks = []
+    for place, data in enumerate(tables):
         if not isinstance(data, Mapping):
-            self.fail("expected a table [[task]]", "task")
-        if ("kind" in data) == ("exercise" in data):
-            self.fail("a task needs either a kind or an exercise", "", number)
-        for key in ("kind", "title"):
-            if not isinstance(data.get(key, ""), str):
-                self.fail(f"{key}: expected a string, got {data[key]!r}", key, number)
-        difficulty = data.get("difficulty")
-        if difficulty is not None and (not isinstance(difficulty, int) or isinstance(difficulty, bool)):
-            self.fail(f"difficulty: expected a whole number, got {difficulty!r}", "difficulty", number)
-        rest = {key: value for key, value in data.items() if key not in _TASK_KEYS}
-        what: str | Exercise = data["kind"] if "kind" in data else self.exercise(number, data["exercise"])
-        if isinstance(what, Exercise) and (rest or difficulty is not None):
-            key = next(iter(rest), "difficulty")
-            self.fail(f"a task with an exercise has no key {key!r}", key, number)
-        points = self.points(number, data)
-        try:
-            return Task(what, points, data.get("title", ""), rest, difficulty)
-        except KripkeError as error:
-            key = next((key for key in (*rest, "points") if key in str(error)), "kind")
-            self.fail(str(error), key, number)
+            given.fail("task", "expected a table [[task]]")
+        label, within = f"task {place + 1}", parts.get(place, (0, None))
+        tasks.append(
+            _task(TableReader(data, given.source, given.text, given.folder, label=label, within=within))
+        )
+    try:
+        return Sheet(title, tuple(tasks), seed, attempts, text, kinds)
+    except ModelError as error:
+        given.fail("attempts" if "attempts" in str(error) else "seed", str(error))
 
-    def points(self, number: int, data: Mapping[str, Any]) -> Fraction:
-        given = data.get("points", 1)
-        with suppress(ValueError, ZeroDivisionError):
-            if isinstance(given, int | float | str) and not isinstance(given, bool):
-                return Fraction(str(given))
-        return self.fail(f'points: expected a number such as 3 or "1/2", got {given!r}', "points", number)
 
-    def exercise(self, number: int, given: Any) -> Exercise:
-        if isinstance(given, Mapping):
-            return from_dict(given, source=f"{self.source}, task {number + 1}")
-        if not isinstance(given, str) or self.folder is None:
-            self.fail(f"exercise: expected the name of an exercise file, got {given!r}", "exercise", number)
-        try:
-            return read_exercise(self.folder / given)
-        except OSError as error:
-            self.fail(f"exercise: cannot open {given!r}: {error.strerror}", "exercise", number)
+def _own_kinds(given: TableReader, key: str) -> str:
+    """Return the source of user-defined kinds after loading them."""
+    path = given.file(key)
+    source = read_text(path)
+    try:
+        load_kinds(source, str(path))
+    except Exception as error:
+        given.fail(key, f"{path.name}: {type(error).__name__}: {error}")
+    return source
+
+
+def _task(given: TableReader) -> Task:
+    data, owner = given.data, "a task"
+    if ("kind" in data) == ("exercise" in data):
+        given.fail("", "a task needs either a kind or an exercise")
+    what: str | Exercise = given.string("kind") if "kind" in data else _exercise(given, "exercise")
+    title = given.field("title", owner, TableReader.string, "")
+    difficulty = given.field("difficulty", owner, TableReader.number, None)
+    points = given.field("points", owner, TableReader.fraction, Fraction(1))
+    rest = {key: value for key, value in data.items() if key not in _TASK_KEYS}
+    if isinstance(what, Exercise) and (rest or difficulty is not None):
+        key = next(iter(rest), "difficulty")
+        given.fail(key, f"a task with an exercise has no key {key!r}")
+    try:
+        return Task(what, points, title, rest, difficulty)
+    except KripkeError as error:
+        key = next((key for key in (*rest, "points") if key in str(error)), "kind")
+        given.fail(key, str(error))
+
+
+def _exercise(given: TableReader, key: str) -> Exercise:
+    if isinstance(given.data[key], Mapping):
+        return from_dict(given.data[key], source=f"{given.source}, {given.label}")
+    path = given.file(key)
+    try:
+        return read_exercise(path)
+    except OSError as error:
+        given.fail(key, f"exercise: cannot open {given.data[key]!r}: {error.strerror}")
 
 
 def load_kinds(source: str, name: str = "kinds") -> None:
@@ -400,9 +359,7 @@ def load_kinds(source: str, name: str = "kinds") -> None:
     module = f"kripke_werewolf_kinds_{sha256(source.encode()).hexdigest()[:12]}"
     if module in sys.modules:
         return
-    spec = importlib.util.spec_from_loader(module, loader=None, origin=name)
-    assert spec is not None
-    made = importlib.util.module_from_spec(spec)
+    made = ModuleType(module)
     sys.modules[module] = made  # dataclasses look their modules up
     try:
         exec(compile(source, name, "exec"), made.__dict__)

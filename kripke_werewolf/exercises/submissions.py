@@ -12,9 +12,9 @@ import json
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import unescape
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from kripke_werewolf.errors import FormatError
@@ -24,6 +24,7 @@ from kripke_werewolf.exercises.sheet import Variant
 LARGEST_FILE = 4_000_000  # bytes of one file
 LARGEST_ANSWER = 20_000  # characters of one answer
 MOST_FILES = 1_000  # files in one archive
+_MOST_IN_FOLDER = 20_000
 _LARGEST_ARCHIVE = 40_000_000  # bytes of all files in one archive
 
 
@@ -69,13 +70,55 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
+# --- a folder --------------------------------------------------------------------------------------
+
+
+def files_in(root: Path) -> tuple[list[Path], list[str]]:
+    """Return the files to read in a folder, or the file itself, in a fixed order; and remarks on others."""
+    if root.is_file():
+        return [root], []
+    found: list[Path] = []
+    remarks: list[str] = []
+    for path in sorted(root.rglob("*")):
+        inside = path.relative_to(root)
+        if hidden(inside.as_posix()) or path.is_dir():
+            continue
+        if path.is_symlink() or not path.is_file():
+            remarks.append(f"{inside}: this is not a plain file")
+        elif len(found) >= _MOST_IN_FOLDER:
+            remarks.append(f"more than {_MOST_IN_FOLDER:,} files; the rest is not read")
+            break
+        else:
+            found.append(path)
+    return found, remarks
+
+
+def read_file(root: Path, path: Path, read: Callable[[str, bytes], Iterable[Found]]) -> Iterator[Found]:
+    """Yield the content of a file in a folder, or its problem; `read` is given its name and its bytes."""
+    name = path.name if root == path else path.relative_to(root).as_posix()
+    try:
+        size = path.stat().st_size
+        data = path.read_bytes() if size <= LARGEST_FILE else None
+    except OSError as error:
+        yield Found(name, problem=f"the file cannot be opened: {error.strerror}")
+        return
+    if data is None:
+        yield Found(name, problem=_too_large(size))
+    else:
+        yield from read(name, data)
+
+
+def _too_large(size: int) -> str:
+    return f"the file has {size:,} bytes; at most {LARGEST_FILE:,} are read"
+
+
 # --- one file --------------------------------------------------------------------------------------
 
 
 def read_submission(path: str, data: bytes) -> Iterator[Found]:
     """Yield the content of a file, and of each file in an archive; problems are reported, not raised."""
     if len(data) > LARGEST_FILE:
-        yield Found(path, problem=f"the file has {len(data):,} bytes; at most {LARGEST_FILE:,} are read")
+        yield Found(path, problem=_too_large(len(data)))
         return
     if data[:2] == b"PK" and path.casefold().endswith(".zip"):
         yield from _archive(path, data)

@@ -12,6 +12,7 @@ from kripke_werewolf.exercises.drawings import drawing
 from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result, Rng
 from kripke_werewolf.exercises.finding_formulas import CHOICES
 from kripke_werewolf.exercises.forms import AFormula, Choice, formal, one_world_model
+from kripke_werewolf.exercises.generation import assume
 from kripke_werewolf.exercises.random_parts import DEPTH, plain_formula
 from kripke_werewolf.exercises.serialisation import FreeFormula
 from kripke_werewolf.exercises.slips import slips
@@ -117,7 +118,7 @@ class ToFormula(EquivalentFormula):
             yield Mistake(str(f), name, f"this says {f.unicode()} ({name})")
 
     @classmethod
-    def generate(cls, rng: Rng, *, depth: int) -> Self | None:
+    def generate(cls, rng: Rng, *, depth: int) -> Self:
         """Return a random sentence."""
         return cls("", plain_formula(depth, rng))
 
@@ -178,7 +179,7 @@ class ToSentence(Exercise):
         raise ModelError(f"the exercise has no solution: {self.question()}")
 
     @classmethod
-    def generate(cls, rng: Rng, *, depth: int) -> Self | None:
+    def generate(cls, rng: Rng, *, depth: int) -> Self:
         """Return a random formula, its sentence, and three sentences easily mistaken for it."""
         f = plain_formula(depth, rng)
         near = [slip.formula for slip in slips(f)]
@@ -188,8 +189,7 @@ class ToSentence(Exercise):
         for g in near:
             if len(texts) < CHOICES and small_countermodel(s.Iff(f, g), "K") is not None:
                 texts.setdefault(to_sentence(g), g)
-        if len(texts) < CHOICES:
-            return None
+        assume(len(texts) >= CHOICES)
         listed = list(texts)
         return cls("", f, tuple(listed[k] for k in rng.permutation(CHOICES).tolist()))
 
@@ -244,17 +244,17 @@ class Reduce(EquivalentFormula):
         yield Mistake(str(other(content, inside)), name, meaning)
 
     @classmethod
-    def generate(cls, rng: Rng, *, depth: int) -> Self | None:
+    def generate(cls, rng: Rng, *, depth: int) -> Self:
         """Return a random formula after an informative random announcement."""
         content = plain_formula(int(rng.random() < 0.3), rng)
         make = s.Diamond if rng.random() < 0.3 else s.Box
         f = make(s.Announce(content), plain_formula(depth, rng))
         exercise = cls("", f)
         static = simplify(reduce_announcements(f))
-        if static in (s.TRUE, s.FALSE) or len(str(static)) > 120:
-            return None
+        assume(static not in (s.TRUE, s.FALSE) and len(str(static)) <= 120)
         easy = [s.TRUE, s.FALSE, *(parse(mistake.answer) for mistake in [*exercise.mistakes()][:2])]
-        return None if any(exercise.same(f, g) for g in easy) else exercise
+        assume(not any(exercise.same(f, g) for g in easy))
+        return exercise
 
 
 def reduction_steps(f: Formula) -> Iterator[str]:

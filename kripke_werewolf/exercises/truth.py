@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 
 from kripke_werewolf.exercises.exercise import Listing, Mistake, OnModel, Result, Rng
 from kripke_werewolf.exercises.forms import Form, Names, YesNo, formal
+from kripke_werewolf.exercises.generation import assume
 from kripke_werewolf.exercises.random_parts import DEPTH, WORLDS, pick_world, telling
 from kripke_werewolf.exercises.serialisation import World
 from kripke_werewolf.exercises.slips import slips
@@ -46,14 +47,12 @@ class ModelChecking(OnModel):
         return {"true": rng.random() < 0.5}
 
     @classmethod
-    def generate(cls, rng: Rng, *, size: int, depth: int, true: bool) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, depth: int, true: bool) -> Self:
         """Return a question about a random S5 model and a formula true at some but not all worlds."""
-        found = telling(size, depth, rng)
-        if found is None:
-            return None
-        model, f = found
+        model, f = telling(size, depth, rng)
         at = pick_world(model, rng)
-        return cls("", model.point(at), f, at) if model.holds(f, at=at) == true else None
+        assume(model.holds(f, at=at) == true)
+        return cls("", model.point(at), f, at)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -97,10 +96,9 @@ class TruthSet(Listing, OnModel):
             yield Mistake(worlds, slip.name, sentence)
 
     @classmethod
-    def generate(cls, rng: Rng, *, size: int, depth: int) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, depth: int) -> Self:
         """Return a question about a random S5 model and a formula true at some but not all worlds."""
-        found = telling(size, depth, rng)
-        return None if found is None else cls("", *found)
+        return cls("", *telling(size, depth, rng))
 
 
 def true_in(model: KripkeModel, f: Formula) -> frozenset[str]:

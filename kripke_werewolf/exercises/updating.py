@@ -9,19 +9,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple, Self
 
-from kripke_werewolf.errors import ModelError, UnknownNameError
-from kripke_werewolf.exercises.drawings import (
-    EQUIVALENCE,
-    ARelation,
-    Pair,
-    arrows_text,
-    closed,
-    drawing,
-    drawing_parts,
-    read_arrows,
-    relation_of,
-    sight_pairs,
-)
+from kripke_werewolf.errors import ModelError
+from kripke_werewolf.exercises import drawings, random_parts
 from kripke_werewolf.exercises.exercise import (
     Listing,
     Mistake,
@@ -33,19 +22,12 @@ from kripke_werewolf.exercises.exercise import (
     credit,
 )
 from kripke_werewolf.exercises.forms import Form, Given, Names, formal
-from kripke_werewolf.exercises.random_parts import (
-    DEPTH,
-    WORLDS,
-    lettered,
-    random_formula,
-    random_model,
-    telling,
-)
+from kripke_werewolf.exercises.generation import Unsuitable, assume
 from kripke_werewolf.exercises.serialisation import Agent
 from kripke_werewolf.exercises.truth import true_in
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.semantics.action import ActionModel, private, semi_private, suspected
+from kripke_werewolf.semantics.action import ActionModel, is_equivalence, private, semi_private, suspected
 from kripke_werewolf.semantics.explanation import world_text
 
 _FORMULAS = 8  # tried on the same model
@@ -120,7 +102,7 @@ class OnUpdate(OnModel):
         why = self.model.explain(pre, at=world)
         return f"{name} is not in the updated model, since {where.format('false')}:\n{why}"
 
-    def link_reason(self, agent: str, pair: Pair) -> str:
+    def link_reason(self, agent: str, pair: drawings.Pair) -> str:
         """Return why an agent has an arrow after the update, or why not."""
         for name in pair:
             if not self.kept(name):
@@ -130,7 +112,7 @@ class OnUpdate(OnModel):
         here, there = (world_text(self.model.worlds[n]) for n in (w, v))
         said = [f"before the update {agent} {_considers(seen)} {there} possible at {here}"]
         if self.action is not None:
-            told = (e, f) in sight_pairs(self.action, agent)
+            told = (e, f) in drawings.sight_pairs(self.action, agent)
             said.append(f"when {e} happens {agent} {_considers(told)} {f} possible")
         return ", and ".join(said)
 
@@ -202,25 +184,24 @@ def _rebuilt(model: KripkeModel, relations: object) -> KripkeModel:
 
 def _happening(
     size: int, depth: int, event: str, rng: Rng
-) -> tuple[KripkeModel, Formula | None, ActionModel | None] | None:
+) -> tuple[KripkeModel, Formula | None, ActionModel | None]:
     """Return a random model and an update of it that removes some worlds, not all."""
-    found = telling(size, depth, rng) if size > 2 else _small(depth, rng)
-    if found is None:
-        return None
-    model, f = found
+    model, f = random_parts.telling(size, depth, rng) if size > 2 else _small(depth, rng)
     model = model.point(*model.worlds)
     if event == "announcement":
-        return (model, f, None) if size == 2 or len(model.where(f)) > 1 else None
+        assume(size == 2 or len(model.where(f)) > 1)
+        return model, f, None
     make = (semi_private, private, suspected)[rng.integers(3)]
     action = make(str(rng.choice(list(model.agents))), f).for_agents(model.agents, model.atoms)
-    return model, None, lettered(action, model.agents)
+    return model, None, random_parts.lettered(action, model.agents)
 
 
-def _small(depth: int, rng: Rng) -> tuple[KripkeModel, Formula] | None:
+def _small(depth: int, rng: Rng) -> tuple[KripkeModel, Formula]:
     """Return a random model of two worlds, and a formula true at one of them or both."""
-    model = random_model(2, "ab", rng)
-    f = None if model is None else random_formula(model, depth, rng)
-    return None if model is None or f is None or not model.where(f) else (model, f)
+    model = random_parts.random_model(2, "ab", rng)
+    f = random_parts.random_formula(model, depth, rng)
+    assume(model.where(f))
+    return model, f
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -229,7 +210,7 @@ class UpdatedTruthSet(Listing, OnUpdate):
 
     kind: ClassVar[str] = "updated-truth-set"
     about: ClassVar[str] = "at which worlds is it true after an update?"
-    parameters: ClassVar = {"size": WORLDS, "depth": DEPTH, "event": _EVENT}
+    parameters: ClassVar = {"size": random_parts.WORLDS, "depth": random_parts.DEPTH, "event": _EVENT}
     formula: Formula
 
     def question(self) -> str:
@@ -265,21 +246,19 @@ class UpdatedTruthSet(Listing, OnUpdate):
         return str(after.explain(self.formula, at=world))
 
     @classmethod
-    def generate(cls, rng: Rng, *, size: int, depth: int, event: str) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, depth: int, event: str) -> Self:
         """Return a question about a random S5 model and a formula that the update makes true somewhere."""
         found = _happening(size, min(depth - 1, size - 2), event, rng)
-        if found is None:
-            return None
         model, announced, action = found
         after = _updated(model, announced, action)
         left = frozenset(map(world_text, after.worlds))
         for _ in range(_FORMULAS):
-            f = random_formula(model, depth, rng)
+            f = random_parts.random_formula(model, depth, rng)
             true = true_in(after, f)
             # an announcement must change its truth set, unless too little is left for that
             if 0 < len(true) < len(after) and (action or size == 3 or true != true_in(model, f) & left):
                 return cls("", *found, f)
-        return None
+        raise Unsuitable
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -288,7 +267,7 @@ class UpdatedRelation(OnUpdate):
 
     kind: ClassVar[str] = "updated-relation"
     about: ClassVar[str] = "which arrows has an agent after an update?"
-    parameters: ClassVar = {"size": WORLDS, "depth": DEPTH, "event": _EVENT}
+    parameters: ClassVar = {"size": random_parts.WORLDS, "depth": random_parts.DEPTH, "event": _EVENT}
     agent: Agent
 
     def question(self) -> str:
@@ -296,14 +275,14 @@ class UpdatedRelation(OnUpdate):
         return f"After {self.happening()}, what are the arrows of {self.agent} in the updated model?"
 
     @property
-    def form(self) -> ARelation:
+    def form(self) -> drawings.ARelation:
         """Arrows between possible worlds."""
-        return ARelation(self.names(), _equivalences(self.model, self.action))
+        return drawings.ARelation(self.names(), _equivalences(self.model, self.action))
 
-    def judge(self, answer: frozenset[Pair]) -> Result:
+    def judge(self, answer: frozenset[drawings.Pair]) -> Result:
         """Return whether the arrows are right, and why the first wrong one is wrong."""
         form = self.form
-        right = relation_of(self.after(), self.agent)
+        right = drawings.relation_of(self.after(), self.agent)
         wrong = _first_wrong(form.names, right, answer, loops=not form.understood)
         if wrong is None:
             given = f"these are all arrows: {self.solution()}"
@@ -314,7 +293,7 @@ class UpdatedRelation(OnUpdate):
         drawn = (frozenset((w, v) for w, v in p if w != v or not form.understood) for p in (answer, right))
         return Result(False, reason, credit(*drawn))
 
-    def _reasons(self, right: frozenset[Pair]) -> Iterator[str]:
+    def _reasons(self, right: frozenset[drawings.Pair]) -> Iterator[str]:
         gone = [name for name in self.names() if not self.kept(name)]
         if gone:
             yield f"removed: {', '.join(gone)}"
@@ -324,35 +303,31 @@ class UpdatedRelation(OnUpdate):
 
     def answer_in(self, model: KripkeModel) -> str:
         """Return the arrows in a model."""
-        form = self.form
-        return arrows_text(relation_of(model, self.agent), form.names, s5=form.understood) or "none"
+        form, pairs = self.form, drawings.relation_of(model, self.agent)
+        return drawings.arrows_text(pairs, form.names, s5=form.understood) or "none"
 
     @classmethod
-    def generate(cls, rng: Rng, *, size: int, depth: int, event: str) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, depth: int, event: str) -> Self:
         """Return a question about an update of a random S5 model and an agent whose arrows it changes."""
         found = _happening(size, depth, event, rng)
-        if found is None:
-            return None
         exercise = cls("", *found, str(rng.choice(list(found[0].agents))))
         form = exercise.form
-        changed = relation_of(exercise.after(), exercise.agent)
-        proper = any(w != v for w, v in changed)
-        return exercise if proper and form.read(exercise.solution()) != form.read("none") else None
+        changed = drawings.relation_of(exercise.after(), exercise.agent)
+        assume(any(w != v for w, v in changed))
+        assume(form.read(exercise.solution()) != form.read("none"))
+        return exercise
 
 
 def _equivalences(model: KripkeModel, action: ActionModel | None) -> bool:
     """Return whether all agents' relations, in the model and in the action, are equivalences."""
     if any(model.classes(agent) is None for agent in model.agents):
         return False
-    if action is None:
-        return True
-    sights = (sight_pairs(action, agent) for agent in model.agents)
-    return all(closed(pairs, map(str, action.events), EQUIVALENCE) == pairs for pairs in sights)
+    return action is None or all(is_equivalence(action.sight(agent)) for agent in model.agents)
 
 
 def _first_wrong(
-    names: tuple[str, ...], right: frozenset[Pair], answer: frozenset[Pair], *, loops: bool
-) -> Pair | None:
+    names: tuple[str, ...], right: frozenset[drawings.Pair], answer: frozenset[drawings.Pair], *, loops: bool
+) -> drawings.Pair | None:
     place = {name: n for n, name in enumerate(names)}
     wrong = [(w, v) for w, v in right ^ answer if loops or w != v]
     return min(wrong, key=lambda pair: (place[pair[0]], place[pair[1]]), default=None)
@@ -365,7 +340,7 @@ class DrawnUpdate(NamedTuple):
     """An updated model as drawn: the atoms true at each world, and each agent's arrows."""
 
     worlds: dict[str, frozenset[str]]
-    arrows: dict[str, frozenset[Pair]]
+    arrows: dict[str, frozenset[drawings.Pair]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,34 +364,14 @@ class AnUpdatedModel(Form):
 
     def of_model(self, model: KripkeModel) -> str:
         """Return the model drawn as text."""
-        return drawing(model, s5=self.understood)
+        return drawings.drawing(model, s5=self.understood)
 
     def parse(self, given: Given) -> DrawnUpdate:
         """Return the worlds and the arrows."""
-        worlds: dict[str, frozenset[str]] = {}
-        arrows: dict[str, frozenset[Pair]] = {}
-        for entry in drawing_parts(given):
-            if entry.name in self.agents:
-                found = read_arrows(given, entry.content, entry.content_place, self.names)
-                arrows[entry.name] = arrows.get(entry.name, frozenset()) | found
-                continue
-            if entry.name not in self.names:
-                known = (*self.names, *self.agents)
-                given.refuse(str(UnknownNameError(entry.name, known, kind="world")), entry.place)
-            if entry.name in worlds:
-                given.refuse(f"the world {entry.name!r} is drawn twice", entry.place)
-            words = entry.content.replace(",", " ").split()
-            for word in words:
-                if word not in self.atoms and word.casefold() != "none":
-                    error = UnknownNameError(word, self.atoms, kind="atom")
-                    given.refuse(str(error), entry.content_place + entry.content.index(word))
-            worlds[entry.name] = frozenset(words) & frozenset(self.atoms)
-        if not worlds:
-            given.refuse("expected a model: no world is drawn")
-        for agent in self.agents:
-            pairs = arrows.setdefault(agent, frozenset())
-            if self.understood:
-                arrows[agent] = closed(pairs, worlds, EQUIVALENCE)
+        read, most = drawings.true_atoms(given, self.atoms), len(self.names)
+        worlds, _, arrows = drawings.collected(given, self.agents, read, most=most, names=self.names)
+        if self.understood:
+            arrows = {a: drawings.closed(pairs, worlds, drawings.EQUIVALENCE) for a, pairs in arrows.items()}
         return DrawnUpdate(worlds, arrows)
 
 
@@ -457,28 +412,28 @@ class Product(OnUpdate):
             for atom in sorted(true ^ answer.worlds[name]):
                 truth = "true" if atom in true else "false"
                 return Result(False, f"{atom} is {truth} at {name}", Fraction(1, parts))
-        credit = 2 + sum(relation_of(after, a) == answer.arrows[a] for a in after.agents)
+        credit = 2 + sum(drawings.relation_of(after, a) == answer.arrows[a] for a in after.agents)
         for agent in after.agents:
-            wrong = _first_wrong(names, relation_of(after, agent), answer.arrows[agent], loops=True)
+            wrong = _first_wrong(names, drawings.relation_of(after, agent), answer.arrows[agent], loops=True)
             if wrong is not None:
-                verb = "is missing" if wrong in relation_of(after, agent) else "does not belong there"
+                verb = (
+                    "is missing" if wrong in drawings.relation_of(after, agent) else "does not belong there"
+                )
                 reason = self.link_reason(agent, wrong)
                 what = f"the arrow of {agent} from {wrong[0]} to {wrong[1]} {verb}: {reason}"
                 return Result(False, what, Fraction(credit, parts))
         removed = [name for name in names if name not in right]
         head = f"{len(right)} worlds are left" + (f"; removed: {', '.join(removed)}" if removed else "")
-        return Result(True, "\n".join([head, *drawing(after, s5=self.form.understood).splitlines()]))
+        return Result(True, "\n".join([head, *drawings.drawing(after, s5=self.form.understood).splitlines()]))
 
     def answer_in(self, model: KripkeModel) -> str:
         """Return a model drawn as text, without an actual world."""
         relations = {agent: _named_pairs(model, agent) for agent in model.agents}
-        return drawing(_rebuilt(model, relations), s5=self.form.understood)
+        return drawings.drawing(_rebuilt(model, relations), s5=self.form.understood)
 
     @classmethod
-    def generate(cls, rng: Rng, *, size: int, depth: int, event: str) -> Self | None:
+    def generate(cls, rng: Rng, *, size: int, depth: int, event: str) -> Self:
         """Return a question about an update of a random S5 model that removes some worlds."""
-        found = _happening(size, depth, event, rng)
-        if found is None:
-            return None
-        exercise = cls("", *found)
-        return exercise if len(exercise.after()) < len(exercise.names()) else None
+        exercise = cls("", *_happening(size, depth, event, rng))
+        assume(len(exercise.after()) < len(exercise.names()))
+        return exercise

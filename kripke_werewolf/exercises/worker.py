@@ -9,15 +9,11 @@ from __future__ import annotations
 
 import base64
 import json
-import subprocess
 import sys
-import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from pathlib import Path
-from queue import Empty, Queue
 from typing import Any, Self
 
 from kripke_werewolf.errors import KripkeError
@@ -25,12 +21,14 @@ from kripke_werewolf.exercises.exercise import Exercise, Result
 from kripke_werewolf.exercises.serialisation import from_dict, to_dict
 from kripke_werewolf.exercises.sheet import load_kinds
 from kripke_werewolf.exercises.submissions import LARGEST_ANSWER, Answers, Found, read_submission
+from kripke_werewolf.processes import Helper
 
 SECONDS = 10.0
 """The time limit for one answer, or for reading one file."""
 MEGABYTES = 2048
 """The memory limit of the process."""
 _LONGEST_REASON = 4_000
+_SERVER = "from kripke_werewolf.exercises.worker import main; main()"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +49,14 @@ class Worker:
     """
 
     def __init__(self, *, kinds: str = "", seconds: float = SECONDS, megabytes: int = MEGABYTES) -> None:
-        self._kinds, self._seconds, self._megabytes = kinds, seconds, megabytes
-        self._process: subprocess.Popen[bytes] | None = None
-        self._lines: Queue[bytes] = Queue()
+        self._kinds, self._seconds = kinds, seconds
+        self._helper = Helper(_SERVER, str(megabytes), quiet=True)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._stop()
+        self._helper.stop()
 
     def check(self, exercise: Exercise, answer: str) -> Result | Unchecked:
         """Return the result of an answer, or why it could not be checked."""
@@ -77,74 +74,27 @@ class Worker:
         said = self._ask({"do": "read", "path": path, "data": base64.b64encode(data).decode()})
         if isinstance(said, Unchecked):
             return [Found(path, problem=said.why)]
-        return [
-            Found(part["path"], tuple(map(_answers, part["answers"])), part["problem"])
-            for part in said["found"]
-        ]
+        return [Found(place, tuple(_answers(*a) for a in found), why) for place, found, why in said["found"]]
 
     def _ask(self, request: Mapping[str, Any]) -> Any:
         """Return the reply to a request, or the reason why there is none."""
-        if self._process is None or self._process.poll() is not None:
-            self._start()
-        assert self._process is not None
-        assert self._process.stdin is not None
+        if not self._helper.running:
+            try:
+                self._helper.ask(json.dumps({"do": "kinds", "source": self._kinds}), seconds=60)
+            except (TimeoutError, EOFError):
+                raise KripkeError("the process that checks answers could not be started") from None
         try:
-            self._process.stdin.write(json.dumps(request).encode() + b"\n")
-            self._process.stdin.flush()
-            reply = json.loads(self._lines.get(timeout=self._seconds))
-        except Empty:
-            self._stop()
+            reply = json.loads(self._helper.ask(json.dumps(request), seconds=self._seconds))
+        except TimeoutError:
             return Unchecked(f"it took more than {self._seconds:g} seconds")
-        except (OSError, ValueError):
-            self._stop()
-            return Unchecked("it could not be processed: the process with its limits has ended")
-        if reply.get("ended"):
-            self._stop()
+        except EOFError:
             return Unchecked("it took too much memory, or broke the program")
         return Unchecked(reply["refused"]) if "refused" in reply else reply
 
-    def _start(self) -> None:
-        self._stop()
-        # the folder of the package, so that the process finds it
-        code = (
-            f"import sys; sys.path.insert(0, {str(Path(__file__).parents[2])!r}); "
-            "from kripke_werewolf.exercises.worker import main; main()"
-        )
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", code, str(self._megabytes)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-        self._lines = Queue()
-        threading.Thread(target=_pump, args=(self._process, self._lines), daemon=True).start()
-        if self._lines.get(timeout=60) != b"ready\n":
-            raise KripkeError("the process that checks answers could not be started")
-        if self._kinds:
-            self._ask({"do": "kinds", "source": self._kinds})
 
-    def _stop(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            for stream in (self._process.stdin, self._process.stdout):
-                if stream is not None:
-                    with suppress(OSError):  # unwritten output is dropped on purpose
-                        stream.close()
-            self._process = None
-
-
-def _answers(data: Mapping[str, Any]) -> Answers:
-    return Answers(data["student"], {int(n): text for n, text in data["answers"].items()}, data["attempt"])
-
-
-def _pump(process: subprocess.Popen[bytes], lines: Queue[bytes]) -> None:
-    """Pass on the lines written by a process; at the end report that."""
-    assert process.stdout is not None
-    with suppress(OSError, ValueError):
-        for line in process.stdout:
-            lines.put(line)
-    lines.put(b'{"ended": true}')
+def _answers(student: str, answers: Mapping[str, str], attempt: int) -> Answers:
+    """Return answers as they were before they became JSON, whose keys are strings."""
+    return Answers(student, {int(number): text for number, text in answers.items()}, attempt)
 
 
 # --- the process -----------------------------------------------------------------------------------
@@ -158,16 +108,9 @@ def main() -> None:
 
     satisfiable(parse("p & ~K_a p"))
     _limit(int(sys.argv[1]))
-    out = sys.stdout.buffer
-    sys.stdout = sys.stderr  # output of kinds must not corrupt the replies
-    out.write(b"ready\n")
-    out.flush()
-    for line in sys.stdin.buffer:
-        reply = _reply(json.loads(line))
-        out.write(json.dumps(reply).encode() + b"\n")
-        out.flush()
-        if reply.get("ended"):
-            return
+    out, sys.stdout = sys.stdout, sys.stderr  # output of kinds must not corrupt the replies
+    for line in sys.stdin:
+        print(json.dumps(_reply(json.loads(line))), file=out, flush=True)
 
 
 def _limit(megabytes: int) -> None:
@@ -190,23 +133,18 @@ def _limit(megabytes: int) -> None:
 def _reply(request: Mapping[str, Any]) -> dict[str, Any]:
     try:
         if request["do"] == "kinds":
-            load_kinds(request["source"])
+            if request["source"]:
+                load_kinds(request["source"])
             return {}
         if request["do"] == "read":
             found = read_submission(request["path"], base64.b64decode(request["data"]))
-            return {"found": [part._asdict() | {"answers": _plain(part.answers)} for part in found]}
+            return {"found": list(found)}
         result = from_dict(request["exercise"]).check(request["answer"])
-    except MemoryError:
-        return {"ended": True}
     except RecursionError:
         return {"refused": "it is nested too deeply"}
     except KripkeError as error:
         return {"refused": str(error)}
     return asdict(result) | {"reason": _shortened(result.reason), "partial": str(result.partial)}
-
-
-def _plain(answers: Sequence[Answers]) -> list[dict[str, Any]]:
-    return [part._asdict() | {"answers": dict(part.answers)} for part in answers]
 
 
 def _shortened(reason: str) -> str:

@@ -70,7 +70,7 @@ class WriteAction(Exercise):
             raise ModelError("the conditions of the action must be about some atoms")
         if self.logic not in LOGICS:
             raise ModelError(f"the logic of the models may be {', '.join(LOGICS)}, got {self.logic}")
-        self._effects(self.action)
+        self._effects(self.action, self.action)
 
     def _agents(self) -> tuple[str, ...]:
         return tuple(self.action.relations)
@@ -78,8 +78,8 @@ class WriteAction(Exercise):
     def _atoms(self) -> tuple[str, ...]:
         return tuple(sorted(self.action.formula_atoms))
 
-    def _effects(self, answer: ActionModel) -> Effects:
-        return Effects(answer, self.action, atoms=self._atoms(), agents=self._agents(), logic=self.logic)
+    def _effects(self, answer: ActionModel, right: ActionModel) -> Effects:
+        return Effects(answer, right, atoms=self._atoms(), agents=self._agents(), logic=self.logic)
 
     def question(self) -> str:
         """Return the task in words."""
@@ -93,7 +93,7 @@ class WriteAction(Exercise):
     def judge(self, answer: ActionModel) -> Result:
         """Return whether the action has the same effect on every model, and if not where it differs."""
         try:
-            apart = self._effects(answer).difference()
+            apart = self._effects(answer, self.action).difference()
         except (FormulaError, Undecided) as error:
             return Result(False, f"this cannot be compared: {error}")
         every = "every model" if self.logic == "K" else f"every model of {self.logic}"
@@ -103,9 +103,8 @@ class WriteAction(Exercise):
 
     def same(self, answer: ActionModel, other: ActionModel) -> bool:
         """Return whether two actions have the same effect, as far as this is known."""
-        parts = {"atoms": self._atoms(), "agents": self._agents(), "logic": self.logic}
         try:
-            return not Effects(answer, other, **parts).difference()  # type: ignore[arg-type]
+            return not self._effects(answer, other).difference()
         except (FormulaError, Undecided):
             return False
 
@@ -132,7 +131,7 @@ class WriteAction(Exercise):
                 yield Mistake(action, f"{kind} announcement", f"this is a {kind} announcement{who}")
 
     @classmethod
-    def generate(cls, rng: Rng, *, agents: int, event: str, depth: int) -> Self | None:
+    def generate(cls, rng: Rng, *, agents: int, event: str, depth: int) -> Self:
         """Return the description of an announcement to some agents, or of a change seen by some."""
         everyone = tuple("abc"[:agents])
         kind = str(rng.choice(_KINDS)) if event == "any" else event
@@ -157,9 +156,13 @@ def _changed(event: Event, group: Sequence[str], agents: Sequence[str]) -> Actio
 
 def _described_change(atom: str, value: bool, group: Sequence[str], others: Sequence[str]) -> str:
     sees = f"{names(group)} {'sees' if len(group) == 1 else 'see'} this"
-    rest = "notices nothing and believes" if len(others) == 1 else "notice nothing and believe"
     becomes = f"{atom} becomes {'true' if value else 'false'}, whatever it was before"
-    return f"{becomes}. {sees}. {names(others)} {rest} that nothing happens."
+    return f"{becomes}. {sees}. {_unaware(others)}"
+
+
+def _unaware(others: Sequence[str]) -> str:
+    verbs = "notices nothing and believes" if len(others) == 1 else "notice nothing and believe"
+    return f"{names(others)} {verbs} that nothing happens."
 
 
 def _of_kind(kind: str, content: Formula, group: Sequence[str], agents: Sequence[str]) -> ActionModel:
@@ -181,8 +184,7 @@ def _described(kind: str, content: Formula, group: Sequence[str], others: Sequen
         case "public":
             return f"It is publicly announced that {said}."
         case "private":
-            notices = "notices nothing and believes" if few else "notice nothing and believe"
-            return f"{learn} that {said}. {rest} {notices} that nothing happens."
+            return f"{learn} that {said}. {_unaware(others)}"
         case "semi-private":
             sees = "sees" if few else "see"
             answer = "learns" if one else "learn"

@@ -23,6 +23,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from kripke_werewolf.errors import FormatError
+from kripke_werewolf.files import zipped
 
 VERSION = "314.0.7"
 """The version of Pyodide that pages are made with."""
@@ -43,7 +44,6 @@ CDN = f"https://cdn.jsdelivr.net/npm/pyodide@{VERSION}/"
 
 LIBRARY = "kripke_werewolf.zip"
 _STDLIB = "python_stdlib.zip"
-_DATE = (1980, 1, 1, 0, 0, 0)  # of every file in an archive, so that pages are reproducible
 
 
 def bundle(folder: Path | None = None, *, note: Callable[[str], None] = lambda text: None) -> dict[str, str]:
@@ -61,7 +61,7 @@ def bundle(folder: Path | None = None, *, note: Callable[[str], None] = lambda t
 
 def library() -> bytes:
     """Return the modules and data files of this package as a zip archive, without those of the page."""
-    return _archive(dict(_sources()))
+    return zipped(dict(_sources()), stored=True)
 
 
 def encoded(content: bytes) -> str:
@@ -77,7 +77,7 @@ def _packed(folder: Path, note: Callable[[str], None]) -> dict[str, str]:
         archives = _compiled(node, folder, archives)
     else:
         note("Node is not installed: the modules of the page are not compiled, and it starts more slowly")
-        archives = {name: _archive(_entries(archive)) for name, archive in archives.items()}
+        archives = {name: zipped(_entries(archive), stored=True) for name, archive in archives.items()}
     return {name: encoded(content) for name, content in {**found, **archives}.items()}
 
 
@@ -132,15 +132,6 @@ def _files(path: str, folder: Traversable) -> Iterator[tuple[str, bytes]]:
             yield name, entry.read_bytes()
 
 
-def _archive(entries: Mapping[str, bytes]) -> bytes:
-    """Return a zip archive of uncompressed files; the whole is compressed later."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
-        for name, content in entries.items():
-            archive.writestr(zipfile.ZipInfo(name, _DATE), content)
-    return out.getvalue()
-
-
 def _entries(archive: bytes) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
         return {name: opened.read(name) for name in opened.namelist() if not name.endswith("/")}
@@ -170,7 +161,7 @@ def _compiled(node: str, folder: Path, archives: Mapping[str, bytes]) -> dict[st
     for name, archive in archives.items():
         plain = _entries(archive)
         kept = {entry: content for entry, content in plain.items() if f"{entry}c" not in compiled[name]}
-        both[name] = _archive(kept | compiled[name])
+        both[name] = zipped(kept | compiled[name], stored=True)
     return both
 
 

@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import json
 import secrets
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from kripke_werewolf.processes import Helper
 
 TIME_LIMIT = 30.0
 """The time limit of a request, in seconds."""
 
 _LARGEST = 4_000_000  # bytes of a request
 _CHILD = (
-    "import sys\n"
     "from kripke_werewolf.web import respond_json\n"
     "for line in sys.stdin:\n"
     "    print(respond_json(line), flush=True)\n"
@@ -33,59 +32,27 @@ class Backend:
     def __init__(self, *, limit: float = TIME_LIMIT) -> None:
         self._limit = limit
         self._turn = threading.Lock()
-        self._child: subprocess.Popen[str] | None = None
-        self._start()
+        self._helper = Helper(_CHILD)
+        self._helper.start()
 
     def ask(self, request: str) -> str:
         """Return the reply to a request, both JSON; an error if it takes too long or is stopped."""
         line = json.dumps(json.loads(request))
         with self._turn:
-            child = self._child
-            if child is None or child.poll() is not None:
-                child = self._start()
-            assert child.stdin is not None
-            assert child.stdout is not None
-            late = threading.Timer(self._limit, child.kill)
-            late.start()
             try:
-                child.stdin.write(line + "\n")
-                child.stdin.flush()
-                reply = child.stdout.readline()
-            except BrokenPipeError:
-                reply = ""
-            finally:
-                late.cancel()
-            if reply:
-                return reply.strip()
-            child.wait()
-            self._start()
+                return self._helper.ask(line, seconds=self._limit)
+            except (TimeoutError, EOFError):
+                self._helper.start()
         return json.dumps({"ok": False, "stopped": True})
 
     def stop(self) -> None:
         """Stop the present request."""
-        if self._child is not None and self._turn.locked():
-            self._child.kill()
+        if self._turn.locked():
+            self._helper.kill()
 
     def close(self) -> None:
         """End the process."""
-        if self._child is not None:
-            self._child.kill()
-            self._child.wait()
-            for pipe in (self._child.stdin, self._child.stdout):
-                if pipe is not None:
-                    pipe.close()
-            self._child = None
-
-    def _start(self) -> subprocess.Popen[str]:
-        self.close()
-        self._child = subprocess.Popen(
-            [sys.executable, "-c", _CHILD],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-        )
-        return self._child
+        self._helper.stop()
 
 
 class ExplorerServer(ThreadingHTTPServer):

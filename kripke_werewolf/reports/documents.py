@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TypeAlias
 
-from kripke_werewolf.reports.tables import Grid, Numbers, Tabular, cell_width, markdown_text
+from kripke_werewolf.reports.tables import Grid, cell_width, markdown_text
 
 _STYLE = """
 body { font-family: system-ui, sans-serif; line-height: 1.45; max-width: 52rem; margin: 2rem auto;
@@ -48,14 +48,6 @@ class Items:
 
 
 @dataclass(frozen=True, slots=True)
-class NumberTable:
-    """A table with the format of its numbers."""
-
-    table: Tabular
-    numbers: Numbers = "percent"
-
-
-@dataclass(frozen=True, slots=True)
 class Figure:
     """A picture as SVG, with a description."""
 
@@ -85,7 +77,7 @@ class Beside:
     blocks: tuple[Block, ...]
 
 
-Block: TypeAlias = "Heading | Paragraph | Items | NumberTable | Grid | Figure | Outline | Slides | Beside"
+Block: TypeAlias = "Heading | Paragraph | Items | Grid | Figure | Outline | Slides | Beside"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +135,6 @@ def _text(block: Block) -> str:
             return text
         case Items(texts):
             return "\n".join(f"* {text}" for text in texts)
-        case NumberTable(table, numbers):
-            return table.to_text(numbers)
         case Grid():
             return block.to_text()
         case Figure(_, _, caption):
@@ -163,8 +153,6 @@ def _markdown(block: Block, links: Mapping[str, str]) -> str:
             return markdown_text(text)
         case Items(texts):
             return "\n".join(f"* {markdown_text(text)}" for text in texts)
-        case NumberTable(table, numbers):
-            return table.to_markdown(numbers)
         case Grid():
             return block.to_markdown()
         case Figure(name, _, caption):
@@ -183,8 +171,6 @@ def _html(block: Block) -> str:
             return f"<p>{escape(text)}</p>"
         case Items(texts):
             return "<ul>\n" + "".join(f"<li>{escape(text)}</li>\n" for text in texts) + "</ul>"
-        case NumberTable(table, numbers):
-            return table.to_html(numbers)
         case Grid():
             return block.to_html()
         case Figure(_, svg, caption):

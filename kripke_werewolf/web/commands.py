@@ -16,6 +16,7 @@ from kripke_werewolf.web.guide import check_prediction
 from kripke_werewolf.web.limits import check_length
 from kripke_werewolf.web.opening import opened
 from kripke_werewolf.web.pictures import picture_of
+from kripke_werewolf.web.practice import checked, count_of, current, exercise_of
 from kripke_werewolf.web.state import Answered, Json, State, number_written, read_number, read_spot
 
 
@@ -201,24 +202,18 @@ def _predict(state: State, do: Json) -> Done:
 
 
 def _exercise(state: State, do: Json) -> Done:
-    from kripke_werewolf.web.practice import count_of
-
     number = _number(do, "number", count_of(state) - 1, "the number of an exercise")
     fresh = State(start={"exercise": number}, exercises=state.exercises, answers=state.answers)
     return Done(fresh, f"Exercise {number + 1} of {count_of(state)}.")
 
 
 def _draft(state: State, do: Json) -> Done:
-    from kripke_werewolf.web.practice import current
-
     number = current(state)
     text = _line(do, "answer", limits.MOST_ANSWER)
     return Done(replace(state, answers={**state.answers, number: Answered(text, False)}))
 
 
 def _answer(state: State, do: Json) -> Done:
-    from kripke_werewolf.web.practice import checked, current, exercise_of
-
     number = current(state)
     if do.get("board"):
         text = exercise_of(state, number).form.of_model(board_of(state).model)

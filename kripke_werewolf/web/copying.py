@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language.formulas import Formula
@@ -14,15 +14,15 @@ from kripke_werewolf.language.names import atom_text
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.bits import members
+from kripke_werewolf.stories.actions import action_lines
 from kripke_werewolf.web.actions import READY
 from kripke_werewolf.web.boards import Board, board_of
 from kripke_werewolf.web.pictures import picture_of
+from kripke_werewolf.web.practice import exported
 from kripke_werewolf.web.state import State, link
 from visualise.scene import Scene
 from visualise.svg_output import to_svg
 from visualise.tikz_output import to_tikz
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +56,6 @@ def _json(state: State) -> str:
     data = board_of(state).model.to_dict()
     entries = (f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in data.items())
     return "{\n" + ",\n".join(entries) + "\n}\n"
-
-
-def _answers(state: State, student: str) -> str:
-    from kripke_werewolf.web.practice import exported
-
-    return exported(state, student)
 
 
 # --- Python ----------------------------------------------------------------------------------------
@@ -152,14 +146,13 @@ def _event(board: Board, imports: set[str]) -> str:
 def action_code(action: ActionModel, agents: Sequence[str]) -> str:
     """Return the Python call that builds an action model, for some agents."""
     events = ", ".join(f"{name!r}: {event!r}" for name, event in action.events.items())
-    relations = {agent: _arrows(action, agent, list(action.events)) for agent in agents}
+    names = list(action.events)
+    relations = {
+        agent: [(names[k], names[j]) for k, seen in enumerate(action.sight(agent)) for j in members(seen)]
+        for agent in agents
+    }
     parts = [f"{{{events}}}", repr(relations), repr(list(action.designated)), f"name={action.name!r}"]
     return f"ActionModel({', '.join(parts)})"
-
-
-def _arrows(action: ActionModel, agent: str, names: Sequence[T]) -> list[tuple[T, T]]:
-    """Return the pairs of events that an agent's relation has, by the names given to the events."""
-    return [(names[k], names[j]) for k, seen in enumerate(action.sight(agent)) for j in members(seen)]
 
 
 # --- stories ---------------------------------------------------------------------------------------
@@ -182,7 +175,9 @@ def _story_lines(chain: Sequence[Board], formula: str) -> Iterator[str]:
         raise ModelError("the variables of this model have no form in a story; copy it as JSON or Python")
     if model.given_weights:
         raise ModelError("the weights of this model have no form in a story; copy it as JSON or Python")
-    names = _simple([_text(world) for world in model.worlds], "w")
+    names = [_text(world) for world in model.worlds]
+    if not all(map(_NAME.fullmatch, names)) or len(set(names)) < len(names):
+        names = [f"w{number}" for number in range(len(names))]  # the others cannot be read in a story
     if start.source.title:
         yield f"title: {' '.join(start.source.title.split())}"
     yield f"agents: {', '.join(map(_quoted, model.agents))}"
@@ -223,35 +218,16 @@ def _event_lines(board: Board, number: int) -> Iterator[str]:
         yield f"{how}{group}{label}: {said}"
         return
     assert action is not None
-    name = f"step{number}"
-    yield f"action {name}:"
-    yield from _action_lines(action, board.model.agents)
-    yield f"do{label}: {name}"
-
-
-def _action_lines(action: ActionModel, agents: Sequence[str]) -> Iterator[str]:
-    names = _simple([_text(event) for event in action.events], "e")
-    for name, event in zip(names, action.events.values(), strict=True):
-        if event.weight != 1:
-            raise ModelError("the weights of events have no form in a story; copy it as Python")
-        changes = ", ".join(f"{_quoted(atom)} := {f}" for atom, f in event.post.items())
-        yield f"  event {name} if {event.pre}: {changes}".rstrip()
-    for agent in agents:
-        arrows = (f"{e} -> {f}" for e, f in _arrows(action, agent, names))
-        yield f"  agent {_quoted(agent)}: {', '.join(arrows)}"
-    events = list(action.events)
-    yield f"  actual: {', '.join(names[events.index(event)] for event in action.designated)}"
+    if any(event.weight != 1 for event in action.events.values()):
+        raise ModelError("the weights of events have no form in a story; copy it as Python")
+    yield f"action step{number}:"
+    lines = action_lines(action.for_agents(board.model.agents, board.model.atoms))
+    yield from (f"  {line}" for line in lines)
+    yield f"do{label}: step{number}"
 
 
 def _text(name: Hashable) -> str:
     return "_".join(map(_text, name)) if isinstance(name, tuple) else str(name)
-
-
-def _simple(names: Sequence[str], letter: str) -> list[str]:
-    """Return the names, or numbered ones if some could not be read as names in a story."""
-    if all(_NAME.fullmatch(name) for name in names) and len(set(names)) == len(names):
-        return list(names)
-    return [f"{letter}{number}" for number in range(len(names))]
 
 
 def _quoted(name: str) -> str:
@@ -273,6 +249,6 @@ COPIES: Mapping[str, ExportFormat] = {
     "svg": ExportFormat("SVG", ".svg", "image/svg+xml", lambda state, _: to_svg(_scene(state))),
     "story": ExportFormat("Story", ".txt", "text/plain", lambda state, _: _story(state)),
     "link": ExportFormat("Link", ".link.txt", "text/plain", lambda state, _: link(state)),
-    "answers": ExportFormat("Answers", ".answers.json", "application/json", _answers),
+    "answers": ExportFormat("Answers", ".answers.json", "application/json", exported),
 }
 """The formats of export."""

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.errors import FormatError, KripkeError
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.reports.documents import Heading, Items, NumberTable, Paragraph
+from kripke_werewolf.reports.documents import Heading, Items, Paragraph
+from kripke_werewolf.reports.tables import Grid
 from kripke_werewolf.web import limits
 from kripke_werewolf.web.boards import EMPTY_BOARD
 from kripke_werewolf.web.limits import limited
@@ -57,9 +58,8 @@ def seen(known: Told) -> Json:
                 phases[-1]["lines"].append(text)
             case Items(texts):
                 phases[-1]["lines"] += texts
-            case NumberTable(table, numbers):
-                grid = table.grid(numbers)
-                phases[-1]["table"] = [list(row) for row in (grid.header, *grid.rows)]
+            case Grid(header, rows):
+                phases[-1]["table"] = [list(row) for row in (header, *rows)]
     model, why = _model(known)
     return {
         "title": document.title,

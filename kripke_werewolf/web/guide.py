@@ -55,12 +55,12 @@ def check_prediction(board: Board, answer: object) -> str:
 def _told(moment: Moment) -> Json:
     match moment:
         case Happened(name, action):
-            said = action if isinstance(action, Formula) else None
-            return {"kind": "event", "words": name, **_written(said)}
+            told, f = {"kind": "event", "words": name}, action if isinstance(action, Formula) else None
         case Asked(meaning, f):
-            return {"kind": "question", "words": meaning, **_written(f)}
+            told = {"kind": "question", "words": meaning}
         case Sized(_, f):
-            return {"kind": "size", "words": "How many worlds?", **_written(f)}
+            told = {"kind": "size", "words": "How many worlds?"}
+    return {**told, **_written(f)}
 
 
 def _written(f: Formula | None) -> Json:

@@ -8,7 +8,9 @@ from typing import Any
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.files import parse_json
 from kripke_werewolf.web import limits
+from kripke_werewolf.web.games import state_of_game, state_of_handout
 from kripke_werewolf.web.limits import check_length
+from kripke_werewolf.web.practice import set_of, set_of_sheet
 from kripke_werewolf.web.state import Json, State, state_of_link
 
 _WAYS = ("empty", "puzzle", "text", "link")
@@ -46,12 +48,8 @@ def _from_text(text: str, name: str, do: Json) -> State | Json:
     if stripped.startswith("{"):
         return _from_json(stripped, name, do)
     if re.search(r"^[ \t]*\[\[task\]\]", text, re.MULTILINE):
-        from kripke_werewolf.web.practice import set_of_sheet
-
         return set_of_sheet(text, name, str(do.get("student") or ""))
     if re.search(r"^[ \t]*kind[ \t]*=", text, re.MULTILINE):
-        from kripke_werewolf.web.practice import set_of
-
         return set_of([text], name)
     return State(start={"story": text} | ({"name": name} if name else {}))
 
@@ -62,17 +60,11 @@ def _from_json(text: str, name: str, do: Json) -> State | Json:
     data: dict[str, Any]  # it begins with a brace
     data = parse_json(first, "the first line") if in_lines else parse_json(text, name or "the file")
     if "rules" in data:
-        from kripke_werewolf.web.games import state_of_game
-
         return state_of_game(text, do)
     if "settings" in data:
-        from kripke_werewolf.web.games import state_of_handout
-
         return state_of_handout(data)
     if "explorer" in data:
         return State.from_dict(data)
     if "exercises" in data:
-        from kripke_werewolf.web.practice import set_of
-
         return set_of(data["exercises"], str(data.get("title", name)))
     return State(start={"model": data} | ({"name": name} if name else {}))

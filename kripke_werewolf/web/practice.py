@@ -8,21 +8,23 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.errors import FormatError, KripkeError, ModelError
-from kripke_werewolf.exercises import Exercise, Result, parse_exercise, to_toml
-from kripke_werewolf.exercises.rendering import pictures_of
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.web import limits
 from kripke_werewolf.web.boards import Kept, digest
 from kripke_werewolf.web.limits import check_length, limited
 from kripke_werewolf.web.state import Answered, Json, State
 
+if TYPE_CHECKING:
+    from kripke_werewolf.exercises import Exercise, Result
+
 FORMAT = "kripke_werewolf answers"
 VERSION = 1
 
-_exercises, _results = Kept[Exercise](60), Kept[Result](200)
+_exercises: Kept[Exercise] = Kept(60)
+_results: Kept[Result] = Kept(200)
 
 
 def set_of(items: Any, title: str) -> State:
@@ -39,6 +41,7 @@ def set_of(items: Any, title: str) -> State:
 
 def set_of_sheet(text: str, name: str, student: str) -> State:
     """Return the state that shows the first exercise of a sheet, which may depend on the student."""
+    from kripke_werewolf.exercises import to_toml
     from kripke_werewolf.exercises.sheet import parse_sheet
 
     sheet = parse_sheet(text, name or "sheet")
@@ -49,6 +52,8 @@ def set_of_sheet(text: str, name: str, student: str) -> State:
 
 def exercise_of(state: State, number: Any) -> Exercise:
     """Return an exercise of the set."""
+    from kripke_werewolf.exercises import parse_exercise
+
     items = (state.exercises or {}).get("items", [])
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < len(items):
         raise FormatError(f"exercise: expected a number below {len(items)}, got {number!r}")
@@ -125,6 +130,8 @@ def _beside(exercise: Exercise) -> list[Json]:
     shown = exercise.shown()
     if len(shown) == 1 and isinstance(shown[0].thing, KripkeModel):
         return []
+    from kripke_werewolf.exercises.rendering import pictures_of
+
     pictures = pictures_of(exercise)
     return [{"caption": one.caption, "svg": p.svg} for one, p in zip(shown, pictures, strict=True)]
 
@@ -158,6 +165,8 @@ def answer_in(text: str, exercise: Exercise, source: str) -> str:
 
     Raises `FormatError` if an exported file has no answer to this exercise.
     """
+    from kripke_werewolf.exercises import parse_exercise
+
     if FORMAT not in text:
         return text
     try:

@@ -10,7 +10,7 @@ from kripke_werewolf.errors import FormatError, KripkeError, ModelTooLarge, Unkn
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import LOGICS, logic_named
 from kripke_werewolf.language.operators import Atom, KnowsWhether
-from kripke_werewolf.models import History, Loss
+from kripke_werewolf.models import History
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics.action import ActionModel, public
 from kripke_werewolf.web import limits
@@ -105,15 +105,13 @@ def _facts(state: State, do: Json) -> Json:
         "agents": agents,
         "twins": [worlds for worlds in twins.values() if len(worlds) > 1] if listed else None,
         "contracted": len(twins) if listed else None,
-        "lost": [_loss(board, loss) for loss in lost.values()],
+        "lost": [
+            f"The relation of {loss.agent} was {loss.before} and is {loss.after}: "
+            f"{'; '.join(model.frame_class(loss.agent).reasons)}."
+            for loss in lost.values()
+        ],
         "before": None if before is None else len(before.model),
     }
-
-
-def _loss(board: Board, loss: Loss) -> str:
-    whose = f"The relation of {loss.agent} was {loss.before} and is {loss.after}"
-    reasons = board.model.frame_class(loss.agent).reasons
-    return f"{whose}: {'; '.join(reasons)}."
 
 
 def _timeline(state: State, do: Json) -> Json:

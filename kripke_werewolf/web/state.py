@@ -123,28 +123,26 @@ class State:
     def to_dict(self) -> dict[str, Any]:
         """Return the state as JSON-ready values; initial values are omitted."""
         found: dict[str, Any] = {"explorer": VERSION, "start": dict(self.start)}
-        if self.steps:
-            found["steps"] = [[parent, dict(do)] for parent, do in self.steps]
-        for name, value, usual in (
-            ("at", self.at, len(self.steps)),
-            ("tip", self.tip, self.at),
-            ("formula", self.formula, ""),
-            ("pins", list(self.pins), []),
-            ("world", self.world, None),
-            ("logic", self.logic, "S5"),
-            ("exercises", self.exercises, None),
-        ):
-            if value != usual:
-                found[name] = value
-        if self.places:
-            found["places"] = {
+        written: dict[str, Any] = {
+            "steps": [[parent, dict(do)] for parent, do in self.steps],
+            "at": self.at,
+            "tip": self.tip,
+            "formula": self.formula,
+            "pins": list(self.pins),
+            "world": self.world,
+            "logic": self.logic,
+            "exercises": self.exercises,
+            "places": {
                 str(step): {str(node): list(spot) for node, spot in nodes.items()}
                 for step, nodes in self.places.items()
-            }
-        if self.predictions:
-            found["predictions"] = {str(moment): text for moment, text in self.predictions.items()}
-        if self.answers:
-            found["answers"] = {str(n): [a.text, a.checked] for n, a in self.answers.items()}
+            },
+            "predictions": {str(moment): text for moment, text in self.predictions.items()},
+            "answers": {str(n): [a.text, a.checked] for n, a in self.answers.items()},
+        }
+        usual = {"at": len(self.steps), "tip": self.at, "logic": "S5"}
+        for name, value in written.items():
+            if value != usual.get(name) and value not in ("", [], {}):
+                found[name] = value
         return found
 
     @staticmethod

@@ -14,9 +14,11 @@ from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.web import limits
 from kripke_werewolf.web.actions import formula_in
 from kripke_werewolf.web.boards import Board, board_of
+from kripke_werewolf.web.games import game_view
 from kripke_werewolf.web.guide import guide_of, sentence_of
 from kripke_werewolf.web.limits import limited
 from kripke_werewolf.web.pictures import nodes_of, picture_of
+from kripke_werewolf.web.practice import exercise_view
 from kripke_werewolf.web.state import State
 from visualise.picture import ModelSketch, pens_of
 from visualise.text import text_of, world_texts
@@ -254,16 +256,12 @@ def explanation_view(why: Explanation, model: KripkeModel) -> Json:
 def _exercise(state: State, board: Board, look: Json) -> Section:
     if state.exercises is None:
         return None
-    from kripke_werewolf.web.practice import exercise_view
-
     return exercise_view(state)
 
 
 def _game(state: State, board: Board, look: Json) -> Section:
     if "game" not in state.start:
         return None
-    from kripke_werewolf.web.games import game_view
-
     return game_view(state.start["game"])
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError, did_you_mean
-from kripke_werewolf.reports.documents import Block, Items, NumberTable
+from kripke_werewolf.reports.documents import Block, Items
 from kripke_werewolf.reports.tables import Cell, Grid, Numbers, Tabular, json_value, shown
 from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.enumerated import Enumerated
@@ -279,7 +279,7 @@ class StateChange(Displayed):
     def display(self) -> Iterator[Block]:
         """Yield the difference in words, and the two tables in one."""
         yield Items(tuple(self._sentences()))
-        yield NumberTable(self.table)
+        yield self.table.grid("percent")
 
     def __str__(self) -> str:
         return self.to_text()

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.reports.documents import Block, Document, Figure, Heading, Items, NumberTable, Paragraph
+from kripke_werewolf.reports.documents import Block, Document, Figure, Heading, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid, Tabled, counted, shown
 from kripke_werewolf.werewolf.events import (
     Event,
@@ -72,7 +72,7 @@ def messages(setup: Setup, events: Iterable[Event]) -> tuple[Message, ...]:
 def as_published(table: Table | None) -> Iterator[Block]:
     """Yield a published table, with the number of worlds if it is told; nothing without a table."""
     if table is not None:
-        yield NumberTable(table)
+        yield table.grid("percent")
         if table.worlds is not None:
             yield Paragraph(f"Left: {counted(table.worlds, 'world')}.")
 
@@ -113,7 +113,7 @@ class Episode(Displayed):
     def display(self) -> Iterator[Block]:
         """Yield the line, and the game master's table."""
         yield Paragraph(self.headline())
-        yield NumberTable(self.table)
+        yield self.table.grid("percent")
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -255,7 +255,7 @@ def _result(game: QuantumWerewolf) -> Iterator[Block]:
     if game.known_roles:
         known = ", ".join(f"{name}: {role}" for name, role in game.known_roles.items())
         yield Paragraph(f"Roles that are certain: {known}.")
-    yield NumberTable(game.table())
+    yield game.table().grid("percent")
 
 
 def _plots(game: QuantumWerewolf, episodes: list[Episode]) -> Iterator[Block]:
@@ -283,8 +283,8 @@ def _phase(before: Episode, steps: list[Episode]) -> Iterator[Block]:
     change = TableChange(before.table, steps[-1].table)
     yield Paragraph("What this phase changed:" if change.changed else "The table stays as it was.")
     if change.changed:
-        yield NumberTable(change)
+        yield change.grid("percent")
     public = steps[-1].public
     if public is not None:
         yield Paragraph("The table that was made public:")
-        yield NumberTable(public)
+        yield public.grid("percent")

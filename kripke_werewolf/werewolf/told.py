@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.reports.documents import Block, Document, Heading, Items, NumberTable, Paragraph
+from kripke_werewolf.reports.documents import Block, Document, Heading, Items, Paragraph
 from kripke_werewolf.reports.tables import Cell
 from kripke_werewolf.settings import check_possible
 from kripke_werewolf.werewolf.declarations import declared
@@ -389,7 +389,7 @@ class Told(Displayed):
         """Return the document with the probabilities that follow from it; see `probabilities`."""
         table = self.probabilities(reading=reading, timeout=timeout)
         found = self.document
-        return replace(found, blocks=(*found.blocks, Heading("What follows"), NumberTable(table)))
+        return replace(found, blocks=(*found.blocks, Heading("What follows"), table.grid("percent")))
 
     def to_markdown(self) -> str:
         """Return Markdown, with names escaped."""

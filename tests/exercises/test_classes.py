@@ -9,6 +9,7 @@ import re
 import shutil
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from fractions import Fraction
 from html import escape
 from io import BytesIO
@@ -21,7 +22,7 @@ from kripke_werewolf.exercises import Exercise, Sheet, Task, TruthSet, grade, ne
 from kripke_werewolf.exercises.classes import CourseSheet, make_class, read_class
 from kripke_werewolf.exercises.grading import Graded, grade_class, write_marks
 from kripke_werewolf.exercises.notebooks import to_notebook
-from kripke_werewolf.exercises.pdf import Kit, Printer, settable
+from kripke_werewolf.exercises.pdf import Kit, settable
 from kripke_werewolf.exercises.roster import Student, parse_roster
 from kripke_werewolf.exercises.submissions import LARGEST_FILE, read_submission, read_text_answers, template
 from kripke_werewolf.exercises.worker import Unchecked, Worker
@@ -175,8 +176,9 @@ def test_names_in_any_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     students = parse_roster("name,id\nAnn,s1\nNguyễn,s2\nИван,s3\n")
     sheet = Sheet("A", (Task(read_exercise(EXERCISES / "derive.toml")),), 1)
     printed: list[str] = []
-    monkeypatch.setattr(Printer, "available", lambda: True)
-    monkeypatch.setattr(Printer, "__enter__", lambda self: Kit(settable=frozenset("Иван")))
+    kit = Kit(settable=frozenset("Иван"))
+    monkeypatch.setattr("kripke_werewolf.exercises.classes.printable", lambda: True)
+    monkeypatch.setattr("kripke_werewolf.exercises.classes.printing", lambda texts: nullcontext(kit))
     monkeypatch.setattr(Kit, "printed", lambda self, body: printed.append(body) or b"")
     made = make_class(sheet, students, tmp_path / "out", formats=["pdf"])
     for body, name in zip(printed, ["Ann", "Nguyen (s2)", "Иван"], strict=False):

@@ -62,8 +62,7 @@ class Doubts(OnModel):
 
     @classmethod
     def generate(cls, rng, *, size):
-        model = random_model(size, "ab", rng)
-        return None if model is None else cls("", model, "a")
+        return cls("", random_model(size, "ab", rng), "a")
 """
 
 
