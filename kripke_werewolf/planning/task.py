@@ -78,7 +78,7 @@ class ObservedAction(Displayed):
         return f"{self.kind.headline()}; observed by {', '.join(seen)}"
 
     def pattern(self, holds: Callable[[Formula], bool]) -> Pattern:
-        """Return who sees what; `holds` says whether a formula is true at all designated worlds."""
+        """Return how each agent observes it; `holds` says whether a formula is true everywhere designated."""
         found = []
         for agent, ways in self.observers.items():
             way = next((way for condition, way in ways if condition is s.TRUE or holds(condition)), None)
