@@ -30,7 +30,7 @@ Weights = tuple[tuple[int, int], ...]
 """The weights of worlds: disjoint sets of worlds, each with the weight of its worlds."""
 
 _DIGITS = bytes(i & 1 for i in range(256))
-_LARGE = 256  # worlds from which on updates inside formulas are made on arrays
+MOST_BITS = 256  # worlds beyond which updates inside formulas, and canonical forms, are made on arrays
 _SLIM = 12  # worlds up to which contracting costs more than it saves
 
 
@@ -508,7 +508,7 @@ class BitSpace(Worlds[int]):
         def before(inside: int) -> int:
             return reduce(or_, [inside >> shift & mask for shift in chosen], 0)
 
-        if updated.all.bit_count() > _LARGE and arrays_are_there():
+        if updated.all.bit_count() > MOST_BITS and arrays_are_there():
             from kripke_werewolf.models.arrays import ArraySpace
 
             return ArraySpace.grown(updated, before)
@@ -575,6 +575,10 @@ class BitSpace(Worlds[int]):
         all possible events that the agent confuses with them. An event that its agent would not consider
         possible itself takes no share.
         """
+        known = self.weights.values()
+        if len(known) == len(self.relations) and not any(weight for of in known for _, weight in of):
+            everywhere = spread(self.all, range(len(copies)))
+            return dict.fromkeys(self.weights, ((everywhere, 0),))  # no probabilities, before and after
         sizes = [event.weight for event in action.events.values()]
         scale = lcm(*(size.denominator for size in sizes))
         counts = [int(size * scale) for size in sizes]
@@ -655,6 +659,18 @@ class BitSpace(Worlds[int]):
         smaller, blocks = contracted_bits(self, distributed=distributed, probable=probable)
         number = {w: k for k, block in enumerate(blocks) for w in members(block)}
         return smaller.compact(), [number[w] for w in members(self.all)]
+
+    def canonical(  # noqa: D102 - inherited
+        self, points: int, *, probable: bool = False
+    ) -> tuple[Worlds[Any], Any, Hashable]:
+        if self.all.bit_count() > MOST_BITS and not probable and arrays_are_there():
+            from kripke_werewolf.models.arrays import ArraySpace
+
+            arrays, _ = ArraySpace.grown(self, lambda inside: inside)
+            return arrays.canonical(arrays.mask_of_bits(self.renumbered(points)))
+        from kripke_werewolf.semantics.contraction import canonical_bits
+
+        return canonical_bits(self, points, probable=probable)
 
     def unweighted(self) -> BitSpace:  # noqa: D102 - inherited
         none: dict[str, Weights] = dict.fromkeys(self.relations, ((self.all, 0),))
