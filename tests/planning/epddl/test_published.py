@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from kripke_werewolf.planning import Task
-from kripke_werewolf.planning.epddl import library_types, load_task
+from kripke_werewolf.planning.epddl import library_types, load_task, to_epddl
 from kripke_werewolf.planning.epddl.brackets import SourceText, read_brackets
+from kripke_werewolf.planning.epddl.reading import parse_task
 
 FOLDER = os.environ.get("EPDDL_PROBLEMS")
 
@@ -44,6 +45,9 @@ def published(problem: Path) -> Task:
 def test_every_published_problem_is_read(problem: Path) -> None:
     task = published(problem)
     assert (len(task.model), len(task.model.points), len(task.actions)) == SIZES[task.name]
+    if len(task.model) < 100:
+        again = parse_task(to_epddl(task))
+        assert (len(again.model), len(again.actions)) == (len(task.model), len(task.actions))
 
 
 def test_all_are_there() -> None:
