@@ -108,8 +108,8 @@ def find_policy(
     (`Task.by`), or everybody. After every action they distinguish two designated worlds iff one of them sees
     other worlds there. A strong policy takes at most a number of steps, here the least, and `deepest` at
     most; a `cyclic` one may repeat steps, and reaches the goal if no outcome is avoided for ever. With
-    `coordinated`, nobody tells anything: the agent who acts (`Task.by`) knows that the action is possible, and
-    that whatever is the case from their view, some agent knows how to go on.
+    `coordinated`, nobody tells anything: the agent who acts (`Task.by`) knows that the action is possible,
+    and that whatever is the case from their view, some agent knows how to go on.
 
     Raises `Undecided` after `states` states.
 
