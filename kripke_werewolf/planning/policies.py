@@ -13,9 +13,9 @@ from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import FormulaError, Undecided, UnknownAgentError
+from kripke_werewolf.errors import FormatError, FormulaError, Undecided, UnknownAgentError
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula, group_of
+from kripke_werewolf.language.formulas import Formula, formula, group_of
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.planning.announcement import described
 from kripke_werewolf.planning.states import Move, Moves, State
@@ -91,6 +91,30 @@ class Policy(Displayed):
 
         steps = [{"action": action, "then": told(branches)} for action, branches in self.steps]
         return {"start": told(self.start), "steps": steps, "depth": self.depth}
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Policy:
+        """Return the policy described by plain data; raises `FormatError`."""
+        try:
+            last = len(data["steps"])
+            steps = [PolicyStep(str(x["action"]), _read_branches(x["then"], last)) for x in data["steps"]]
+            return cls(_read_branches(data["start"], last), tuple(steps), data.get("depth"))
+        except (KeyError, TypeError) as error:
+            raise FormatError(
+                f"a policy has 'start' and 'steps', as `plan --policy --json` prints: {error}"
+            ) from None
+
+
+def _read_branches(given: Any, last: int) -> tuple[Branch, ...]:
+    found = []
+    for branch in given:
+        number = branch["step"]
+        if number is not None and not (isinstance(number, int) and 0 <= number < last):
+            raise FormatError(
+                f"a branch of a policy goes on with step 0 to {last - 1}, or null; got {number!r}"
+            )
+        found.append(Branch(formula(branch["if"]), DONE if number is None else number))
+    return tuple(found)
 
 
 def find_policy(

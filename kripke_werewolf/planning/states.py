@@ -220,5 +220,5 @@ class Facts:
                 note((agent, atom), f, seen, True)
             for other in self.agents:
                 for atom in self.lasting if other != agent else ():
-                    note((agent, other, atom), s.KnowsWhether(other, atom), seen, False)
+                    note((agent, other, atom), s.KnowsWhether(other, self.atoms[atom]), seen, False)
         return found

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from kripke_werewolf.planning.search import Plan
 from kripke_werewolf.planning.states import Moves
 from kripke_werewolf.planning.task import ObservedAction, Task
 from kripke_werewolf.semantics.action import ActionModel
+from kripke_werewolf.semantics.bits import members
 
 if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
@@ -167,7 +169,7 @@ def _view(action: ActionModel, agent: str) -> str:
     if all(view == 1 << names.index(event) for view, event in zip(seen, action.designated, strict=True)):
         return "sees what happens"
     if not any(view & actual for view in seen):
-        events = {str(names[e]) for view in seen for e in range(len(names)) if view >> e & 1}
+        events = {str(names[e]) for view in seen for e in members(view)}
         return f"believes that this happens: {' or '.join(sorted(events))}" if events else "believes anything"
     return (
         "does not see what happens" if all(view & actual == actual for view in seen) else "sees a part of it"
@@ -180,7 +182,7 @@ def _news(task: Task, before: KripkeModel, after: KripkeModel) -> Iterator[str]:
     for f in task.goals:
         if after.holds(f) and not before.holds(f):
             yield clause(f, believers=believers)
-    learnt = (s.KnowsWhether(agent, atom) for agent in after.agents for atom in after.atoms)
+    learnt = (s.KnowsWhether(agent, s.Atom(atom)) for agent in after.agents for atom in after.atoms)
     new = [f for f in learnt if f not in task.goals and after.holds(f) and not before.holds(f)]
     yield from (clause(f, believers=believers) for f in new[:_MOST_LEARNT])
 
@@ -254,45 +256,46 @@ def state_space(task: Task, *, states: int = 40) -> KripkeModel:
 
 
 def _story(checked: Validation) -> Iterator[str]:
-    """Yield the lines of the story of a plan."""
+    """Yield the lines of the story of a plan; atoms get names without signs."""
     model = checked.history.start
-    names = {k: f"w{k}" for k in range(len(model))}
+    atoms = {atom: re.sub(r"\W", "_", atom) for atom in model.atoms}
+    if len(set(atoms.values())) < len(atoms):
+        atoms = {atom: f"p_{k}" for k, atom in enumerate(model.atoms)}
+    renamed = atoms.__getitem__
 
-    def named(words: Hashable) -> str:
-        return f"{{{words}}}"
-
-    def listed(words: Sequence[Hashable]) -> str:
-        return ", ".join(map(named, words))
+    def listed(words: Iterable[str]) -> str:
+        return ", ".join(f"{{{word}}}" for word in words)
 
     yield f"title: {checked.task.name}"
     yield f"agents: {listed(model.agents)}"
-    yield f"atoms: {', '.join(model.atoms)}"
+    yield f"atoms: {', '.join(atoms.values())}"
     for k, world in enumerate(model.worlds):
-        yield f"world {names[k]}: {', '.join(model.atoms_at(world))}"
+        yield f"world w{k}: {', '.join(atoms[atom] for atom in model.atoms_at(world))}"
     for agent in model.agents:
         classes = model.classes(agent)
         if classes is None:
             raise FormatError(f"a story begins with knowledge, but the relation of {agent!r} is not S5")
-        yield f"confuses {named(agent)}: {', '.join(' '.join(names[k] for k in cell) for cell in classes)}"
+        cells = [" ".join(f"w{k}" for k in cell) for cell in classes]
+        yield f"confuses {{{agent}}}: {', '.join(cells)}"
     if not model.designates_all:
         space = model.space
         others = [space.set_of([k]) for k in range(len(model)) if k not in model.points]
         alone = len(model.points) == 1
-        which = described(model, None, space.set_of(model.points), others)
-        yield f"actual: {names[model.points[0]] if alone else which}"
+        which = described(model, None, space.set_of(model.points), others).rename(atoms=renamed)
+        yield f"actual: {f'w{model.points[0]}' if alone else which}"
     for number, step in enumerate(checked.history.steps, 1):
         action = step.action
         assert isinstance(action, ActionModel)
         events = {event: f"e{k}" for k, event in enumerate(action.events)}
         yield f"action step_{number}:"
         for event, content in action.events.items():
-            changes = ", ".join(f"{atom} := {f}" for atom, f in content.post.items())
-            yield f"    event {events[event]} if {content.pre}: {changes}"
+            changes = ", ".join(f"{atoms[p]} := {f.rename(atoms=renamed)}" for p, f in content.post.items())
+            yield f"    event {events[event]} if {content.pre.rename(atoms=renamed)}: {changes}".rstrip()
         for agent in model.agents:
             seen = enumerate(action.sight(agent))
-            pairs = [(e, f) for e, view in seen for f in range(len(events)) if view >> f & 1]
-            yield f"    agent {named(agent)}: {', '.join(f'e{e} -> e{f}' for e, f in pairs)}"
+            pairs = [f"e{e} -> e{f}" for e, view in seen for f in members(view)]
+            yield f"    agent {{{agent}}}: {', '.join(pairs)}"
         yield f"    actual: {', '.join(events[event] for event in action.designated)}"
         yield f'do "{step.name}": step_{number}'
     for check in checked.goals:
-        yield f"expect {'mixed' if check.worlds else 'yes'}: {check.goal}"
+        yield f"expect {'mixed' if check.worlds else 'yes'}: {check.goal.rename(atoms=renamed)}"
