@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
@@ -53,7 +53,8 @@ class Declarations:
 
     `supertypes`: of each type, itself included. `entities`: the types of each object and agent. `predicates`:
     the types of the arguments; the truth of those in `fixed` never changes and is known to all: `facts` are
-    the true ones. `atoms`: by the name of each atom that was mentioned its predicate and arguments.
+    the true ones. `atoms`: by the name of each atom that was mentioned its predicate and arguments;
+    `quantified`: the meanings of quantified formulas for values of their variables.
     `pddl`: there are no agents, and lists are written with `and` and `forall`, not `:and` and `:forall`.
     """
 
@@ -65,6 +66,7 @@ class Declarations:
     facts: set[tuple[str, ...]] = field(default_factory=set)
     groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
     atoms: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    quantified: dict[tuple[Any, ...], Formula] = field(default_factory=dict)
 
     def types(self, nodes: Iterable[Expression], default: str = "object") -> Types:
         """Return the types with these names; `default` if there are none."""
@@ -211,8 +213,12 @@ class Context:
                 return any_of([negated(left), right]) if constant else s.Implies(left, right)
             case "forall" | "exists":
                 variables, inside = node.parts(f"({word} (VARIABLES) FORMULA)")
-                parts = [inner.formula(inside) for inner in self.choices(variables)]
-                return (all_of if word == "forall" else any_of)(parts)
+                # other variables make no difference, but it does whether they have values
+                key = node, self.drafts is None, *map(self.values.get, node.variables)
+                if key not in self.words.quantified:
+                    parts = [inner.formula(inside) for inner in self.choices(variables)]
+                    self.words.quantified[key] = (all_of if word == "forall" else any_of)(parts)
+                return self.words.quantified[key]
             case "=" | "/=":
                 one, other = map(self.term, node.parts(f"({word} TERM TERM)"))
                 return s.Constant((one == other) == (word == "="))

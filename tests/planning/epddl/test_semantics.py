@@ -208,6 +208,21 @@ def test_parameters_of_events_and_actions_may_have_the_same_names() -> None:
     assert told == {f"tell_{i}_{j}": f"secret_{j}" for i in "ab" for j in "ab"}
 
 
+def test_an_event_without_parameters_may_quantify() -> None:
+    found = task(
+        "(:predicates (on ?x))"
+        "(:event e :precondition (forall (?x) (on ?x)) :effects (:forall (?x) (not (on ?x))))"
+        "(:action off :action-type (basic (e)))",
+        f"(:objects x y) {ONE_WORLD.format('(:and (on x) (on y))')} (:goal (not (exists (?x) (on ?x))))",
+    )
+    event = found.action("off").kind.events["e"]
+    assert (event.pre, event.post) == (
+        formula("on_x & on_y"),
+        {"on_x": formula("false"), "on_y": formula("false")},
+    )
+    assert found.after(found.model, "off").holds(found.goal)
+
+
 def test_the_same_event_twice() -> None:
     double = "(:event e) (:action a :action-type (public-sensing (e) (e))) (:action-type-libraries basic)"
     found = task(double, "(:agents a) (:init ()) (:goal (true))")
