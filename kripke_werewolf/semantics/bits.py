@@ -533,11 +533,16 @@ class BitSpace(Worlds[int]):
             return reduce(or_, [inside << k * width for k, inside in enumerate(sets)], 0)
 
         every = range(len(copies))
+        everywhere = spread(self.all, every)
         changed = action.changed
         valuation = {
             atom: placed([copy.post.get(atom, true) & copy.worlds for copy in copies])
             if atom in changed
+            else everywhere
+            if true == self.all
             else spread(true, every)
+            if true
+            else 0
             for atom, true in self.valuation.items()
         }
         relations = {}
@@ -550,13 +555,15 @@ class BitSpace(Worlds[int]):
             for seen, ks in among.items():
                 targets = [k for k in every if seen >> copies[k].event & 1]
                 for who, sees in inside:
-                    if (new := spread(who, ks)) and (to := spread(sees, targets)):
-                        rows.append((new, to))
+                    if new := spread(who, ks):
+                        alike = who == sees and ks == targets
+                        if to := new if alike else spread(sees, targets):
+                            rows.append((new, to))
             relations[agent] = Rows(rows)
         names = list(action.events)
         old, numbers = self._name, [copy.event for copy in copies]
         updated = BitSpace(
-            spread(self.all, every),
+            everywhere,
             relations,
             valuation,
             lambda world: (old(world % width), names[numbers[world // width]]),

@@ -158,7 +158,9 @@ def canonical_bits(space: BitSpace, points: int, *, probable: bool = False) -> t
         }
         finer = blocks
         for agent, rows in views.items() if len(blocks) < worlds else ():
-            alike = gathered((sight, who) for sight, (who, _) in zip(sights[agent], rows, strict=True))
+            alike: dict[Any, int] = gathered(
+                (sight, who) for sight, (who, _) in zip(sights[agent], rows, strict=True)
+            )
             for sight in sorted(alike):
                 if alike[sight] != inside:
                     finer = _divided(finer, alike[sight])
@@ -172,8 +174,11 @@ def canonical_bits(space: BitSpace, points: int, *, probable: bool = False) -> t
     }
     relations = {}
     for agent, rows in views.items():
-        alike = gathered((sight, who) for sight, (who, _) in zip(sights[agent], rows, strict=True))
-        relations[agent] = sorted((_image(bits, blocks, who), sight) for sight, who in alike.items() if who)
+        alike = {}
+        for sight, (who, sees) in zip(sights[agent], rows, strict=True):
+            here = sight if who == sees and agent not in weighted else _image(bits, blocks, who)
+            alike[sight] = alike.get(sight, 0) | here
+        relations[agent] = sorted((who, sight) for sight, who in alike.items() if who)
     there = _image(bits, blocks, points)
     key = len(blocks), tuple(valuation.values()), tuple([tuple(rows) for rows in relations.values()]), there
     if weighted:
