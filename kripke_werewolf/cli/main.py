@@ -43,6 +43,7 @@ _COMMANDS = {
     "check": ("questions", "answer the queries of an SMCDEL file, or evaluate formulas on a model"),
     "prove": ("prove", "decide whether a formula is valid, and show a counter-model if not"),
     "proof": ("proof", "check, expand or export a derivation"),
+    "plan": ("plan", "find or check a plan for a task in EPDDL, the language of epistemic planning"),
     "puzzle": ("puzzles", "run a puzzle from the literature, or list all"),
     "story": ("puzzles", "run a story from a text file and check its answers"),
     "exercise": ("exercise", "generate exercises and sheets, check and grade answers"),

@@ -595,6 +595,15 @@ class ArraySpace(Worlds[Mask]):
         smaller, block = contracted(self, distributed=distributed, probable=probable)
         return smaller, block.tolist()
 
+    def canonical(  # noqa: D102 - inherited
+        self, points: Mask, *, probable: bool = False
+    ) -> tuple[Worlds[Any], Any, Hashable]:
+        from kripke_werewolf.models.refinement import canonical
+
+        if probable:
+            return self.bits().canonical(self.as_bits(points), probable=True)
+        return canonical(self, points)
+
     def unweighted(self) -> ArraySpace:  # noqa: D102 - inherited
         none = {agent: np.zeros(self.size, np.int64) for agent in self.relations}
         return ArraySpace(self.names, self.relations, self.valuation, none, self.variables)

@@ -11,8 +11,9 @@ from there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property, reduce
+from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -33,6 +34,8 @@ from kripke_werewolf.models.numbering import (
     stable_order,
     starts,
 )
+from kripke_werewolf.semantics.bits import MOST_BITS
+from kripke_werewolf.semantics.space import Worlds
 
 _Signatures = npt.NDArray[np.uint64]
 _ODD = np.uint64(0x9E3779B97F4A7C15)
@@ -394,6 +397,43 @@ def contracted(space: ArraySpace, *, distributed: bool, probable: bool) -> tuple
             break
         refinement = Refinement(list(views.values()), finer).run()
     return _quotient(space, refinement, weights)
+
+
+def canonical(space: ArraySpace, points: Mask) -> tuple[Worlds[Any], Any, Hashable]:
+    """Return the canonical form of the worlds reachable from some points; see `Worlds.canonical`.
+
+    Small ones are represented by bits, so that the key does not depend on the carrier.
+    """
+    inside = space.reachable(points)
+    smaller, block = contracted(space.with_worlds(inside), distributed=False, probable=False)
+    smaller, size = smaller.unweighted(), smaller.size
+    there = smaller.mask(block[points[inside]].tolist())
+    if size <= MOST_BITS:
+        return smaller.bits().canonical(smaller.as_bits(there))
+    views = [Indexed(smaller.relations[agent]) for agent in sorted(smaller.relations)]
+    facts = [smaller.valuation[atom] for atom in sorted(smaller.valuation)]
+    rank, count = rows_numbered([(row, 2) for row in facts], size)
+    while True:
+        columns: list[tuple[npt.NDArray[np.integer], int]] = [(rank, count)]
+        sights = []
+        for view in views:
+            row, seen, _ = view.rows(np.arange(view.cells), rank, count)
+            ends = np.searchsorted(row, np.arange(view.cells + 1)).tolist()
+            blocks = seen.astype(">u4")
+            sight = [blocks[begin:end].tobytes() for begin, end in pairwise(ends)]
+            place = {found: k for k, found in enumerate(sorted(set(sight)))}
+            columns.append((np.array([place[found] for found in sight])[view.labels], len(place)))
+            sights.append(tuple(place))
+        finer, found = rows_numbered(columns, size)
+        if found == count:
+            break
+        rank, count = finer, found
+    order = np.argsort(rank)
+    told = [np.packbits(row[order]).tobytes() for row in (*facts, there)]
+    seen_by = [
+        (column[order].tobytes(), sight) for (column, _), sight in zip(columns[1:], sights, strict=True)
+    ]
+    return smaller._taken(order), there[order], (size, *told, *seen_by)
 
 
 def weighted(space: ArraySpace, agents: tuple[str, ...]) -> dict[str, Weights]:

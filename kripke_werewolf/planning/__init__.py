@@ -1,6 +1,17 @@
-"""Bounded planning: shortest sequences of actions and shortest announcements."""
+"""Epistemic planning: tasks, plans, policies, and shortest announcements."""
 
 from kripke_werewolf.planning.announcement import shortest_announcement
-from kripke_werewolf.planning.plan import shortest_plan
+from kripke_werewolf.planning.policies import Policy, find_policy
+from kripke_werewolf.planning.search import PlanFound, find_plan, shortest_plan
+from kripke_werewolf.planning.task import ObservedAction, Task
 
-__all__ = ["shortest_announcement", "shortest_plan"]
+__all__ = [
+    "ObservedAction",
+    "PlanFound",
+    "Policy",
+    "Task",
+    "find_plan",
+    "find_policy",
+    "shortest_announcement",
+    "shortest_plan",
+]

@@ -105,19 +105,22 @@ def _said(model: KripkeModel, speaker: str, inside: list[Any], outside: list[Any
     """Return the formula that the speaker knows to be in one of the cells, false in the other cells."""
     if not outside:
         return s.TRUE
-    described = [_description(model, speaker, cell, outside) for cell in inside]
-    bodies = [f.body if isinstance(f, s.Knows) else f for f in described]
+    named = [described(model, speaker, cell, outside) for cell in inside]
+    bodies = [f.body if isinstance(f, s.Knows) else f for f in named]
     return s.Knows(speaker, s.disjunction(dict.fromkeys(bodies)))
 
 
-def _description(model: KripkeModel, speaker: str, cell: Any, others: list[Any]) -> Formula:
-    """Return a formula true in a cell and false in the others, of literals if they suffice."""
+def described(model: KripkeModel, speaker: str | None, cell: Any, others: Sequence[Any]) -> Formula:
+    """Return a formula true at all worlds of a set, and at none of the others, of literals if they suffice.
+
+    Otherwise it is about the speaker's knowledge; without a speaker, about anything that differs.
+    """
     space: Worlds[Any] = model.space
     atoms = [s.Atom(atom) for atom in model.atoms]
     # true ones come first, preferred to others that exclude the same number of cells
     literals = [literal for literal in [*atoms, *(~atom for atom in atoms)] if _true(space, literal, cell)]
     known: list[Formula] = []
-    left = others
+    left = list(others)
     while left:
         excluded = {f: [other for other in left if _true(space, ~f, other)] for f in literals}
         best = max(literals, key=lambda f: len(excluded[f]), default=s.TRUE)
@@ -134,9 +137,12 @@ def _true(space: Worlds[Any], f: Formula, cell: Any) -> bool:
     return not space.some(cell & space.complement(space.truth(f)))
 
 
-def _apart(model: KripkeModel, speaker: str, cell: Any, other: Any) -> Formula:
+def _apart(model: KripkeModel, speaker: str | None, cell: Any, other: Any) -> Formula:
     """Return a formula about the speaker's knowledge that is true in one cell and false in the other."""
     here, there = (list(map(model.space.name, model.space.members(cells))) for cells in (cell, other))
+    if speaker is None:
+        pairs = ((distinguishing_formula(model, w, model, v) for v in there) for w in here)
+        return s.disjunction(s.conjunction(f for f in found if f is not None) for found in pairs)
     for ours, theirs, positive in ((here, there, True), (there, here, False)):
         for w in ours:
             found = [distinguishing_formula(model, w, model, v) for v in theirs]

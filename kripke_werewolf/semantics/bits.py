@@ -30,7 +30,7 @@ Weights = tuple[tuple[int, int], ...]
 """The weights of worlds: disjoint sets of worlds, each with the weight of its worlds."""
 
 _DIGITS = bytes(i & 1 for i in range(256))
-_LARGE = 256  # worlds from which on updates inside formulas are made on arrays
+MOST_BITS = 256  # worlds beyond which updates inside formulas, and canonical forms, are made on arrays
 _SLIM = 12  # worlds up to which contracting costs more than it saves
 
 
@@ -508,7 +508,7 @@ class BitSpace(Worlds[int]):
         def before(inside: int) -> int:
             return reduce(or_, [inside >> shift & mask for shift in chosen], 0)
 
-        if updated.all.bit_count() > _LARGE and arrays_are_there():
+        if updated.all.bit_count() > MOST_BITS and arrays_are_there():
             from kripke_werewolf.models.arrays import ArraySpace
 
             return ArraySpace.grown(updated, before)
@@ -533,11 +533,16 @@ class BitSpace(Worlds[int]):
             return reduce(or_, [inside << k * width for k, inside in enumerate(sets)], 0)
 
         every = range(len(copies))
+        everywhere = spread(self.all, every)
         changed = action.changed
         valuation = {
             atom: placed([copy.post.get(atom, true) & copy.worlds for copy in copies])
             if atom in changed
+            else everywhere
+            if true == self.all
             else spread(true, every)
+            if true
+            else 0
             for atom, true in self.valuation.items()
         }
         relations = {}
@@ -550,13 +555,15 @@ class BitSpace(Worlds[int]):
             for seen, ks in among.items():
                 targets = [k for k in every if seen >> copies[k].event & 1]
                 for who, sees in inside:
-                    if (new := spread(who, ks)) and (to := spread(sees, targets)):
-                        rows.append((new, to))
+                    if new := spread(who, ks):
+                        alike = who == sees and ks == targets
+                        if to := new if alike else spread(sees, targets):
+                            rows.append((new, to))
             relations[agent] = Rows(rows)
         names = list(action.events)
         old, numbers = self._name, [copy.event for copy in copies]
         updated = BitSpace(
-            spread(self.all, every),
+            everywhere,
             relations,
             valuation,
             lambda world: (old(world % width), names[numbers[world // width]]),
@@ -575,6 +582,10 @@ class BitSpace(Worlds[int]):
         all possible events that the agent confuses with them. An event that its agent would not consider
         possible itself takes no share.
         """
+        known = self.weights.values()
+        if len(known) == len(self.relations) and not any(weight for of in known for _, weight in of):
+            everywhere = spread(self.all, range(len(copies)))
+            return dict.fromkeys(self.weights, ((everywhere, 0),))  # no probabilities, before and after
         sizes = [event.weight for event in action.events.values()]
         scale = lcm(*(size.denominator for size in sizes))
         counts = [int(size * scale) for size in sizes]
@@ -655,6 +666,18 @@ class BitSpace(Worlds[int]):
         smaller, blocks = contracted_bits(self, distributed=distributed, probable=probable)
         number = {w: k for k, block in enumerate(blocks) for w in members(block)}
         return smaller.compact(), [number[w] for w in members(self.all)]
+
+    def canonical(  # noqa: D102 - inherited
+        self, points: int, *, probable: bool = False
+    ) -> tuple[Worlds[Any], Any, Hashable]:
+        if self.all.bit_count() > MOST_BITS and not probable and arrays_are_there():
+            from kripke_werewolf.models.arrays import ArraySpace
+
+            arrays, _ = ArraySpace.grown(self, lambda inside: inside)
+            return arrays.canonical(arrays.mask_of_bits(self.renumbered(points)))
+        from kripke_werewolf.semantics.contraction import canonical_bits
+
+        return canonical_bits(self, points, probable=probable)
 
     def unweighted(self) -> BitSpace:  # noqa: D102 - inherited
         none: dict[str, Weights] = dict.fromkeys(self.relations, ((self.all, 0),))

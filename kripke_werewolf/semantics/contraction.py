@@ -15,6 +15,9 @@ from typing import Any, TypeAlias
 
 from kripke_werewolf.semantics.bits import BitSpace, Rows, Weights, digits, gathered, integral, members
 
+Key: TypeAlias = tuple[Any, ...]
+"""Identifies a model up to bisimilarity, among those with the same agents and atoms."""
+
 Labels: TypeAlias = list[int]
 """A number for each bit that stands for a world; worlds with the same number are in one block."""
 
@@ -122,6 +125,94 @@ def contracted_bits(
         if finer is None:
             return _quotient(space, blocks, weights), blocks
         label = finer
+
+
+def canonical_bits(space: BitSpace, points: int, *, probable: bool = False) -> tuple[BitSpace, int, Key]:
+    """Return the canonical form of the worlds reachable from some points; see `Worlds.canonical`.
+
+    The blocks are kept in an order that depends neither on names nor on the numbering of the worlds: by the
+    true atoms, then round by round by the blocks that each agent sees. A block is split as a set, so that the
+    cost depends on the blocks and on the rows of the relations, not on the worlds.
+    """
+    inside = space.reachable(points)
+    worlds = inside.bit_count()
+    facts = {atom: space.valuation[atom] & inside for atom in sorted(space.valuation)}
+    views = {
+        agent: [(who & inside, seen) for who, sees in space.relations[agent].rows if (seen := sees & inside)]
+        for agent in sorted(space.relations)
+    }
+    part = space.with_worlds(inside)
+    weighted = set(probable_agents(part, tuple(views))) if probable else ()
+    blocks = [inside]
+    for true in facts.values():
+        if true and true != inside:
+            blocks = _divided(blocks, true)
+    while True:
+        bits = [1 << k for k in range(len(blocks))]
+        sights: dict[str, list[Any]] = {
+            agent: [
+                _share(part, agent, blocks, sees) if agent in weighted else _image(bits, blocks, sees)
+                for _, sees in rows
+            ]
+            for agent, rows in views.items()
+        }
+        finer = blocks
+        for agent, rows in views.items() if len(blocks) < worlds else ():
+            alike: dict[Any, int] = gathered(
+                (sight, who) for sight, (who, _) in zip(sights[agent], rows, strict=True)
+            )
+            for sight in sorted(alike):
+                if alike[sight] != inside:
+                    finer = _divided(finer, alike[sight])
+        if len(finer) == len(blocks):
+            break
+        blocks = finer
+    size = (1 << len(blocks)) - 1
+    valuation = {
+        atom: size if true == inside else _image(bits, blocks, true) if true else 0
+        for atom, true in facts.items()
+    }
+    relations = {}
+    for agent, rows in views.items():
+        alike = {}
+        for sight, (who, sees) in zip(sights[agent], rows, strict=True):
+            here = sight if who == sees and agent not in weighted else _image(bits, blocks, who)
+            alike[sight] = alike.get(sight, 0) | here
+        relations[agent] = sorted((who, sight) for sight, who in alike.items() if who)
+    there = _image(bits, blocks, points)
+    key = len(blocks), tuple(valuation.values()), tuple([tuple(rows) for rows in relations.values()]), there
+    if weighted:
+        smaller, merged = contracted_bits(part, probable=True)
+        kept = sum([block & -block for block in merged if block & points])
+        return smaller.compact(), smaller.renumbered(kept), key
+    found = {agent: Rows(rows) for agent, rows in relations.items()}
+    none: dict[str, Weights] = dict.fromkeys(found, ((size, 0),))
+    return BitSpace(size, found, valuation, "w{}".format, none, space.variables), there, key
+
+
+def _divided(blocks: list[int], inside: int) -> list[int]:
+    """Return the blocks, each divided into its part outside a set and its part inside."""
+    found = []
+    for block in blocks:
+        part = block & inside
+        if part and part != block:
+            found.append(block ^ part)
+            found.append(part)
+        else:
+            found.append(block)
+    return found
+
+
+def _image(bits: list[int], blocks: list[int], inside: int) -> int:
+    """Return the set of the blocks that meet a set."""
+    return sum([bit for bit, block in zip(bits, blocks, strict=True) if block & inside])
+
+
+def _share(space: BitSpace, agent: str, blocks: list[int], sees: int) -> tuple[tuple[int, int], ...]:
+    """Return the blocks that an agent sees with their weights, in lowest terms."""
+    found = [(k, space.weigh(agent, block & sees)) for k, block in enumerate(blocks) if block & sees]
+    divisor = gcd(*(weight for _, weight in found)) or 1
+    return tuple([(k, weight // divisor) for k, weight in found])
 
 
 def united(space: BitSpace, points: int) -> tuple[BitSpace, int]:

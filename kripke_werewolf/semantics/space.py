@@ -490,6 +490,16 @@ class Worlds(Space[S]):
         """Return the bisimulation contraction without gaps, and the number in it of each world, in order."""
 
     @abstractmethod
+    def canonical(self, points: S, *, probable: bool = False) -> tuple[Worlds[Any], Any, Hashable]:
+        """Return a canonical form of the worlds reachable from some points, the points in it, and a key.
+
+        Two spaces with the same agents and atoms have the same key iff they are bisimilar at the points; with
+        `probable`, iff they also agree on probabilities. The canonical form is the bisimulation contraction
+        with its worlds in an order that depends on nothing else; it has no probabilities. With `probable` the
+        form keeps them, and may then have more worlds, in another order.
+        """
+
+    @abstractmethod
     def unweighted(self) -> Self:
         """Return the space in which no agent has probabilities."""
 

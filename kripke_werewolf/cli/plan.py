@@ -1,0 +1,166 @@
+"""`kripke-werewolf plan PROBLEM [DOMAIN LIBRARY …]`, `… plan validate`, `… plan ground`."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kripke_werewolf.cli.declared import AsJson, File, Names, Positive, command
+from kripke_werewolf.cli.output import WholeHelps, check_ending, exit_with, print_json, tell, write_file
+from kripke_werewolf.errors import FormatError
+from kripke_werewolf.files import read_text
+from kripke_werewolf.planning.epddl import ground_data, load_task
+from kripke_werewolf.planning.policies import Policy, find_policy
+from kripke_werewolf.planning.search import How, Plan, find_plan
+from kripke_werewolf.planning.task import Task
+from kripke_werewolf.planning.validation import Validation, validate
+
+_ENDINGS = (".txt", ".json")
+
+
+class _Finds(WholeHelps):
+    """A group that finds a plan if no command is named."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments of the command, by default of `find`."""
+        named = args and args[0] in (*self.commands, "-h", "--help")
+        return super().parse_args(ctx, args if named or not args else ["find", *args])
+
+
+@click.group("plan", cls=_Finds)
+def plan_command() -> None:
+    """Find a plan for a task in EPDDL or PDDL, check a plan, or ground a task.
+
+    Without another command, `find` is meant: kripke-werewolf plan problem.epddl domain.epddl
+    """
+
+
+@command("find", of=plan_command)
+def find_command(
+    files: tuple[Path, ...],
+    *,
+    optimal: bool = False,
+    greedy: bool = False,
+    width: bool = False,
+    policy: bool = False,
+    cyclic: bool = False,
+    coordinated: bool = False,
+    agents: Names | None = None,
+    longest: Positive | None = None,
+    states: Positive | None = None,
+    output: File | None = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find a plan for the task in FILES: a problem, its domain, and libraries of action types, in any order.
+
+    Exit code 0 if a plan is found, and 1 if there is none or the search has stopped.
+
+    Options:
+      --optimal: Find a shortest plan; this is done by default.
+      --greedy: Find some plan, looking first at states near the goal.
+      --width: Find some plan, looking first at states with new facts.
+      --policy: Find a plan that depends on what is seen.
+      --cyclic: Find a policy that may repeat actions until they succeed.
+      --coordinated: Find a policy in which the agent who acts knows that it is right.
+      --agents NAMES: The agents who carry out a policy and share what they see, with commas.
+      --longest: Find only plans of at most this many actions.
+      --states: Stop after this many states.
+      -o, --output: Write the plan to this file: .json, or .txt for a story.
+    """
+    chosen = [name for name, is_set in (("optimal", optimal), ("greedy", greedy), ("width", width)) if is_set]
+    policy = policy or cyclic or coordinated
+    if len(chosen) + policy > 1:
+        raise FormatError(
+            f"choose one way to search, not {', '.join([*chosen, 'policy'][: len(chosen) + policy])}"
+        )
+    if output is not None:
+        check_ending(output, _ENDINGS)
+    task = load_task(*files)
+    limits = {} if states is None else {"states": states}
+    if policy:
+        found = find_policy(task, agents, cyclic=cyclic, coordinated=coordinated, deepest=longest, **limits)
+        told = {"policy": None if found is None else found.to_dict()}
+        tell([str(found) if found is not None else "no policy exists"], told, as_json=as_json)
+        _write(task, found, told, output)
+        exit_with(found is not None)
+    how: How = "greedy" if greedy else "width" if width else "optimal"
+    result = find_plan(
+        task, how, longest=longest, progress=_progress if sys.stderr.isatty() else None, **limits
+    )
+    content: dict[str, Any] = {
+        "plan": None if result.plan is None else list(result.plan),
+        "states": result.states,
+    }
+    if result.stopped:
+        content |= {"stopped": result.stopped, "best": list(result.best)}
+    tell(
+        _lines(task, result.plan) if result.plan is not None else [result.headline()],
+        content,
+        as_json=as_json,
+    )
+    _write(task, result.plan, content, output)
+    exit_with(result.plan is not None)
+
+
+@command("validate", of=plan_command)
+def validate_command(plan: Path, files: tuple[Path, ...], *, as_json: AsJson = False) -> None:
+    """Check the PLAN for the task in FILES: whether each step applies, how it looks, and the goal.
+
+    PLAN is JSON, as `plan --json` prints it, or has an action on every line. Exit code 0 if it is valid.
+    """
+    task = load_task(*files)
+    checked = validate(task, _read_plan(plan))
+    steps = [{"action": s.action, "problem": s.problem, "views": dict(s.views)} for s in checked.steps]
+    goals = [{"goal": str(g.goal), "false at": list(map(str, g.worlds))} for g in checked.goals]
+    tell([str(checked)], {"valid": checked.valid, "steps": steps, "goals": goals}, as_json=as_json)
+    exit_with(checked.valid)
+
+
+@command("ground", of=plan_command)
+def ground_command(files: tuple[Path, ...]) -> None:
+    """Print the ground task in FILES as JSON: its start, all its actions, and the goal."""
+    print_json(ground_data(load_task(*files)))
+
+
+def _progress(states: int, depth: int) -> None:
+    click.echo(f"\r{states:,} states, plans of {depth} actions ", nl=False, err=True)
+
+
+def _lines(task: Task, plan: Plan) -> Iterator[str]:
+    """Yield the steps of a plan, and what they change."""
+    yield from (f"{number}. {name}" for number, name in enumerate(plan, 1))
+    checked: Validation = validate(task, plan)
+    yield from checked.sentences()
+
+
+def _write(task: Task, plan: Plan | Policy | None, content: object, output: Path | None) -> None:
+    if output is None or plan is None:
+        return
+    if output.suffix.lower() == ".txt":
+        write_file(output, validate(task, plan).to_story())
+    else:
+        write_file(output, json.dumps(content, indent=2, ensure_ascii=False))
+
+
+def _read_plan(path: Path) -> Plan | Policy:
+    """Return the plan or the policy in a file."""
+    text = read_text(path)
+    if text.lstrip().startswith("{"):
+        try:
+            content = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise FormatError(f"{path}, line {error.lineno}: {error.msg}") from None
+        if isinstance(content.get("policy"), dict):
+            return Policy.from_dict(content["policy"])
+        plan = content.get("plan")
+        if not isinstance(plan, list) or not all(isinstance(name, str) for name in plan):
+            raise FormatError(f"{path}: expected a 'plan', a list of actions, or a 'policy'; got {plan!r}")
+        return tuple(plan)
+    lines = (re.sub(r"^\s*(\d+[.:])?\s*|;.*", "", line).strip() for line in text.splitlines())
+    return tuple("_".join(line.strip("()").split()) for line in lines if line)

@@ -1,0 +1,278 @@
+"""Action types, events and actions: read, and grounded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.simplification import negated
+from kripke_werewolf.planning.epddl.brackets import Expression
+from kripke_werewolf.planning.epddl.terms import AGENT, Context, Declarations, Types, all_of, any_of
+from kripke_werewolf.planning.task import ObservedAction
+from kripke_werewolf.semantics.action import ActionModel, Event, Sight
+
+_PARTS = {
+    "precondition": (":precondition",),
+    "postconditions": (":effects",),
+    "event": (":precondition", ":effects"),
+}
+_CONDITIONS = [f":{kind}-{part}" for kind in ("trivial", "non-trivial", "propositional") for part in _PARTS]
+
+
+@dataclass(frozen=True)
+class ActionType:
+    """An action type of a library: events without content, and the ways to observe them.
+
+    `sights`: for each way the relation over the events. `conditions`: pairs of a number of an event and what
+    must be true of the event that takes its place.
+    """
+
+    events: tuple[str, ...]
+    sights: Mapping[str, Sight]
+    designated: tuple[int, ...]
+    conditions: tuple[tuple[int, str], ...] = ()
+
+
+BASIC = ActionType(("?e",), {"Fully": (1,)}, (0,))
+"""The action type that every domain has: one event, which everyone observes."""
+
+
+def read_action_type(node: Expression) -> ActionType:
+    """Return the action type in `(:action-type NAME …)`."""
+    wanted = (":events", ":observability-types", ":relations", ":designated")
+    given = node.options(2, (*wanted, ":conditions"))
+    for key in wanted:
+        if key not in given:
+            raise node.fault(f"the action type has no {key}")
+    events = [item.word for item in given[":events"].enclosed("events", some=True)]
+    ways = [
+        item.new((), "an observability type")
+        for item in given[":observability-types"].enclosed("types", some=True)
+    ]
+    context = Declarations({}).with_local(events, "event")
+    seen = read_relations(context, given[":relations"], ways, "observability type", "event")
+    sights = {
+        way: tuple(sum(1 << k for k, f in enumerate(events) if (e, f) in seen[way]) for e in events)
+        for way in ways
+    }
+    designated = (
+        events.index(e.among(events, "event")) for e in given[":designated"].enclosed("events", some=True)
+    )
+    conditions = [
+        (events.index(e.among(events, "event")), kind.among(_CONDITIONS, "condition of events"))
+        for e, kinds in (given[":conditions"].paired() if ":conditions" in given else ())
+        for kind in kinds.enclosed("conditions")
+    ]
+    return ActionType(tuple(events), sights, tuple(designated), tuple(conditions))
+
+
+def read_relations(
+    context: Context, node: Expression, known: Collection[str], what: str, kind: str
+) -> dict[str, set[tuple[str, str]]]:
+    """Return the relations between entities of a kind in `(NAME LIST NAME LIST …)`; a list has pairs."""
+
+    def pair(inner: Context, item: Expression) -> tuple[str, str]:
+        if len(item.enclosed("a pair")) != 2:
+            raise item.fault(f"expected a pair ({kind} {kind}), found {item}")
+        one, other = (inner.term(term, frozenset({kind}), kind) for term in item)
+        return one, other
+
+    found: dict[str, set[tuple[str, str]]] = {name: set() for name in known}
+    for name, pairs in node.paired():
+        found[name.among(known, what)].update(context.listed(pairs, pair, kind))
+    return found
+
+
+# --- events --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class EventSchema:
+    """An event with parameters; `given`: what follows its keywords."""
+
+    words: Declarations
+    parameters: Mapping[str, Types]
+    given: Mapping[str, Expression]
+
+    @classmethod
+    def read(cls, words: Declarations, given: Mapping[str, Expression]) -> EventSchema:
+        """Return the event, with its formulas checked."""
+        context = Context(words, drafts={})
+        if ":parameters" in given:
+            context = next(context.choices(given[":parameters"]))
+        schema = cls(words, context.drafts or {}, given)
+        schema.ground(schema.parameters, schema.parameters)
+        return schema
+
+    def ground(self, arguments: Iterable[str], drafts: Mapping[str, Types] | None = None) -> Event:
+        """Return the event for some arguments."""
+        values = dict(zip(self.parameters, arguments, strict=True))
+        context = Context(self.words, values, drafts)
+        made: dict[str, list[Formula]] = {}
+        ended: dict[str, list[Formula]] = {}
+        if ":effects" in self.given:
+            for effects in context.listed(self.given[":effects"], _effects):
+                for atom, value, condition in effects:
+                    (made if value else ended).setdefault(atom, []).append(condition)
+        post = {}
+        for atom in {**made, **ended}:
+            begins, ends = any_of(made.get(atom, ())), any_of(ended.get(atom, ()))
+            stays = all_of([s.Atom(atom), negated(ends)])
+            after = begins if ends is negated(begins) else any_of([begins, stays])
+            if after is not s.Atom(atom):
+                post[atom] = after
+        pre = self.given.get(":precondition")
+        return Event(s.TRUE if pre is None or str(pre) == "()" else context.formula(pre), post)
+
+    def meets(self, condition: str) -> bool:
+        """Return whether a condition of an action type is true of it."""
+        kind, _, part = condition[1:].rpartition("-")
+        nodes = [self.given[key] for key in _PARTS[part] if key in self.given]
+        if kind == "propositional":
+            return not any(node.is_modal for node in nodes)
+        trivial = [str(node) in ("true", "(true)", "()") for node in nodes]
+        return all(trivial) if kind == "trivial" else bool(nodes) and not any(trivial)
+
+
+_Effect: TypeAlias = tuple[str, bool, Formula]
+"""An atom, the truth value it gets, and the condition."""
+
+
+def _effects(context: Context, node: Expression) -> list[_Effect]:
+    if node.head not in ("when", "iff"):
+        return [(*_literal(context, node), s.TRUE)]
+    test, body = node.parts(f"({node.head} FORMULA LITERALS)")
+    condition, literals = context.formula(test), list(context.listed(body, _literal))
+    found = [(atom, value, condition) for atom, value in literals]
+    if node.head == "iff":
+        found += [(atom, not value, negated(condition)) for atom, value in literals]
+    return found
+
+
+def _literal(context: Context, node: Expression) -> tuple[str, bool]:
+    if node.head in ("and", "forall", ":and", ":forall"):
+        wanted = node.head.lstrip(":") if context.words.pddl else f":{node.head}"
+        raise node.items[0].fault(f"expected {wanted!r} here, found {node.head!r}")
+    body = node.parts("(not ATOM)")[0] if node.head == "not" else node
+    if body.head in context.words.fixed:
+        raise body.items[0].fault(f"{body.head} is a fact, which no event changes")
+    return str(context.atom(body).label[0]), body is node
+
+
+# --- how agents observe an action ----------------------------------------------------------------
+
+_Cases: TypeAlias = tuple[tuple[Formula, str], ...]
+"""Conditions with ways to observe an action: the first condition that is true counts."""
+
+
+def _observers(context: Context, node: Expression, ways: Collection[str]) -> dict[str, _Cases]:
+    given: dict[str, _Cases] = {}
+    for agent, cases in context.listed(node, lambda inner, item: _observer(inner, item, ways), "agent"):
+        if given.setdefault(agent, cases) != cases:
+            told = f"agent {agent} is" if agent else "the default is"
+            raise node.fault(f"{told} given two different observability types{_for(context)}")
+    missing = [agent for agent in context.words.agents if agent not in given]
+    if missing and "" not in given:
+        raise node.fault(
+            f"it is not said how agent {missing[0]} observes the action{_for(context)}; add "
+            f"({missing[0]} TYPE) or (default TYPE), where TYPE is {' or '.join(ways)}"
+        )
+    default = given.get("", ())
+    return {agent: exclusive_cases([*given.get(agent, ()), *default]) for agent in context.words.agents}
+
+
+def _for(context: Context) -> str:
+    return " for " + ", ".join(f"{v} = {e}" for v, e in context.values.items()) if context.values else ""
+
+
+def _observer(context: Context, node: Expression, ways: Collection[str]) -> tuple[str, _Cases]:
+    """Return the agent, empty for the default, and the cases in `(AGENT TYPE)` or `(AGENT (if …))`."""
+    if len(node.items) != 2:
+        raise node.fault(f"expected (AGENT TYPE), (AGENT (if …)) or (default TYPE), found {node}")
+    agent, seen = node.items
+    name = "" if agent.word == "default" else context.term(agent, AGENT, "agent")
+    if seen.word or not name:
+        return name, ((s.TRUE, seen.among(ways, "observability type")),)
+    cases: list[tuple[Formula, str]] = []
+    items = list(seen.items)
+    while items:
+        key = items.pop(0)
+        wanted = ("else-if", "else") if cases else ("if",)
+        if key.word not in wanted or len(items) < 2 - (key.word == "else"):
+            raise key.fault(f"expected {' or '.join(wanted)}, with a condition (not after else) and a type")
+        condition = s.TRUE if key.word == "else" else context.formula(items.pop(0))
+        cases.append((condition, items.pop(0).among(ways, "observability type")))
+        if key.word == "else" and items:
+            raise items[0].fault("nothing may follow the type of 'else'")
+    return name, tuple(cases)
+
+
+def exclusive_cases(cases: Iterable[tuple[Formula, str]]) -> _Cases:
+    """Return the cases, each with the condition that it is the first that is true."""
+    found = []
+    before: list[Formula] = []
+    for condition, way in cases:
+        exact = all_of([*before, condition])
+        if exact is not s.FALSE:
+            found.append((exact, way))
+        before.append(negated(condition))
+    return tuple(found)
+
+
+# --- actions -------------------------------------------------------------------------------------
+
+
+def ground_actions(
+    words: Declarations,
+    node: Expression,
+    kind_of: Callable[[Expression], ActionType],
+    events: Mapping[str, EventSchema],
+) -> Iterator[tuple[ObservedAction, str | None]]:
+    """Yield the ground actions of `(:action NAME …)`, each with the agent who is its first parameter.
+
+    Actions that can never happen, because of facts, are left out.
+    """
+    given = node.options(2, (":parameters", ":action-type", ":observability-conditions"))
+    if ":action-type" not in given:
+        raise node.fault(f"action {node.items[1]} has no :action-type")
+    name, *places = given[":action-type"].enclosed("an action type and its events")
+    kind = kind_of(name)
+    if len(places) != len(kind.events):
+        told = f"{name} takes {len(kind.events)} events ({' '.join(kind.events)}), found {len(places)}"
+        raise given[":action-type"].fault(told)
+    schemas = []
+    for place in places:
+        (place.enclosed("an event and its arguments") or (place,))[0].among(events, "event")
+        schemas.append(events[place.head])
+    for number, condition in kind.conditions:
+        if not schemas[number].meets(condition):
+            told = f"{places[number].head} cannot be {kind.events[number]} of {name}, which needs {condition}"
+            raise places[number].fault(told)
+    heads = [place.head for place in places]
+    called = [head + "'" * heads[:k].count(head) for k, head in enumerate(heads)]
+    seen, everyone = given.get(":observability-conditions"), ((s.TRUE, next(iter(kind.sights))),)
+    draft = replace(Context(words), drafts={})
+    parameters = given.get(":parameters")
+    for context in (
+        [*draft.choices(parameters), *Context(words).choices(parameters)] if parameters else [Context(words)]
+    ):
+        arguments = [
+            context.terms(place, list(schema.parameters.values()))
+            for place, schema in zip(places, schemas, strict=True)
+        ]
+        if context.drafts is not None:
+            continue
+        ground = {
+            event: schema.ground(values)
+            for event, schema, values in zip(called, schemas, arguments, strict=True)
+        }
+        designated = [called[number] for number in kind.designated]
+        observers = _observers(context, seen, kind.sights) if seen else dict.fromkeys(words.agents, everyone)
+        if any(ground[event].pre is not s.FALSE for event in designated):
+            label = "_".join([node.items[1].word, *context.values.values()])
+            model = ActionModel.of_sights(ground, kind.sights, designated, name=label)
+            doer = next((e for e in context.values.values() if e in words.agents), None)
+            yield ObservedAction(model, observers), doer

@@ -1,0 +1,204 @@
+"""Words and nested brackets with their places: the form of EPDDL and PDDL files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+from kripke_werewolf.errors import FormatError, UnknownNameError, pointed, shortened
+
+_TOKENS = re.compile(r";[^\n]*|\s+|(?P<token>[()\[\]<>]|[^\s()\[\]<>;]+)")
+_CLOSING = {"(": ")", "[": "]", "<": ">"}
+_NAME = re.compile(r"[\w'][\w'.+-]*")
+_VARIABLE = re.compile(r"\?[\w'.+-]+")
+_DEEPEST = 150
+_SECTION = re.compile(
+    ":(requirements|domain|action-type-libraries|types|constants|predicates|event|action|action-type|agents"
+    "|agent-groups|objects|facts-init|init|goal)"
+)
+
+
+@dataclass(frozen=True)
+class SourceText:
+    """A file or string with its name in errors."""
+
+    name: str
+    text: str
+
+    def fault(self, start: int, message: str) -> FormatError:
+        """Return the error for a place in the text, with the name, line and column, and the line itself."""
+        before = self.text.rfind("\n", 0, start) + 1
+        line = self.text[before:].partition("\n")[0]
+        place = f"{self.name}:{self.text.count(chr(10), 0, start) + 1}:{start - before + 1}"
+        return FormatError(f"{place}: {shortened(message)}\n{pointed(line, start - before)}")
+
+
+Declared: TypeAlias = "list[tuple[Expression, tuple[Expression, ...]]]"
+"""Names or variables, with the names of their types; none if no type is written."""
+
+
+@dataclass(frozen=True, eq=False)
+class Expression:
+    """A word, or a list of nodes in brackets.
+
+    `word` is empty for a list; `bracket` is its opening bracket, or empty for a word. `start` is its place in
+    the source.
+    """
+
+    word: str
+    bracket: str
+    items: tuple[Expression, ...]
+    source: SourceText
+    start: int
+
+    def __str__(self) -> str:
+        return self.word or f"{self.bracket}{' '.join(map(str, self.items))}{_CLOSING[self.bracket]}"
+
+    def __iter__(self) -> Iterator[Expression]:
+        return iter(self.items)
+
+    @property
+    def head(self) -> str:
+        """The word that a list begins with; empty if it begins with a list."""
+        return self.items[0].word if self.items else ""
+
+    @property
+    def is_modal(self) -> bool:
+        """Whether it contains a modality, in square or angle brackets."""
+        return self.bracket in ("[", "<") or any(item.is_modal for item in self)
+
+    def fault(self, message: str) -> FormatError:
+        """Return the error that says what is wrong here."""
+        return self.source.fault(self.start, message)
+
+    def unknown(self, kind: str, known: Iterable[str]) -> FormatError:
+        """Return the error for an unknown name, with the most similar known ones."""
+        return self.fault(str(UnknownNameError(self, known, kind=kind)))
+
+    def among(self, known: Collection[str], kind: str) -> str:
+        """Return the word if it is a known name of a kind."""
+        if self.word not in known:
+            raise self.unknown(kind, known)
+        return self.word
+
+    def new(self, known: Collection[str], what: str) -> str:
+        """Return the word if it can be the name of something new."""
+        if not _NAME.fullmatch(self.word):
+            raise self.fault(f"expected the name of {what}, found {self}")
+        if self.word in known:
+            raise self.fault(f"{self.word} is declared twice")
+        return self.word
+
+    def enclosed(self, what: str, *, some: bool = False) -> tuple[Expression, ...]:
+        """Return the items of a list in round brackets of what `what` names; `some`: at least one."""
+        if self.bracket != "(" or (some and not self.items):
+            raise self.fault(f"expected {what} in round brackets, found {self}")
+        return self.items
+
+    def parts(self, form: str) -> tuple[Expression, ...]:
+        """Return the items after the first of a list that has a form, such as `(not FORMULA)`."""
+        if len(self.items) != len(form.split()):
+            raise self.fault(f"expected {form}, found {self}")
+        return self.items[1:]
+
+    def options(self, first: int, allowed: Collection[str]) -> dict[str, Expression]:
+        """Return the nodes that follow keywords, from an item on."""
+        found: dict[str, Expression] = {}
+        for key, value in self.paired(first):
+            if key.among(allowed, "keyword") in found:
+                raise key.fault(f"{key} is given twice")
+            found[key.word] = value
+        return found
+
+    def paired(self, first: int = 0) -> Iterator[tuple[Expression, Expression]]:
+        """Yield the items two by two, from an item on."""
+        if (len(self.items) - first) % 2:
+            raise self.items[-1].fault(f"nothing follows {self.items[-1]}")
+        yield from zip(self.items[first::2], self.items[first + 1 :: 2], strict=True)
+
+    def typed(self, first: int = 0, what: str = "a name") -> Declared:
+        """Return the names or variables in a list such as `a b - room c`, with their types."""
+        wanted = _VARIABLE if what == "a variable" else _NAME
+        found: Declared = []
+        waiting: list[Expression] = []
+        items = iter(self.items[first:])
+        for node in items:
+            if node.word == "|":
+                break
+            if node.word == "-":
+                kind = next(items, node)
+                if kind is node or not waiting or (kind.bracket and kind.head != "either"):
+                    raise kind.fault(f"expected {what}, ' - ' and a type or (either TYPE …)")
+                found += [(name, kind.items[1:] or (kind,)) for name in waiting]
+                waiting = []
+            elif wanted.fullmatch(node.word):
+                waiting.append(node)
+            else:
+                raise node.fault(f"expected {what}, found {node}; types follow ' - '")
+        return found + [(node, ()) for node in waiting]
+
+    @cached_property
+    def comprehension(self) -> tuple[Declared, tuple[Expression, ...]]:
+        """The variables with their types, and the conditions, of `(?x ?y - type … | condition)`."""
+        words = [item.word for item in self.enclosed("variables")]
+        cut = words.index("|") if "|" in words else len(words)
+        if cut + 2 < len(words) or cut + 1 == len(words):
+            raise self.items[cut].fault("expected one condition after |")
+        conditions = self.items[cut + 1 :]
+        while any(condition.head == "and" for condition in conditions):
+            conditions = tuple(
+                c for node in conditions for c in (node.items[1:] if node.head == "and" else (node,))
+            )
+        return self.typed(what="a variable"), conditions
+
+    @cached_property
+    def variables(self) -> frozenset[str]:
+        """The variables in it."""
+        return frozenset({self.word} if self.word.startswith("?") else ()).union(*(i.variables for i in self))
+
+
+def read_brackets(source: SourceText) -> Expression:
+    """Return the only list of a source; raises `FormatError` for brackets that do not match.
+
+    >>> print(read_brackets(SourceText("a.epddl", "(define (domain d) ; a comment\\n (:types room))")))
+    (define (domain d) (:types room))
+    """
+    unclosed: list[tuple[str, int, list[Expression]]] = []
+    whole: Expression | None = None
+    for match in _TOKENS.finditer(source.text):
+        token, start = match["token"], match.start()
+        if token is None:
+            continue
+        if whole is not None:
+            raise source.fault(
+                start, f"{token!r} follows the end of the definition: one ')' too many before?"
+            )
+        if token in _CLOSING:
+            unclosed.append((token, start, []))
+            if len(unclosed) > _DEEPEST:
+                raise source.fault(start, f"more than {_DEEPEST} brackets inside each other")
+            continue
+        if not unclosed:
+            raise source.fault(start, f"expected '(define …', found {token!r}")
+        bracket, begun, items = unclosed[-1]
+        if token not in _CLOSING.values():
+            if len(unclosed) > 2 and not items and _SECTION.fullmatch(token):
+                raise source.fault(unclosed[-2][1], f"this bracket is not closed before ({token} …")
+            items.append(Expression(token, "", (), source, start))
+        elif token != _CLOSING[bracket]:
+            raise source.fault(start, f"expected {_CLOSING[bracket]!r}, found {token!r}")
+        else:
+            unclosed.pop()
+            node = Expression("", bracket, tuple(items), source, begun)
+            if unclosed:
+                unclosed[-1][2].append(node)
+            else:
+                whole = node
+    if unclosed:
+        raise source.fault(unclosed[-1][1], "this bracket is not closed")
+    if whole is None:
+        raise FormatError(f"{source.name}: empty; expected '(define …)'")
+    return whole

@@ -1,0 +1,257 @@
+"""Planning tasks from EPDDL, and from PDDL without numbers.
+
+EPDDL: Burigana and Fabiano 2026, The Epistemic Planning Domain Definition Language: Official Guideline.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+
+from kripke_werewolf.errors import FormatError
+from kripke_werewolf.files import read_text
+from kripke_werewolf.planning.epddl.actions import (
+    BASIC,
+    ActionType,
+    EventSchema,
+    ground_actions,
+    read_action_type,
+)
+from kripke_werewolf.planning.epddl.brackets import Expression, SourceText, read_brackets
+from kripke_werewolf.planning.epddl.start import finitary_theory, listed_worlds, true_atoms
+from kripke_werewolf.planning.epddl.terms import AGENT, Context, Declarations, Types
+from kripke_werewolf.planning.task import ObservedAction, Task
+
+_SECTIONS = {
+    "domain": (
+        ":requirements",
+        ":action-type-libraries",
+        ":types",
+        ":constants",
+        ":predicates",
+        ":event",
+        ":action",
+    ),
+    "problem": (
+        ":requirements",
+        ":domain",
+        ":agents",
+        ":agent-groups",
+        ":objects",
+        ":facts-init",
+        ":init",
+        ":goal",
+    ),
+    "action-type-library": (":requirements", ":action-type"),
+}
+_SEVERAL = (":event", ":action", ":action-type", ":requirements")
+LIBRARIES = ("basic", "intermediate")
+"""The libraries of action types that come with this package."""
+_ROOTS: dict[str, tuple[str, ...]] = {"entity": (), "object": ("entity",), "agent": ("entity",)}
+
+
+def load_task(*paths: str | os.PathLike[str]) -> Task:
+    """Return the task in the files of a problem, its domain, and libraries of action types, in any order.
+
+    The libraries `basic` and `intermediate` need no file. Raises `FormatError` with file, line and column.
+    """
+    return parse_task({os.fspath(path): read_text(path) for path in paths})
+
+
+def parse_task(sources: Mapping[str, str]) -> Task:
+    """Return the task described by EPDDL or PDDL; `sources`: what the files contain, by their names.
+
+    >>> domain = '''(define (domain coin) (:predicates (heads))
+    ...   (:event e-heads :precondition (heads))
+    ...   (:action say :action-type (basic (e-heads))))'''
+    >>> problem = '''(define (problem toss) (:domain coin) (:agents a)
+    ...   (:init (:and (heads) ([C. All] (<Kw. a> (heads))))) (:goal ([a] (heads))))'''
+    >>> task = parse_task({"domain.epddl": domain, "problem.epddl": problem})
+    >>> list(task.actions), len(task.model), str(task.goal)
+    (['say'], 2, 'K_a heads')
+    """
+    read = [_Definition(read_brackets(SourceText(name, text))) for name, text in sources.items()]
+    found = {kind: [d for d in read if d.kind == kind] for kind in _SECTIONS}
+    for kind in ("domain", "problem"):
+        if len(found[kind]) != 1:
+            told = " and ".join(f"{d.node.source.name} ({d.kind})" for d in read) or "no files"
+            raise FormatError(f"a task needs one {kind}, got {told}")
+    return _Reader(found["domain"][0], found["problem"][0], found["action-type-library"]).task()
+
+
+class _Definition:
+    """What is in `(define (KIND NAME) SECTION …)`; `sections`: the sections by their keyword."""
+
+    def __init__(self, node: Expression) -> None:
+        header = node.items[1].items if node.head == "define" and len(node.items) > 1 else ()
+        if len(header) != 2 or header[0].word not in _SECTIONS:
+            raise node.fault(f"expected (define (KIND NAME) …), where KIND is {', '.join(_SECTIONS)}")
+        self.node, self.kind, self.name = node, header[0].word, header[1].new((), f"the {header[0]}")
+        self.sections: dict[str, list[Expression]] = {key: [] for key in _SECTIONS[self.kind]}
+        for section in node.items[2:]:
+            key = (section.enclosed("a section") or (section,))[0].among(
+                self.sections, f"section of a {self.kind}"
+            )
+            if self.sections[key] and key not in _SEVERAL:
+                raise section.fault(f"{key} occurs twice")
+            self.sections[key].append(section)
+
+    def items(self, key: str) -> tuple[Expression, ...]:
+        """Return the items of a section that occurs at most once."""
+        return self.sections[key][0].items[1:] if self.sections[key] else ()
+
+    def the(self, key: str) -> Expression:
+        """Return a section that must occur."""
+        if not self.sections[key]:
+            raise self.node.fault(f"the {self.kind} {self.name} has no ({key} …)")
+        return self.sections[key][0]
+
+    def named(self, key: str) -> dict[str, Expression]:
+        """Return the sections `(KEY NAME …)` by name."""
+        found: dict[str, Expression] = {}
+        for section in self.sections[key]:
+            found[(section.items[1:] or (section,))[0].new(found, key[1:])] = section
+        return found
+
+    def action_types(self) -> dict[str, ActionType]:
+        """Return the action types of a library."""
+        return {name: read_action_type(node) for name, node in self.named(":action-type").items()}
+
+
+@cache
+def library_types(name: str) -> Mapping[str, ActionType]:
+    """Return the action types of a library that comes with this package.
+
+    >>> sorted(library_types("basic"))[:3]
+    ['public-announcement', 'public-ontic', 'public-sensing']
+    """
+    path = files("kripke_werewolf.planning.epddl") / "libraries" / f"{name}.epddl"
+    return _Definition(read_brackets(SourceText(path.name, path.read_text(encoding="utf-8")))).action_types()
+
+
+class _Reader:
+    """Reads a task from its definitions."""
+
+    def __init__(self, domain: _Definition, problem: _Definition, libraries: list[_Definition]) -> None:
+        self.domain, self.problem = domain, problem
+        self.libraries = {of.name: of.action_types() for of in libraries}
+        self.actions = domain.named(":action")
+        keys = {item.word for node in self.actions.values() for item in node}
+        self.pddl = ":action-type" not in keys and bool(keys & {":precondition", ":effect"})
+        (named,) = problem.the(":domain").parts("(:domain NAME)")
+        if named.word != domain.name:
+            raise named.fault(f"the problem is of the domain {named}, the given domain is {domain.name}")
+        self.words = Declarations(self._supertypes(), self.pddl)
+        self._declare()
+
+    def _supertypes(self) -> dict[str, Types]:
+        roots = {} if self.pddl else {"entity": (), "agent": ("entity",)}
+        parents: dict[str, tuple[str, ...]] = {**roots, "object": () if self.pddl else ("entity",)}
+        declared = [d for section in self.domain.sections[":types"] for d in section.typed(1)]
+        for node, _ in declared:
+            parents[node.new(parents.keys() - {"object"}, "a type")] = ()
+        for node, kinds in declared:
+            parents[node.word] = tuple(kind.among(parents, "type") for kind in kinds) or ("object",)
+        if self.pddl:
+            parents["object"] = ()
+
+        def above(name: str, below: tuple[str, ...] = ()) -> Types:
+            if name in below:
+                raise self.domain.the(":types").fault(f"type {name} is a subtype of itself")
+            return frozenset({name}).union(*(above(parent, (*below, name)) for parent in parents[name]))
+
+        return {name: above(name) for name in parents}
+
+    def _declare(self) -> None:
+        words, context = self.words, Context(self.words)
+        for of, key in ((self.domain, ":constants"), (self.problem, ":agents"), (self.problem, ":objects")):
+            for node, kinds in [d for section in of.sections[key] for d in section.typed(1)]:
+                name = node.new(words.entities, "an entity")
+                words.entities[name] = words.types(kinds, "agent" if key == ":agents" else "object")
+                if key == ":agents":
+                    context.term(node, AGENT)
+        for node in self.domain.items(":predicates"):
+            fact = node.head == ":fact"
+            items = node.enclosed("a predicate")[fact:] or (node,)
+            name = items[0].new(words.predicates, "a predicate")
+            words.predicates[name] = [words.types(k) for _, k in node.typed(fact + 1, "a variable")]
+            words.fixed.update({name} if fact else ())
+        for node in self.problem.items(":agent-groups"):
+            (agents,) = node.parts("(GROUP AGENTS)")
+            words.groups[node.items[0].new(words.groups, "a group")] = tuple(context.group(agents))
+        for node in self.problem.items(":facts-init"):
+            words.facts.update(context.listed(node, _fact))
+
+    def task(self) -> Task:
+        """Return the task."""
+        actions: dict[str, ObservedAction] = {}
+        by: dict[str, tuple[str, ...]] = {}
+        for action, doer in self._ground():
+            if action.name in actions:
+                raise self.domain.node.fault(f"two actions would both be called {action.name}")
+            actions[action.name] = action
+            by |= {} if doer is None else {action.name: (doer,)}
+        goal = Context(self.words).formula(self.problem.the(":goal").parts("(:goal FORMULA)")[0])
+        changed = (action.kind.changed for action in actions.values())
+        used = goal.atoms.union(*changed, *(f.atoms for action in actions.values() for f in action.formulas))
+        start = self.problem.the(":init")
+        listed = [item.word for item in start.items[1:2]] == [":worlds"]
+        read = true_atoms if self.pddl else listed_worlds if listed else finitary_theory
+        model = read(self.words, start, [atom for atom in self.words.atoms if atom in used])
+        return Task(model, actions, goal, name=self.problem.name, by=by)
+
+    def _ground(self) -> Iterator[tuple[ObservedAction, str | None]]:
+        events: dict[str, EventSchema] = {}
+        given = {":parameters": ":parameters", ":precondition": ":precondition"}
+        sections, effects = self.domain.named(":event"), ":effects"
+        if self.pddl:  # each action is of the type basic, with an event of its name
+            sections, effects = self.actions, ":effect"
+        for name, node in sections.items():
+            keys = {**given, effects: ":effects"}
+            read = {keys[key]: value for key, value in node.options(2, keys).items()}
+            events[name] = EventSchema.read(self.words, read)
+        for node in self.actions.values():
+            yield from ground_actions(self.words, _of_pddl(node) if self.pddl else node, self._kind, events)
+
+    def _kind(self, name: Expression) -> ActionType:
+        """Return the action type with a name."""
+        known: dict[str, ActionType] = {"basic": BASIC}
+        for node in self.domain.items(":action-type-libraries"):
+            if node.word not in self.libraries:
+                known |= library_types(node.among(LIBRARIES, "library of action types"))
+        for types in self.libraries.values():
+            known |= types
+        for other in LIBRARIES:
+            if name.word not in known and name.word in library_types(other):
+                told = (
+                    f"the action type {name} is in the library {other}: add (:action-type-libraries {other})"
+                )
+                raise name.fault(told)
+        return known[name.among(known, "action type")]
+
+
+def _of_pddl(node: Expression) -> Expression:
+    """Return PDDL's action as an action of the type basic, whose event has the same name and parameters."""
+    parameters = [
+        item for key, item in zip(node.items, node.items[1:], strict=False) if key.word == ":parameters"
+    ]
+    variables = [variable for item in parameters for variable, _ in item.typed(what="a variable")]
+
+    def made(*items: Expression) -> Expression:
+        return Expression("", "(", items, node.source, node.start)
+
+    def word(text: str) -> Expression:
+        return Expression(text, "", (), node.source, node.start)
+
+    kind = made(word("basic"), made(node.items[1], *variables))
+    named = [part for item in parameters for part in (word(":parameters"), item)]
+    return made(*node.items[:2], *named, word(":action-type"), kind)
+
+
+def _fact(context: Context, node: Expression) -> tuple[str, ...]:
+    name = (node.items or (node,))[0].among(context.words.predicates, "predicate")
+    if name not in context.words.fixed:
+        raise node.fault(f"{name} is not declared as (:fact {name} …); what may change is said in :init")
+    return name, *context.terms(node, context.words.predicates[name])

@@ -1,0 +1,275 @@
+"""Types, entities, predicates, and formulas and lists with variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, TypeAlias, TypeVar
+
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.simplification import negated
+from kripke_werewolf.planning.epddl.brackets import Expression
+
+T = TypeVar("T")
+Types: TypeAlias = frozenset[str]
+"""The alternatives of a type; one, unless it is written with `either`."""
+
+AGENT = frozenset({"agent"})
+CONNECTIVES = ("true", "false", "not", "and", "or", "imply", "forall", "exists", "=", "/=")
+"""The words that begin formulas."""
+
+_MOST_VALUES = 1_000_000
+
+
+def all_of(parts: Iterable[Formula]) -> Formula:
+    """Return the conjunction without constants and repetitions.
+
+    >>> print(all_of([s.TRUE, s.Atom("p"), s.Atom("p")]), "/", all_of([s.FALSE, s.Atom("p")]))
+    p / false
+    """
+    return _joined(parts, s.And, s.FALSE)
+
+
+def any_of(parts: Iterable[Formula]) -> Formula:
+    """Return the disjunction without constants and repetitions."""
+    return _joined(parts, s.Or, s.TRUE)
+
+
+def _joined(parts: Iterable[Formula], kind: type[s.And | s.Or], zero: Formula) -> Formula:
+    found: dict[Formula, None] = {}
+    for part in parts:
+        if part is zero:
+            return zero
+        if not isinstance(part, s.Constant):
+            found.update(dict.fromkeys(part.children if isinstance(part, kind) else (part,)))
+    return kind(*found) if len(found) > 1 else next(iter(found), negated(zero))
+
+
+@dataclass(frozen=True)
+class Declarations:
+    """The names that a domain and a problem declare.
+
+    `supertypes`: of each type, itself included. `entities`: the types of each object and agent. `predicates`:
+    the types of the arguments; the truth of those in `fixed` never changes and is known to all: `facts` are
+    the true ones. `atoms`: by the name of each atom that was mentioned its predicate and arguments;
+    `quantified`: the meanings of quantified formulas for values of their variables.
+    `pddl`: there are no agents, and lists are written with `and` and `forall`, not `:and` and `:forall`.
+    """
+
+    supertypes: Mapping[str, Types]
+    pddl: bool = False
+    entities: dict[str, Types] = field(default_factory=dict)
+    predicates: dict[str, list[Types]] = field(default_factory=dict)
+    fixed: set[str] = field(default_factory=set)
+    facts: set[tuple[str, ...]] = field(default_factory=set)
+    groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    atoms: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    quantified: dict[tuple[Any, ...], Formula] = field(default_factory=dict)
+
+    def types(self, nodes: Iterable[Expression], default: str = "object") -> Types:
+        """Return the types with these names; `default` if there are none."""
+        return frozenset(node.among(self.supertypes, "type") for node in nodes) or frozenset({default})
+
+    def fits(self, types: Types, wanted: Types) -> bool:
+        """Return whether everything of some types has one of the wanted types."""
+        return all(self.supertypes[kind] & wanted for kind in types)
+
+    def range(self, wanted: Types) -> tuple[str, ...]:
+        """Return the entities of a type."""
+        return tuple(name for name, types in self.entities.items() if self.fits(types, wanted))
+
+    @cached_property
+    def agents(self) -> tuple[str, ...]:
+        """All agents."""
+        return () if self.pddl else self.range(AGENT)
+
+    def with_local(self, names: Iterable[str], kind: str) -> Context:
+        """Return the context in which some names, also with ?, are entities of a type known only there."""
+        local = dict.fromkeys(names, frozenset({kind}))
+        types = {**self.supertypes, kind: frozenset({kind})}
+        return Context(
+            replace(self, supertypes=types, entities={**self.entities, **local}),
+            {name: name for name in local},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The values of variables in a place.
+
+    `drafts`: if given, the types of variables that have no values yet: all is only checked. `modal`: whether
+    formulas may speak of knowledge; `fixed`: whether they must have the same truth value in all states.
+    """
+
+    words: Declarations
+    values: Mapping[str, str] = field(default_factory=dict)
+    drafts: Mapping[str, Types] | None = None
+    modal: bool = True
+    fixed: bool = False
+
+    def term(self, node: Expression, wanted: Types | None = None, what: str = "entity") -> str:
+        """Return the value of a variable or name; `wanted`: the types it may have, None for any."""
+        words = self.words
+        value = self.values.get(node.word, node.word)
+        types = (self.drafts or {}).get(node.word) or words.entities.get(value)
+        if types is None:
+            if node.word.startswith("?"):
+                raise node.unknown("variable", self.values)
+            fitting = (name for name, its in words.entities.items() if not wanted or words.fits(its, wanted))
+            raise node.unknown(what, [*(v for v in self.values if v[1:] == node.word), *fitting])
+        if wanted and not words.fits(types, wanted):
+            raise node.fault(f"{node} is of type {either(types)}, not {either(wanted)}")
+        return value
+
+    def terms(self, node: Expression, wanted: Sequence[Types]) -> list[str]:
+        """Return the arguments of a predicate or an event, whose number and types are checked."""
+        if len(node.items) != len(wanted) + 1:
+            form = " ".join([node.head, *map(either, wanted)])
+            raise node.fault(
+                f"{node.head} takes {len(wanted)} arguments, found {len(node.items) - 1}; expected ({form})"
+            )
+        return [self.term(item, types) for item, types in zip(node.items[1:], wanted, strict=True)]
+
+    def choices(self, node: Expression, default: str = "object") -> Iterator[Context]:
+        """Yield the contexts for all values of the variables in `(?x - type … | condition)`."""
+        declared, conditions = node.comprehension
+        new: dict[str, Types] = {}
+        for variable, kinds in declared:
+            if variable.word in new:
+                raise variable.fault(f"{variable} is declared twice")
+            new[variable.word] = self.words.types(kinds, default)
+        if self.drafts is not None:
+            drafts = {**self.drafts, **new}
+            draft = Context(
+                self.words, {**self.values, **{name: name for name in new}}, drafts, modal=False, fixed=True
+            )
+            for condition in conditions:
+                draft.formula(condition)
+            yield replace(self, values=draft.values, drafts=drafts)
+            return
+        ranges = [(name, self.words.range(types)) for name, types in new.items()]
+        for number, values in enumerate(self._values(self.values, ranges, conditions)):
+            if number == _MOST_VALUES:
+                raise node.fault(f"the variables have more than {_MOST_VALUES:,} combinations of values")
+            yield Context(self.words, values, None, self.modal, self.fixed)
+
+    def _values(
+        self,
+        values: Mapping[str, str],
+        ranges: Sequence[tuple[str, tuple[str, ...]]],
+        conditions: Sequence[Expression],
+    ) -> Iterator[Mapping[str, str]]:
+        """Yield the values with those of more variables; each condition is checked as early as possible."""
+        context = Context(self.words, values, modal=False, fixed=True)
+        left = {name for name, _ in ranges}
+        for condition in conditions:
+            if left.isdisjoint(condition.variables) and context.formula(condition) is not s.TRUE:
+                return
+        if not ranges:
+            yield values
+            return
+        (name, entities), *others = ranges
+        later = [condition for condition in conditions if not left.isdisjoint(condition.variables)]
+        for entity in entities:
+            yield from self._values({**values, name: entity}, others, later)
+
+    def listed(
+        self, node: Expression, read: Callable[[Context, Expression], T], default: str = "object"
+    ) -> Iterator[T]:
+        """Yield the elements of a list: `()`, one element, `(:and LIST …)` or `(:forall (…) LIST)`."""
+        if node.head == ("and" if self.words.pddl else ":and"):
+            for item in node.items[1:]:
+                yield from self.listed(item, read, default)
+        elif node.head == ("forall" if self.words.pddl else ":forall"):
+            variables, body = node.parts(f"({node.head} (VARIABLES) LIST)")
+            for inner in self.choices(variables, default):
+                yield from inner.listed(body, read, default)
+        elif node.items or not node.bracket:
+            yield read(self, node)
+
+    # --- formulas --------------------------------------------------------------------------------
+
+    def formula(self, node: Expression) -> Formula:
+        """Return a formula."""
+        word = node.word or node.head
+        if word in self.words.predicates and not node.word:
+            return self.atom(node)
+        if word in ("true", "false") and len(node.items) < 2:
+            return s.Constant(word == "true")
+        items = node.enclosed("a formula")
+        if items and items[0].bracket in ("[", "<"):
+            return self._modality(node, items[0])
+        match word:
+            case "not":
+                return negated(self.formula(node.parts("(not FORMULA)")[0]))
+            case "and" | "or":
+                parts = [self.formula(item) for item in items[1:]]
+                return (all_of if word == "and" else any_of)(parts)
+            case "imply":
+                left, right = map(self.formula, node.parts("(imply FORMULA FORMULA)"))
+                constant = isinstance(left, s.Constant) or isinstance(right, s.Constant)
+                return any_of([negated(left), right]) if constant else s.Implies(left, right)
+            case "forall" | "exists":
+                variables, inside = node.parts(f"({word} (VARIABLES) FORMULA)")
+                # other variables make no difference, but it does whether they have values
+                key = node, self.drafts is None, *map(self.values.get, node.variables)
+                if key not in self.words.quantified:
+                    parts = [inner.formula(inside) for inner in self.choices(variables)]
+                    self.words.quantified[key] = (all_of if word == "forall" else any_of)(parts)
+                return self.words.quantified[key]
+            case "=" | "/=":
+                one, other = map(self.term, node.parts(f"({word} TERM TERM)"))
+                return s.Constant((one == other) == (word == "="))
+        raise (items[0] if items else node).unknown("predicate", [*self.words.predicates, *CONNECTIVES])
+
+    def atom(self, node: Expression) -> Formula:
+        """Return a ground atom, or for a fact its truth value."""
+        words, predicate = self.words, node.head
+        if not node.enclosed("a predicate and its arguments") or predicate not in words.predicates:
+            raise (node.items or (node,))[0].unknown("predicate", words.predicates)
+        key = predicate, *self.terms(node, words.predicates[predicate])
+        if predicate in words.fixed:
+            return s.Constant(key in words.facts)
+        if self.fixed:
+            raise node.fault(
+                f"a list may depend only on facts, = and /=, but {node} may differ between states; declare "
+                f"(:fact {predicate} …) if it never changes"
+            )
+        name = "_".join(key)
+        if self.drafts is None and words.atoms.setdefault(name, key) != key:
+            raise node.fault(f"({' '.join(key)}) and ({' '.join(words.atoms[name])}) would both be {name}")
+        return s.Atom(name)
+
+    def group(self, node: Expression) -> list[str]:
+        """Return the agents of a modality: one, a list of several, a declared group, or All."""
+        if node.word == "All" or node.word in self.words.groups:
+            return list(self.words.groups.get(node.word, self.words.agents))
+        if node.word:
+            return [self.term(node, AGENT, "agent")]
+        if node.head in (":and", ":forall"):
+            return [agent for part in self.listed(node, Context.group, "agent") for agent in part]
+        return [self.term(item, AGENT, "agent") for item in node.enclosed("agents")]
+
+    def _modality(self, node: Expression, index: Expression) -> Formula:
+        if not self.modal:
+            raise index.fault("knowledge cannot be spoken of here")
+        body, box = self.formula(node.parts("(MODALITY FORMULA)")[0]), index.bracket == "["
+        *names, agents = index.items or (index,)
+        if [name.word for name in names] not in ([], ["Kw."], ["C."]) or agents is index:
+            raise (names or [index])[0].fault(
+                f"expected agents, Kw. and agents or C. and agents, found {index}"
+            )
+        group = self.group(agents)
+        if not names:
+            return all_of((s.Knows if box else s.Possible)(agent, body) for agent in group)
+        if names[0].word == "C.":
+            return (s.Common if box else s.CommonDual)(group, body)
+        known = [s.KnowsWhether(agent, body) for agent in group]
+        return all_of(known if box else map(negated, known))
+
+
+def either(types: Types) -> str:
+    """Return the names of the types for a message."""
+    return " or ".join(sorted(types))

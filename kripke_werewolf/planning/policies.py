@@ -1,0 +1,327 @@
+"""Policies: plans whose next action depends on what is seen.
+
+Bolander and Andersen 2011 for strong policies; Cimatti, Pistore, Roveri and Traverso 2003 for strong cyclic
+ones; Engesser, Bothe, Mattmueller and Nebel 2017 for implicit coordination.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from kripke_werewolf.display import Displayed
+from kripke_werewolf.errors import FormatError, FormulaError, Undecided, UnknownAgentError
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula, formula, group_of
+from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.planning.announcement import described
+from kripke_werewolf.planning.states import Move, Moves, State
+from kripke_werewolf.planning.task import Task
+
+if TYPE_CHECKING:
+    from kripke_werewolf.reports.documents import Block
+
+DONE = -1
+"""The place where a policy ends: the goal is true."""
+
+
+class Branch(NamedTuple):
+    """What is seen, a formula that is false in the other branches, and the step to go on with."""
+
+    seen: Formula
+    step: int
+
+
+class PolicyStep(NamedTuple):
+    """An action, and the branches after it."""
+
+    action: str
+    branches: tuple[Branch, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class Policy(Displayed):
+    """A plan with sensing.
+
+    `start`: the branches at the start; `steps`: each an action with branches, which name the next step by its
+    number, or `DONE`. `depth`: the most actions that are needed, None if a strong cyclic policy may repeat
+    some as long as it has no luck.
+    """
+
+    start: tuple[Branch, ...]
+    steps: tuple[PolicyStep, ...]
+    depth: int | None
+
+    def headline(self) -> str:
+        """Return the numbers of steps and of actions needed at most."""
+        most = "as many as it takes" if self.depth is None else f"at most {self.depth}"
+        return f"{len(self.steps)} steps, {most} in a row"
+
+    def display(self) -> Iterator[Block]:
+        """Yield the policy as indented lines."""
+        from kripke_werewolf.reports.documents import Items
+
+        yield Items(tuple(str(self).splitlines()))
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines(self.start, 0, set())) or "nothing to do"
+
+    def _lines(self, branches: Sequence[Branch], depth: int, told: set[int]) -> Iterator[str]:
+        for seen, number in branches:
+            inner = depth
+            if len(branches) > 1:
+                done = ": done" if number == DONE else ":"
+                yield f"{'  ' * depth}if {seen}{done}"
+                inner += 1
+            if number in told:
+                yield f"{'  ' * inner}go on with step {number + 1}"
+            elif number != DONE:
+                told.add(number)
+                yield f"{'  ' * inner}{number + 1}. {self.steps[number].action}"
+                yield from self._lines(self.steps[number].branches, inner, told)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the policy as plain data: branches with what is seen, and the numbers of the steps."""
+
+        def told(branches: Sequence[Branch]) -> list[dict[str, Any]]:
+            return [{"if": str(seen), "step": None if k == DONE else k} for seen, k in branches]
+
+        steps = [{"action": action, "then": told(branches)} for action, branches in self.steps]
+        return {"start": told(self.start), "steps": steps, "depth": self.depth}
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Policy:
+        """Return the policy described by plain data; raises `FormatError`."""
+        try:
+            last = len(data["steps"])
+            steps = [PolicyStep(str(x["action"]), _read_branches(x["then"], last)) for x in data["steps"]]
+            return cls(_read_branches(data["start"], last), tuple(steps), data.get("depth"))
+        except (KeyError, TypeError) as error:
+            raise FormatError(
+                f"a policy has 'start' and 'steps', as `plan --policy --json` prints: {error}"
+            ) from None
+
+
+def _read_branches(given: Any, last: int) -> tuple[Branch, ...]:
+    found = []
+    for branch in given:
+        number = branch["step"]
+        if number is not None and not (isinstance(number, int) and 0 <= number < last):
+            raise FormatError(
+                f"a branch of a policy goes on with step 0 to {last - 1}, or null; got {number!r}"
+            )
+        found.append(Branch(formula(branch["if"]), DONE if number is None else number))
+    return tuple(found)
+
+
+def find_policy(
+    task: Task,
+    agents: object = None,
+    *,
+    cyclic: bool = False,
+    coordinated: bool = False,
+    deepest: int | None = None,
+    states: int = 100_000,
+) -> Policy | None:
+    """Return a policy that reaches the goal whatever is the case; None if there is none.
+
+    `agents`: those who carry the policy out and tell each other what they see; by default those who act
+    (`Task.by`), or everybody. After every action they distinguish two designated worlds iff one of them sees
+    other worlds there. A strong policy takes at most a number of steps, here the least, and `deepest` at
+    most; a `cyclic` one may repeat steps, and reaches the goal if no outcome is avoided for ever. With
+    `coordinated`, nobody tells anything: the agent who acts (`Task.by`) knows that the action is possible,
+    and that whatever is the case from their view, some agent knows how to go on.
+
+    Raises `Undecided` after `states` states.
+
+    >>> m = KripkeModel.from_partitions(["h", "t"], {"a": [["h", "t"]]}, {"heads": ["h"]})
+    >>> from kripke_werewolf.semantics.action import assign, observe
+    >>> print(find_policy(Task(m, {"look": observe("a", "heads"), "turn": assign(heads="~heads")}, "heads")))
+    1. look
+    if K_a ~heads:
+      2. turn
+    if K_a heads: done
+    """
+    group = (
+        group_of(agents)
+        if agents is not None
+        else tuple(dict.fromkeys(a for g in task.by.values() for a in g))
+    )
+    for agent in group:
+        if agent not in task.model.agents:
+            raise UnknownAgentError(agent, task.model.agents)
+    if coordinated and (missing := [name for name in task.actions if name not in task.by]):
+        raise FormulaError(f"coordination needs to know who acts; by= names nobody for {', '.join(missing)}")
+    together = task.model.agents if coordinated or not group else group
+    graph = _Graph(Moves(task), together, coordinated)
+    for depth in range(deepest + 1) if deepest is not None else _endless():
+        chosen = graph.cyclic() if cyclic else graph.strong()
+        if all(number in chosen for _, number in graph.start):
+            return graph.policy(chosen, cyclic)
+        if not graph.open or depth == deepest:
+            return None
+        if len(graph.states) > states:
+            raise Undecided(f"no policy of at most {depth} actions; {len(graph.states):,} states (states=…)")
+        graph.grow()
+    return None
+
+
+def _endless() -> Iterator[int]:
+    depth = 0
+    while True:
+        yield depth
+        depth += 1
+
+
+class _Choice(NamedTuple):
+    """An action chosen in a state, the parts of the state after it, and how good this is."""
+
+    move: Move | None
+    outcomes: tuple[int, ...]
+    cost: tuple[int, int]
+
+
+class _Graph:
+    """The states reached so far, and for each what every action leads to."""
+
+    def __init__(self, moves: Moves, agents: Sequence[str], coordinated: bool) -> None:
+        self.moves, self.agents, self.coordinated = moves, agents, coordinated
+        self.states: list[State] = []
+        self.numbers: dict[Hashable, int] = {}
+        self.choices: dict[int, list[tuple[Move, tuple[int, ...]]]] = {}
+        self.open: list[int] = []
+        self.goals: set[int] = set()
+        self.start = [(points, self.number(moves.start, points)) for points in self.parts(moves.start)]
+
+    def number(self, state: State, points: Any) -> int:
+        """Return the number of the state with some of the designated worlds."""
+        part = State(*state.space.canonical(points, probable=self.moves.probable))
+        if part.key not in self.numbers:
+            number = self.numbers[part.key] = len(self.states)
+            self.states.append(part)
+            if part.holds(self.moves.goal):
+                self.goals.add(number)
+            else:
+                self.open.append(number)
+        return self.numbers[part.key]
+
+    def parts(self, state: State) -> list[Any]:
+        """Return the designated worlds in parts that are told apart."""
+        space = state.space
+        found: dict[Hashable, list[int]] = {}
+        for world in space.members(state.points):
+            views = [space.sees(space.relations[agent], world) for agent in self.agents]
+            seen = tuple(tuple(space.members(view)) for view in views)
+            found.setdefault(seen, []).append(world)
+        return list(map(space.set_of, found.values()))
+
+    def seen_by(self, state: State, move: Move) -> State:
+        """Return the state from the view of those who act; without coordination, the state itself."""
+        if not self.coordinated:
+            return state
+        space = state.space
+        views = [space.steps(space.relations[agent], state.points) for agent in self.moves.task.by[move.name]]
+        return state._replace(points=reduce(or_, views, state.points))
+
+    def grow(self) -> None:
+        """Add what the actions lead to from the open states."""
+        now, self.open = self.open, []
+        for number in now:
+            found = self.choices[number] = []
+            for move in self.moves.moves:
+                after = self.moves.after(self.seen_by(self.states[number], move), move)
+                if after is not None:
+                    outcomes = tuple(dict.fromkeys(self.number(after, p) for p in self.parts(after)))
+                    if outcomes != (number,):
+                        found.append((move, outcomes))
+
+    def strong(self) -> dict[int, _Choice]:
+        """Return for each state where a strong policy begins its best choice, by depth and then by size."""
+        chosen = {number: _Choice(None, (), (0, 0)) for number in self.goals}
+        while True:
+            new: dict[int, _Choice] = {}
+            for number, choices in self.choices.items():
+                if number in chosen:
+                    continue
+                for move, outcomes in choices:
+                    if all(outcome in chosen for outcome in outcomes):
+                        costs = [chosen[outcome].cost for outcome in outcomes]
+                        cost = max(depth for depth, _ in costs) + 1, sum(size for _, size in costs) + 1
+                        if number not in new or cost < new[number].cost:
+                            new[number] = _Choice(move, outcomes, cost)
+            if not new:
+                return chosen
+            chosen |= new
+
+    def cyclic(self) -> dict[int, _Choice]:
+        """Return for each state where a strong cyclic policy begins the choice nearest to the goal."""
+        among = {*self.choices, *self.goals}
+        while True:
+            chosen = {number: _Choice(None, (), (0, 0)) for number in self.goals}
+            while True:
+                new: dict[int, _Choice] = {}
+                for number in among - chosen.keys():
+                    for move, outcomes in self.choices[number]:
+                        near = [chosen[outcome].cost[0] for outcome in outcomes if outcome in chosen]
+                        if near and among.issuperset(outcomes):
+                            new.setdefault(number, _Choice(move, outcomes, (min(near) + 1, 0)))
+                if not new:
+                    break
+                chosen |= new
+            if len(chosen) == len(among):
+                return chosen
+            among = set(chosen)
+
+    def policy(self, chosen: Mapping[int, _Choice], cyclic: bool) -> Policy:
+        """Return the part of the choices that the start leads to."""
+        steps: dict[int, PolicyStep] = {}
+        places: dict[int, int] = {}
+
+        def placed(number: int) -> int:
+            if number in self.goals:
+                return DONE
+            if number not in places:
+                places[number] = len(places)
+                waiting.append(number)
+            return places[number]
+
+        waiting: list[int] = []
+        first = self.branches(self.moves.start, [(points, placed(number)) for points, number in self.start])
+        while waiting:
+            number = waiting.pop()
+            move = chosen[number].move
+            assert move is not None
+            after = self.moves.after(self.seen_by(self.states[number], move), move)
+            assert after is not None
+            parts = [(points, placed(self.number(after, points))) for points in self.parts(after)]
+            steps[places[number]] = PolicyStep(move.name, self.branches(after, parts))
+        depth = max((chosen[number].cost[0] for _, number in self.start), default=0)
+        return Policy(first, tuple(steps[k] for k in range(len(steps))), None if cyclic else depth)
+
+    def branches(self, state: State, parts: Sequence[tuple[Any, int]]) -> tuple[Branch, ...]:
+        """Return the branches for parts of a state, each with a formula for what is seen."""
+        if len(parts) == 1 or len({number for _, number in parts}) == 1:
+            return (Branch(s.TRUE, parts[0][1]),)
+        space, found = state.space, []
+        model = KripkeModel.from_space(space, state.points)  # type: ignore[arg-type]
+        for points, number in parts:
+            others = [other for other, _ in parts if other is not points]
+            known: list[Formula] = []
+            for agent in self.agents:
+                relation = space.relations[agent]
+                cell = space.steps(relation, points)
+                apart = [o for o in others if not space.some(space.steps(relation, o) & cell)]
+                if apart:
+                    known.append(
+                        s.Knows(
+                            agent, described(model, agent, cell, [space.steps(relation, o) for o in apart])
+                        )
+                    )
+                    others = [o for o in others if all(o is not other for other in apart)]
+            if others:
+                known.append(described(model, None, points, others))
+            found.append(Branch(s.conjunction(known), number))
+        return tuple(found)

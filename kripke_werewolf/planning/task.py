@@ -1,0 +1,223 @@
+"""Planning tasks: a model, the actions that can be taken, and a goal.
+
+Bolander and Andersen 2011 for planning tasks; Burigana and others 2025 for observability conditions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+from kripke_werewolf.display import Displayed, drawn
+from kripke_werewolf.errors import FormulaError, ModelError, UnknownActionError, UnknownAgentError
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, group_of
+from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.semantics.action import ActionModel, public
+from kripke_werewolf.semantics.space import check_formula_names, needs
+
+if TYPE_CHECKING:
+    from kripke_werewolf.reports.documents import Block
+
+Pattern: TypeAlias = tuple[str, ...]
+"""Who sees what: for each agent of an observed action, in order, how they observe it."""
+
+
+@dataclass(frozen=True, repr=False)
+class ObservedAction(Displayed):
+    """An action that each agent observes in one of several ways, depending on the state.
+
+    `kind`: the events; its relations are those of the ways to observe it, such as `fully` and `oblivious`,
+    instead of agents. `observers`: for each agent pairs of a condition and a way. The first condition counts
+    that is true at all designated worlds; if there is none, the action cannot be modelled there, and using it
+    raises `ModelError`.
+
+    >>> peek = ActionModel({"yes": "p", "no": "~p", "nothing": True},
+    ...     {"fully": [(e, e) for e in ("yes", "no", "nothing")],
+    ...      "oblivious": [(e, "nothing") for e in ("yes", "no", "nothing")]}, ["yes", "no"], name="peek")
+    >>> seen = ObservedAction(peek, {"a": [(True, "fully")], "b": [("awake", "fully"), (True, "oblivious")]})
+    >>> seen.instance(("fully", "oblivious")).sight("b")
+    (4, 4, 4)
+    """
+
+    kind: ActionModel
+    observers: Mapping[str, tuple[tuple[Formula, str], ...]]
+    _instances: dict[Pattern, ActionModel] = field(default_factory=dict, init=False, compare=False)
+
+    def __init__(self, kind: ActionModel, observers: Mapping[str, Iterable[tuple[FormulaLike, str]]]) -> None:
+        read = {agent_name(a): tuple((formula(f), way) for f, way in ways) for a, ways in observers.items()}
+        for agent, ways in read.items():
+            for _, way in ways:
+                if way not in kind.relations:
+                    raise ModelError(
+                        f"action {kind.name!r}: agent {agent!r} cannot observe it {way!r}; the ways to "
+                        f"observe it are {', '.join(kind.relations)}"
+                    )
+        for slot, value in (("kind", kind), ("observers", read), ("_instances", {})):
+            object.__setattr__(self, slot, value)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, tuple(self.observers.items())))
+
+    @property
+    def name(self) -> str:
+        """The name of the action."""
+        return self.kind.name
+
+    @property
+    def formulas(self) -> tuple[Formula, ...]:
+        """All preconditions, postconditions and conditions of observers."""
+        return *self.kind.formulas, *(f for ways in self.observers.values() for f, _ in ways)
+
+    def headline(self) -> str:
+        """Return the action, and for each agent the ways to observe it."""
+        seen = (
+            f"{a}: {' or '.join(dict.fromkeys(w for _, w in ways))}" for a, ways in self.observers.items()
+        )
+        return f"{self.kind.headline()}; observed by {', '.join(seen)}"
+
+    def pattern(self, holds: Callable[[Formula], bool]) -> Pattern:
+        """Return how each agent observes it; `holds` says whether a formula is true everywhere designated."""
+        found = []
+        for agent, ways in self.observers.items():
+            way = next((way for condition, way in ways if condition is s.TRUE or holds(condition)), None)
+            if way is None:
+                raise ModelError(
+                    f"action {self.name!r}: no condition for how agent {agent!r} observes it is true at all "
+                    f"designated worlds; the last one is {ways[-1][0] if ways else 'missing'}"
+                )
+            found.append(way)
+        return tuple(found)
+
+    def instance(self, pattern: Pattern) -> ActionModel:
+        """Return the action model for a pattern of who sees what, built once."""
+        if pattern not in self._instances:
+            sights = {a: self.kind.sight(way) for a, way in zip(self.observers, pattern, strict=True)}
+            self._instances[pattern] = ActionModel.of_sights(
+                self.kind.events, sights, self.kind.designated, name=self.name
+            )
+        return self._instances[pattern]
+
+
+PlannedAction: TypeAlias = "ActionModel | ObservedAction"
+"""An action of a task: the same in all states, or observed depending on the state."""
+
+
+@dataclass(frozen=True, repr=False)
+class Task(Displayed):
+    """An epistemic planning task.
+
+    `model`: the start; its designated worlds are those that the planner considers possible. `actions`: by
+    name, action models, observed actions, or formulas to be announced publicly. `goal`: must be true at all
+    designated worlds in the end. `by`: for some actions the agents who carry them out. `sure`: an action
+    applies only if at every designated world one of its designated events can happen; otherwise it applies if
+    this is so at some of them, and the others are dropped, as in `KripkeModel.update`.
+
+    >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"], "q": []}, ["w"])
+    >>> task = Task(m, {"say p": "p", "say q": "q"}, "K_a p", name="tell")
+    >>> [name for name in task.actions if task.applies(m, name)], task.after(m, "say p").holds(task.goal)
+    (['say p'], True)
+    """
+
+    model: KripkeModel
+    actions: Mapping[str, PlannedAction]
+    goal: Formula
+    name: str
+    by: Mapping[str, tuple[str, ...]]
+    sure: bool
+
+    def __init__(
+        self,
+        model: KripkeModel,
+        actions: Mapping[str, PlannedAction | FormulaLike],
+        goal: FormulaLike,
+        *,
+        name: str = "task",
+        by: Mapping[str, object] | None = None,
+        sure: bool = True,
+    ) -> None:
+        read = {
+            str(label): a if isinstance(a, ActionModel | ObservedAction) else public(a).named(str(label))
+            for label, a in actions.items()
+        }
+        doers = {label: group_of(agents) for label, agents in (by or {}).items()}
+        values = ("model", model), ("actions", read), ("goal", formula(goal)), ("name", name), ("by", doers)
+        for slot, value in (*values, ("sure", sure)):
+            object.__setattr__(self, slot, value)
+        self._check()
+
+    def _check(self) -> None:
+        _check_formula(self.model, self.goal, "the goal")
+        for label, action in self.actions.items():
+            for f in action.formulas:
+                _check_formula(self.model, f, f"action {label!r}")
+            kind = action if isinstance(action, ActionModel) else action.kind
+            check_formula_names(self.model.space, s.conjunction(map(s.Atom, sorted(kind.changed))))
+            if isinstance(action, ActionModel):
+                action.check_agents(self.model.agents)
+                for agent in self.model.agents:
+                    action.sight(agent)
+            elif set(action.observers) != set(self.model.agents):
+                wrong = set(action.observers) ^ set(self.model.agents)
+                raise UnknownAgentError(min(wrong), self.model.agents, place=f"the observers of {label!r}")
+        for label, agents in self.by.items():
+            self.action(label)
+            for agent in agents:
+                if agent not in self.model.agents:
+                    raise UnknownAgentError(agent, self.model.agents)
+
+    @property
+    def goals(self) -> tuple[Formula, ...]:
+        """The conjuncts of the goal."""
+        found: list[Formula] = []
+        left = [self.goal]
+        while left:
+            f = left.pop()
+            if isinstance(f, s.And):
+                left += reversed(f.children)
+            else:
+                found.append(f)
+        return tuple(found)
+
+    def headline(self) -> str:
+        """Return the name, the numbers of worlds and actions, and the goal."""
+        return f"{self.name}: {len(self.model)} worlds, {len(self.actions)} actions; goal {self.goal}"
+
+    def display(self) -> Iterator[Block]:
+        """Yield the line and the picture of the start."""
+        yield from super().display()
+        yield drawn(self.model)
+
+    def action(self, name: str) -> PlannedAction:
+        """Return the action with a name; raises `UnknownActionError`."""
+        if name not in self.actions:
+            raise UnknownActionError(name, self.actions)
+        return self.actions[name]
+
+    def instance(self, model: KripkeModel, name: str) -> ActionModel:
+        """Return the action model that an action is in a state."""
+        action = self.action(name)
+        return action if isinstance(action, ActionModel) else action.instance(action.pattern(model.holds))
+
+    def possible(self, model: KripkeModel, name: str) -> list[bool]:
+        """Return for each designated world whether a designated event of an action can happen there."""
+        action = self.action(name)
+        kind = action if isinstance(action, ActionModel) else action.kind
+        true = set(model.numbers(s.disjunction(kind.events[event].pre for event in kind.designated)))
+        return [world in true for world in model.points]
+
+    def applies(self, model: KripkeModel, name: str) -> bool:
+        """Return whether an action can be taken in a state; see `sure`."""
+        return (all if self.sure else any)(self.possible(model, name))
+
+    def after(self, model: KripkeModel, name: str) -> KripkeModel:
+        """Return the state after an action: reachable worlds only, bisimilar ones merged."""
+        keep = {"keep_distributed": True, "keep_probability": True}
+        return model.update(self.instance(model, name)).generated().contract(**keep)
+
+
+def _check_formula(model: KripkeModel, f: Formula, where: str) -> None:
+    check_formula_names(model.space, f)
+    if needs(f, model.variables).whole:
+        raise FormulaError(f"{where} cannot be planned with: {f} speaks of worlds out of reach")

@@ -1,0 +1,301 @@
+"""Check plans step by step with updates, apart from the search, and tell them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kripke_werewolf.display import Displayed
+from kripke_werewolf.errors import FormatError, ModelError
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.sentences import clause, subject
+from kripke_werewolf.models.history import History
+from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.planning.announcement import described
+from kripke_werewolf.planning.policies import DONE, Branch, Policy
+from kripke_werewolf.planning.search import Plan
+from kripke_werewolf.planning.states import Moves
+from kripke_werewolf.planning.task import ObservedAction, Task
+from kripke_werewolf.semantics.action import ActionModel
+from kripke_werewolf.semantics.bits import members
+
+if TYPE_CHECKING:
+    from kripke_werewolf.reports.documents import Block
+
+_MOST_LEARNT = 4  # things learnt in a step that are told
+
+
+@dataclass(frozen=True, repr=False)
+class StepCheck(Displayed):
+    """The check of one step: its action, and why it does not apply, empty if it does.
+
+    `worlds`: the designated worlds where it is impossible. `views`: how it looks to each agent. `after`: the
+    model after it. `told`: what has become true, as clauses.
+    """
+
+    action: str
+    problem: str
+    worlds: tuple[Hashable, ...]
+    views: Mapping[str, str]
+    after: KripkeModel | None
+    told: tuple[str, ...]
+
+    def headline(self) -> str:
+        """Return the action, how it looks to whom, or why it does not apply."""
+        if self.problem:
+            return f"{self.action}: {self.problem}"
+        return f"{self.action}: {'; '.join(f'{subject(a)} {view}' for a, view in self.views.items())}"
+
+
+@dataclass(frozen=True, repr=False)
+class GoalCheck(Displayed):
+    """The check of a conjunct of the goal: the designated worlds where it is false in the end."""
+
+    goal: Formula
+    worlds: tuple[Hashable, ...]
+
+    def headline(self) -> str:
+        """Return the conjunct, and whether or where it is true."""
+        where = f"false at {', '.join(map(str, self.worlds))}" if self.worlds else "true"
+        return f"goal {self.goal}: {where}"
+
+
+@dataclass(frozen=True, repr=False)
+class Validation(Displayed):
+    """The check of a plan: its steps up to the first one that does not apply, and then the goal.
+
+    `history`: the updates that applied; its `draw` makes a film. For a policy, the steps and goals of all its
+    branches, in order.
+    """
+
+    task: Task
+    steps: tuple[StepCheck, ...]
+    goals: tuple[GoalCheck, ...]
+    history: History[KripkeModel]
+
+    @property
+    def valid(self) -> bool:
+        """Whether every step applies and the goal is true in the end."""
+        return not any(step.problem for step in self.steps) and not any(goal.worlds for goal in self.goals)
+
+    def headline(self) -> str:
+        """Return the verdict, with the first problem."""
+        wrong = [step.headline() for step in self.steps if step.problem]
+        wrong += [goal.headline() for goal in self.goals if goal.worlds]
+        return wrong[0] if wrong else f"valid: {len(self.steps)} steps"
+
+    def display(self) -> Iterator[Block]:
+        """Yield a line for every step and goal, and the pictures."""
+        from kripke_werewolf.reports.documents import Items
+
+        yield Items(tuple(str(self).splitlines()))
+        yield from self.history.display()
+
+    def __str__(self) -> str:
+        numbered = (f"{number}. {step.headline()}" for number, step in enumerate(self.steps, 1))
+        verdict = "valid" if self.valid else "not valid"
+        return "\n".join([*numbered, *(goal.headline() for goal in self.goals), verdict])
+
+    def sentences(self) -> Iterator[str]:
+        """Yield for every step that applies a sentence about what has become true."""
+        for step in self.steps:
+            if not step.problem:
+                news = "; ".join(step.told) or "nothing that matters for the goal has changed"
+                yield f"After {step.action.replace('_', ' ')}, {news}."
+
+    def to_story(self) -> str:
+        """Return the plan as a story file, for `kripke-werewolf story`.
+
+        Raises `FormatError` if an agent is not S5 at the start.
+        """
+        return "\n".join(_story(self))
+
+
+def validate(task: Task, plan: Plan | Sequence[str] | Policy) -> Validation:
+    """Check a plan or a policy by updating the start step by step.
+
+    >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]}, ["w"])
+    >>> print(validate(Task(m, {"say p": "p", "deny p": "~p"}, "K_a p"), ["say p"]))
+    1. say p: a sees what happens
+    goal K_a p: true
+    valid
+    >>> print(validate(Task(m, {"say p": "p", "deny p": "~p"}, "K_a p"), ["deny p"]))
+    1. deny p: impossible at w, which needs ~p
+    not valid
+    """
+    if isinstance(plan, Policy):
+        return _policy(task, plan)
+    model, history, steps = task.model, History(task.model), list[StepCheck]()
+    for name in plan:
+        steps.append(_step(task, model, name))
+        after = steps[-1].after
+        if after is None:
+            return Validation(task, tuple(steps), (), history)
+        history = history.then(task.instance(model, name), name=name)
+        model = after
+    return Validation(task, tuple(steps), _goals(task, model), history)
+
+
+def _step(task: Task, model: KripkeModel, name: str) -> StepCheck:
+    action = task.action(name)
+    kind = action if isinstance(action, ActionModel) else action.kind
+    possible = task.possible(model, name)
+    worlds = tuple(w for w, can in zip(model.designated, possible, strict=True) if not can)
+    if worlds and (task.sure or not any(possible)):
+        needed = s.disjunction(dict.fromkeys(kind.events[event].pre for event in kind.designated))
+        problem = f"impossible at {', '.join(map(str, worlds))}, which needs {needed}"
+        return StepCheck(name, problem, worlds, {}, None, ())
+    try:
+        instance = task.instance(model, name)
+    except ModelError as error:
+        return StepCheck(name, str(error), (), {}, None, ())
+    after = task.after(model, name)
+    views = {agent: _view(instance, agent) for agent in model.agents}
+    if isinstance(action, ObservedAction):
+        for agent, way in zip(action.observers, action.pattern(model.holds), strict=True):
+            views[agent] += f" ({way})"
+    return StepCheck(name, "", (), views, after, tuple(_news(task, model, after)))
+
+
+def _view(action: ActionModel, agent: str) -> str:
+    """Return the words for how an agent sees the designated events."""
+    names = list(action.events)
+    sight = action.sight(agent)
+    actual = sum(1 << names.index(event) for event in action.designated)
+    seen = [sight[names.index(event)] for event in action.designated]
+    if all(view == 1 << names.index(event) for view, event in zip(seen, action.designated, strict=True)):
+        return "sees what happens"
+    if not any(view & actual for view in seen):
+        events = {str(names[e]) for view in seen for e in members(view)}
+        return f"believes that this happens: {' or '.join(sorted(events))}" if events else "believes anything"
+    return (
+        "does not see what happens" if all(view & actual == actual for view in seen) else "sees a part of it"
+    )
+
+
+def _news(task: Task, before: KripkeModel, after: KripkeModel) -> Iterator[str]:
+    """Yield clauses for the goals that have become true, and for atoms that agents have come to know."""
+    believers = {agent for agent in after.agents if after.classes(agent) is None}
+    for f in task.goals:
+        if after.holds(f) and not before.holds(f):
+            yield clause(f, believers=believers)
+    learnt = (s.KnowsWhether(agent, s.Atom(atom)) for agent in after.agents for atom in after.atoms)
+    new = [f for f in learnt if f not in task.goals and after.holds(f) and not before.holds(f)]
+    yield from (clause(f, believers=believers) for f in new[:_MOST_LEARNT])
+
+
+def _goals(task: Task, model: KripkeModel) -> tuple[GoalCheck, ...]:
+    found = []
+    for f in task.goals:
+        true = set(model.numbers(f))
+        false = (w for w, k in zip(model.designated, model.points, strict=True) if k not in true)
+        found.append(GoalCheck(f, tuple(false)))
+    return tuple(found)
+
+
+def _policy(task: Task, policy: Policy) -> Validation:
+    steps: list[StepCheck] = []
+    goals: list[GoalCheck] = []
+    visited: set[tuple[int, Hashable]] = set()
+    waiting: list[tuple[KripkeModel, Sequence[Branch]]] = [(task.model, policy.start)]
+    moves = Moves(task)  # for the keys of states that a cyclic policy visits again
+    while waiting:
+        model, branches = waiting.pop()
+        left = dict(zip(model.points, model.designated, strict=True))
+        for seen, number in branches:
+            there = [left.pop(k) for k in model.numbers(seen) if k in left]
+            if not there:
+                continue
+            part = model.point(*there)
+            if number == DONE:
+                goals += _goals(task, part)
+                continue
+            space = part.generated().space
+            key = space.canonical(space.set_of(part.generated().points), probable=moves.probable)[2]
+            if (number, key) in visited:
+                continue
+            visited.add((number, key))
+            action, following = policy.steps[number]
+            steps.append(_step(task, part, action))
+            after = steps[-1].after
+            if after is not None:
+                waiting.append((after, following))
+        if left:
+            missing = f"no branch for {', '.join(map(str, left.values()))}"
+            steps.append(StepCheck("policy", missing, tuple(left.values()), {}, None, ()))
+    return Validation(task, tuple(steps), tuple(goals), History(task.model))
+
+
+def state_space(task: Task, *, states: int = 40) -> KripkeModel:
+    """Return the states that a task can reach as a model, to be drawn: an agent is an action.
+
+    Atom `goal`: the goal is reached; the designated world is the start. At most `states` states, breadth
+    first.
+
+    >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]}, ["w"])
+    >>> state_space(Task(m, {"say p": "p"}, "K_a p"))
+    <KripkeModel: 2 worlds; agents say p (KD45); atoms goal; designated 0>
+    """
+    moves = Moves(task)
+    found = [moves.start]
+    numbers: dict[Hashable, int] = {moves.start.key: 0}
+    pairs: dict[str, list[tuple[int, int]]] = {name: [] for name in task.actions}
+    for number, state in enumerate(found):
+        for name, after in moves.successors(state):
+            if after.key not in numbers and len(found) < states:
+                numbers[after.key] = len(found)
+                found.append(after)
+            if after.key in numbers:
+                pairs[name].append((number, numbers[after.key]))
+    reached = [number for number, state in enumerate(found) if state.holds(moves.goal)]
+    used = {name: edges for name, edges in pairs.items() if edges}
+    return KripkeModel(range(len(found)), used or pairs, {"goal": reached}, [0])
+
+
+def _story(checked: Validation) -> Iterator[str]:
+    """Yield the lines of the story of a plan; atoms get names without signs."""
+    model = checked.history.start
+    atoms = {atom: re.sub(r"\W", "_", atom) for atom in model.atoms}
+    if len(set(atoms.values())) < len(atoms):
+        atoms = {atom: f"p_{k}" for k, atom in enumerate(model.atoms)}
+    renamed = atoms.__getitem__
+
+    def listed(words: Iterable[str]) -> str:
+        return ", ".join(f"{{{word}}}" for word in words)
+
+    yield f"title: {checked.task.name}"
+    yield f"agents: {listed(model.agents)}"
+    yield f"atoms: {', '.join(atoms.values())}"
+    for k, world in enumerate(model.worlds):
+        yield f"world w{k}: {', '.join(atoms[atom] for atom in model.atoms_at(world))}"
+    for agent in model.agents:
+        classes = model.classes(agent)
+        if classes is None:
+            raise FormatError(f"a story begins with knowledge, but the relation of {agent!r} is not S5")
+        cells = [" ".join(f"w{k}" for k in cell) for cell in classes]
+        yield f"confuses {{{agent}}}: {', '.join(cells)}"
+    if not model.designates_all:
+        space = model.space
+        others = [space.set_of([k]) for k in range(len(model)) if k not in model.points]
+        alone = len(model.points) == 1
+        which = described(model, None, space.set_of(model.points), others).rename(atoms=renamed)
+        yield f"actual: {f'w{model.points[0]}' if alone else which}"
+    for number, step in enumerate(checked.history.steps, 1):
+        action = step.action
+        assert isinstance(action, ActionModel)
+        events = {event: f"e{k}" for k, event in enumerate(action.events)}
+        yield f"action step_{number}:"
+        for event, content in action.events.items():
+            changes = ", ".join(f"{atoms[p]} := {f.rename(atoms=renamed)}" for p, f in content.post.items())
+            yield f"    event {events[event]} if {content.pre.rename(atoms=renamed)}: {changes}".rstrip()
+        for agent in model.agents:
+            seen = enumerate(action.sight(agent))
+            pairs = [f"e{e} -> e{f}" for e, view in seen for f in members(view)]
+            yield f"    agent {{{agent}}}: {', '.join(pairs)}"
+        yield f"    actual: {', '.join(events[event] for event in action.designated)}"
+        yield f'do "{step.name}": step_{number}'
+    for check in checked.goals:
+        yield f"expect {'mixed' if check.worlds else 'yes'}: {check.goal.rename(atoms=renamed)}"

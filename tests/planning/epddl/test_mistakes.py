@@ -1,0 +1,164 @@
+"""Each message about a mistake in a file names the place, what is wrong and what is allowed."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from kripke_werewolf.errors import FormatError
+from kripke_werewolf.planning.epddl import load_task, parse_task
+from tests.planning.epddl.mistakes import MISTAKES, Mistake
+from tests.planning.epddl.post_office import DOMAIN, EXPLICIT_PROBLEM, PROBLEM
+
+
+def refused(domain: str, problem: str = PROBLEM) -> str:
+    with pytest.raises(FormatError) as caught:
+        parse_task({"post.epddl": domain, "vase.epddl": problem})
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda m: m.title.replace(" ", "-"))
+def test_the_message_names_the_place_and_what_is_allowed(mistake: Mistake) -> None:
+    with pytest.raises(FormatError) as caught:
+        parse_task(mistake.files)
+    message = str(caught.value)
+    assert message.startswith(f"{mistake.place}: ")
+    for word in mistake.words:
+        assert word in message
+    line = mistake.marked.replace("«", "").splitlines()[int(mistake.place.split(":")[1]) - 1]
+    assert line.strip() in message
+    assert len(message) < 600
+
+
+def test_a_mistake_in_an_event_that_no_action_uses() -> None:
+    unused = DOMAIN.replace("(:event nothing)", "(:event nothing) (:event e :precondition (fragil vase))")
+    assert "unknown predicate 'fragil'" in refused(unused)
+
+
+def test_a_mistake_in_an_action_without_instances() -> None:
+    parcels = PROBLEM.replace("(fragile vase)", "(at Ann hall)").replace(" vase - parcel)", ")")
+    wrong = DOMAIN.replace("(e-rattles ?p) (e-silent ?p)", "(e-rattles ?p) (e-silent ?i)")
+    assert "?i is of type agent, not parcel" in refused(wrong, parcels)
+
+
+def test_the_wrong_files() -> None:
+    with pytest.raises(FormatError, match=r"one problem, got post\.epddl \(domain\)$"):
+        parse_task({"post.epddl": DOMAIN})
+    with pytest.raises(FormatError, match="one domain, got no files"):
+        parse_task({})
+    with pytest.raises(FormatError, match=r"empty\.epddl: empty"):
+        parse_task({"empty.epddl": " ; nothing\n"})
+    with pytest.raises(FormatError, match=r"a\.epddl:1:1: expected \(define \(KIND NAME\)"):
+        parse_task({"a.epddl": "(defin (domain d))"})
+
+
+def test_brackets_are_not_nested_without_end() -> None:
+    deep = "(not " * 20_000 + "(true)" + ")" * 20_000
+    assert "brackets inside each other" in refused(
+        DOMAIN, PROBLEM.replace("(and ([Cleo]", f"(and {deep} ([Cleo]")
+    )
+
+
+def test_a_precondition_in_an_action() -> None:
+    wrong = DOMAIN.replace(
+        ":action-type (public-ontic", ":precondition (at ?i ?r) :action-type (public-ontic"
+    )
+    assert "unknown keyword ':precondition'" in refused(wrong)
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_random_changes_are_accepted_or_refused_with_a_place(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(10):
+        groups = PROBLEM.replace("(:objects", "(:agent-groups (team (Ann Bob)))\n    (:objects")
+        sources = [DOMAIN, rng.choice([groups, EXPLICIT_PROBLEM])]
+        changed = rng.randrange(2)
+        tokens = re.findall(r"\s+|[()\[\]<>]|[^\s()\[\]<>]+", sources[changed])
+        for _ in range(rng.randint(1, 3)):
+            place = rng.randrange(len(tokens))
+            tokens[place] = rng.choice(["", rng.choice(tokens), f"{tokens[place]} {rng.choice(tokens)}"])
+        sources[changed] = "".join(tokens)
+        told = "0.epddl: accepted"
+        try:
+            parse_task({"0.epddl": sources[0], "1.epddl": sources[1]})
+        except FormatError as error:
+            told = str(error)
+        assert re.match(r"[01]\.epddl(:\d+:\d+)?: |a task needs one", told)
+
+
+def test_a_missing_file(tmp_path: object) -> None:
+    with pytest.raises(OSError, match="nowhere"):
+        load_task(f"{tmp_path}/nowhere.epddl")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("(?i Fully) (?j Fully) (default", "(?i Fully) (?i Oblivious) (default", "two different"),
+        ("(default Fully)", "((if (at ?i ?r) Fully))", "expected (AGENT TYPE)"),
+        ("else Oblivious", "otherwise Oblivious", "expected else-if or else"),
+        ("(e-warn ?i ?p) (nothing)", "(e-warn ?i ?p) (e-warn ?i ?p)", "needs :trivial-event"),
+        ("(public-ontic (e-walk ?i ?r ?s))", "(public-ontic (nothing))", ":non-trivial-postconditions"),
+        ("room parcel)", "room parcel - parcel thing - lid lid - thing)", "subtype of itself"),
+        ("room parcel)", "room parcel agent)", "agent is declared twice"),
+        ("(?i - agent ?p - parcel)\n        :pre", "?i\n        :pre", "in round brackets"),
+        ("(?i - agent ?p - parcel)\n        :pre", "(?i ?i - agent)\n        :pre", "declared twice"),
+        ("(:event nothing)", "(:event nothing) (:event nothing)", "nothing is declared twice"),
+        (":parameters (?i - agent ?r ?s - room)\n        :action-type", ":action-type", "unknown variable"),
+        ("(not (fragile ?p)))", "(not (fragile ?p) (fragile ?p)))", "expected (not FORMULA)"),
+    ],
+)  # fmt: skip
+def test_other_mistakes_in_a_domain(old: str, new: str, words: str) -> None:
+    assert DOMAIN.count(old) == 1
+    assert words in refused(DOMAIN.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("(door hall yard) (door", "(at Ann yard) (door", "(:fact at …)"),
+        ("([C. All] (<Kw. ?i> (fragile vase)))", "([?i] (fragile vase))", "only inside [C. All]"),
+        ("([C. All] (<Kw. ?i> (fragile vase)))", "([C. All] (<?i> (fragile vase)))", "<Kw. AGENT>"),
+        ("(not (at Bob yard))", "([Ann] (at Bob yard))", "cannot be spoken of here"),
+        ("(<Kw. ?i> (fragile vase))", "(<Kw. ?i> (at Ann hall))", "does know whether at_Ann_hall"),
+        ("(at Ann hall) (not", "(at Ann yard) (not", "no world is possible"),
+        ("(:agents Ann Bob Cleo)", "(:agents Ann Bob - room Cleo)", "of type room, not agent"),
+        ("    (:objects", "    (:agents Bob)\n    (:objects", ":agents occurs twice"),
+        ("yard - room vase", "yard - room Ann vase", "Ann is declared twice"),
+    ],
+)
+def test_other_mistakes_in_a_problem(old: str, new: str, words: str) -> None:
+    assert PROBLEM.count(old) == 1
+    assert words in refused(DOMAIN, PROBLEM.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (":worlds (w v)", ":worlds (w w)", "w is declared twice"),
+        (":designated (w)", "", "has no :designated"),
+        (":designated (w)", ":designated ()", "expected worlds in round brackets, found ()"),
+        ("(w w) (v v)", "(w w) (v u)", "unknown world 'u'"),
+        ("(w w) (v v)", "(w w) (v v v)", "expected a pair (world world)"),
+        ("Bob (:and", "Bert (:and", "unknown agent 'Bert'"),
+    ],
+)
+def test_other_mistakes_in_listed_worlds(old: str, new: str, words: str) -> None:
+    assert EXPLICIT_PROBLEM.count(old) == 1
+    assert words in refused(DOMAIN, EXPLICIT_PROBLEM.replace(old, new))
+
+
+def test_too_many_worlds_are_refused_with_the_number_and_the_atoms() -> None:
+    parcels = PROBLEM.replace("vase - parcel", f"vase {' '.join(f'p{k}' for k in range(40))} - parcel")
+    message = refused(DOMAIN, parcels)
+    assert message.startswith("vase.epddl:6:5: the theory has about 10^12 worlds, above the limit of 100,000")
+    assert "nothing is commonly known about fragile_vase, fragile_p0" in message
+
+
+def test_two_atoms_with_one_name() -> None:
+    predicates = DOMAIN.replace("(fragile ?p - parcel)", "(fragile ?p - parcel) (at_Ann ?r - room)")
+    used = predicates.replace("(:event nothing)", "(:event nothing) (:event e :precondition (at_Ann hall))\n"
+                              "(:action a :action-type (basic (e)))")  # fmt: skip
+    assert "would both be at_Ann_hall" in refused(used)
