@@ -47,15 +47,20 @@ def read_action_type(node: Expression) -> ActionType:
     for key in wanted:
         if key not in given:
             raise node.fault(f"the action type has no {key}")
-    events = [item.word for item in given[":events"].enclosed("events")]
-    ways = [item.new((), "an observability type") for item in given[":observability-types"].enclosed("types")]
+    events = [item.word for item in given[":events"].enclosed("events", some=True)]
+    ways = [
+        item.new((), "an observability type")
+        for item in given[":observability-types"].enclosed("types", some=True)
+    ]
     context = Declarations({}).with_local(events, "event")
     seen = read_relations(context, given[":relations"], ways, "observability type", "event")
     sights = {
         way: tuple(sum(1 << k for k, f in enumerate(events) if (e, f) in seen[way]) for e in events)
         for way in ways
     }
-    designated = (events.index(e.among(events, "event")) for e in given[":designated"].enclosed("events"))
+    designated = (
+        events.index(e.among(events, "event")) for e in given[":designated"].enclosed("events", some=True)
+    )
     conditions = [
         (events.index(e.among(events, "event")), kind.among(_CONDITIONS, "condition of events"))
         for e, kinds in (given[":conditions"].paired() if ":conditions" in given else ())

@@ -92,9 +92,9 @@ class Expression:
             raise self.fault(f"{self.word} is declared twice")
         return self.word
 
-    def enclosed(self, what: str) -> tuple[Expression, ...]:
-        """Return the items of a list in round brackets; `what` says what it contains."""
-        if self.bracket != "(":
+    def enclosed(self, what: str, *, some: bool = False) -> tuple[Expression, ...]:
+        """Return the items of a list in round brackets of what `what` names; `some`: at least one."""
+        if self.bracket != "(" or (some and not self.items):
             raise self.fault(f"expected {what} in round brackets, found {self}")
         return self.items
 

@@ -179,8 +179,8 @@ class _Reader:
             words.predicates[name] = [words.types(k) for _, k in node.typed(fact + 1, "a variable")]
             words.fixed.update({name} if fact else ())
         for node in self.problem.items(":agent-groups"):
-            group, agents = node.enclosed("a name and a list of agents")
-            words.groups[group.new(words.groups, "a group")] = tuple(context.group(agents))
+            (agents,) = node.parts("(GROUP AGENTS)")
+            words.groups[node.items[0].new(words.groups, "a group")] = tuple(context.group(agents))
         for node in self.problem.items(":facts-init"):
             words.facts.update(context.listed(node, _fact))
 

@@ -28,7 +28,7 @@ def listed_worlds(words: Declarations, node: Expression, atoms: Iterable[str]) -
         if key not in given:
             raise node.fault(f"the initial state has no {key}")
     worlds: list[str] = []
-    for item in given[":worlds"].enclosed("worlds"):
+    for item in given[":worlds"].enclosed("worlds", some=True):
         worlds.append(item.new(worlds, "a world"))
     context = words.with_local(worlds, "world")
     relations = read_relations(context, given[":relations"], words.agents, "agent", "world")
@@ -37,7 +37,7 @@ def listed_worlds(words: Declarations, node: Expression, atoms: Iterable[str]) -
         for f in context.listed(label, Context.atom):
             if isinstance(f, s.Atom):
                 true.setdefault(f.name, []).append(world.among(worlds, "world"))
-    points = [item.among(worlds, "world") for item in given[":designated"].enclosed("worlds")]
+    points = [item.among(worlds, "world") for item in given[":designated"].enclosed("worlds", some=True)]
     return KripkeModel(worlds, relations, true, points)
 
 

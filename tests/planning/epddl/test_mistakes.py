@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+import re
+
 import pytest
 
 from kripke_werewolf.errors import FormatError
@@ -65,6 +68,26 @@ def test_a_precondition_in_an_action() -> None:
     assert "unknown keyword ':precondition'" in refused(wrong)
 
 
+@pytest.mark.parametrize("seed", range(15))
+def test_random_changes_are_accepted_or_refused_with_a_place(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(10):
+        groups = PROBLEM.replace("(:objects", "(:agent-groups (team (Ann Bob)))\n    (:objects")
+        sources = [DOMAIN, rng.choice([groups, EXPLICIT_PROBLEM])]
+        changed = rng.randrange(2)
+        tokens = re.findall(r"\s+|[()\[\]<>]|[^\s()\[\]<>]+", sources[changed])
+        for _ in range(rng.randint(1, 3)):
+            place = rng.randrange(len(tokens))
+            tokens[place] = rng.choice(["", rng.choice(tokens), f"{tokens[place]} {rng.choice(tokens)}"])
+        sources[changed] = "".join(tokens)
+        told = "0.epddl: accepted"
+        try:
+            parse_task({"0.epddl": sources[0], "1.epddl": sources[1]})
+        except FormatError as error:
+            told = str(error)
+        assert re.match(r"[01]\.epddl(:\d+:\d+)?: |a task needs one", told)
+
+
 def test_a_missing_file(tmp_path: object) -> None:
     with pytest.raises(OSError, match="nowhere"):
         load_task(f"{tmp_path}/nowhere.epddl")
@@ -116,6 +139,7 @@ def test_other_mistakes_in_a_problem(old: str, new: str, words: str) -> None:
     [
         (":worlds (w v)", ":worlds (w w)", "w is declared twice"),
         (":designated (w)", "", "has no :designated"),
+        (":designated (w)", ":designated ()", "expected worlds in round brackets, found ()"),
         ("(w w) (v v)", "(w w) (v u)", "unknown world 'u'"),
         ("(w w) (v v)", "(w w) (v v v)", "expected a pair (world world)"),
         ("Bob (:and", "Bert (:and", "unknown agent 'Bert'"),
