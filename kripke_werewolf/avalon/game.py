@@ -1123,6 +1123,10 @@ class Deviation:
         """Return whether the game continues from here."""
         return isinstance(place, Place)
 
+    def is_lasting(self, place: Place) -> bool:
+        """Return whether a turn begins here."""
+        return place.party is None
+
     def goal(self, team: object) -> Callable[[Outcome], Any]:
         """Return whether the team has won; a seat wins with the good players."""
         return lambda outcome: outcome.winner == ("evil" if team == "evil" else "good")

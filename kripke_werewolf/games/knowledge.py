@@ -23,6 +23,19 @@ _Sides: TypeAlias = tuple[int, int]
 _MANY = 16  # number of rows from which analysing a formula first pays off
 
 
+def written(value: object) -> str:
+    """Return a value as a string, the same for equal sets.
+
+    >>> written((1, frozenset("ba")))
+    "tuple(1, {'a', 'b'})"
+    """
+    if isinstance(value, frozenset):
+        return "{" + ", ".join(sorted(map(written, value))) + "}"
+    if isinstance(value, tuple):
+        return f"{type(value).__name__}({', '.join(map(written, value))})"
+    return repr(value)
+
+
 class Points:
     """The worlds of a game in order, with the truth sets of its atoms; equal values are one object."""
 
@@ -40,7 +53,7 @@ class Points:
     def __new__(cls, names: Sequence[Hashable], valuation: Mapping[str, int]) -> Points:
         """Return the worlds with these names."""
         # equal names may be of different types (1 and True), and games tell these apart
-        shown, valued = tuple((type(n).__name__, repr(n)) for n in names), tuple(sorted(valuation.items()))
+        shown, valued = tuple((type(n).__name__, written(n)) for n in names), tuple(sorted(valuation.items()))
         key = tuple(names), tuple(map(type, names)), shown, valued
         with cls._lock:
             found = cls._known.get(key)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from kripke_werewolf._version import __version__
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.identity import identity, named
+from kripke_werewolf.games.knowledge import written
 from kripke_werewolf.games.outcomes import Simulation
 from kripke_werewolf.games.symmetry import Names, renamed_value
 
@@ -128,7 +129,7 @@ class Match(ABC, Generic[S, N]):
 
     def rank(self, value: Any) -> Any:
         """Return a value by which public situations, and worlds, can be ordered."""
-        return repr(value)
+        return written(value)
 
     def renamed(self, now: Any, names: Names) -> Any:
         """Return a public situation, or an atom, with the players renamed."""

@@ -23,7 +23,7 @@ from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
 from kripke_werewolf.games.chance import ONE, Mixed, add, choose, equally, sample, uniform
 from kripke_werewolf.games.decisions import answered, timeless
 from kripke_werewolf.games.identity import is_ours
-from kripke_werewolf.games.knowledge import Knowledge, Points
+from kripke_werewolf.games.knowledge import Knowledge, Points, written
 from kripke_werewolf.games.match import Match, Twin, world_of
 from kripke_werewolf.games.match import State as State
 from kripke_werewolf.games.outcomes import Simulation
@@ -138,9 +138,21 @@ class Cases:
     def __repr__(self) -> str:
         return f"Cases({dict(self.cases)!r}, otherwise={self.otherwise!r})"
 
+    def renamed(self, names: Names, game: Game) -> tuple[Any, ...]:
+        """Return the cases with the players of a game renamed, in a form that can be compared."""
+        agents = {str(old): str(new) for old, new in names.items()}
+        new = partial(game.renamed, names=names)
+        read = [(timeless(f, agents), move) for f, move in self.cases]
+        cases = [(f.rename(agents=agents.__getitem__, atoms=new), _mixed(move, new)) for f, move in read]
+        return cases, _mixed(self.otherwise, new)
+
     def __call__(self, player: Any, now: Any, moves: Sequence[Any], holds: Holds) -> Any:
         """Return the move of the first case that applies."""
         return next((move for f, move in self.cases if holds(f)), self.otherwise)
+
+
+def _mixed(move: Any, new: Callable[[Any], Any]) -> Any:
+    return frozenset((new(m), p) for m, p in move.weights) if isinstance(move, Mixed) else new(move)
 
 
 class Anything:
@@ -356,6 +368,18 @@ class Program(Match[Solution, Simulation]):
             same(f"atoms() at {world!r} are", set(map(new, game.atoms(world))), set(game.atoms(new(world))))
             after = self._happenings(new(now), new(world), {names[p]: new(m) for p, m in moves.items()})
             same(f"after() {here} gives", _results(given, names, new), _results(after, None, new))
+
+    def proven(self) -> bool:
+        """Return whether the strategies are `Cases` or `Anything` that symmetries carry into each other."""
+        same = dict(zip(self.game.players, self.game.players, strict=True))
+
+        def alike(mine: object, theirs: object, names: Names) -> bool:
+            if type(mine) is Cases and type(theirs) is Cases:
+                return mine.renamed(names, self.game) == theirs.renamed(same, self.game)
+            return type(mine) is Anything and type(theirs) is Anything
+
+        given = self._strategies
+        return all(alike(given[p], given[n], names) for names in self.symmetries() for p, n in names.items())
 
     def renamed(self, now: Any, names: Names) -> Any:
         """Return a public situation, or an atom, with the players renamed."""
@@ -588,7 +612,7 @@ class Program(Match[Solution, Simulation]):
         """
         players = range(len(self.game.players))
         probable = self.game.probable
-        equal = {w: n for n, w in enumerate(sorted(dict.fromkeys(p.world for p in points), key=repr))}
+        equal = {w: n for n, w in enumerate(sorted(dict.fromkeys(p.world for p in points), key=written))}
         block = [equal[point.world] for point in points]
         cells: list[dict[Hashable, list[int]]] = [{} for _ in players]
         for n, point in enumerate(points):
@@ -650,6 +674,10 @@ class Program(Match[Solution, Simulation]):
     def is_place(self, place: object) -> bool:
         """Return whether the game continues from here."""
         return self.is_state(place)
+
+    def is_lasting(self, place: State) -> bool:
+        """Return True: every state may be reached in several ways."""
+        return True
 
     def choices(self, place: State, team: Any) -> tuple[Hashable, ...]:
         """Return the moves of a player here."""

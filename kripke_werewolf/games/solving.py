@@ -455,8 +455,8 @@ def solve(match: Match[S, Any], *, limit: int = LIMIT, symmetry: bool | None = N
     check_match(match)
     match.current()
     with without_collection():
-        proven = match.proven()
-        symmetries = match.symmetries() if symmetry or (symmetry is None and proven) else ()
+        proven = symmetry is not False and match.proven()
+        symmetries = match.symmetries() if symmetry or proven else ()
         chain = Solved(match, limit, symmetries=symmetries, checked=not proven)
         ends = {as_hashable(o): p for o, p in chain.outcomes().items()}
     match.unchanged()
