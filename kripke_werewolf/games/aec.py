@@ -15,6 +15,8 @@ import numpy as np
 from kripke_werewolf.errors import GameError, missing_package
 from kripke_werewolf.games.chance import sample
 from kripke_werewolf.games.environment import LIMIT, Node, Playable
+from kripke_werewolf.games.policies import LIMIT as POLICY_LIMIT
+from kripke_werewolf.games.policies import Learned, learned
 from kripke_werewolf.games.program import Game
 from kripke_werewolf.randomness import generator
 
@@ -113,6 +115,21 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._go_on(self.node.child(number))
         self._accumulate_rewards()
+
+    def from_policy(
+        self, policies: Mapping[str, Callable[[dict[str, Any]], Any]], *, limit: int = POLICY_LIMIT
+    ) -> dict[Any, Learned]:
+        """Return the strategies of all agents by policies, for `with_memory`.
+
+        A policy is a function of an observation, as `observe` returns it; its value is an action, or a weight
+        for each action. Raises GameError for more than `limit` courses of the game.
+        """
+
+        def answer(node: Node) -> Mapping[int, float]:
+            given = policies[str(node.player)](self._observed(node, node.player))
+            return dict(enumerate(given)) if np.ndim(given) else {int(given): 1.0}
+
+        return learned(self.playable, answer, limit=limit)
 
     def render(self) -> str:
         """Return the situation as a string."""

@@ -259,7 +259,7 @@ class Node:
 def remembered(
     seen: Mapping[Any, Seen], moves: Mapping[Any, Hashable], happening: Happening
 ) -> dict[Any, Seen]:
-    """Return what each player has seen and done after a step."""
+    """Return the observations and moves of each player after a step."""
     return {i: (*before, (moves.get(i), happening.now, happening.sight(i))) for i, before in seen.items()}
 
 

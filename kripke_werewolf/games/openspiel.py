@@ -17,6 +17,8 @@ import numpy as np
 from kripke_werewolf.errors import GameError, missing_package
 from kripke_werewolf.games.environment import LIMIT, Node, Playable
 from kripke_werewolf.games.identity import identity
+from kripke_werewolf.games.policies import LIMIT as POLICY_LIMIT
+from kripke_werewolf.games.policies import Learned, learned
 from kripke_werewolf.games.program import Game
 
 try:
@@ -41,6 +43,26 @@ def openspiel_game(game: Game, rewards: Callable[[Any], Mapping[Any, float]], *,
         _register(name, playable)
         _made[name] = playable
     return pyspiel.load_game(name)
+
+
+def from_policy(policy: Any, game: Any, *, limit: int = POLICY_LIMIT) -> dict[Any, Learned]:
+    """Return the strategies of all players by a policy of OpenSpiel, for `with_memory`.
+
+    `policy`: anything with a method `action_probabilities(state)`. `game`: made by `openspiel_game`. Weights
+    are rounded to millionths. Raises GameError for other games, and for more than `limit` courses.
+    """
+    playable = _made.get(game.get_type().short_name)
+    if playable is None:
+        raise GameError(f"{game} is not a game of this library: make it with openspiel_game")
+
+    def answer(node: Node) -> Mapping[int, float]:
+        state = game.new_initial_state()
+        for action in node.path:
+            state.apply_action(action)
+        weights: Mapping[int, float] = policy.action_probabilities(state)
+        return weights
+
+    return learned(playable, answer, limit=limit)
 
 
 def _register(name: str, playable: Playable) -> None:
