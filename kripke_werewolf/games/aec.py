@@ -14,10 +14,9 @@ import numpy as np
 
 from kripke_werewolf.errors import GameError, missing_package
 from kripke_werewolf.games.chance import sample
-from kripke_werewolf.games.environment import LIMIT, Node, Playable
+from kripke_werewolf.games.environment import LIMIT, Juncture, Playable, Rewards
 from kripke_werewolf.games.policies import LIMIT as POLICY_LIMIT
 from kripke_werewolf.games.policies import Learned, learned
-from kripke_werewolf.games.program import Game
 from kripke_werewolf.randomness import generator
 
 try:
@@ -30,19 +29,21 @@ except ImportError:
 class Environment(AECEnv):  # type: ignore[misc]
     """A game of this library as an environment of PettingZoo.
 
-    `rewards`: the value of an outcome for each player. The actions are the numbers of the moves in `moves`.
+    `game`: a `Game`, or `Avalon(rules)`. `rewards`: the value of an outcome for each player; by default that
+    of the game. The actions are the numbers of the moves in `moves`.
     """
 
     def __init__(
         self,
-        game: Game,
-        rewards: Callable[[Any], Mapping[Any, float]],
+        game: Any,
+        rewards: Rewards | None = None,
         *,
         render_mode: str | None = None,
         limit: int = LIMIT,
     ) -> None:
         super().__init__()
-        self.game, self.playable = game, Playable(game, rewards, limit=limit)
+        self.playable = Playable(game, rewards, limit=limit)
+        self.game = game = self.playable.game
         self.metadata = {"name": game.name, "render_modes": ["ansi"], "is_parallelizable": False}
         self.render_mode = render_mode
         self.moves = {str(player): moves for player, moves in self.playable.bounds.moves.items()}
@@ -78,7 +79,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._go_on(self.playable.node(0))
 
-    def _go_on(self, node: Node) -> None:
+    def _go_on(self, node: Juncture) -> None:
         """Continue at a node; what chance decides is drawn at once."""
         while node.player is None and not node.ended:
             node = node.child(sample({n: p for n, (_, p) in enumerate(node.ways)}, self._rng))
@@ -94,7 +95,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         """Return an agent's knowledge and legal moves."""
         return self._observed(self.node, self._players[agent])
 
-    def _observed(self, node: Node, player: Any) -> dict[str, Any]:
+    def _observed(self, node: Juncture, player: Any) -> dict[str, Any]:
         mask = np.zeros(int(self.action_spaces[str(player)].n), np.int8)
         mask[[*node.legal] if node.player == player else []] = 1
         return {"observation": np.array(self.playable.known(node, player), np.int8), "action_mask": mask}
@@ -125,7 +126,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         for each action. Raises GameError for more than `limit` courses of the game.
         """
 
-        def answer(node: Node) -> Mapping[int, float]:
+        def answer(node: Juncture) -> Mapping[int, float]:
             given = policies[str(node.player)](self._observed(node, node.player))
             return dict(enumerate(given)) if np.ndim(given) else {int(given): 1.0}
 

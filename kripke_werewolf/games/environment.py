@@ -1,7 +1,7 @@
 """A game whose players may make any moves, as programs that learn to play need it.
 
-A `Node` is a place of a play, with all that every player has seen and done. Its number says which way leads
-there, so a number is all that has to be kept, copied or sent elsewhere.
+A `Juncture` is a place of a play, with all that every player has seen and done. Its number says which way
+leads there, so a number is all that has to be kept, copied or sent elsewhere.
 """
 
 from __future__ import annotations
@@ -15,12 +15,15 @@ from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.errors import GameError
+from kripke_werewolf.games.match import Match
 from kripke_werewolf.games.program import Anything, End, Game, Happening, Program
 
 LIMIT = 20_000
 """The default limit on the states of a game whose players may make any moves."""
 _KEPT = 200_000  # as many nodes are kept; others are found again from their numbers
 
+Rewards: TypeAlias = Callable[[Any], Mapping[Any, float]]
+"""The value of an outcome for each player."""
 Seen: TypeAlias = tuple[tuple[Hashable, Hashable, tuple[Hashable, ...]], ...]
 """All that a player has seen and done: for each step their move, the public situation, what they saw."""
 
@@ -41,23 +44,32 @@ class Bounds(NamedTuple):
 class Playable:
     """A game with arbitrary moves: its moves numbered, its outcomes valued.
 
-    `rewards`: the value of an outcome for each player; 0 for players left out. The bounds of a game are found
-    by a walk through all states of the world and the public situation, or given by its method `bounds`.
-    Raises GameError for anything but a `Game`, and for a game with more than `limit` states.
+    `game`: a `Game`, or a match that has one without its strategies (`table`), such as `Avalon(rules)`.
+    `rewards`: the value of an outcome for each player; 0 for players left out. Without it the game has a
+    method `rewards`. The bounds of a game are found by a walk through all states of the world and the public
+    situation, or given by its method `bounds`. Raises GameError for other games, and for a game with more
+    than `limit` states.
     """
 
-    def __init__(self, game: Game, rewards: Callable[[Any], Mapping[Any, float]], *, limit: int) -> None:
+    def __init__(self, game: Any, rewards: Rewards | None = None, *, limit: int = LIMIT) -> None:
+        game = game.table() if isinstance(game, Match) and hasattr(game, "table") else game
         if not isinstance(game, Game):
-            raise GameError(f"expected a game made of the class Game, such as Crew(); got {game!r}")
+            raise GameError(
+                f"expected a game made of the class Game, such as Crew(), or Avalon(rules); got {game!r}"
+            )
+        rewards = rewards or getattr(game, "rewards", None)
+        if rewards is None:
+            raise GameError(f"say what an outcome of {game.name} is worth to each player: rewards=…")
         self.game, self._rewards, self._limit = game, rewards, limit
         self.program = Program(game, dict.fromkeys(game.players, Anything()))
-        self.bounds: Bounds = game.bounds() if hasattr(game, "bounds") else self._walked()
+        declared: Bounds | None = game.bounds() if hasattr(game, "bounds") else None
+        self.bounds = declared or self._walked()
         worths = [(outcome, rewards(outcome)) for outcome in self.bounds.outcomes]
         self.worths = {o: [float(worth.get(player, 0)) for player in game.players] for o, worth in worths}
         """The value of every outcome for each player."""
         self.base = 1 + max(self.bounds.widest, *map(len, self.bounds.moves.values()))
         """The base of the numbers of nodes: their digits are actions and results of chance, from 1."""
-        self._nodes: dict[int, Node] = {}
+        self._nodes: dict[int, Juncture] = {}
         self._possible_after = lru_cache(_KEPT)(self._make_possible_after)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -104,7 +116,7 @@ class Playable:
         for chosen in product(*options.values()):
             yield self.program._happenings(now, world, dict(zip(options, chosen, strict=True)))
 
-    def node(self, number: int) -> Node:
+    def node(self, number: int) -> Juncture:
         """Return the node with a number; 0 is before the deal."""
         if number not in self._nodes:
             before, action = divmod(number - 1, self.base)
@@ -114,13 +126,13 @@ class Playable:
             self._nodes[number] = made
         return self._nodes[number]
 
-    def _before_the_deal(self) -> Node:
+    def _before_the_deal(self) -> Juncture:
         deals, players = self.program.starts(), self.game.players
         sights = {s: tuple((player, self.game.sees(player, s.actual)) for player in players) for s in deals}
         ways = [(Happening(s.actual, s.now, sights[s]), p) for s, p in deals.items()]
-        return Node(self, 0, None, None, dict.fromkeys(players, ()), {}, ways)
+        return Juncture(self, 0, None, None, dict.fromkeys(players, ()), {}, ways)
 
-    def decisions(self, limit: int) -> Iterator[Node]:
+    def decisions(self, limit: int) -> Iterator[Juncture]:
         """Yield for each player to move a node for all that they may have seen and done.
 
         Raises GameError for more than `limit` nodes.
@@ -138,7 +150,7 @@ class Playable:
                 yield node
             todo += [node.child(action) for action in node.actions]
 
-    def known(self, node: Node, player: Any) -> list[int]:
+    def known(self, node: Juncture, player: Any) -> list[int]:
         """Return for each atom 1 if a player knows that it is true, -1 if they know it is false, else 0."""
         if node.ended or not node.seen[player]:
             return [0] * len(self.bounds.atoms)
@@ -167,7 +179,7 @@ class Playable:
 
 
 @dataclass(frozen=True, eq=False)
-class Node:
+class Juncture:
     """A place of a play: before a player's move, before chance, or at the end."""
 
     table: Playable = field(repr=False)
@@ -211,7 +223,7 @@ class Node:
         """Return the number of the node after an action or a result of chance."""
         return self.number * self.table.base + action + 1
 
-    def child(self, action: int) -> Node:
+    def child(self, action: int) -> Juncture:
         """Return the node after an action or a result of chance."""
         return self.table.node(self.following(action))
 
@@ -224,7 +236,7 @@ class Node:
             found.append(action)
         return found[::-1]
 
-    def _after(self, action: int, number: int) -> Node:
+    def _after(self, action: int, number: int) -> Juncture:
         if self.player is None:
             return self._reached(self.ways[action][0], number)
         chosen = {**self.chosen, self.player: self.table.bounds.moves[self.player][action]}
@@ -232,20 +244,20 @@ class Node:
 
     def _waiting(
         self, number: int, now: Any, world: Any, seen: Mapping[Any, Seen], chosen: Mapping[Any, Hashable]
-    ) -> Node:
+    ) -> Juncture:
         """Return the node before the next player's move; after the last move what happens, or chance."""
         waiting = [player for player in self.table.deciding(now, world) if player not in chosen]
         if waiting:
-            return Node(self.table, number, now, world, seen, chosen, player=waiting[0])
+            return Juncture(self.table, number, now, world, seen, chosen, player=waiting[0])
         ways = [pair for results in self.table.results(now, world, chosen) for pair in results.items()]
-        node = Node(self.table, number, now, world, seen, chosen, ways)
+        node = Juncture(self.table, number, now, world, seen, chosen, ways)
         return node._reached(ways[0][0], number) if chosen and len(ways) == 1 else node
 
-    def _reached(self, happening: Happening | End, number: int) -> Node:
+    def _reached(self, happening: Happening | End, number: int) -> Juncture:
         if isinstance(happening, End):
-            return Node(self.table, number, self.now, happening.outcome, self.seen, {})
+            return Juncture(self.table, number, self.now, happening.outcome, self.seen, {})
         now, world = happening.now, happening.world
-        return self._waiting(number, now, world, remembered(self.seen, self.chosen, happening), {})
+        return self._waiting(number, now, world, recalled(self.seen, self.chosen, happening), {})
 
     def __str__(self) -> str:
         if self.ended:
@@ -256,7 +268,7 @@ class Node:
         return f"{self.table.game.moment(self.now)}: {self.world}{chosen}"
 
 
-def remembered(
+def recalled(
     seen: Mapping[Any, Seen], moves: Mapping[Any, Hashable], happening: Happening
 ) -> dict[Any, Seen]:
     """Return the observations and moves of each player after a step."""
@@ -274,5 +286,5 @@ def _longest(after: Mapping[Any, list[Any]]) -> int | None:
     return max(length.values())
 
 
-def _playable(game: Game, rewards: Callable[[Any], Mapping[Any, float]], limit: int) -> Playable:
+def _playable(game: Game, rewards: Rewards, limit: int) -> Playable:
     return Playable(game, rewards, limit=limit)

@@ -8,18 +8,17 @@ is true, -1 if they know that it is false, else 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
 import numpy as np
 
 from kripke_werewolf.errors import GameError, missing_package
-from kripke_werewolf.games.environment import LIMIT, Node, Playable
+from kripke_werewolf.games.environment import LIMIT, Juncture, Playable, Rewards
 from kripke_werewolf.games.identity import identity
 from kripke_werewolf.games.policies import LIMIT as POLICY_LIMIT
 from kripke_werewolf.games.policies import Learned, learned
-from kripke_werewolf.games.program import Game
 
 try:
     import pyspiel
@@ -30,16 +29,17 @@ _CHANCE, _END = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
 _made: dict[str, Playable] = {}
 
 
-def openspiel_game(game: Game, rewards: Callable[[Any], Mapping[Any, float]], *, limit: int = LIMIT) -> Any:
+def openspiel_game(game: Any, rewards: Rewards | None = None, *, limit: int = LIMIT) -> Any:
     """Return a game of this library as a `pyspiel.Game`; it is registered with OpenSpiel.
 
-    `rewards`: the value of an outcome for each player. Raises GameError for anything but a `Game`, for games
-    without a longest play and for games with more than `limit` states.
+    `game`: a `Game`, or `Avalon(rules)`. `rewards`: the value of an outcome for each player; by default that
+    of the game. Raises GameError for other games, for games without a longest play and for games with more
+    than `limit` states.
     """
-    digest = sha256(f"{identity(game)} {identity(rewards)}".encode()).hexdigest()[:12]
+    playable = Playable(game, rewards, limit=limit)
+    digest = sha256(f"{identity(playable.game)} {identity(rewards)}".encode()).hexdigest()[:12]
     name = f"kripke_werewolf_{digest}"
     if name not in _made:
-        playable = Playable(game, rewards, limit=limit)
         _register(name, playable)
         _made[name] = playable
     return pyspiel.load_game(name)
@@ -55,7 +55,7 @@ def from_policy(policy: Any, game: Any, *, limit: int = POLICY_LIMIT) -> dict[An
     if playable is None:
         raise GameError(f"{game} is not a game of this library: make it with openspiel_game")
 
-    def answer(node: Node) -> Mapping[int, float]:
+    def answer(node: Juncture) -> Mapping[int, float]:
         state = game.new_initial_state()
         for action in node.path:
             state.apply_action(action)
@@ -129,7 +129,7 @@ class Position(pyspiel.State):  # type: ignore[misc]
         self.name, self.number = name, 0  # OpenSpiel copies a state with all that it has
 
     @property
-    def node(self) -> Node:
+    def node(self) -> Juncture:
         """The place of the play."""
         return _made[self.name].node(self.number)
 

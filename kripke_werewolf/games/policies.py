@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.chance import Mixed, choose
-from kripke_werewolf.games.environment import Node, Playable, Seen, remembered
+from kripke_werewolf.games.environment import Juncture, Playable, Seen, recalled
 from kripke_werewolf.games.program import Anything, End, Game, Happening, Holds, Program
 
 LIMIT = 200_000
@@ -44,7 +44,7 @@ class _Table(dict[Seen, Mapping[Hashable, Fraction]]):
 
 
 def learned(
-    table: Playable, answer: Callable[[Node], Mapping[int, float]], *, limit: int = LIMIT
+    table: Playable, answer: Callable[[Juncture], Mapping[int, float]], *, limit: int = LIMIT
 ) -> dict[Any, Learned]:
     """Return the strategies of all players, from a function that gives the weights of actions at a node.
 
@@ -137,7 +137,7 @@ class Recalling(Game):
 
     def _then(self, seen: tuple[Seen, ...], moves: Mapping[Any, Any], happening: Happening) -> _World:
         before = dict(zip(self.players, seen, strict=True))
-        return _World(happening.world, tuple(remembered(before, moves, happening).values()))
+        return _World(happening.world, tuple(recalled(before, moves, happening).values()))
 
     def atoms(self, world: _World) -> Iterable[str]:
         """Return the atoms that are true at a world."""

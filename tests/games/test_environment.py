@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games import Anything, End, Happening, Program, solve
 from kripke_werewolf.games.crew import Crew
-from kripke_werewolf.games.environment import Node, Playable
+from kripke_werewolf.games.environment import Juncture, Playable
 from kripke_werewolf.games.transmission import BitTransmission
 from kripke_werewolf.language import Atom
 from tests.games.random_games import Small
@@ -79,7 +79,7 @@ def test_a_node_is_its_number() -> None:
     while not node.ended:
         node = node.child(node.actions[-1])
     again = Playable(Small(3), nothing, limit=9999).node(node.number)
-    sent: Node = pickle.loads(pickle.dumps(node))
+    sent: Juncture = pickle.loads(pickle.dumps(node))
     for other in (again, sent):
         assert (other.world, other.seen, other.path) == (node.world, node.seen, node.path)
     assert table.node(0).child(node.path[0]).path == node.path[:1]

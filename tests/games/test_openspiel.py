@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from kripke_werewolf.avalon import Avalon, intended
+from kripke_werewolf.avalon import intended
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games import Anything, Program, best_response, solve
 from kripke_werewolf.games.crew import Crew
@@ -130,4 +130,6 @@ def test_rewards_may_be_any_function(spiel) -> None:
 
 def test_what_is_not_a_game_of_the_class_is_refused(spiel) -> None:
     with pytest.raises(GameError, match="expected a game made of the class Game"):
-        made(Avalon(intended()), guessed)
+        made(intended(), guessed)
+    with pytest.raises(GameError, match="say what an outcome of Kuhn poker is worth"):
+        made(Kuhn(), None)
