@@ -1,6 +1,6 @@
 """The game Avalon with knowledge-based strategies."""
 
-from kripke_werewolf.avalon.game import Avalon, AvalonPlay, Deviation, State, Turn
+from kripke_werewolf.avalon.game import Avalon, AvalonPlay, Deviation, Turn
 from kripke_werewolf.avalon.knowledge import Beliefs, Knowledge, deals, initial_model
 from kripke_werewolf.avalon.outcomes import AvalonOutcomes, AvalonSimulation, AvalonSolution
 from kripke_werewolf.avalon.rules import (
@@ -15,7 +15,7 @@ from kripke_werewolf.avalon.rules import (
     published,
 )
 from kripke_werewolf.avalon.strategies import CautiousMerlin, Evil, Good, Situation
-from kripke_werewolf.games import MarkovChain, SimulationStopped, choose, simulate, solve, wilson
+from kripke_werewolf.games import MarkovChain, SimulationStopped, State, choose, simulate, solve, wilson
 
 __all__ = [
     "Avalon",

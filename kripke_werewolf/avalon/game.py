@@ -15,14 +15,15 @@ from copy import deepcopy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 from math import lcm
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 from kripke_werewolf.avalon.knowledge import Beliefs, Knowledge, deals
 from kripke_werewolf.avalon.outcomes import AvalonSimulation, AvalonSolution
 from kripke_werewolf.avalon.rules import (
+    EVIL,
     PROPOSALS,
     Deal,
     Outcome,
@@ -50,9 +51,10 @@ from kripke_werewolf.errors import FalseAnnouncement, GameError, IllegalMove, Kr
 from kripke_werewolf.games.chance import ONE, Mixed, add, equally, ratio, sample, uniform
 from kripke_werewolf.games.decisions import Rule, answered, as_rule, decided, formulas, supports
 from kripke_werewolf.games.identity import answers_by_ours
-from kripke_werewolf.games.knowledge import at_least
-from kripke_werewolf.games.match import Match
+from kripke_werewolf.games.knowledge import Permutation, Points
+from kripke_werewolf.games.match import Match, State
 from kripke_werewolf.games.response import Step
+from kripke_werewolf.games.symmetry import exchange, renamed_value, rotation
 from kripke_werewolf.language import Formula, atleast, atmost, conjunction, disjunction, exactly
 from kripke_werewolf.language.formulas import FormulaLike, formula
 from kripke_werewolf.randomness import generator
@@ -109,15 +111,6 @@ class Ballot:
         return self.rules[role][player - 1]
 
 
-class Plain(NamedTuple):
-    """Situations that represent another one: strategies make the same decisions in them."""
-
-    proposing: Situation
-    """The same for the leader who proposes."""
-    following: Situation
-    """The same for voting and playing cards."""
-
-
 class Decisions:
     """The strategies of a game, queried and checked; their answers are cached.
 
@@ -134,18 +127,20 @@ class Decisions:
             for role in roles
             for question in (_QUESTIONS if role == "evil" else _QUESTIONS[:2])
         }
-        following = [ours for (_, question), ours in self._ours.items() if question in ("approves", "fails")]
-        self._by_ours = all(following)
-        self.plain = cache(self._plain)
-        self._approvals = cache(self._make_approvals)
+        self.are_ours = all(self._ours.values())
+        """Whether all methods of all strategies are the library's own."""
+        self._by_ours = all(
+            ours for (_, question), ours in self._ours.items() if question in ("approves", "fails")
+        )
+        self._plain = cache(self._make_plain)
         self._equally = cache(equally)
         self._proposed = cache(self._proposals)
-        self.ballot = cache(self._ballot)
+        self._ballot = cache(self._make_ballot)
         self._failing = cache(self._fails)
-        self.suspects = cache(self._suspects)
+        self._named = cache(self._suspects)
 
-    def _plain(self, now: Situation) -> Plain:
-        """Return the situations that determine proposals, votes and cards here, as far as this is known.
+    def _make_plain(self, now: Situation) -> tuple[Situation, Situation, Situation]:
+        """Return situations with the same decisions: for the leader who proposes, for votes, and for cards.
 
         The library's own strategies propose and vote by their knowledge and the size of the party, whatever
         the scores, and play cards according to whether two quests have failed. Others may depend on
@@ -155,20 +150,26 @@ class Decisions:
         first = self._rules.sizes.index(now.size, lost) - lost
         last = now.attempt if now.attempt == PROPOSALS else 1
         proposing = Situation(self._rules, now.leader, 1, lost, first)
-        return Plain(proposing, Situation(self._rules, 1, last, lost, first))
-
-    def following(self, now: Situation) -> Situation:
-        """Return a situation in which votes and cards are the same as in this one."""
-        return self.plain(now).following if self._by_ours else now
+        voting = Situation(self._rules, 1, last, lost, first)
+        counts = self._rules.cards == "hide" and not lost and now.size > 2
+        return proposing, voting, voting._replace(order=now.seating if counts else ())
 
     def proposals(self, knowledge: Knowledge, cell: int, role: Role, now: Situation) -> Proposals:
         """Return the parties that the leader may propose."""
         by_ours = self._ours[role, "party"]
-        return self._proposed(knowledge, cell, role, self.plain(now).proposing if by_ours else now)
+        return self._proposed(knowledge, cell, role, self._plain(now)[0] if by_ours else now)
+
+    def ballot(self, now: Situation, party: Party) -> Ballot:
+        """Return the rules by which everybody would vote on a party."""
+        return self._ballot(self._plain(now)[1] if self._by_ours else now, party)
 
     def fails(self, now: Situation, party: Party) -> tuple[Rule, ...]:
         """Return the rules by which the members of a party, if evil, play fail cards."""
-        return self._failing(self.plain(now).following if self._ours["evil", "fails"] else now, party)
+        return self._failing(self.playing(now), party)
+
+    def playing(self, now: Situation) -> Situation:
+        """Return a situation in which votes and cards are the same as in this one."""
+        return self._plain(now)[2] if self._by_ours else now
 
     def _proposals(self, knowledge: Knowledge, cell: int, role: Role, now: Situation) -> Proposals:
         """Return the parties that the leader may propose."""
@@ -210,24 +211,23 @@ class Decisions:
         whole = {party: p.numerator * (total // p.denominator) for party, p in parties.items()}
         return Proposals(parties, asked, total, whole)
 
-    def _ballot(self, now: Situation, party: Party) -> Ballot:
+    def _make_ballot(self, now: Situation, party: Party) -> Ballot:
         """Return the rules by which everybody would vote on a party."""
         rules: dict[Role, tuple[Rule, ...]] = {}
         for role in ("good", "Merlin", "evil"):
             own: Role = role if (role, "approves") in self._ours else "good"
-            by_ours = self._ours[own, "approves"]
-            rules[role] = self._approvals(own, self.plain(now).following if by_ours else now, party)
+            moves: list[Move] = [(i, own, _voting(party)) for i in now.players]
+            rules[role] = tuple(self._asked(moves, "approves", party, now))
         # the same decisions in other situations are one ballot: what follows from it is found out once
         return self._ballots.setdefault((party, *rules.values()), Ballot(party, rules))
-
-    def _make_approvals(self, role: Role, now: Situation, party: Party) -> tuple[Rule, ...]:
-        """Return the rules by which all players in a role would vote on a party."""
-        moves: list[Move] = [(i, role, _voting(party)) for i in now.players]
-        return tuple(self._asked(moves, "approves", party, now))
 
     def _fails(self, now: Situation, party: Party) -> tuple[Rule, ...]:
         """Return the rules by which the members of a party, if evil, play fail cards."""
         return tuple(self._asked([(i, "evil", _QUESTING) for i in party], "fails", party, now))
+
+    def suspects(self, knowledge: Knowledge, deal: Deal, now: Situation) -> tuple[int, ...]:
+        """Return the possible choices of the assassin: all possible good players if nobody is suspect."""
+        return self._named(knowledge, deal, self._plain(now)[1] if self._ours["evil", "suspects"] else now)
 
     def _suspects(self, knowledge: Knowledge, deal: Deal, now: Situation) -> tuple[int, ...]:
         """Return the possible choices of the assassin: all possible good players if nobody is suspect."""
@@ -364,19 +364,6 @@ def _party(proposed: object, size: int, seats: Party) -> Party | None:
 # --- the game ------------------------------------------------------------------------------------
 
 
-class State(NamedTuple):
-    """The state of a game when the leader is about to propose a party."""
-
-    knowledge: Knowledge
-    deal: Deal
-    now: Situation
-
-    @property
-    def world(self) -> Deal:
-        """The actual world: the deal."""
-        return self.deal
-
-
 Next: TypeAlias = State | Outcome
 Approving: TypeAlias = tuple[int, ...] | None
 """The players who vote for a party; None if it is accepted without a vote."""
@@ -401,12 +388,15 @@ class Quest(NamedTuple):
     after: Knowledge
 
 
-class Branch(NamedTuple):
-    """Worlds in which a proposal has the same consequences."""
+class Course(NamedTuple):
+    """What a proposal leads to, as far as it matters for what follows."""
 
-    worlds: int
-    seen: tuple[Knowledge, int | None]
-    """The knowledge afterwards and the number of fail cards; None if the party is rejected."""
+    after: Knowledge
+    """The knowledge afterwards."""
+    fails: int | None
+    """The number of fail cards; None if the party is rejected."""
+    past: tuple[Party, Approving] | None = None
+    """The party and the players who voted for it, with the rule `memory`."""
 
 
 class Turn(NamedTuple):
@@ -430,7 +420,7 @@ class Turn(NamedTuple):
         """The vote of each player with its formula; empty if the party is accepted without a vote."""
         if self.vote is None:
             return {}
-        deal, vote = self.state.deal, self.vote
+        deal, vote = self.state.world, self.vote
         formulas = {i: vote.ballot.formula(i, deal.role(i)) for i in self.state.now.players}
         return {i: Ruling(f, i in vote.approving) for i, f in formulas.items()}
 
@@ -450,7 +440,7 @@ class Turn(NamedTuple):
         if self.quest is None:
             return {}
         formulas = zip(self.party, self.quest.fails, strict=True)
-        return {i: Ruling(f, i in self.quest.failing) for i, f in formulas if i in self.state.deal.evil}
+        return {i: Ruling(f, i in self.quest.failing) for i, f in formulas if i in self.state.world.evil}
 
     @property
     def fails(self) -> int:
@@ -479,7 +469,8 @@ class AvalonPlay(Displayed):
     @property
     def deal(self) -> Deal:
         """The roles."""
-        return self.turns[0].state.deal
+        deal: Deal = self.turns[0].state.world
+        return deal
 
     def headline(self) -> str:
         """Return the outcome."""
@@ -545,6 +536,8 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         if rules.merlin is not None:
             by_default = {i: self._default_merlin(behind) for i, behind in self._by_role["good"].items()}
             self._by_role["Merlin"] = {i: seated["merlin"].get(i) or by_default[i] for i in rules.seats}
+        self.plain = self.believed is None
+        """Whether what follows a proposal does not depend on who made it."""
         self.forget()
 
     def _default_merlin(self, behind: Any) -> Any:
@@ -566,9 +559,8 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         self._announcement = cache(self._make_announcement)
         self._onward = cache(self._make_onward)
         self._roles = cache(self._make_roles)
-        self._counted = cache(self._make_counted)
-        self._quest_parts = cache(self._make_quest_parts)
-        self._parts_here = defaultdict[Hashable, dict[Party, tuple[Branch, ...]]](dict)
+        self._turned = cache(self._make_turned)
+        self._courses_from = defaultdict[Hashable, dict[Party, list[tuple[Course, Fraction]]]](dict)
 
     def strategy(self, role: Role, player: int) -> Any:
         """Return the strategy of a player in a role."""
@@ -695,6 +687,83 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         believed = "" if self.beliefs is None else f", beliefs={self.beliefs!r}"
         return f"Avalon({self.rules!r}, {players}{believed})"
 
+    # --- symmetries ------------------------------------------------------------------------------
+
+    def symmetries(self) -> Sequence[Mapping[int, int]]:
+        """Return generators of all renamings of the players: their seating is part of the situation.
+
+        There are none if strategies see the history or differ between seats, or if players believe in other
+        strategies; or if it matters which of several evil players is the assassin.
+        """
+        rules, seats = self.rules, self.rules.seats
+        special = sum(getattr(rules, role) for role in ("morgana", "mordred", "oberon"))
+        by_seat = any(isinstance(_together(players), dict) for players in self._by_role.values())
+        if rules.memory or self.believed or by_seat or (special and EVIL[rules.players] - special != 1):
+            return ()
+        return [rotation(seats), exchange(1, 2, seats)]
+
+    def proven(self) -> bool:
+        """Return whether all strategies are the library's own, which treat all players alike."""
+        return self.decisions.are_ours
+
+    def renamed(self, now: Any, names: Mapping[int, int]) -> Any:
+        """Return a public situation, or an atom, with the players renamed."""
+        if not isinstance(now, Situation):
+            return renamed_value(now, names)
+        return now._replace(leader=names[now.leader], order=tuple([names[i] for i in now.order]))
+
+    def frame(self, now: Situation) -> Party:
+        """Return the leader and the seating."""
+        return now.leader, *now.order
+
+    def pruned(self, state: State) -> State:
+        """Return a state in which the seating begins with the leader, as far as the rules do not count seats.
+
+        With `cards="hide"` it matters who of the evil players comes first. With random leaders the seating
+        does not matter otherwise.
+        """
+        now, rules = state.now, self.rules
+        order, place = now.seating, now.seating.index(now.leader)
+        if rules.cards == "hide" and now.failed < 2:
+            order = self._turned(order, place, state.world.evil)
+        elif rules.leader == "random":
+            order = ()
+        elif place:
+            order = order[place:] + order[:place]
+        return state if order is now.order else state._replace(now=now._replace(order=order))
+
+    def _make_turned(self, order: Party, place: int, evil: Party) -> Party:
+        if self.rules.announcements != "atleast" or not self.decisions.are_ours:
+            return order
+        turned = (order[n:] + order[:n] for n in (*range(place, len(order)), *range(place)))
+        first = sorted(evil, key=order.index)
+        return next(seats for seats in turned if sorted(evil, key=seats.index) == first)
+
+    def originals(self, state: State) -> Sequence[Mapping[int, int]] | None:
+        """Return the renamings that carry a seating to the one at the table."""
+        seats, order = self.rules.seats, state.now.seating
+        around = [dict(zip(order, (*seats[n:], *seats[:n]), strict=True)) for n in range(len(seats))]
+        fixed = self.rules.leader == "seat" or self.rules.cards == "hide"
+        return around if fixed else None
+
+    def rank(self, value: Any) -> Any:
+        """Return a value by which public situations, and deals, can be ordered."""
+        return value[1:] if isinstance(value, Situation) else [n or 0 for n in value[1:]], value[0]
+
+    def scope(self) -> str:
+        """Return a name shared by matches that rename knowledge in the same way."""
+        return self.title
+
+    def image(self, knowledge: Knowledge, names: Mapping[int, int]) -> tuple[Knowledge, Mapping[Deal, Deal]]:
+        """Return knowledge with the players renamed, and the image of each deal."""
+        permutation = _permutation(knowledge.points, tuple(names.items()))
+        return knowledge.permuted(permutation.worlds, permutation.agents), permutation
+
+    def image_key(self, knowledge: Knowledge, names: Mapping[int, int]) -> Any:
+        """Return the key of the image of knowledge, by which images are ordered."""
+        permutation = _permutation(knowledge.points, tuple(names.items()))
+        return knowledge.key(permutation.worlds, permutation.agents)
+
     # --- the walk --------------------------------------------------------------------------------
 
     def is_state(self, place: object) -> bool:
@@ -703,7 +772,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     def stage(self, state: State) -> int:
         """Return the number of the proposal: games at the earliest proposal move first."""
-        return state.now.quest * (PROPOSALS + 1) + state.now.attempt
+        return int(state.now.quest * (PROPOSALS + 1) + state.now.attempt)
 
     def moment(self, state: State) -> str:
         """Return the quest and, after the first, the proposal."""
@@ -739,130 +808,45 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         choice = self._choice(state)
         found = []
         for vote, quest, p in self._courses(state, party):
-            after = self.following(*self._after(state, party, vote, quest))
+            course = self._course(state, party, vote, quest)
+            after = self.following(state._replace(knowledge=course.after), course)
             found.append((Turn(state, party, choice, vote, quest, *after), p))
         return found
 
     def successors(self, state: State) -> dict[Next, Fraction]:
         """Return the possible successors, states and outcomes, with their probabilities."""
         knowledge, deal, now = state
-        choice, here = self._choice(state), 1 << knowledge.number(deal)
-        merlin = deal.merlin if self.rules.worlds == "pairs" else None
-        parts = self._parts_here[knowledge, merlin, self.decisions.following(now)]
+        choice = self._choice(state)
+        known = self._courses_from[knowledge, deal, self.decisions.playing(now) if self.plain else now]
         # what everybody knows and sees afterwards decides what follows, so the ways there are added up first
-        weights: dict[tuple[Knowledge, int | None], int] = {}
+        weights: dict[Course, Fraction | int] = {}
         for party, weight in choice.whole.items():
-            if party not in parts:
-                parts[party] = self._parts(knowledge, merlin, now, party)
-            for part in parts[party]:
-                if part.worlds & here:
-                    weights[part.seen] = weights.get(part.seen, 0) + weight
-                    break
-            else:
-                return self._by_courses(state)
+            if party not in known:
+                known[party] = self._make_courses(state, party)
+            for course, p in known[party]:
+                weights[course] = weights.get(course, 0) + (weight if p is ONE else weight * p)
         out: dict[Next, Fraction] = {}
-        for (after, fails), weight in weights.items():
-            onward = self._onward(now, fails, None)
-            if isinstance(onward, Outcome):
-                p = ratio(weight, choice.total)
-                for end, q in self._ends(State(after, deal, now), onward)[1].items():
-                    add(out, end, p if q is ONE else p * q)
-            else:
-                p = ratio(weight, choice.total * len(onward))
-                for following in onward:
-                    add(out, State(after, deal, following), p)
+        for course, total in weights.items():
+            _, following = self.following(State(course.after, deal, now), course)
+            share = ratio(total, choice.total)
+            for place, p in following.items():
+                add(out, place, share if p is ONE else share * p)
         return out
 
-    def _by_courses(self, state: State) -> dict[Next, Fraction]:
-        """Return the possible successors by enumerating everything that players may do at this deal."""
-        ways: dict[Hashable, tuple[State, Party, Approving, Failing]] = {}
-        weights: dict[Hashable, Fraction] = {}
-        for party, p in self._choice(state).parties.items():
-            for vote, quest, q in self._courses(state, party):
-                after, _, approving, failing = way = self._after(state, party, vote, quest)
-                fails = None if failing is None else len(failing)
-                key: Hashable = (after.knowledge, fails, *((party, approving) if self.rules.memory else ()))
-                add(weights, key, p * q)
-                ways[key] = way
-        out: dict[Next, Fraction] = {}
-        for key, way in ways.items():
-            for following, r in self.following(*way)[1].items():
-                add(out, following, weights[key] * r)
-        return out
+    def _make_courses(self, state: State, party: Party) -> list[tuple[Course, Fraction]]:
+        """Return what a proposal may lead to, with the probabilities."""
+        found: dict[Course, Fraction] = {}
+        for vote, quest, p in self._courses(state, party):
+            add(found, self._course(state, party, vote, quest), p)
+        return list(found.items())
 
-    def _parts(
-        self, knowledge: Knowledge, merlin: int | None, now: Situation, party: Party
-    ) -> tuple[Branch, ...]:
-        """Return the consequences of a proposal at the worlds without further chance, ignoring history."""
-        if self.rules.memory or self.believed is not None:
-            return ()
-        if self.unvoted(now):
-            return self._quest_parts(knowledge, merlin, party, self.decisions.fails(now, party), None)
-        accepted, rejected, heard = self._counted(knowledge, merlin, self.decisions.ballot(now, party))
-        found: tuple[Branch, ...] = (Branch(rejected, (heard, None)),) if rejected else ()
-        if accepted:
-            fails = self.decisions.fails(now, party)
-            found += self._quest_parts(heard, merlin, party, fails, accepted)
-        return found
-
-    def _make_counted(
-        self, knowledge: Knowledge, merlin: int | None, ballot: Ballot
-    ) -> tuple[int, int, Knowledge]:
-        """Return the worlds where a party is accepted and rejected, and the knowledge after the vote."""
-        if ballot.is_mixed:
-            return 0, 0, knowledge
-        approve, open_ = dict.fromkeys(self.rules.seats, 0), 0
-        for i, role, inside in self._roles(knowledge, merlin):
-            yes, neither = self._sides(knowledge, i, ballot.formula(i, role))
-            approve[i] |= inside & yes
-            open_ |= inside & neither
-        settled = knowledge.space.all & ~open_
-        accepted = at_least(settled, list(approve.values()))[self.rules.players // 2 + 1]
-        return accepted, settled & ~accepted, self.heard(knowledge, ballot, ()) if settled else knowledge
-
-    def _make_quest_parts(
-        self,
-        knowledge: Knowledge,
-        merlin: int | None,
-        party: Party,
-        fails: tuple[Rule, ...],
-        accepted: int | None,
-    ) -> tuple[Branch, ...]:
-        """Return the consequences of a quest at the worlds where the party is accepted (None: all)."""
-        inside = knowledge.space.all if accepted is None else accepted
-        failing = []
-        for i, rule in zip(party, fails, strict=True):
-            if as_evil := knowledge.truth(evil(i)) & inside:
-                yes, neither = self._sides(knowledge, i, rule)
-                failing.append(as_evil & yes)
-                inside &= ~(as_evil & neither)
-        found, numbers = [], at_least(inside, failing)
-        for number, (some, more) in enumerate(pairwise((*numbers, 0))):
-            if worlds := some & ~more:
-                announcement, after = self._announcement(number, party, fails), knowledge
-                if announcement is not None:
-                    worlds &= knowledge.truth(announcement)  # it is an error if the announcement is false
-                    after = knowledge.announced(announcement) if worlds else after
-                found.append(Branch(worlds, (after, number)))
-        return tuple(found)
-
-    def _sides(self, knowledge: Knowledge, player: int, rule: Rule) -> tuple[int, int]:
-        """Return the worlds where a player decides yes, and those where the decision is random."""
-        if isinstance(rule, Mixed):
-            return 0, knowledge.space.all
-        try:
-            yes, no = knowledge.sides(player, rule)
-        except KripkeError:  # raised again with the player and the move if it matters
-            return 0, knowledge.space.all
-        return yes, knowledge.space.all & ~(yes | no)
-
-    def _make_roles(self, knowledge: Knowledge, merlin: int | None) -> list[tuple[int, Role, int]]:
-        """Return the worlds of each player and role; `merlin`: if worlds are pairs."""
+    def _make_roles(self, knowledge: Knowledge) -> list[tuple[int, Role, int]]:
+        """Return the worlds of each player and role."""
         found: list[tuple[int, Role, int]] = []
         everywhere = knowledge.space.all
         for i in self.rules.seats:
             as_evil = knowledge.truth(evil(i))
-            as_merlin = everywhere & ~as_evil if i == merlin else knowledge.truth(is_merlin(i))
+            as_merlin = knowledge.truth(is_merlin(i))
             rest = everywhere & ~as_evil & ~as_merlin
             found += [(i, "evil", as_evil), (i, "Merlin", as_merlin), (i, "good", rest)]
         return [entry for entry in found if entry[2]]
@@ -890,7 +874,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     def _courses(self, state: State, party: Party) -> list[tuple[Voting | None, Quest | None, Fraction]]:
         """Return the possible courses of a proposal: the vote and the quest, with the probability."""
-        knowledge, deal, now = self.proposed(state.knowledge, state.now, party), state.deal, state.now
+        knowledge, deal, now = self.proposed(state.knowledge, state.now, party), state.world, state.now
         ballot = None if self.unvoted(now) else self.ballot(now, party)
         votes = [] if ballot is None else self._votes(knowledge, deal, ballot)
         quest = ballot is None or any(self._accepts(vote) for vote, _ in votes)
@@ -921,53 +905,49 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
                 found.append((vote, None, p))
         return found
 
-    def _after(
-        self, state: State, party: Party, vote: Voting | None, quest: Quest | None
-    ) -> tuple[State, Party, Approving, Failing]:
-        """Return the state with the knowledge afterwards, and what happened: the arguments of `following`."""
-        after = quest.after if quest else vote.heard if vote else state.knowledge
-        approving = vote.approving if vote else None
-        return State(after, state.deal, state.now), party, approving, quest.failing if quest else None
+    def _course(self, state: State, party: Party, vote: Voting | None, quest: Quest | None) -> Course:
+        after: Any = quest.after if quest else vote.heard if vote else state.knowledge
+        past = (party, vote.approving if vote else None) if self.rules.memory else None
+        return Course(after, len(quest.failing) if quest else None, past)
 
-    def following(
-        self, state: State, party: Party, approving: Approving, failing: Failing
-    ) -> tuple[tuple[int, ...], dict[Next, Fraction]]:
-        """Return the suspects, if there is an assassination, and the successors of a quest or a rejection.
+    def following(self, state: State, course: Course) -> tuple[tuple[int, ...], Mapping[Next, Fraction]]:
+        """Return the suspects, if there is an assassination, and what follows a quest or a rejection.
 
-        The state has the knowledge afterwards; `failing` is None if the party was rejected.
+        The state has the knowledge afterwards.
         """
-        now, fails = state.now, None if failing is None else len(failing)
-        event = PastProposal(now.quest, now.leader, party, approving, fails) if self.rules.memory else None
-        onward = self._onward(now, fails, event)
+        onward = self._onward(state.now, course.fails, course.past)
         if isinstance(onward, Outcome):
             return self._ends(state, onward)
         share = uniform(len(onward))
-        return (), {State(state.knowledge, state.deal, following): share for following in onward}
+        return (), {State(state.knowledge, state.world, now): share for now in onward}
 
     def _make_onward(
-        self, now: Situation, fails: int | None, event: PastProposal | None
+        self, now: Situation, fails: int | None, past: tuple[Party, Approving] | None
     ) -> Outcome | tuple[Situation, ...]:
         """Return the next situations, equally likely, or the outcome of the game.
 
-        `fails`: the number of fail cards, None if the party is rejected; `event` is added to the history.
+        `fails`: the number of fail cards, None if the party is rejected; `past` is added to the history.
         """
-        history = (*now.history, event) if event else now.history
+        history = now.history
+        if past is not None:
+            history = (*history, PastProposal(now.quest, now.leader, *past, fails))
         attempt, lost, won = now.attempt + 1, now.failed, now.succeeded
         if fails is not None or now.attempt == PROPOSALS:
             failed = fails is None or fails >= fails_needed(self.rules.players, now.quest)
             attempt, lost, won = 1, lost + failed, won + (not failed)
             if max(lost, won) == 3:
                 return Outcome("evil" if failed else "good", now.quest)
-        seats = self.rules.seats
-        leaders = seats if self.rules.leader == "random" else (now.leader % len(seats) + 1,)
-        return tuple(self._situation(leader, attempt, lost, won, history) for leader in leaders)
+        seats = now.seating
+        after = seats[(seats.index(now.leader) + 1) % len(seats)]
+        leaders = self.rules.seats if self.rules.leader == "random" else (after,)
+        return tuple(self._situation(leader, attempt, lost, won, history, now.order) for leader in leaders)
 
     def _ends(self, state: State, end: Outcome) -> tuple[tuple[int, ...], dict[Next, Fraction]]:
         """Return the suspects, if Merlin is to be named, and the outcomes of the game."""
         if end.winner == "evil" or not self.rules.assassinate:
             return (), {end: ONE}
-        suspects = self.decisions.suspects(state.knowledge, state.deal, state.now)
-        risk = ratio(suspects.count(state.deal.merlin or 0), len(suspects))
+        suspects = self.decisions.suspects(state.knowledge, state.world, state.now)
+        risk = ratio(suspects.count(state.world.merlin or 0), len(suspects))
         ends: dict[Next, Fraction] = {end: 1 - risk, end._replace(winner="evil", by="assassination"): risk}
         return suspects, {place: p for place, p in ends.items() if p}
 
@@ -1044,7 +1024,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             return knowledge
         assert isinstance(knowledge, Beliefs)
         expected, decisions, leader = 0, self.believed.decisions, now.leader
-        for i, role, inside in self._roles(knowledge, None):
+        for i, role, inside in self._roles(knowledge):
             for who, sees in knowledge.space.relations[str(leader)].rows if i == leader else ():
                 here = who & inside
                 if here and party in decisions.proposals(knowledge, sees, role, now).parties:
@@ -1059,7 +1039,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         `believing`: what they believe there decides, otherwise what is true.
         """
         may = not_ = 0
-        for i, role, inside in self._roles(knowledge, None):
+        for i, role, inside in self._roles(knowledge):
             if i == player:
                 rule = ballot.formula(player, role)
                 yes, no = supports(rule, knowledge, believer=player if believing else None)
@@ -1133,7 +1113,7 @@ class Deviation:
 
     @staticmethod
     def _members(state: State, team: object) -> tuple[int, ...]:
-        return state.deal.evil if team == "evil" else (team,)  # type: ignore[return-value]
+        return state.world.evil if team == "evil" else (team,)  # type: ignore[return-value]
 
     def opening(self, team: object) -> list[Step]:
         """Return the places after the deal."""
@@ -1141,15 +1121,19 @@ class Deviation:
         self.game.current()
 
         def seen(state: State) -> Any:
-            deal = state.deal
+            deal = state.world
             cards = deal.evil, deal.morgana, deal.mordred, deal.oberon
-            return cards if team == "evil" else deal.observed(team), state.now.leader  # type: ignore[arg-type]
+            return cards if team == "evil" else deal.observed(team), state.now.leader
 
         return [(p, seen(state), Place(state)) for state, p in self.game.starts().items()]
 
     def is_place(self, place: object) -> bool:
         """Return whether the game continues from here."""
         return isinstance(place, Place)
+
+    def is_lasting(self, place: Place) -> bool:
+        """Return whether a turn begins here."""
+        return place.party is None
 
     def goal(self, team: object) -> Callable[[Outcome], Any]:
         """Return whether the team has won; a seat wins with the good players."""
@@ -1162,10 +1146,10 @@ class Deviation:
         if party is None:
             return tuple(combinations(rules.seats, now.size)) if now.leader in members else ()
         if succeeded:
-            return state.now.players if state.deal.assassin in members else ()
+            return state.now.players if state.world.assassin in members else ()
         if not accepted:
             return _subsets(members)
-        return _subsets([i for i in members if i in party and i in state.deal.evil])
+        return _subsets([i for i in members if i in party and i in state.world.evil])
 
     def follow(self, place: Place, choice: Any, team: object) -> Iterator[Step]:
         """Yield the possible results, and their public observation."""
@@ -1204,7 +1188,9 @@ class Deviation:
             yield from self._on(after, party, failing, p, len(failing))
 
     def _on(self, place: Place, party: Party, failing: Failing, p: Fraction, seen: Any) -> Iterator[Step]:
-        suspects, following = self.game.following(place.state, party, place.approving, failing)
+        past = (party, place.approving) if self.game.rules.memory else None
+        course = Course(place.state.knowledge, None if failing is None else len(failing), past)
+        suspects, following = self.game.following(place.state, course)
         if suspects:  # the assassin may belong to the team
             yield p, seen, place._replace(succeeded=True)
             return
@@ -1224,14 +1210,32 @@ class Deviation:
         """Return the situation in words."""
         state, party, accepted, _, succeeded = place
         now, left = state.now, state.knowledge.space.all.bit_count()
-        role = "evil" if team == "evil" else state.deal.role(team)  # type: ignore[arg-type]
-        who = f"evil {state.deal.evil}" if team == "evil" else f"seat {team} is {role}"
+        role = "evil" if team == "evil" else state.world.role(team)
+        who = f"evil {state.world.evil}" if team == "evil" else f"seat {team} is {role}"
         does = (
             "names Merlin" if succeeded else "plays cards" if accepted else "votes" if party else "proposes"
         )
         about = f" on {party}" if party else ""
         where = f"{self.game.moment(state)}, {now.failed} failed, leader {now.leader}"
         return f"{who}; {where}; {does}{about}; {left} worlds"
+
+
+class _Renaming(dict[Deal, Deal]):
+    """The images of deals under a renaming of the players, and the same for worlds and agents of models."""
+
+    def __init__(self, points: Points, names: Mapping[int, int]) -> None:
+        self._names, listed = names, cast(tuple[Deal, ...], points.names)
+        self.worlds = Permutation([points.numbers[self[deal]] for deal in listed])
+        self.agents = {str(old): str(new) for old, new in names.items()}
+
+    def __missing__(self, deal: Deal) -> Deal:
+        found = self[deal] = deal.renamed(self._names)
+        return found
+
+
+@cache
+def _permutation(points: Points, names: tuple[tuple[int, int], ...]) -> _Renaming:
+    return _Renaming(points, dict(names))
 
 
 def _subsets(players: Iterable[int]) -> tuple[tuple[int, ...], ...]:

@@ -13,7 +13,7 @@ its text. The game reads only the fields, so that any rule can be changed alone:
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import combinations, product
@@ -142,6 +142,11 @@ class Deal(NamedTuple):
             return "Percival", frozenset((self.merlin, self.morgana))
         return "good"
 
+    def renamed(self, names: Mapping[int, int]) -> Deal:
+        """Return the deal with the players renamed."""
+        cards = {card: names.get(getattr(self, card)) for card in ("merlin", *SPECIAL)}
+        return Deal(tuple(sorted(names[i] for i in self.evil)), **cards, players=self.players)
+
     def __str__(self) -> str:
         *most, last = map(str, self.evil)
         roles = [f"evil {', '.join(most)} and {last}" if most else f"evil {last}"]
@@ -268,6 +273,9 @@ class Rules:
                 f"announcements='success' needs cards='fail': with cards={self.cards!r} a quest with evil "
                 "players on it may succeed, and that all its members are good would be false"
             )
+
+    def __hash__(self) -> int:
+        return hash(self.name)  # situations are looked up all the time, and their rules are the same
 
     def _check_roles(self) -> None:
         """Raise GameError for incompatible roles."""

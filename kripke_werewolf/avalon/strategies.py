@@ -90,9 +90,13 @@ class Situation(NamedTuple):
     """The number of successful quests."""
     history: tuple[PastProposal, ...] = ()
     """All earlier proposals, in order; empty without the rule `memory`."""
+    order: Party = ()
+    """The seats around the table, if not in order; the rule `cards="hide"` counts from the first."""
 
-    def __hash__(self) -> int:
-        return hash(self[1:])  # the rules are the same throughout a game
+    @property
+    def seating(self) -> Party:
+        """The seats around the table."""
+        return self.order or self.rules.seats
 
     @property
     def quest(self) -> int:
@@ -209,7 +213,7 @@ class Evil:
         if now.rules.cards == "fail" or now.failed == 2:
             return TRUE
         if now.rules.cards == "hide":
-            return _hides(player, party, now.rules.knowledge)
+            return _hides(player, tuple(sorted(party, key=now.seating.index)), now.rules.knowledge)
         # "if this can happen, they will choose a pass card instead"
         others = [a for a in now.players if a != player]
         return ~disjunction(

@@ -3,12 +3,13 @@
 from kripke_werewolf.games.chance import Mixed, choose, wilson
 from kripke_werewolf.games.identity import identity
 from kripke_werewolf.games.knowledge import Knowledge
-from kripke_werewolf.games.match import Match
+from kripke_werewolf.games.match import Match, State
 from kripke_werewolf.games.outcomes import Outcomes, Simulation
 from kripke_werewolf.games.program import Anything, Cases, End, Game, Happening, Program
 from kripke_werewolf.games.response import Response, best_response
 from kripke_werewolf.games.simulation import MarkovChain, SimulationStopped, simulate
 from kripke_werewolf.games.solving import Records, Solution, records, solve
+from kripke_werewolf.games.symmetry import exchange, rotation
 
 __all__ = [
     "Anything",
@@ -27,10 +28,13 @@ __all__ = [
     "Simulation",
     "SimulationStopped",
     "Solution",
+    "State",
     "best_response",
     "choose",
+    "exchange",
     "identity",
     "records",
+    "rotation",
     "simulate",
     "solve",
     "wilson",

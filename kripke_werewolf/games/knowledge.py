@@ -23,27 +23,44 @@ _Sides: TypeAlias = tuple[int, int]
 _MANY = 16  # number of rows from which analysing a formula first pays off
 
 
+def written(value: object) -> str:
+    """Return a value as a string, the same for equal sets.
+
+    >>> written((1, frozenset("ba")))
+    "tuple(1, {'a', 'b'})"
+    """
+    if isinstance(value, frozenset):
+        return "{" + ", ".join(sorted(map(written, value))) + "}"
+    if isinstance(value, tuple):
+        return f"{type(value).__name__}({', '.join(map(written, value))})"
+    return repr(value)
+
+
 class Points:
     """The worlds of a game in order, with the truth sets of its atoms; equal values are one object."""
 
-    __slots__ = ("__weakref__", "alone", "names", "numbers", "valuation")
+    __slots__ = ("__weakref__", "alone", "names", "numbers", "shown", "valuation")
     _known: ClassVar[WeakValueDictionary[Hashable, Points]] = WeakValueDictionary()
     _lock: ClassVar[RLock] = RLock()
     names: tuple[Hashable, ...]
     numbers: Mapping[Hashable, int]
     valuation: Mapping[str, int]
+    shown: tuple[Any, ...]
+    """The worlds and the atoms as values that can be ordered."""
     alone: dict[Hashable, dict[Formula, _Sides]]
     """Cached knowledge of formulas about no other player's knowledge, by the worlds considered possible."""
 
     def __new__(cls, names: Sequence[Hashable], valuation: Mapping[str, int]) -> Points:
         """Return the worlds with these names."""
         # equal names may be of different types (1 and True), and games tell these apart
-        key = tuple(names), tuple((type(n), repr(n)) for n in names), tuple(sorted(valuation.items()))
+        shown, valued = tuple((type(n).__name__, written(n)) for n in names), tuple(sorted(valuation.items()))
+        key = tuple(names), tuple(map(type, names)), shown, valued
         with cls._lock:
             found = cls._known.get(key)
             if found is None:
                 found = object.__new__(cls)
                 found.names, found.valuation = key[0], dict(valuation)
+                found.shown = shown, valued
                 found.numbers = {name: number for number, name in enumerate(key[0])}
                 found.alone = {}
                 cls._known[key] = found
@@ -51,6 +68,30 @@ class Points:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Points, (self.names, dict(self.valuation))
+
+
+class Permutation:
+    """A permutation of worlds, as a function on sets of them; world n becomes `images[n]`.
+
+    >>> bin(Permutation([1, 2, 0])(0b101))
+    '0b11'
+    """
+
+    def __init__(self, images: Sequence[int]) -> None:
+        self._parts: list[list[int]] = []  # for each eight worlds the images of all sets of them
+        for low in range(0, len(images), 8):
+            sets = [0]
+            for image in images[low : low + 8]:
+                sets += [inside | 1 << image for inside in sets]
+            self._parts.append(sets)
+
+    def __call__(self, inside: int) -> int:
+        """Return the image of a set."""
+        found = 0
+        for sets in self._parts:
+            found |= sets[inside & 255]
+            inside >>= 8
+        return found
 
 
 class _View:
@@ -70,7 +111,17 @@ class Knowledge:
     Worlds keep their numbers through announcements and observations, so that sets of them are integers.
     """
 
-    __slots__ = ("__weakref__", "_announced", "_cells", "_checked", "_views", "besides", "points", "space")
+    __slots__ = (
+        "__weakref__",
+        "_announced",
+        "_cells",
+        "_checked",
+        "_views",
+        "besides",
+        "orbit",
+        "points",
+        "space",
+    )
     _known: ClassVar[WeakValueDictionary[Hashable, Knowledge]] = WeakValueDictionary()
     _lock: ClassVar[RLock] = RLock()
     points: Points
@@ -79,6 +130,8 @@ class Knowledge:
     """The worlds as bits, on which formulas are evaluated."""
     besides: Any
     """Data of a subclass beside the model; equal knowledge needs equal data."""
+    orbit: dict[Any, Any]
+    """What `games.symmetry` has found out about it."""
     _announced: dict[int, Self]  # results with the same relations, by the remaining worlds
     _cells: dict[tuple[Hashable, Hashable], int]
     _views: dict[str, _View]
@@ -131,7 +184,7 @@ class Knowledge:
             if found is None:
                 found = object.__new__(cls)
                 found.points, found.space, found._announced = points, space, announced
-                found._cells, found._checked, found.besides = {}, checked, besides
+                found._cells, found._checked, found.besides, found.orbit = {}, checked, besides, {}
                 found._views = {
                     agent: _View(agent, rows, points.alone.setdefault((agent, space.all, rows), {}))
                     for agent, rows in zip(space.relations, relations, strict=True)
@@ -169,6 +222,32 @@ class Knowledge:
             return self.points.numbers[self.world(actual)]
         except KeyError:
             raise UnknownWorldError(actual, self.points.names) from None
+
+    def permuted(self, worlds: Permutation, agents: Mapping[str, str]) -> Self:
+        """Return the knowledge with worlds and agents exchanged, where this leaves the atoms as they are."""
+        _, everywhere, rows, weights = self.key(worlds, agents)
+        relations = {agent: Rows(own) for agent, own in zip(self.space.relations, rows, strict=True)}
+        return type(self).of(self.points, everywhere, relations, dict(weights))
+
+    def key(
+        self, worlds: Permutation | None = None, agents: Mapping[str, str] | None = None
+    ) -> tuple[tuple[Any, ...], int, list[list[tuple[int, int]]], list[tuple[str, Any]]]:
+        """Return a value by which knowledge of the same players can be ordered; that of `permuted`."""
+        rows = {agent: view.rows for agent, view in self._views.items()}
+        weights = sorted(self.space.weights.items())
+        if worlds is None or agents is None:
+            return self.points.shown, self.space.all, [sorted(own) for own in rows.values()], weights
+        old = {new: agent for agent, new in agents.items()}
+        images = [sorted([(worlds(w), worlds(v)) for w, v in rows[old[agent]]]) for agent in rows]
+        moved = [(agents[a], tuple((worlds(w), p) for w, p in given)) for a, given in weights]
+        return self.points.shown, worlds(self.space.all), images, sorted(moved)
+
+    def shape(self, player: Hashable) -> tuple[Any, ...]:
+        """Return the sizes of a player's cells and of the atoms with their name, such as `e_1`."""
+        name, inside = str(player), self.space.all
+        cells = sorted((who.bit_count(), sees.bit_count()) for who, sees in self._views[name].rows)
+        own = [atom for atom in self.points.valuation if name in atom.split("_")]
+        return cells, sorted((self.points.valuation[atom] & inside).bit_count() for atom in own)
 
     # --- questions -------------------------------------------------------------------------------
 

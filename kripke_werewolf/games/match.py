@@ -7,16 +7,18 @@ state, and the knowledge of all players in it.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from kripke_werewolf._version import __version__
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.identity import identity, named
-from kripke_werewolf.games.knowledge import Knowledge
+from kripke_werewolf.games.knowledge import written
 from kripke_werewolf.games.outcomes import Simulation
+from kripke_werewolf.games.symmetry import Names, renamed_value
 
 if TYPE_CHECKING:
     from kripke_werewolf.games.solving import Solution
@@ -25,17 +27,33 @@ S = TypeVar("S", bound="Solution")
 N = TypeVar("N", bound=Simulation)
 
 
-@runtime_checkable
-class State(Protocol):
-    """A state of a play: the knowledge of all players, and the actual world."""
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """One of several points of a model with the same state of the world, but different knowledge."""
+
+    world: Hashable
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.world} ({self.number})"
+
+
+class State(NamedTuple):
+    """A state of a game: everybody's knowledge, the actual point of that model, the public situation."""
+
+    knowledge: Any
+    world: Any
+    now: Any
 
     @property
-    def knowledge(self) -> Knowledge:
-        """The knowledge of all players."""
+    def actual(self) -> Any:
+        """The state of the world."""
+        return world_of(self.world)
 
-    @property
-    def world(self) -> Hashable:
-        """The actual world."""
+
+def world_of(point: Any) -> Any:
+    """Return the state of the world at a point of a model."""
+    return point.world if isinstance(point, Twin) else point
 
 
 class Match(ABC, Generic[S, N]):
@@ -94,6 +112,48 @@ class Match(ABC, Generic[S, N]):
     def moment(self, state: Any) -> str:
         """Return the name of the moment, for measurements; details follow a comma: "quest 2, proposal 3"."""
         return "play"
+
+    # --- symmetries: see `games.symmetry` --------------------------------------------------------
+
+    def symmetries(self) -> Sequence[Names]:
+        """Return renamings of the players that generate the symmetries of the rules."""
+        return ()
+
+    def proven(self) -> bool:
+        """Return whether the strategies are known to treat all players alike, from how they are made."""
+        return False
+
+    def originals(self, state: Any) -> Sequence[Names] | None:
+        """Return the renamings that carry a representative to the states it represents; None: all."""
+        return None
+
+    def rank(self, value: Any) -> Any:
+        """Return a value by which public situations, and worlds, can be ordered."""
+        return written(value)
+
+    def renamed(self, now: Any, names: Names) -> Any:
+        """Return a public situation, or an atom, with the players renamed."""
+        return renamed_value(now, names)
+
+    def frame(self, now: Any) -> tuple[Any, ...]:
+        """Return players that a public situation names, so that renamings can be chosen by them."""
+        return ()
+
+    def pruned(self, state: Any) -> Any:
+        """Return a state with the same future, without what cannot matter any more."""
+        return state
+
+    def image(self, knowledge: Any, names: Names) -> tuple[Any, Mapping[Any, Any]]:
+        """Return knowledge with the players renamed, and the image of each world."""
+        raise NotImplementedError
+
+    def scope(self) -> str:
+        """Return a name shared by matches that rename knowledge in the same way."""
+        return self.identity()
+
+    def image_key(self, knowledge: Any, names: Names) -> Any:
+        """Return the key of the image of knowledge, by which images are ordered."""
+        return self.image(knowledge, names)[0].key()
 
     @abstractmethod
     def forget(self) -> None:

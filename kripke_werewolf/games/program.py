@@ -23,10 +23,12 @@ from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
 from kripke_werewolf.games.chance import ONE, Mixed, add, choose, equally, sample, uniform
 from kripke_werewolf.games.decisions import answered, timeless
 from kripke_werewolf.games.identity import is_ours
-from kripke_werewolf.games.knowledge import Knowledge, Points
-from kripke_werewolf.games.match import Match
+from kripke_werewolf.games.knowledge import Knowledge, Points, written
+from kripke_werewolf.games.match import Match, Twin, world_of
+from kripke_werewolf.games.match import State as State
 from kripke_werewolf.games.outcomes import Simulation
 from kripke_werewolf.games.solving import Solution
+from kripke_werewolf.games.symmetry import Names, group, renamed_value
 from kripke_werewolf.language import Formula
 from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.randomness import generator
@@ -110,6 +112,18 @@ class Game(ABC):
         """Return the name of the moment, for measurements."""
         return f"step {now}"
 
+    def symmetries(self) -> Iterable[Names]:
+        """Return renamings of the players after which the game is the same, such as `rotation(self.players)`.
+
+        They are checked in all situations that the rules allow. If the strategies do not treat the players
+        alike, they are not used.
+        """
+        return ()
+
+    def renamed(self, value: Any, names: Names) -> Any:
+        """Return a world, situation, observation, move or atom with the players renamed."""
+        return renamed_value(value, names)
+
 
 class Cases:
     """A strategy by cases: the first true formula determines the move.
@@ -124,9 +138,21 @@ class Cases:
     def __repr__(self) -> str:
         return f"Cases({dict(self.cases)!r}, otherwise={self.otherwise!r})"
 
+    def renamed(self, names: Names, game: Game) -> tuple[Any, ...]:
+        """Return the cases with the players of a game renamed, in a form that can be compared."""
+        agents = {str(old): str(new) for old, new in names.items()}
+        new = partial(game.renamed, names=names)
+        read = [(timeless(f, agents), move) for f, move in self.cases]
+        cases = [(f.rename(agents=agents.__getitem__, atoms=new), _mixed(move, new)) for f, move in read]
+        return cases, _mixed(self.otherwise, new)
+
     def __call__(self, player: Any, now: Any, moves: Sequence[Any], holds: Holds) -> Any:
         """Return the move of the first case that applies."""
         return next((move for f, move in self.cases if holds(f)), self.otherwise)
+
+
+def _mixed(move: Any, new: Callable[[Any], Any]) -> Any:
+    return frozenset((new(m), p) for m, p in move.weights) if isinstance(move, Mixed) else new(move)
 
 
 class Anything:
@@ -135,35 +161,6 @@ class Anything:
     def __call__(self, player: Any, now: Any, moves: Sequence[Any], holds: Holds) -> Any:
         """Return a mixture of all moves."""
         return choose(equally(moves))
-
-
-@dataclass(frozen=True, slots=True)
-class Twin:
-    """One of several points of a model with the same state of the world, but different knowledge."""
-
-    world: Hashable
-    number: int
-
-    def __str__(self) -> str:
-        return f"{self.world} ({self.number})"
-
-
-def _actual(point: Hashable) -> Hashable:
-    """Return the state of the world at a point of a model."""
-    return point.world if isinstance(point, Twin) else point
-
-
-class State(NamedTuple):
-    """A state of a game: everybody's knowledge, the actual point of that model, the public situation."""
-
-    knowledge: Knowledge
-    world: Hashable
-    now: Hashable
-
-    @property
-    def actual(self) -> Hashable:
-        """The state of the world."""
-        return _actual(self.world)
 
 
 class Decided(NamedTuple):
@@ -257,6 +254,7 @@ class Program(Match[Solution, Simulation]):
         self._decided = cache(self._make_decided)
         self._deciders = cache(self._make_deciders)
         self._starts: dict[State, Fraction] | None = None
+        self._symmetries: list[Names] | None = None
 
     def solved_as(self) -> type[Solution]:
         """Return the class of solutions."""
@@ -299,35 +297,113 @@ class Program(Match[Solution, Simulation]):
 
     def possible(self) -> frozenset[Any] | None:
         """Return all outcomes that the rules allow; None if there are too many situations to list them."""
+        try:
+            courses = self._allowed()
+        except GameError:
+            return None
+        return frozenset(h.outcome for *_, given in courses for h in given if isinstance(h, End))
+
+    def _allowed(self) -> list[tuple[Any, Any, dict[Any, Any], Mapping[Any, Fraction]]]:
+        """Return all situations that the rules allow: `now`, the world, moves, and what these lead to.
+
+        Raises GameError if there are too many.
+        """
         now = self.game.start()
-        todo = list(dict.fromkeys((now, world) for world in self.game.deals()))
-        seen, outcomes = set(todo), set[Any]()
+        todo = list(dict.fromkeys((now, world) for world in self._dealt()))
+        seen, found = set(todo), []
         for now, world in todo:  # grows during the loop
             if len(todo) > _SITUATIONS:
-                return None
+                raise GameError(f"{self.game.name} has more than {_SITUATIONS:,} situations")
             deciding = self._deciders(now, world)
-            for moves in product(*deciding.values()):
-                for happening in self._happenings(now, world, dict(zip(deciding, moves, strict=True))):
-                    if isinstance(happening, End):
-                        outcomes.add(happening.outcome)
-                    elif (place := (happening.now, happening.world)) not in seen:
-                        seen.add(place)
-                        todo.append(place)
-        return frozenset(outcomes)
+            for chosen in product(*deciding.values()):
+                moves = dict(zip(deciding, chosen, strict=True))
+                found.append((now, world, moves, self._happenings(now, world, moves)))
+                for happening in found[-1][3]:
+                    if isinstance(happening, Happening):
+                        place = happening.now, happening.world
+                        if place not in seen:
+                            seen.add(place)
+                            todo.append(place)
+        return found
+
+    # --- symmetries --------------------------------------------------------------------------------
+
+    def symmetries(self) -> Sequence[Names]:
+        """Return the symmetries that the game declares.
+
+        Raises GameError if the game is not the same after one. Outcomes must not name players.
+        """
+        if self._symmetries is None:
+            declared = list(self.game.symmetries())
+            group(self.game.players, declared)
+            for names in declared:
+                self._check_symmetry(names)
+            self._symmetries = declared
+        return self._symmetries
+
+    def _check_symmetry(self, names: Names) -> None:
+        game, new = self.game, partial(self.game.renamed, names=names)
+
+        def same(what: str, image: object, there: object) -> None:
+            if image != there:
+                raise GameError(
+                    f"{game.name}: symmetries() declares {dict(names)!r}, but {what} {image!r} after "
+                    f"renaming, and {there!r} in the renamed game (Game.renamed says how to rename)"
+                )
+
+        deals = self._dealt()
+        same("deals() gives", {new(w): p for w, p in deals.items()}, deals)
+        same("start() is", new(game.start()), game.start())
+        for w in deals:
+            for p in game.players:  # observations may be written in any way: what matters is what they tell
+                alike = {new(v) for v in deals if game.sees(p, v) == game.sees(p, w)}
+                here = game.sees(names[p], new(w))
+                told = {v for v in deals if game.sees(names[p], v) == here}
+                same(f"{p} at {w!r} cannot exclude", alike, told)
+        for now, world, moves, given in self._allowed():
+            here = f"at {now!r} and {world!r}"
+            image = {names[p]: sorted(map(repr, map(new, m))) for p, m in self._deciders(now, world).items()}
+            there = {p: sorted(map(repr, m)) for p, m in self._deciders(new(now), new(world)).items()}
+            same(f"decides() {here} is", image, there)
+            same(f"atoms() at {world!r} are", set(map(new, game.atoms(world))), set(game.atoms(new(world))))
+            after = self._happenings(new(now), new(world), {names[p]: new(m) for p, m in moves.items()})
+            same(f"after() {here} gives", _results(given, names, new), _results(after, None, new))
+
+    def proven(self) -> bool:
+        """Return whether the strategies are `Cases` or `Anything` that symmetries carry into each other."""
+        same = dict(zip(self.game.players, self.game.players, strict=True))
+
+        def alike(mine: object, theirs: object, names: Names) -> bool:
+            if type(mine) is Cases and type(theirs) is Cases:
+                return mine.renamed(names, self.game) == theirs.renamed(same, self.game)
+            return type(mine) is Anything and type(theirs) is Anything
+
+        given = self._strategies
+        return all(alike(given[p], given[n], names) for names in self.symmetries() for p, n in names.items())
+
+    def renamed(self, now: Any, names: Names) -> Any:
+        """Return a public situation, or an atom, with the players renamed."""
+        return self.game.renamed(now, names)
+
+    def image(self, knowledge: Knowledge, names: Names) -> tuple[Knowledge, Mapping[Any, Any]]:
+        """Return knowledge with the players renamed, and the image of each point."""
+        old = {new: player for player, new in names.items()}
+        weights, points = _weights(knowledge), []
+        for number, name in enumerate(knowledge.points.names):
+            cells = tuple(knowledge.cell(old[player], name) for player in self.game.players)
+            points.append(_Point(self.game.renamed(world_of(name), names), cells, weights[number]))
+        known = [self.game.renamed(atom, names) for atom in knowledge.points.valuation]
+        image, found = self._contracted(points, known)
+        return image, dict(zip(knowledge.points.names, found, strict=True))
 
     # --- the walk --------------------------------------------------------------------------------
 
     def starts(self) -> dict[State, Fraction]:
         """Return the states after the deal, with their probabilities."""
         if self._starts is None:
-            given = self.game.deals()
-            listed = given if isinstance(given, Mapping) else [self._plain(w, "deals()") for w in given]
-            deals = dict(choose(listed).weights) if isinstance(listed, Mapping) else equally(listed)
-            if not deals:
-                raise GameError(f"{self.game.name}: deals() returns no world")
             now = self._plain(self.game.start(), "start()")
             points = []
-            for w, weight in deals.items():
+            for w, weight in self._dealt().items():
                 sights = [self._plain(self.game.sees(p, w), "sees()") for p in self.game.players]
                 points.append(_Point(w, tuple(sights), weight))
             knowledge, names = self._contracted(points, ())
@@ -335,6 +411,15 @@ class Program(Match[Solution, Simulation]):
             for point, name in zip(points, names, strict=True):
                 add(self._starts, State(knowledge, name, now), point.weight)
         return self._starts
+
+    def _dealt(self) -> dict[Any, Fraction]:
+        """Return the initial worlds with their probabilities."""
+        given = self.game.deals()
+        listed = given if isinstance(given, Mapping) else [self._plain(w, "deals()") for w in given]
+        deals = dict(choose(listed).weights) if isinstance(listed, Mapping) else equally(listed)
+        if not deals:
+            raise GameError(f"{self.game.name}: deals() returns no world")
+        return deals
 
     def successors(self, state: State) -> dict[Any, Fraction]:
         """Return the possible successors, states and outcomes, with their probabilities."""
@@ -420,7 +505,7 @@ class Program(Match[Solution, Simulation]):
             if not knowledge.space.all >> number & 1:
                 continue
             ways[name] = []
-            actual = _actual(name)
+            actual = world_of(name)
             cells = tuple(knowledge.cell(p, name) for p in self.game.players)
             for p, moves in self._moves(knowledge, now, name, actual):
                 for happening, q in self._happenings(now, actual, moves).items():
@@ -468,7 +553,7 @@ class Program(Match[Solution, Simulation]):
         """Raise GameError if a player does not know their own moves."""
         cell = knowledge.cell(player, name)
         for number, other in enumerate(knowledge.points.names):
-            if cell >> number & 1 and self._deciders(now, _actual(other)).get(player, ()) != moves:
+            if cell >> number & 1 and self._deciders(now, world_of(other)).get(player, ()) != moves:
                 raise GameError(
                     f"{self.game.name}, {self.game.moment(now)}: {player} may do "
                     f"{', '.join(map(str, moves))} at {name}, but "
@@ -527,7 +612,7 @@ class Program(Match[Solution, Simulation]):
         """
         players = range(len(self.game.players))
         probable = self.game.probable
-        equal = {w: n for n, w in enumerate(sorted(dict.fromkeys(p.world for p in points), key=repr))}
+        equal = {w: n for n, w in enumerate(sorted(dict.fromkeys(p.world for p in points), key=written))}
         block = [equal[point.world] for point in points]
         cells: list[dict[Hashable, list[int]]] = [{} for _ in players]
         for n, point in enumerate(points):
@@ -590,6 +675,10 @@ class Program(Match[Solution, Simulation]):
         """Return whether the game continues from here."""
         return self.is_state(place)
 
+    def is_lasting(self, place: State) -> bool:
+        """Return True: every state may be reached in several ways."""
+        return True
+
     def choices(self, place: State, team: Any) -> tuple[Hashable, ...]:
         """Return the moves of a player here."""
         return self._deciders(place.now, place.actual).get(team, ())
@@ -647,4 +736,20 @@ def _weights(knowledge: Knowledge) -> list[Fraction]:
         for n in range(len(found)):
             if inside >> n & 1:
                 found[n] = Fraction(weight)
+    return found
+
+
+def _results(
+    given: Mapping[Any, Fraction], names: Names | None, new: Callable[[Any], Any]
+) -> dict[Any, Fraction]:
+    """Return what moves lead to, as a distribution that does not depend on the order of observations."""
+    found: dict[Any, Fraction] = {}
+    for happening, p in given.items():
+        place: Any = happening
+        if isinstance(happening, Happening) and names is not None:
+            sights = [(names[player], new(seen)) for player, seen in happening.seen]
+            place = Happening(new(happening.world), new(happening.now), tuple(sights))
+        if isinstance(place, Happening):
+            place = place.world, place.now, frozenset((who, place.sight(who)) for who, _ in place.seen)
+        add(found, place, p)
     return found

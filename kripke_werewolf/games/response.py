@@ -7,10 +7,10 @@ The value is exact. The process must be finite and acyclic; more than `limit` st
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError
@@ -33,6 +33,9 @@ class Contest(Protocol):
 
     def is_place(self, place: object) -> bool:
         """Return whether the game continues from here."""
+
+    def is_lasting(self, place: Any) -> bool:
+        """Return whether a place can be reached in several ways, so that its value is worth keeping."""
 
     def choices(self, place: Any, team: Any) -> tuple[Hashable, ...]:
         """Return the team's options here; none where others move."""
@@ -58,7 +61,7 @@ class Response(Displayed):
     policy: tuple[tuple[str, str, Fraction], ...]
     """The optimal policy: for each possible situation, the team's choice and its value."""
     places: int
-    """The number of information states."""
+    """The number of information states, without those in the middle of a turn."""
 
     def headline(self) -> str:
         """Return the value."""
@@ -92,23 +95,46 @@ def best_response(
         process = _Process(contest, team, worth, limit)
         opening = list(contest.opening(team))
         value = process.value(opening)
-    return Response(team, value, tuple(process.policy(opening)), len(process.values))
+    return Response(team, value, tuple(process.policy(opening)), len(process.chosen))
+
+
+class _Turn(NamedTuple):
+    """A situation of the team: for each choice the value of outcomes, and the situations that may follow."""
+
+    belief: Belief
+    options: Mapping[Hashable, tuple[Fraction, list[tuple[Fraction, Belief | _Turn]]]]
+
+    def leaves(self) -> Iterator[Belief]:
+        """Yield the lasting situations that may follow."""
+        for _, after in self.options.values():
+            for _, following in after:
+                yield from following.leaves() if isinstance(following, _Turn) else (following,)
+
+
+class _Chosen(NamedTuple):
+    """The best choice in a situation, its value, and what may follow it."""
+
+    belief: Belief
+    choice: Hashable
+    value: Fraction
+    after: list[Belief | _Chosen]
 
 
 class _Process:
-    """The Markov decision process over the beliefs of a team, solved from the end."""
+    """The Markov decision process over the beliefs of a team, solved from the end.
+
+    Beliefs in the middle of a turn are solved with the belief at its beginning, and not kept.
+    """
 
     def __init__(self, contest: Contest, team: Any, worth: Callable[[Any], Any], limit: int) -> None:
         self.contest, self.team, self.worth, self.limit = contest, team, worth, limit
-        self.values: dict[Belief, Fraction] = {}
-        self.chosen: dict[Belief, Hashable] = {}
-        self.following: dict[Belief, dict[Hashable, tuple[Fraction, list[tuple[Fraction, Belief]]]]] = {}
+        self.chosen: dict[Belief, _Chosen] = {}
 
     def value(self, opening: Iterable[Step]) -> Fraction:
         settled, beliefs = self._parted(opening)
         for _, belief in beliefs:
             self._solve(belief)
-        return settled + sum((p * self.values[b] for p, b in beliefs), _ZERO)
+        return settled + sum((p * self.chosen[b].value for p, b in beliefs), _ZERO)
 
     def _parted(self, steps: Iterable[Step]) -> tuple[Fraction, list[tuple[Fraction, Belief]]]:
         """Return the value of the outcomes, and the beliefs after each observation."""
@@ -125,7 +151,7 @@ class _Process:
             found.append((total, frozenset((place, p / total) for place, p in inside.items())))
         return settled, found
 
-    def _expanded(self, belief: Belief) -> dict[Hashable, tuple[Fraction, list[tuple[Fraction, Belief]]]]:
+    def _expanded(self, belief: Belief) -> _Turn:
         """Return the results of each choice; the choices are the same at all places of the belief."""
         places = list(belief)
         choices = self.contest.choices(places[0][0], self.team)
@@ -134,57 +160,69 @@ class _Process:
                 f"{self.team} may do different things in situations that they cannot tell apart, so their "
                 "play is not a decision process over their information"
             )
-        found = {}
+        found: dict[Hashable, tuple[Fraction, list[tuple[Fraction, Belief | _Turn]]]] = {}
         for choice in choices or (None,):
             steps = [
                 (q if p is ONE else p * q, seen, after)
                 for place, p in places
                 for q, seen, after in self.contest.follow(place, choice, self.team)
             ]
-            found[choice] = self._parted(steps)
-        return found
+            settled, beliefs = self._parted(steps)
+            found[choice] = (
+                settled,
+                [(p, b if self._is_lasting(b) else self._expanded(b)) for p, b in beliefs],
+            )
+        return _Turn(belief, found)
+
+    def _is_lasting(self, belief: Belief) -> bool:
+        return all(self.contest.is_lasting(place) for place, _ in belief)
+
+    def _best(self, turn: _Turn) -> _Chosen:
+        """Return the first of the best choices; the lasting situations that follow are solved."""
+        best: _Chosen | None = None
+        for choice, (value, after) in turn.options.items():
+            following: list[Belief | _Chosen] = []
+            for p, sub in after:
+                chosen = self._best(sub) if isinstance(sub, _Turn) else self.chosen[sub]
+                value += p * chosen.value
+                following.append(chosen if isinstance(sub, _Turn) else sub)
+            if best is None or value > best.value:
+                best = _Chosen(turn.belief, choice, value, following)
+        assert best is not None
+        return best
 
     def _solve(self, start: Belief) -> None:
-        """Compute the value of a belief and of all its successors, successors first."""
-        stack, open_ = [start], set[Belief]()
+        """Find the best choice at a belief and at all its successors, successors first."""
+        stack, open_ = [start], dict[Belief, _Turn]()
         while stack:
             belief = stack[-1]
-            if belief in self.values:
+            if belief in self.chosen:
                 stack.pop()
-                continue
-            if belief not in self.following:
-                if len(self.following) >= self.limit:
+            elif belief in open_:
+                self.chosen[belief] = self._best(open_.pop(belief))
+                stack.pop()
+            else:
+                if len(self.chosen) + len(open_) >= self.limit:
                     raise GameError(
                         f"the best response has more than {self.limit:,} states of information; it is out of "
                         "reach, or allow more (limit=…)"
                     )
-                self.following[belief] = self._expanded(belief)
-                open_.add(belief)
-                new = [b for _, after in self.following[belief].values() for _, b in after]
-                if any(b in open_ and b not in self.values for b in new):
+                open_[belief] = self._expanded(belief)
+                new = list(open_[belief].leaves())
+                if any(b in open_ for b in new):
                     raise GameError("the game can come back to a situation, so it is not a finite process")
-                stack += [b for b in new if b not in self.values]
-                if stack[-1] is not belief:
-                    continue
-            values = {
-                choice: settled + sum((p * self.values[b] for p, b in after), _ZERO)
-                for choice, (settled, after) in self.following[belief].items()
-            }
-            self.chosen[belief] = chosen = max(values, key=values.__getitem__)  # the first of the best
-            self.values[belief] = values[chosen]
-            open_.discard(belief)
-            stack.pop()
+                stack += [b for b in new if b not in self.chosen]
 
-    def policy(self, opening: Iterable[Step]) -> Iterable[tuple[str, str, Fraction]]:
+    def policy(self, opening: Iterable[Step]) -> Iterator[tuple[str, str, Fraction]]:
         """Yield the team's choices, in the order in which situations can arise."""
-        todo = [belief for _, belief in self._parted(opening)[1]]
-        seen = set(todo)
-        for belief in todo:  # grows during the loop
-            choice = self.chosen[belief]
-            if choice is not None:
-                place = min((p for p, _ in belief), key=lambda p: self.contest.told(p, self.team))
-                yield self.contest.told(place, self.team), str(choice), self.values[belief]
-            for _, after in self.following[belief][choice][1]:
-                if after not in seen:
-                    seen.add(after)
-                    todo.append(after)
+        todo: list[Belief | _Chosen] = [belief for _, belief in self._parted(opening)[1]]
+        seen = set[Belief]()
+        for situation in todo:  # grows during the loop
+            chosen = situation if isinstance(situation, _Chosen) else self.chosen[situation]
+            if chosen.belief in seen:
+                continue
+            seen.add(chosen.belief)
+            if chosen.choice is not None:
+                told = min(self.contest.told(place, self.team) for place, _ in chosen.belief)
+                yield told, str(chosen.choice), chosen.value
+            todo += chosen.after

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from math import lcm
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -27,6 +27,7 @@ from kripke_werewolf.games.outcomes import (
     csv_text,
 )
 from kripke_werewolf.games.simulation import check_number
+from kripke_werewolf.games.symmetry import Names, Orbits
 from kripke_werewolf.language import Formula
 from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.randomness import generator
@@ -48,7 +49,7 @@ class Solution(Outcomes):
     """The exact distribution of outcomes, with rational probabilities; and measurements on the way there."""
 
     states: frozenset[Any]
-    """All reachable states, without the outcomes."""
+    """All reachable states, without the outcomes; one of each orbit if the game has symmetries."""
     about: Mapping[str, Any] = field(default_factory=dict, compare=False)
     """The description of the game: rules, strategies with their parameters, identity, version."""
     chain: Solved | None = field(default=None, compare=False)
@@ -93,15 +94,14 @@ class Solution(Outcomes):
         Moments are named by the game, such as "quest 2": the beginning of the second quest; `moments`
         lists them. Raises UnknownNameError for a moment that no play reaches.
         """
-        holds = self._reader(f)
-        here = self._at(at)
-        return sum((p for state, p in here.items() if holds(state)), _ZERO) / sum(here.values())
+        found = self._mean(self._reader(f), at)
+        return self._whole.probability(f, at=at) if found is None else found
 
     def expected(self, player: Hashable, f: FormulaLike, *, at: str) -> Fraction:
         """Return the mean of the probability that a player gives to a formula at a moment."""
-        (asked, knowledge), here = self._read(f), self._at(at)
-        total = sum((p * knowledge(s).chance(player, asked, s.world) for s, p in here.items()), _ZERO)
-        return total / sum(here.values())
+        asked, knowledge = self._read(f)
+        found = self._mean(lambda s: knowledge(s).chance(player, asked, s.world), at)
+        return self._whole.expected(player, f, at=at) if found is None else found
 
     def first(self, f: FormulaLike) -> dict[str | None, Fraction]:
         """Return the distribution of the first moment at which a formula is true; None: never.
@@ -109,6 +109,8 @@ class Solution(Outcomes):
         Raises GameError where it is a moment that some plays have passed before, in another state.
         """
         holds = self._reader(f)
+        if any(len(set(map(holds, self._solved.images(state)))) > 1 for state in self.states):
+            return self._whole.first(f)  # where it is first true depends on the names of players
         found: dict[str | None, Fraction] = {}
         for state, p in self._solved.first(holds).items():
             if self._solved.moment(state) in self._solved.ambiguous:
@@ -125,10 +127,26 @@ class Solution(Outcomes):
         """Return the probability of a formula at each moment; `every`: also at steps between moments."""
         return {m: self.probability(f, at=m) for m in self.moments if every or ", " not in m}
 
+    @cached_property
+    def _whole(self) -> Solution:
+        """The solution with every state of each orbit, for questions about single players."""
+        whole: Solution = solve(self.match, symmetry=False)
+        return whole
+
+    def _mean(self, value: Callable[[Any], Any], at: str) -> Fraction | None:
+        """Return the mean of a value at a moment; None if it depends on the states that orbits leave out."""
+        here, total = self._at(at), _ZERO
+        for state, p in here.items():
+            values = [value(image) for image in self._solved.images(state)]
+            if len(set(values)) > 1 and not self._solved.is_fair:
+                return None
+            total += p * sum(values) / len(values)
+        return total / sum(here.values())
+
     def _read(self, f: FormulaLike) -> tuple[Formula, Callable[[Any], Knowledge]]:
         """Return a formula, and the function that returns the knowledge of a state with all its atoms."""
         asked = timeless(f, next(iter(self.states)).knowledge.space.relations)
-        known = {atom for state in self.states for atom in state.knowledge.points.valuation}
+        known = self._solved.atoms()
         complete = cache(lambda knowledge: knowledge.with_atoms(asked.atoms & known))
         return asked, lambda state: complete(state.knowledge)
 
@@ -160,8 +178,11 @@ class Solution(Outcomes):
 class Solved:
     """The reachable part of a match as a Markov chain, its places (states and outcomes) numbered."""
 
-    def __init__(self, match: Match[Any, Any], limit: int) -> None:
+    def __init__(
+        self, match: Match[Any, Any], limit: int, *, symmetries: Sequence[Names] = (), checked: bool = False
+    ) -> None:
         self.match = match
+        self._orbits = Orbits(match, symmetries) if symmetries else None
         self.places: list[Any] = []
         self._numbers: dict[Any, int] = {}
         self._moments: list[str | None] = []  # of every place; None for outcomes
@@ -180,7 +201,10 @@ class Solved:
                     "more (limit=…), or let it end after a number of steps if players may go on for ever"
                 )
             self._moments.append(moment(place))
-            rows.append(self._row(match.successors(place)))
+            following = match.successors(place)
+            if self._orbits is not None and checked:
+                self._orbits.check(place, following)
+            rows.append(self._row(following))
         self._reached: dict[str, dict[Any, Fraction]] = {}
         self._weigh(start, rows)
         self.ambiguous = {m for m in self._repeated(rows) if not self._count(m, rows)}
@@ -190,6 +214,8 @@ class Solved:
     def _row(self, following: Mapping[Any, Fraction]) -> Row:
         """Return successors as pairs of a number and a probability; new places get the next numbers."""
         numbers, found = self._numbers, []
+        if self._orbits is not None:
+            following = self._orbits.collected(following)
         for place, p in following.items():
             number = numbers.setdefault(place, len(numbers))
             if number == len(self.places):
@@ -265,6 +291,28 @@ class Solved:
         for n, count in numbers.items():
             self._moments[n] = nth(moment, count)
         return True
+
+    # --- symmetries ------------------------------------------------------------------------------
+
+    def images(self, state: Any) -> list[Any]:
+        """Return the states that a representative stands for; only itself without symmetries."""
+        orbits = self._orbits
+        if orbits is None:
+            return [state]
+        return list({orbits.image(state, line): None for line in orbits.originals(state)})
+
+    @cached_property
+    def is_fair(self) -> bool:
+        """Whether the states that one represents are equally likely at the start, and therefore always."""
+        given, found = self.match.starts(), dict[Any, Fraction]()
+        for state, p in self._orbits.collected(given).items() if self._orbits else ():
+            images = self.images(state)
+            found |= dict.fromkeys(images, p / len(images))
+        return not self._orbits or found == {self.match.pruned(state): p for state, p in given.items()}
+
+    def atoms(self) -> set[str]:
+        """Return all atoms of the knowledge in some state."""
+        return {atom for s in self.states for i in self.images(s) for atom in i.knowledge.points.valuation}
 
     @property
     def states(self) -> list[Any]:
@@ -386,23 +434,30 @@ def without_collection() -> Iterator[None]:
             gc.enable()
 
 
-def solve(match: Match[S, Any], *, limit: int = LIMIT) -> S:
+def solve(match: Match[S, Any], *, limit: int = LIMIT, symmetry: bool | None = None) -> S:
     """Return the exact distribution of outcomes, in rational arithmetic.
 
     Every reachable state is examined once. Games with cycles are solved as well: the expected visits to the
     states of a cycle solve linear equations.
 
+    `symmetry`: whether one state represents all those that symmetries of the game carry it to; by default if
+    the strategies are known to treat all players alike (`Match.proven`). With True, other strategies are
+    checked: for every state that is examined, and each declared renaming, the image must have the same
+    future.
+
     >>> from kripke_werewolf.avalon import Avalon, published
     >>> solve(Avalon(published())).good
     Fraction(6067, 12960)
 
-    Raises GameError for anything but a game and for more than `limit` states, and `IllegalMove` for a
-    strategy that breaks a rule.
+    Raises GameError for anything but a game, for more than `limit` states, and for strategies that do not
+    pass the check; `IllegalMove` for a strategy that breaks a rule.
     """
     check_match(match)
     match.current()
     with without_collection():
-        chain = Solved(match, limit)
+        proven = symmetry is not False and match.proven()
+        symmetries = match.symmetries() if symmetry or proven else ()
+        chain = Solved(match, limit, symmetries=symmetries, checked=not proven)
         ends = {as_hashable(o): p for o, p in chain.outcomes().items()}
     match.unchanged()
     if sum(ends.values(), _ZERO) != 1:

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -144,12 +146,17 @@ def test_larger_tables_play_and_simulate(options: dict[str, object]) -> None:
         intended(merlin="cautious", higher_order=True, **POLICY),
     ],
 )
-def test_what_follows_is_found_for_all_deals_at_once_as_for_each(rules: Rules) -> None:
-    """The masks for all worlds agree with the players' single decisions."""
-    chain = MarkovChain(Avalon(rules))
+def test_what_follows_is_what_all_turns_together_lead_to(rules: Rules) -> None:
+    game = Avalon(rules)
+    chain = MarkovChain(game)
     chain.walk(25, np.random.default_rng(2))
     for state in chain.visited:
-        assert chain.match.successors(state) == chain.match._by_courses(state)
+        found = defaultdict[Any, Fraction](Fraction)
+        for party, p in game.proposals(state).items():
+            for turn, q in game.turns(state, party):
+                for place, r in turn.following.items():
+                    found[place] += p * q * r
+        assert game.successors(state) == found
 
 
 def test_what_each_role_sees() -> None:

@@ -22,7 +22,7 @@ class From(Deviation):
         found = []
         for _, seen, place in super().opening(team):
             state = place.state
-            if state.deal == Deal((1, 2)) and state.now.leader == self.leader:
+            if state.world == Deal((1, 2)) and state.now.leader == self.leader:
                 found.append(
                     (Fraction(1), seen, Place(state._replace(now=state.now._replace(**self.scores))))
                 )
@@ -46,7 +46,8 @@ class Last(Deviation):
     def opening(self, team):
         places = {}
         for _, seen, place in super().opening(team):
-            deal, now = place.state.deal, place.state.now._replace(leader=3, attempt=5, failed=2, succeeded=2)
+            deal = place.state.world
+            now = place.state.now._replace(leader=3, attempt=5, failed=2, succeeded=2)
             if deal.evil == (1, 2) and deal.oberon in (None, 2):
                 found = Place(place.state._replace(now=now))
                 places[found] = seen[0], 3

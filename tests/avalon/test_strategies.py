@@ -59,7 +59,7 @@ def test_a_strategy_for_merlin_is_expected_by_evil() -> None:
 
     game = Avalon(intended(merlin="naive", assassinate=True), merlin=Approving())
     turn = game.turn(next(iter(game.starts())), (1, 3))
-    assert turn.votes[turn.state.deal.merlin].holds
+    assert turn.votes[turn.state.world.merlin].holds
     assert turn.heard == turn.state.knowledge
 
 
@@ -227,7 +227,7 @@ def visited(rules: Rules, games: int) -> list[State]:
 def test_somewhere_is_the_test_at_the_actual_world(rules: Rules) -> None:
     """A good player who knows a true fact somewhere knows it here, and conversely."""
     at_world = rules.but(knowledge="actual")
-    for knowledge, deal in {(state.knowledge, state.deal) for state in visited(rules, 200)}:
+    for knowledge, deal in {(state.knowledge, state.world) for state in visited(rules, 200)}:
         for i, a in product(deal.good, PLAYERS):
             for fact in (evil(a), ~evil(a)):
                 here = knowledge.holds(at_world.knows(i, fact), deal)
@@ -244,7 +244,7 @@ def test_somewhere_is_the_test_at_the_actual_world(rules: Rules) -> None:
 def test_the_actual_world_is_never_dropped_and_known_facts_are_true(rules: Rules, seed: int) -> None:
     played = Avalon(rules).play(rng=seed)
     for turn in played.turns:
-        world = turn.after.world(turn.state.deal)
+        world = turn.after.world(turn.state.world)
         assert world in turn.after.model.worlds
         for relation in turn.after.model.relations.values():
             assert world in [
@@ -258,4 +258,4 @@ def test_a_cautious_merlin_is_never_found_out_by_votes(seed: int) -> None:
     played = Avalon(intended(merlin="cautious", assassinate=True)).play(rng=seed)
     for turn in played.turns:
         assert turn.heard == turn.state.knowledge
-        assert not turn.suspects or turn.suspects == turn.state.deal.good
+        assert not turn.suspects or turn.suspects == turn.state.world.good

@@ -1,0 +1,221 @@
+"""Symmetries of a game: renamings of its players after which it is the same game.
+
+A state and its image under a symmetry have the same future, so one state of each orbit is enough to solve a
+game (a lumpable Markov chain; Kemeny and Snell 1960, section 6.3). Symmetries are declared and checked: see
+`Match.symmetries` and `Game.symmetries`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import chain, groupby, islice, permutations, product
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.games.chance import add
+
+if TYPE_CHECKING:
+    from kripke_werewolf.games.knowledge import Knowledge
+    from kripke_werewolf.games.match import Match, State
+
+T = TypeVar("T")
+Names: TypeAlias = Mapping[Any, Any]
+"""The new name of every player."""
+Line: TypeAlias = tuple[Any, ...]
+"""A renaming as the new names of the players, in the order of the players."""
+Way: TypeAlias = tuple[Line, "Knowledge", Names]
+"""A renaming with the image of some knowledge, and those of its worlds."""
+_LARGEST = 1000  # as many symmetries are listed or tried
+
+
+def rotation(players: Sequence[Hashable]) -> Names:
+    """Return the renaming in which every player becomes the next one, and the last the first.
+
+    >>> rotation("abc")
+    {'a': 'b', 'b': 'c', 'c': 'a'}
+    """
+    return dict(zip(players, [*players[1:], players[0]], strict=True))
+
+
+def exchange(first: Hashable, second: Hashable, players: Iterable[Hashable]) -> Names:
+    """Return the renaming that exchanges two players.
+
+    >>> exchange("a", "c", "abc")
+    {'a': 'c', 'b': 'b', 'c': 'a'}
+    """
+    return {p: second if p == first else first if p == second else p for p in players}
+
+
+def renamed_value(value: T, names: Names) -> T:
+    """Return a value with its players renamed: in tuples, frozen sets, and atoms such as `has_a_ace`.
+
+    >>> renamed_value(("a", frozenset({"b"}), "has_a_ace"), {"a": "b", "b": "a"})
+    ('b', frozenset({'a'}), 'has_b_ace')
+    """
+    found: Any = value
+    if isinstance(value, Hashable) and value in names:
+        found = names[value]
+    elif isinstance(value, str):
+        short = {str(old): str(new) for old, new in names.items()}
+        found = "_".join(short.get(part, part) for part in value.split("_"))
+    elif isinstance(value, tuple):
+        parts = [renamed_value(part, names) for part in value]
+        found = type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    elif isinstance(value, frozenset):
+        found = frozenset(renamed_value(part, names) for part in value)
+    return found  # type: ignore[no-any-return]
+
+
+def group(players: Sequence[Hashable], generators: Iterable[Names]) -> list[Names]:
+    """Return all renamings made of some, the identity first.
+
+    >>> len(group("abcd", [rotation("abcd")]))
+    4
+    >>> len(group("abc", [rotation("abc"), exchange("a", "b", "abc")]))
+    6
+
+    Raises GameError for renamings that are not permutations, or too many.
+    """
+    listed = list(generators)
+    for names in listed:
+        if names.keys() != set(players) or set(names.values()) != set(players):
+            raise GameError(f"{dict(names)!r} is not a symmetry: it must rename all players, to players")
+    found = {tuple(players): dict(zip(players, players, strict=True))}
+    todo = list(found.values())
+    for names in todo:  # grows during the loop
+        for further in listed:
+            both = {player: further[new] for player, new in names.items()}
+            if found.setdefault(tuple(both.values()), both) is both:
+                todo.append(both)
+        if len(found) > _LARGEST:
+            raise GameError(f"the game has more than {_LARGEST:,} symmetries: declare fewer")
+    return list(found.values())
+
+
+class Orbits:
+    """The states of a match up to its symmetries; see `Match.symmetries`.
+
+    The image of a state under a renaming is found in the order knowledge, public situation, world. The
+    representative of an orbit has the least of each, as far as the renamings that are tried show.
+    """
+
+    def __init__(self, match: Match[Any, Any], generators: Sequence[Names]) -> None:
+        self.match = match
+        self._scope = match.scope()
+        self.generators = [tuple(names.values()) for names in generators]
+        self.players = list(generators[0])
+        """The players; a renaming is the tuple of their new names in the same order."""
+        self._everybody = _is_of_all(self.players, generators)
+        self._group = [] if self._everybody else group(self.players, generators)
+        self._names: dict[Line, Names] = {}
+        self._nows: dict[Line, dict[Hashable, Any]] = {}
+        self._ways: dict[tuple[Knowledge, Hashable], list[Way]] = {}
+
+    def named(self, line: Line) -> Names:
+        """Return a renaming as a mapping."""
+        if line not in self._names:
+            self._names[line] = dict(zip(self.players, line, strict=True))
+        return self._names[line]
+
+    def image(self, place: Any, line: Line) -> Any:
+        """Return the image of a state under a renaming; an outcome is its own image."""
+        if not self.match.is_state(place):
+            return place
+        knowledge, worlds = self._image(place.knowledge, line)
+        return type(place)(knowledge, worlds[place.world], self._now(place.now, line))
+
+    def _image(self, knowledge: Knowledge, line: Line) -> tuple[Knowledge, Names]:
+        images: dict[Line, tuple[Knowledge, Names]] = knowledge.orbit.setdefault(self._scope, {})
+        if line not in images:
+            images[line] = self.match.image(knowledge, self.named(line))
+        return images[line]
+
+    def _now(self, now: Hashable, line: Line) -> Any:
+        nows = self._nows.setdefault(line, {})
+        if now not in nows:
+            nows[now] = self.match.renamed(now, self.named(line))
+        return nows[now]
+
+    def canonical(self, place: Any) -> Any:
+        """Return the representative of the orbit of a state; an outcome represents itself."""
+        if not self.match.is_state(place):
+            return place
+        knowledge, world, now = self.match.pruned(place)
+        key = knowledge, self.match.frame(now)
+        ways = self._ways.get(key) or self._make_ways(*key)
+        if len(ways) > 1:
+            rank = self.match.rank
+            ways = _least(ways, lambda way: (rank(self._now(now, way[0])), rank(way[2][world])))
+        line, image, worlds = ways[0]
+        return type(place)(image, worlds[world], self._now(now, line))
+
+    def _make_ways(self, knowledge: Knowledge, frame: Sequence[Hashable]) -> list[Way]:
+        """Return the ways to the representative of some knowledge and the players in a situation."""
+        place = {player: n for n, player in enumerate(self.players)}
+        inside = [self.players.index(player) for player in frame]
+        key = self._scope, *self.generators
+        if key not in knowledge.orbit:
+            knowledge.orbit[key] = self._make_best(knowledge)
+        best: list[Line] = knowledge.orbit[key]
+        lines = _least(best, lambda line: [place[line[n]] for n in inside])
+        found = self._ways[knowledge, frame] = [(line, *self._image(knowledge, line)) for line in lines]
+        return found
+
+    def _make_best(self, knowledge: Knowledge) -> list[Line]:
+        """Return renamings that lead to the representative of some knowledge."""
+        shapes = {player: knowledge.shape(player) for player in self.players}
+        if self._everybody:
+            ordered = sorted(self.players, key=shapes.__getitem__)
+            classes = [list(alike) for _, alike in groupby(ordered, shapes.__getitem__)]
+            arranged = (chain(*parts) for parts in product(*map(permutations, classes)))
+            lines = [self._line(tuple(order)) for order in islice(arranged, _LARGEST)]
+        else:
+            numbers = {player: n for n, player in enumerate(self.players)}
+            pairs = [sorted((numbers[new], old) for old, new in names.items()) for names in self._group]
+            orders = [[old for _, old in listed] for listed in pairs]
+            lines = [self._line(o) for o in _least(orders, lambda order: [shapes[p] for p in order])]
+        return _least(lines, lambda line: self.match.image_key(knowledge, self.named(line)))
+
+    def _line(self, order: Sequence[Hashable]) -> Line:
+        """Return the renaming by which the players in some order become the players in their own."""
+        new = dict(zip(order, self.players, strict=True))
+        return tuple(new[player] for player in self.players)
+
+    def originals(self, state: Any) -> Iterable[Line]:
+        """Return the renamings that carry a representative to the states it represents."""
+        given = self.match.originals(state)
+        if given is None:
+            given = self._group or [self.named(line) for line in permutations(self.players)]
+        return [tuple(names[player] for player in self.players) for names in given]
+
+    def collected(self, following: Mapping[Any, Fraction]) -> dict[Any, Fraction]:
+        """Return a distribution of places as one of representatives."""
+        found: dict[Any, Fraction] = {}
+        for place, p in following.items():
+            add(found, self.canonical(place), p)
+        return found
+
+    def check(self, state: State, following: Mapping[Any, Fraction]) -> None:
+        """Raise GameError unless the generators carry the successors of a state to those of its image."""
+        for line in self.generators:
+            image = self.image(state, line)
+            if self.match.successors(image) != {self.image(place, line): p for place, p in following.items()}:
+                raise GameError(
+                    f"{self.match.title}: what follows {state.actual} at {state.now} is something else after "
+                    f"renaming the players by {dict(self.named(line))!r}, so strategies do not treat all "
+                    "players alike: solve with symmetry=False"
+                )
+
+
+def _least(options: Iterable[T], key: Callable[[T], Any]) -> list[T]:
+    """Return the options with the least key."""
+    keys = [(key(option), option) for option in options]
+    least = min(k for k, _ in keys)
+    return [option for k, option in keys if k == least]
+
+
+def _is_of_all(players: Sequence[Hashable], generators: Sequence[Names]) -> bool:
+    """Return whether all permutations are generated, by a rotation and an exchange of neighbours."""
+    around = rotation(players)
+    return around in generators and any(exchange(p, around[p], players) in generators for p in players)
