@@ -64,6 +64,8 @@ from kripke_werewolf.reports.tables import counted
 if TYPE_CHECKING:
     import numpy as np
 
+    from kripke_werewolf.avalon.table import AvalonTable
+
 T = TypeVar("T")
 Team: TypeAlias = GoodStrategy | Mapping[int, GoodStrategy]
 
@@ -578,6 +580,12 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     def evil(self) -> Any:
         """The strategy of the evil players, by seat if they differ."""
         return _together(self._by_role["evil"])
+
+    def table(self) -> AvalonTable:
+        """Return the game without strategies, for programs that learn to play."""
+        from kripke_werewolf.avalon.table import AvalonTable
+
+        return AvalonTable(self.rules)
 
     def solved_as(self) -> type[AvalonSolution]:
         """Return the class of solutions."""

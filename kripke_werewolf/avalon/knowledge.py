@@ -51,7 +51,8 @@ def worlds(rules: Rules) -> tuple[Deal, ...]:
     return _dealt(rules.players, roles, _special(rules))
 
 
-def _true(deal: Deal) -> Iterator[str]:
+def deal_facts(deal: Deal) -> Iterator[str]:
+    """Yield the atoms that are true of a deal."""
     yield from (evil(i).name for i in deal.evil)
     if deal.merlin is not None:
         yield is_merlin(deal.merlin).name
@@ -82,7 +83,7 @@ def initial_model(rules: Rules, *, merlin: int | None = None) -> KripkeModel:
     return KripkeModel.from_observations(
         worlds(rules),
         {i: _observation(i, merlin) for i in rules.seats},
-        lambda deal: list(_true(deal)),
+        lambda deal: list(deal_facts(deal)),
         atoms=_atoms(rules),
     )
 
@@ -194,6 +195,6 @@ def _restored(points: Points, worlds: int, apart: _Apart, layers: tuple[int, ...
 def _points(names: tuple[Deal, ...], atoms: tuple[str, ...]) -> Points:
     valuation = dict.fromkeys(atoms, 0)
     for number, deal in enumerate(names):
-        for atom in _true(deal):
+        for atom in deal_facts(deal):
             valuation[atom] |= 1 << number
     return Points(names, valuation)

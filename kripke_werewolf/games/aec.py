@@ -14,8 +14,9 @@ import numpy as np
 
 from kripke_werewolf.errors import GameError, missing_package
 from kripke_werewolf.games.chance import sample
-from kripke_werewolf.games.environment import LIMIT, Playable
-from kripke_werewolf.games.program import Game, State
+from kripke_werewolf.games.environment import LIMIT, Juncture, Playable, Rewards
+from kripke_werewolf.games.policies import LIMIT as POLICY_LIMIT
+from kripke_werewolf.games.policies import Learned, learned
 from kripke_werewolf.randomness import generator
 
 try:
@@ -28,24 +29,26 @@ except ImportError:
 class Environment(AECEnv):  # type: ignore[misc]
     """A game of this library as an environment of PettingZoo.
 
-    `rewards`: the value of an outcome for each player. The actions are the numbers of the moves in `moves`.
+    `game`: a `Game`, or `Avalon(rules)`. `rewards`: the value of an outcome for each player; by default that
+    of the game. The actions are the numbers of the moves in `moves`.
     """
 
     def __init__(
         self,
-        game: Game,
-        rewards: Callable[[Any], Mapping[Any, float]],
+        game: Any,
+        rewards: Rewards | None = None,
         *,
         render_mode: str | None = None,
         limit: int = LIMIT,
     ) -> None:
         super().__init__()
-        self.game, self.playable = game, Playable(game, rewards, limit=limit)
+        self.playable = Playable(game, rewards, limit=limit)
+        self.game = game = self.playable.game
         self.metadata = {"name": game.name, "render_modes": ["ansi"], "is_parallelizable": False}
         self.render_mode = render_mode
-        self.moves = {str(player): moves for player, moves in self.playable.moves.items()}
+        self.moves = {str(player): moves for player, moves in self.playable.bounds.moves.items()}
         """The moves of each agent, indexed by the numbers of its actions."""
-        self.atoms = self.playable.atoms
+        self.atoms = self.playable.bounds.atoms
         self._players = {str(player): player for player in game.players}
         self.possible_agents = list(self._players)
         self.action_spaces = {a: spaces.Discrete(max(1, len(self.moves[a]))) for a in self.possible_agents}
@@ -74,37 +77,28 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.state_now: State = sample(self.playable.program.starts(), self._rng)
-        self._chosen: dict[Any, Any] = {}
-        self._go_on()
+        self._go_on(self.playable.node(0))
 
-    def _go_on(self) -> None:
-        """Select the next agent to decide; steps without a decision are taken at once."""
-        while True:
-            waiting = [p for p in self.playable.deciding(self.state_now) if p not in self._chosen]
-            if waiting:
-                self.agent_selection = str(waiting[0])
-                return
-            ways = self.playable.after(self.state_now, self._chosen)
-            place = ways[sample({n: p for n, (_, _, p) in enumerate(ways)}, self._rng)][1]
-            self._chosen = {}
-            if not isinstance(place, State):
-                worth = self.playable.worth(place)
-                self.rewards = {a: worth[self._players[a]] for a in self.agents}
-                self.terminations = dict.fromkeys(self.agents, True)
-                self.agent_selection = self.agents[0]
-                return
-            self.state_now = place
+    def _go_on(self, node: Juncture) -> None:
+        """Continue at a node; what chance decides is drawn at once."""
+        while node.player is None and not node.ended:
+            node = node.child(sample({n: p for n, (_, p) in enumerate(node.ways)}, self._rng))
+        self.node = node
+        """The place of the play."""
+        if node.ended:
+            worth = self.playable.worths[node.world]
+            self.rewards = dict(zip(self.agents, worth, strict=True))
+            self.terminations = dict.fromkeys(self.agents, True)
+        self.agent_selection = self.agents[0] if node.ended else str(node.player)
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return an agent's knowledge and legal moves."""
-        state, player = self.state_now, self._players[agent]
-        legal = () if any(self.terminations.values()) else self.playable.legal(state, player)
-        mask = [move in legal for move in self.moves[agent]] or [False]
-        return {
-            "observation": np.array(self.playable.known(state, player), np.int8),
-            "action_mask": np.array(mask, np.int8),
-        }
+        return self._observed(self.node, self._players[agent])
+
+    def _observed(self, node: Juncture, player: Any) -> dict[str, Any]:
+        mask = np.zeros(int(self.action_spaces[str(player)].n), np.int8)
+        mask[[*node.legal] if node.player == player else []] = 1
+        return {"observation": np.array(self.playable.known(node, player), np.int8), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Make a move; its consequences follow once all who decide now have moved."""
@@ -112,22 +106,35 @@ class Environment(AECEnv):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        player = self._players[agent]
-        legal = self.playable.legal(self.state_now, player)
         number = -1 if action is None else int(action)
-        if not 0 <= number < len(self.moves[agent]) or self.moves[agent][number] not in legal:
+        if number not in self.node.legal:
             raise GameError(
-                f"action {action!r} of {agent} is not allowed (moves: {', '.join(map(str, legal))})"
+                f"action {action!r} of {agent} is not allowed "
+                f"(moves: {', '.join(map(str, self.node.legal.values()))})"
             )
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._chosen[player] = self.moves[agent][number]
-        self._go_on()
+        self._go_on(self.node.child(number))
         self._accumulate_rewards()
+
+    def from_policy(
+        self, policies: Mapping[str, Callable[[dict[str, Any]], Any]], *, limit: int = POLICY_LIMIT
+    ) -> dict[Any, Learned]:
+        """Return the strategies of all agents by policies, for `with_memory`.
+
+        A policy is a function of an observation, as `observe` returns it; its value is an action, or a weight
+        for each action. Raises GameError for more than `limit` courses of the game.
+        """
+
+        def answer(node: Juncture) -> Mapping[int, float]:
+            given = policies[str(node.player)](self._observed(node, node.player))
+            return dict(enumerate(given)) if np.ndim(given) else {int(given): 1.0}
+
+        return learned(self.playable, answer, limit=limit)
 
     def render(self) -> str:
         """Return the situation as a string."""
-        return f"{self.game.moment(self.state_now.now)}: {self.state_now.actual}"
+        return str(self.node)
 
     def close(self) -> None:
         """Do nothing: there are no resources to release."""

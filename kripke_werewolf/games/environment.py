@@ -1,75 +1,290 @@
-"""A game whose players may make any moves, as the environments for learning programs need it."""
+"""A game whose players may make any moves, as programs that learn to play need it.
+
+A `Juncture` is a place of a play, with all that every player has seen and done. Its number says which way
+leads there, so a number is all that has to be kept, copied or sent elsewhere.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from functools import cached_property, lru_cache
+from graphlib import CycleError, TopologicalSorter
+from itertools import product
+from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.games.program import Anything, Game, Program, State
-from kripke_werewolf.games.solving import Solved
-from kripke_werewolf.language import Atom
+from kripke_werewolf.games.match import Match
+from kripke_werewolf.games.program import Anything, End, Game, Happening, Program
 
 LIMIT = 20_000
 """The default limit on the states of a game whose players may make any moves."""
+_KEPT = 200_000  # as many nodes are kept; others are found again from their numbers
+
+Rewards: TypeAlias = Callable[[Any], Mapping[Any, float]]
+"""The value of an outcome for each player."""
+Seen: TypeAlias = tuple[tuple[Hashable, Hashable, tuple[Hashable, ...]], ...]
+"""All that a player has seen and done: for each step their move, the public situation, what they saw."""
+
+
+class Bounds(NamedTuple):
+    """What must be known of a game before it is played."""
+
+    moves: Mapping[Any, list[Hashable]]
+    """The moves of each player, indexed by the numbers of their actions."""
+    outcomes: list[Hashable]
+    longest: int | None
+    """The greatest number of steps of a play; None if it is unbounded."""
+    widest: int
+    """The greatest number of results of a step."""
+    atoms: list[str]
 
 
 class Playable:
     """A game with arbitrary moves: its moves numbered, its outcomes valued.
 
-    `rewards`: the value of an outcome for each player; 0 for players left out. Raises GameError for anything
-    but a `Game`, and for a game with more than `limit` states.
+    `game`: a `Game`, or a match that has one without its strategies (`table`), such as `Avalon(rules)`.
+    `rewards`: the value of an outcome for each player; 0 for players left out. Without it the game has a
+    method `rewards`. The bounds of a game are found by a walk through all states of the world and the public
+    situation, or given by its method `bounds`. Raises GameError for other games, and for a game with more
+    than `limit` states.
     """
 
-    def __init__(self, game: Game, rewards: Callable[[Any], Mapping[Any, float]], *, limit: int) -> None:
+    def __init__(self, game: Any, rewards: Rewards | None = None, *, limit: int = LIMIT) -> None:
+        game = game.table() if isinstance(game, Match) and hasattr(game, "table") else game
         if not isinstance(game, Game):
-            raise GameError(f"expected a game made of the class Game, such as Crew(); got {game!r}")
-        self.game = game
-        self.program = Program(game, {player: Anything() for player in game.players})
-        solved = Solved(self.program, limit)
-        found: dict[Hashable, dict[Hashable, None]] = {player: {} for player in game.players}
-        for state in solved.states:
-            for player, moves in game.decides(state.now, state.actual).items():
-                found[player].update(dict.fromkeys(moves))
-        self.moves = {player: list(moves) for player, moves in found.items()}
-        """The moves of each player, indexed by the numbers of their actions."""
-        self._worths = {o: dict(rewards(o)) for o in solved.places if not isinstance(o, State)}
-        self.longest = solved.longest
-        """The greatest number of steps of a play; None if it is unbounded."""
-        self.widest = max(len(self.program.courses(state)) for state in solved.states)
-        """The greatest number of courses of a step."""
-        self.atoms = sorted({atom for s in solved.states for atom in s.knowledge.points.valuation})
+            raise GameError(
+                f"expected a game made of the class Game, such as Crew(), or Avalon(rules); got {game!r}"
+            )
+        rewards = rewards or getattr(game, "rewards", None)
+        if rewards is None:
+            raise GameError(f"say what an outcome of {game.name} is worth to each player: rewards=…")
+        self.game, self._rewards, self._limit = game, rewards, limit
+        self.program = Program(game, dict.fromkeys(game.players, Anything()))
+        declared: Bounds | None = game.bounds() if hasattr(game, "bounds") else None
+        self.bounds = declared or self._walked()
+        worths = [(outcome, rewards(outcome)) for outcome in self.bounds.outcomes]
+        self.worths = {o: [float(worth.get(player, 0)) for player in game.players] for o, worth in worths}
+        """The value of every outcome for each player."""
+        self.base = 1 + max(self.bounds.widest, *map(len, self.bounds.moves.values()))
+        """The base of the numbers of nodes: their digits are actions and results of chance, from 1."""
+        self._nodes: dict[int, Juncture] = {}
+        self._possible_after = lru_cache(_KEPT)(self._make_possible_after)
 
-    def __deepcopy__(self, memo: object) -> Playable:
-        return self  # immutable
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _playable, (self.game, self._rewards, self._limit)
 
-    def worth(self, outcome: Any) -> dict[Any, float]:
-        """Return the value of an outcome for each player."""
-        worth = self._worths[outcome]
-        return {player: float(worth.get(player, 0)) for player in self.game.players}
+    def _walked(self) -> Bounds:
+        """Return the bounds of a game, found by a walk through the states of world and public situation."""
+        game, deals = self.game, self.program.starts()
+        moves: dict[Any, dict[Hashable, None]] = {player: {} for player in game.players}
+        outcomes: dict[Hashable, None] = {}
+        after: dict[Any, list[Any]] = {}
+        todo = dict.fromkeys((state.now, state.actual) for state in deals)
+        widest, atoms = len(deals), set(game.vocabulary())
+        while todo:
+            (now, world), _ = state, _ = todo.popitem()
+            atoms.update(game.atoms(world))
+            for player, options in self.deciding(now, world).items():
+                moves[player].update(dict.fromkeys(options))
+            after[state] = following = []
+            for results in self.results(now, world):
+                widest = max(widest, len(results))
+                outcomes.update((h.outcome, None) for h in results if isinstance(h, End))
+                following += [(h.now, h.world) for h in results if isinstance(h, Happening)]
+            todo.update((place, None) for place in following if place not in after)
+            if len(after) + len(todo) > self._limit:
+                raise GameError(
+                    f"{game.name} has more than {self._limit:,} states, too many to list its moves: allow "
+                    "more (limit=…), or let it end after a number of steps if players may go on for ever"
+                )
+        listed = {player: list(found) for player, found in moves.items()}
+        return Bounds(listed, list(outcomes), _longest(after), widest, sorted(atoms))
+
+    def deciding(self, now: Any, world: Any) -> Mapping[Any, tuple[Hashable, ...]]:
+        """Return the players who decide, with their moves."""
+        return self.program._deciders(now, world)
+
+    def results(
+        self, now: Any, world: Any, given: Mapping[Any, Hashable] | None = None
+    ) -> Iterator[Mapping[Happening | End, Fraction]]:
+        """Yield the possible results of all moves that contain the given ones, with their probabilities."""
+        options = {
+            p: (given[p],) if given and p in given else m for p, m in self.deciding(now, world).items()
+        }
+        for chosen in product(*options.values()):
+            yield self.program._happenings(now, world, dict(zip(options, chosen, strict=True)))
+
+    def node(self, number: int) -> Juncture:
+        """Return the node with a number; 0 is before the deal."""
+        if number not in self._nodes:
+            before, action = divmod(number - 1, self.base)
+            made = self.node(before)._after(action, number) if number else self._before_the_deal()
+            if len(self._nodes) >= _KEPT:
+                self._nodes.clear()
+            self._nodes[number] = made
+        return self._nodes[number]
+
+    def _before_the_deal(self) -> Juncture:
+        deals, players = self.program.starts(), self.game.players
+        sights = {s: tuple((player, self.game.sees(player, s.actual)) for player in players) for s in deals}
+        ways = [(Happening(s.actual, s.now, sights[s]), p) for s, p in deals.items()]
+        return Juncture(self, 0, None, None, dict.fromkeys(players, ()), {}, ways)
+
+    def decisions(self, limit: int) -> Iterator[Juncture]:
+        """Yield for each player to move a node for all that they may have seen and done.
+
+        Raises GameError for more than `limit` nodes.
+        """
+        todo, found, size = [self.node(0)], set[Any](), 0
+        while todo:
+            node, size = todo.pop(), size + 1
+            if size > limit:
+                raise GameError(
+                    f"{self.game.name} has more than {limit:,} courses, too many for a table of what to do "
+                    "in each: allow more (limit=…)"
+                )
+            if node.player is not None and (node.player, node.seen[node.player]) not in found:
+                found.add((node.player, node.seen[node.player]))
+                yield node
+            todo += [node.child(action) for action in node.actions]
+
+    def known(self, node: Juncture, player: Any) -> list[int]:
+        """Return for each atom 1 if a player knows that it is true, -1 if they know it is false, else 0."""
+        if node.ended or not node.seen[player]:
+            return [0] * len(self.bounds.atoms)
+        true = [set(self.game.atoms(world)) for world in self._possible(player, node.seen[player])]
+        always, ever = set.intersection(*true), set.union(*true)
+        return [1 if atom in always else 0 if atom in ever else -1 for atom in self.bounds.atoms]
+
+    def _possible(self, player: Any, seen: Seen) -> frozenset[Hashable]:
+        """Return the states of the world that a player considers possible after all this."""
+        *before, (move, now, sight) = seen
+        if before:
+            earlier = self._possible(player, tuple(before))
+            return self._possible_after(player, earlier, before[-1][1], move, now, sight)
+        happenings = [happening for happening, _ in self.node(0).ways if isinstance(happening, Happening)]
+        return frozenset(happening.world for happening in happenings if happening.sight(player) == sight)
+
+    def _make_possible_after(
+        self, player: Any, worlds: frozenset[Hashable], now: Any, move: Hashable, then: Any, sight: Hashable
+    ) -> frozenset[Hashable]:
+        happenings = (h for w in worlds for results in self.results(now, w, {player: move}) for h in results)
+        return frozenset(
+            h.world
+            for h in happenings
+            if isinstance(h, Happening) and h.now == then and h.sight(player) == sight
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Juncture:
+    """A place of a play: before a player's move, before chance, or at the end."""
+
+    table: Playable = field(repr=False)
+    number: int
+    now: Any
+    """The public situation."""
+    world: Any
+    """The state of the world; at the end the outcome."""
+    seen: Mapping[Any, Seen]
+    """What each player has seen and done; nothing before the deal."""
+    chosen: Mapping[Any, Hashable]
+    """The moves made in this step, which nobody has seen yet."""
+    ways: Sequence[tuple[Happening | End, Fraction]] = ()
+    """The possible results of chance with their probabilities; none before a move and at the end."""
+    player: Any = None
+    """The player to move; None before chance and at the end."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self.table.node, (self.number,)
 
     @property
-    def worths(self) -> list[dict[Any, float]]:
-        """The value of every outcome for each player."""
-        return [self.worth(outcome) for outcome in self._worths]
+    def ended(self) -> bool:
+        """Whether this is the end."""
+        return self.player is None and not self.ways
 
-    def deciding(self, state: State) -> list[Any]:
-        """Return the players who decide now, in order."""
-        return list(self.game.decides(state.now, state.actual))
+    @cached_property
+    def legal(self) -> dict[int, Hashable]:
+        """The legal moves of the player to move, by the numbers of their actions, ascending."""
+        if self.player is None:
+            return {}
+        listed = self.table.bounds.moves[self.player]
+        moves = self.table.deciding(self.now, self.world)[self.player]
+        return {number: listed[number] for number in sorted(map(listed.index, moves))}
 
-    def legal(self, state: State, player: Any) -> tuple[Hashable, ...]:
-        """Return a player's legal moves."""
-        return tuple(self.game.decides(state.now, state.actual).get(player, ()))
+    @property
+    def actions(self) -> list[int]:
+        """The actions of the player to move, or the numbers of the results of chance."""
+        return list(range(len(self.ways))) or list(self.legal)
 
-    def known(self, state: State, player: Any) -> list[int]:
-        """Return for each atom 1 if a player knows that it is true, -1 if they know it is false, else 0."""
-        knowledge = state.knowledge.with_atoms(self.atoms)
-        found = [knowledge.known(player, Atom(atom), state.world) for atom in self.atoms]
-        return [0 if known is None else 1 if known else -1 for known in found]
+    def following(self, action: int) -> int:
+        """Return the number of the node after an action or a result of chance."""
+        return self.number * self.table.base + action + 1
 
-    def after(self, state: State, chosen: Mapping[Any, Hashable]) -> list[tuple[Any, Any, Fraction]]:
-        """Return the possible results of moves: happening (None at the end), place, probability."""
-        courses = [c for c in self.program.courses(state) if dict(c.moves) == dict(chosen)]
-        total = sum((c.probability for c in courses), Fraction(0))
-        return [(c.happening, c.place, c.probability / total) for c in courses]
+    def child(self, action: int) -> Juncture:
+        """Return the node after an action or a result of chance."""
+        return self.table.node(self.following(action))
+
+    @property
+    def path(self) -> list[int]:
+        """The actions and results of chance that lead here."""
+        number, found = self.number, list[int]()
+        while number:
+            number, action = divmod(number - 1, self.table.base)
+            found.append(action)
+        return found[::-1]
+
+    def _after(self, action: int, number: int) -> Juncture:
+        if self.player is None:
+            return self._reached(self.ways[action][0], number)
+        chosen = {**self.chosen, self.player: self.table.bounds.moves[self.player][action]}
+        return self._waiting(number, self.now, self.world, self.seen, chosen)
+
+    def _waiting(
+        self, number: int, now: Any, world: Any, seen: Mapping[Any, Seen], chosen: Mapping[Any, Hashable]
+    ) -> Juncture:
+        """Return the node before the next player's move; after the last move what happens, or chance."""
+        waiting = [player for player in self.table.deciding(now, world) if player not in chosen]
+        if waiting:
+            return Juncture(self.table, number, now, world, seen, chosen, player=waiting[0])
+        ways = [pair for results in self.table.results(now, world, chosen) for pair in results.items()]
+        node = Juncture(self.table, number, now, world, seen, chosen, ways)
+        return node._reached(ways[0][0], number) if chosen and len(ways) == 1 else node
+
+    def _reached(self, happening: Happening | End, number: int) -> Juncture:
+        if isinstance(happening, End):
+            return Juncture(self.table, number, self.now, happening.outcome, self.seen, {})
+        now, world = happening.now, happening.world
+        return self._waiting(number, now, world, recalled(self.seen, self.chosen, happening), {})
+
+    def __str__(self) -> str:
+        if self.ended:
+            return f"the end: {self.world}"
+        if not self.number:
+            return "before the deal"
+        chosen = "".join(f"; {player}: {move}" for player, move in self.chosen.items())
+        return f"{self.table.game.moment(self.now)}: {self.world}{chosen}"
+
+
+def recalled(
+    seen: Mapping[Any, Seen], moves: Mapping[Any, Hashable], happening: Happening
+) -> dict[Any, Seen]:
+    """Return the observations and moves of each player after a step."""
+    return {i: (*before, (moves.get(i), happening.now, happening.sight(i))) for i, before in seen.items()}
+
+
+def _longest(after: Mapping[Any, list[Any]]) -> int | None:
+    """Return the greatest number of states on a way; None if there are cycles."""
+    length: dict[Any, int] = {}
+    try:
+        for place in TopologicalSorter(after).static_order():  # what follows comes first
+            length[place] = 1 + max((length[following] for following in after[place]), default=0)
+    except CycleError:
+        return None
+    return max(length.values())
+
+
+def _playable(game: Game, rewards: Rewards, limit: int) -> Playable:
+    return Playable(game, rewards, limit=limit)

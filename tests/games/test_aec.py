@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.games import End, Happening
 from kripke_werewolf.games.crew import Crew
 from kripke_werewolf.games.transmission import BitTransmission
+from tests.games.test_environment import Endless
 
 
 @pytest.mark.parametrize("game", [BitTransmission(rounds=3), Crew()])
@@ -31,7 +31,7 @@ def test_agents_observe_what_they_know() -> None:
 
     env = Environment(BitTransmission(rounds=2, loss=0), lambda end: {"R": end == "received"})
     env.reset(seed=1)
-    bit = env.state_now.world.bit
+    bit = env.node.world.bit
     assert env.atoms == ["acknowledged", "bit", "received"]
     assert env.observe("R")["observation"][1] == 0
     assert env.observe("S")["observation"][1] == (1 if bit else -1)
@@ -58,14 +58,7 @@ def test_a_game_without_an_end_is_refused_soon() -> None:
     pytest.importorskip("pettingzoo", reason="pettingzoo is not installed (extra 'pettingzoo')")
     from kripke_werewolf.games.aec import Environment
 
-    class Walk(BitTransmission):
-        def decides(self, now, world):
-            return {"S": ("go", "stop")}
-
-        def after(self, now, world, moves):
-            return Happening(world, now + 1) if moves["S"] == "go" else End("received")
-
     with pytest.raises(GameError, match=r"more than 20,000 states.* players may go on for ever"):
-        Environment(Walk(), lambda end: {})
+        Environment(Endless(), lambda end: {})
     with pytest.raises(GameError, match="expected a game made of the class Game"):
         Environment(object(), lambda end: {})

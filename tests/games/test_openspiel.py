@@ -6,11 +6,13 @@ from fractions import Fraction
 
 import pytest
 
-from kripke_werewolf.avalon import Avalon, intended
+from kripke_werewolf.avalon import intended
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games import Anything, Program, best_response, solve
 from kripke_werewolf.games.crew import Crew
 from kripke_werewolf.games.transmission import BitTransmission
+from tests.games.kuhn import Kuhn, chips
+from tests.games.test_environment import Endless
 from tests.games.test_program import Guess, Waiting
 
 
@@ -78,6 +80,20 @@ def test_a_best_response_of_openspiel_is_ours(spiel) -> None:
     assert value == pytest.approx(float(ours.value))
 
 
+def test_equilibria_are_those_of_the_own_game_of_openspiel(spiel) -> None:
+    from open_spiel.python.algorithms import cfr, expected_game_score, exploitability
+
+    found = []
+    for game in (made(Kuhn(), chips), spiel.load_game("kuhn_poker")):
+        solver = cfr.CFRSolver(game)
+        for _ in range(30):
+            solver.evaluate_and_update_policy()
+        average = solver.average_policy()
+        values = expected_game_score.policy_value(game.new_initial_state(), [average] * 2)
+        found.append([*values, exploitability.exploitability(game, average), len(average.states)])
+    assert found[0] == pytest.approx(found[1], abs=1e-12)
+
+
 def test_players_observe_what_they_know_and_remember_what_they_saw(spiel) -> None:
     game = made(Guess(), guessed)
     state = game.new_initial_state()
@@ -93,6 +109,8 @@ def test_players_observe_what_they_know_and_remember_what_they_saw(spiel) -> Non
 
 
 def test_a_game_without_a_longest_play_is_refused(spiel) -> None:
+    with pytest.raises(GameError, match="players may go on for ever"):
+        made(Endless(), guessed)
     with pytest.raises(GameError, match="no longest play"):
         made(Waiting(), guessed)
 
@@ -107,8 +125,11 @@ def test_without_the_package_the_extra_is_named(monkeypatch) -> None:
 def test_rewards_may_be_any_function(spiel) -> None:
     game = made(Guess(), lambda end: {"a": 2.0 * end})
     spiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
+    assert str(pickle.loads(pickle.dumps(game))) == str(game)
 
 
 def test_what_is_not_a_game_of_the_class_is_refused(spiel) -> None:
     with pytest.raises(GameError, match="expected a game made of the class Game"):
-        made(Avalon(intended()), guessed)
+        made(intended(), guessed)
+    with pytest.raises(GameError, match="say what an outcome of Kuhn poker is worth"):
+        made(Kuhn(), None)

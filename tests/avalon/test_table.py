@@ -1,0 +1,169 @@
+"""Avalon without strategies, as learning programs play it."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from math import comb
+
+import pytest
+
+from kripke_werewolf.avalon import Avalon, Outcome, Rules, intended, solve, wilson
+from kripke_werewolf.avalon.table import AvalonTable
+from kripke_werewolf.games import Anything, best_response
+from kripke_werewolf.games.environment import Playable
+from kripke_werewolf.games.policies import with_memory
+
+SMALL = {"players": 3, "evil": 1, "sizes": (1, 2, 2), "proposals": 1}
+
+
+def small(**options) -> AvalonTable:
+    """Three seats, one of them evil, three quests, no votes."""
+    return AvalonTable(Rules(fifth="accepted", **options), **SMALL)
+
+
+@pytest.fixture
+def spiel():
+    return pytest.importorskip("pyspiel", reason="open_spiel is not installed (extra 'openspiel')")
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        small(),
+        small(merlin="naive", assassinate=True, leader="random"),
+        AvalonTable(Rules(), players=3, evil=1, sizes=(2, 1, 2), proposals=2),
+    ],
+)
+def test_the_bounds_are_those_of_a_walk(table) -> None:
+    found, said = Playable(table, limit=99_999)._walked(), table.bounds()
+    assert found.longest == said.longest
+    assert found.widest <= said.widest
+    assert set(found.outcomes) <= set(said.outcomes)
+    assert set(found.atoms) <= set(said.atoms) | {f"fails_{n}" for n in range(3)}
+    for player, moves in found.moves.items():
+        assert set(moves) <= set(said.moves[player])
+
+
+def lost(rules, size: int) -> Fraction:
+    """The probability that a quest fails if everybody decides by lot."""
+    passed = sum(
+        Fraction(comb(2, k) * comb(3, size - k), comb(5, size)) / 2**k for k in range(min(2, size) + 1)
+    )
+    never = Fraction(0) if rules.fifth == "accepted" else Fraction(1, 2**5)  # five votes for a party fail
+    return never + (1 - never) * (1 - passed)
+
+
+@pytest.mark.parametrize("rules", [intended(), intended(fifth="accepted", leader="random")])
+def test_random_players_win_as_often_as_they_should(rules) -> None:
+    scores = {(0, 0): Fraction(1)}
+    expected: dict = {}
+    for size in rules.sizes:
+        following: dict = {}
+        for (failed, won), p in scores.items():
+            for score, q in (
+                ((failed + 1, won), lost(rules, size)),
+                ((failed, won + 1), 1 - lost(rules, size)),
+            ):
+                to = expected if 3 in score else following
+                to[score] = to.get(score, 0) + p * q
+        scores = following
+    table, rng, games, ends = Playable(Avalon(rules)), random.Random(1), 400, []
+    for _ in range(games):
+        node = table.node(0)
+        while not node.ended:
+            node = node.child(rng.choice(node.actions))
+        ends.append(node.world.outcome)
+    for (failed, won), p in expected.items():
+        outcome = Outcome("evil" if failed == 3 else "good", failed + won)
+        low, high = wilson(ends.count(outcome), games, confidence=0.9999)
+        assert low < float(p) < high
+
+
+def test_players_know_their_cards_and_what_happened() -> None:
+    table = Playable(small(merlin="naive", assassinate=True))
+    node = table.node(0)
+    deals = [str(happening.world) for happening, _ in node.ways]
+    node = node.child(deals.index("evil 2, Merlin 3")).child(0)  # 1 leads
+    assert {move: node.child(n).now.party for n, move in node.legal.items()}[(2,)] == (2,)
+    node = node.child(list(node.legal.values()).index((2,)))
+    assert node.player == 2
+    fail = next(n for n, move in node.legal.items() if move == "fail")
+    node = node.child(fail)
+
+    def known(player):
+        return dict(zip(table.bounds.atoms, table.known(node, player), strict=True))
+
+    assert known(1)["e_2"] == 1  # a fail of 2 alone
+    assert known(1)["m_3"] == 1  # and 1 is not Merlin
+    assert known(2)["m_3"] == known(2)["m_1"] == 0
+    assert known(2)["failed_1"] == known(2)["fails_1"] == known(3)["in_2"] == 1
+
+
+def test_avalon_passes_the_test_of_openspiel(spiel) -> None:
+    from kripke_werewolf.games.openspiel import openspiel_game
+
+    for rules in (intended(), intended(merlin="naive", percival=True, morgana=True, assassinate=True)):
+        game = openspiel_game(Avalon(rules))
+        spiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+        assert game.max_game_length() == AvalonTable(rules).bounds().longest * 5
+
+
+def test_avalon_passes_the_test_of_pettingzoo() -> None:
+    pytest.importorskip("pettingzoo", reason="pettingzoo is not installed (extra 'pettingzoo')")
+    from pettingzoo.test import api_test
+
+    from kripke_werewolf.games.aec import Environment
+
+    env = Environment(Avalon(intended(merlin="naive", assassinate=True)))
+    api_test(env, num_cycles=60)
+    env.reset(seed=1)
+    assert env.atoms.count("leads_3") == 1
+
+
+def test_a_policy_learned_at_three_seats_is_measured_as_openspiel_measures_it(spiel) -> None:
+    from open_spiel.python.algorithms import best_response as theirs
+    from open_spiel.python.algorithms import cfr, expected_game_score, exploitability
+
+    from kripke_werewolf.games.openspiel import from_policy, openspiel_game
+
+    table = small()
+    game = openspiel_game(table)
+    solver = cfr.CFRSolver(game)
+    for _ in range(8):
+        solver.evaluate_and_update_policy()
+    policy = solver.average_policy()
+    playing = from_policy(policy, game)
+    solution = solve(with_memory(table, playing))
+    values = expected_game_score.policy_value(game.new_initial_state(), [policy] * 3)
+    gap = Fraction(0)
+    for number, player in enumerate(table.players):
+        value = sum(p * table.rewards(end)[player] for end, p in solution.weights.items())
+        assert float(value) == pytest.approx(values[number], abs=1e-4)
+        free = with_memory(table, playing | {player: Anything()})
+        best = best_response(free, player, goal=lambda end, player=player: table.rewards(end)[player])
+        theirs_best = theirs.BestResponsePolicy(game, number, policy).value(game.new_initial_state())
+        assert float(best.value) == pytest.approx(theirs_best, abs=1e-4)
+        gap += best.regret(value)
+    assert float(gap) == pytest.approx(exploitability.nash_conv(game, policy), abs=1e-3)
+    told = solution.timeline("Kw_1 e_2")
+    assert told["quest 1"] == Fraction(1, 3)  # if 1 is evil
+    assert told["quest 1"] < told["quest 2"] < told["quest 3"] < 1
+
+
+def test_strategies_by_knowledge_play_at_the_table() -> None:
+    """A good leader takes players whom they know to be good, an evil one goes and fails."""
+    table = small()
+
+    def careful(player, now, moves, holds):
+        if "fail" in moves:
+            return "fail"
+        if holds(f"e_{player}"):
+            return next(party for party in moves if player in party)
+        return next((p for p in moves if all(holds(f"K_{player} ~e_{i}") for i in p)), moves[0])
+
+    solution = solve(with_memory(table, dict.fromkeys(table.players, careful)))
+    assert solution.probability("e_1 -> K_1 e_1", at="quest 1") == 1
+    alone = Fraction(1, 3)  # the leader is evil: goes alone, is found out, and the quest is lost
+    assert solution.probability("failed_1", at="quest 2") == alone
+    assert solution.probability("failed_1 & e_1 -> K_2 e_1 & K_3 e_1", at="quest 2") == 1
