@@ -56,6 +56,7 @@ if _TYPE_CHECKING:
     from kripke_werewolf.proofs import Proof, derivation, read_proof  # noqa: F401
     from kripke_werewolf.symbolic import *  # noqa: F403
     from kripke_werewolf.werewolf import *  # noqa: F403
+    from kripke_werewolf.werewolf.one_night import OneNight, PlayedNight  # noqa: F401
 
 # loaded when first asked for: a program that checks a model need not wait for games and diagrams
 _LATER = {
@@ -101,6 +102,10 @@ _LATER = {
         "read_log",
         "replay",
         "story",
+    ),
+    "werewolf.one_night": (
+        "OneNight",
+        "PlayedNight",
     ),
 }
 _HOME = {name: module for module, names in _LATER.items() for name in names}

@@ -127,15 +127,16 @@ def from_data(hint: Any, data: Any) -> Any:
     >>> from_data(Wound, as_data(Wound("wolf_{i}", "wolf_{i}", lasting=True))).lasting
     True
     """
-    kinds = [part for part in (hint, *get_args(hint)) if is_dataclass(part)]
+    kinds: list[Any] = [part for part in (hint, *get_args(hint)) if is_dataclass(part)]
     if isinstance(data, Mapping) and kinds:
-        types = types_of(kinds[0])  # type: ignore[arg-type]
+        kind = next((one for one in kinds if data.keys() <= types_of(one).keys()), kinds[0])
+        types = types_of(kind)
         if unknown := sorted(data.keys() - types.keys()):
-            raise GameError(f"a {kinds[0].__name__} has no {unknown[0]!r} (known: {', '.join(types)})")  # type: ignore[union-attr]
+            raise GameError(f"a {kind.__name__} has no {unknown[0]!r} (known: {', '.join(types)})")
         try:
-            return kinds[0](**{name: from_data(types[name], part) for name, part in data.items()})  # type: ignore[operator]
+            return kind(**{name: from_data(types[name], part) for name, part in data.items()})
         except TypeError as error:
-            raise GameError(f"{data!r} is not a {kinds[0].__name__}: {error}") from error  # type: ignore[union-attr]
+            raise GameError(f"{data!r} is not a {kind.__name__}: {error}") from error
     if isinstance(data, list):
         members = get_args(hint)
         each = members[:1] * len(data) if members[1:] == (...,) else members

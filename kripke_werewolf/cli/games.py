@@ -1,4 +1,4 @@
-"""Commands on logs: `replay`, `table`, `handout`, `report`, `branch`, `undo`; on rules: `rules`, `audit`."""
+"""Commands on logs: `replay`, `table`, `handout`, `report`, `branch`, `undo`; `rules`, `audit`; `night`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import click
 from kripke_werewolf.cli.declared import (
     AsJson,
     File,
+    Names,
     Positive,
     PublishedReading,
     Reading,
@@ -31,6 +32,7 @@ from kripke_werewolf.cli.output import (
 from kripke_werewolf.cli.sources import load_game, load_rules, read_cards
 from kripke_werewolf.console.commands import move, parse_command, player_named
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
+from kripke_werewolf.files import parse_json, read_text
 from kripke_werewolf.reports.documents import Document
 from kripke_werewolf.reports.tables import FORMATS, Numbers, Tabular, counted
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, Table, compare, read_log, story
@@ -381,3 +383,49 @@ def undo_command(log: str, *, steps: Positive = 1) -> None:
             told = " ".join(text for event in game.steps[number - 1] if (text := event.in_full()))
             click.echo(f"undone: step {number}: {told or 'the end of the phase.'}")
         click.echo(f"now: step {len(file.game.steps)}, {file.game.phase}, {counted(file.game.size, 'world')}")
+
+
+# --- One Night -------------------------------------------------------------------------------------
+
+
+@command("night")
+def night_command(
+    file: File,
+    *,
+    players: Names | None = None,
+    cards: Names | None = None,
+    middle: Annotated[int, click.IntRange(min=0)] = 3,
+    seed: Annotated[int | None, click.IntRange(min=0)] = None,
+    viewer: str | None = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print what players were told in a night of One Night, and how likely each card is for them.
+
+    FILE holds the night as JSON; with --players and --cards a random one is written to it first. The
+    commands ask, explore and draw take such a file, too.
+
+    Options:
+      --players NAMES: The players of a new night, separated by commas.
+      --cards ROLES: Its cards: one for each player and each place in the middle.
+      --middle: The number of cards in the middle.
+      --seed: The seed of the new night.
+      --viewer PLAYER: Only what this player was told.
+    """
+    from kripke_werewolf.werewolf.one_night import OneNight, PlayedNight
+
+    if (players is None) != (cards is None):
+        raise GameError("a new night needs both --players and --cards")
+    if players is not None and cards is not None:
+        drawn = OneNight(tuple(players), tuple(cards), middle).drawn(seed)
+        write_file(file, json.dumps(drawn.to_dict(), indent=2, ensure_ascii=False) + "\n", secret=True)
+    night = PlayedNight.from_dict(parse_json(read_text(file), str(file)))
+    content, lines = {}, list[str]()
+    for player in [viewer] if viewer else night.game.players:
+        chances = {
+            place: {card: str(chance) for card, chance in cards.items()}
+            for place, cards in night.chances(player).items()
+        }
+        content[player] = {"told": night.told(player), "chances": chances}
+        shown = (f"{p}: {', '.join(map(' '.join, some.items()))}" for p, some in chances.items())
+        lines += [player, *(f"  {line}" for line in (*night.told(player), *shown))]
+    tell(lines, content, as_json=as_json)

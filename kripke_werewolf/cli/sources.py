@@ -46,6 +46,10 @@ def load(path: str) -> QuantumWerewolf | KripkeModel:
         return _replay(path)
     if isinstance(data, dict) and "handout" in str(data.get("format")):
         raise FormatError(f"{path}: a handout, which `infer` reads, not the log of a game")
+    if isinstance(data, dict) and "one night" in str(data.get("format")):
+        from kripke_werewolf.werewolf.one_night import PlayedNight
+
+        return PlayedNight.from_dict(data).model
     try:
         return KripkeModel.from_dict(data)
     except FormatError as error:

@@ -2,14 +2,15 @@
 
 `villager`, `seer` and `wolf` are those of the rules; how a vision and an attack go is said by `Rules`. The
 others come from the games that people play: *The Werewolves of Miller's Hollow* (cupid, hunter, witch),
-*Gekka Jinrou* (bodyguard, fox), and *Blood on the Clocktower* (a drunk who believes to be the seer).
+*Gekka Jinrou* (bodyguard, fox), and *Blood on the Clocktower* (a drunk who believes to be the seer). Those of
+*One Night Ultimate Werewolf* act on the cards on the table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Ending, Role, SecretAct
+from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, CardAct, Ending, Role, SecretAct
 
 CUPID = Role(
     name="cupid",
@@ -115,3 +116,54 @@ ROLES: Mapping[str, Role] = {
     )
 }
 """The roles by name."""
+
+_ALONE = "count([each j: wolf_{j}]) = 1"
+_MINION = Ending("minion", "~[any j: wolf_{j}] & [any j: dead_{j} & ~minion_{j}]", "minion_{i}")
+ONE_NIGHT: Mapping[str, Role] = {
+    role.name: role
+    for role in (
+        Role(
+            name=WOLF,
+            side="evil",
+            several="wolves",
+            words=("werewolf", "weerwolf", "werwolf", "人狼"),
+            knows=("wolf_{t}",),
+            acts=(CardAct(at=1, on=("middle",), sees=1, optional=True, where=_ALONE),),
+        ),
+        Role(
+            name="minion",
+            side="evil",
+            words=("handlanger", "günstling", "手下"),
+            knows=("wolf_{t}",),
+            endings=(_MINION,),
+        ),
+        Role(name="mason", words=("vrijmetselaar", "freimaurer", "フリーメイソン"), knows=("mason_{t}",)),
+        Role(
+            name=SEER,
+            words=("ziener", "seherin", "占い師"),
+            acts=(CardAct(at=4, on=("other",), sees=1), CardAct(at=4, on=("middle", "middle"), sees=2)),
+        ),
+        Role(
+            name="robber",
+            words=("dief", "räuber", "怪盗"),
+            acts=(CardAct(at=5, on=("own", "other"), swaps=True, sees=1, after=True, optional=True),),
+        ),
+        Role(
+            name="troublemaker",
+            words=("onruststoker", "unruhestifterin", "トラブルメーカー"),
+            acts=(CardAct(at=6, on=("other", "other"), swaps=True, optional=True),),
+        ),
+        Role(
+            name="drunk",
+            words=("dronkaard", "betrunkener", "酔っ払い"),
+            acts=(CardAct(at=7, on=("own", "middle"), swaps=True),),
+        ),
+        Role(
+            name="insomniac",
+            words=("slapeloze", "schlaflose", "不眠症"),
+            acts=(CardAct(at=8, on=("own",), sees=1),),
+        ),
+        Role(name=VILLAGER, words=("dorpeling", "dorfbewohner", "村人")),
+    )
+}
+"""The roles of One Night by name, in the order of the night."""

@@ -99,7 +99,7 @@ class Declared:
         >>> print(game.at("[any j: wolf_{j} & ~out_{j}]", dead=["Bo"]))
         wolf_Ann | wolf_Cy
         """
-        found = _filled(schema, self.players, i, t, u)
+        found = placed(schema, self.players, i, t, u)
         if dead is None:
             return found
         known = {f"out_{name}": Constant(name in dead) for name in self.players}
@@ -195,7 +195,7 @@ def seated(
     game: Setup | Declared, schema: Schema, i: int | None = None, t: int | None = None, u: int | None = None
 ) -> Formula:
     """Return the formula of a schema about players by seat: `wolf_0`."""
-    return _filled(schema, range(game.deck.players), i, t, u)
+    return placed(schema, range(game.deck.players), i, t, u)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -216,7 +216,10 @@ def _redundant(f: Formula) -> bool:
 
 
 @lru_cache(maxsize=1 << 14)
-def _filled(schema: Schema, players: Sequence[object], i: object, t: object, u: object) -> Formula:
+def placed(
+    schema: Schema, players: Sequence[object], i: object = None, t: object = None, u: object = None
+) -> Formula:
+    """Return the formula of a schema about some players."""
     places = {"i": i, "t": t, "u": u, **{str(seat): player for seat, player in enumerate(players)}}
 
     def filled(atom: str) -> str:

@@ -18,7 +18,7 @@ from typing import Literal, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.language import TRUE, Constant, Formula, simplify
-from kripke_werewolf.settings import Natural, check_fields
+from kripke_werewolf.settings import Natural, Positive, check_fields
 
 Schema: TypeAlias = str
 """The text of a formula with places for players."""
@@ -91,6 +91,45 @@ def _swapped(schema: Schema) -> Schema:
     return re.sub(r"\{[tu]\}", lambda found: places[found[0]], schema)
 
 
+CardPlace: TypeAlias = Literal["own", "other", "player", "middle"]
+"""The places of cards from which an actor chooses: their own, another player's, any player's, the middle."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardAct:
+    """Something done with the cards on the table in One Night, by those who were dealt the card.
+
+    Acts of a role at the same time and under the same condition are alternatives: one of them is chosen.
+
+    >>> CardAct(at=5, on=("own", "other"), swaps=True, sees=1, after=True, optional=True).swaps
+    True
+    """
+
+    at: Positive
+    """When in the night, the lowest first; at one time in the order of the names of roles, then of seats."""
+    on: tuple[CardPlace, ...]
+    """The places of the cards, all different."""
+    sees: Natural = 0
+    """The number of cards that the actor looks at, from the first on."""
+    swaps: bool = False
+    """Whether the two cards change places."""
+    after: bool = False
+    """Whether the actor looks after that."""
+    optional: bool = False
+    """Whether the actor may do nothing instead."""
+    where: Schema = "true"
+    """Where it is done, of the cards as they were dealt."""
+    name: str = ""
+    """A verb, said before the places if an alternative is done with the same ones."""
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if self.sees > len(self.on) or (self.swaps and len(self.on) != 2):
+            raise GameError(
+                f"on={self.on!r}: to swap takes two places, and to look at {self.sees} at least {self.sees}"
+            )
+
+
 @dataclass(frozen=True, slots=True)
 class Ending:
     """A verdict and its condition, about all worlds: `everywhere …` is read over the superposition."""
@@ -129,7 +168,7 @@ class Role:
     """The role that its holder takes it for; by default itself."""
     knows: tuple[Schema, ...] = ()
     """What its holder is told about every other player `{t}` when the cards are dealt."""
-    acts: tuple[SecretAct | Action, ...] = ()
+    acts: tuple[SecretAct | CardAct | Action, ...] = ()
     """The actions of its holder; `"vision"` and `"attack"` are those of the rules."""
     misled: bool = False
     """Whether a vision shows its holder the opposite."""
@@ -167,6 +206,8 @@ class Role:
                 yield from (act.by, act.asked or act.by, act.pool, act.impossible)
                 yield from (where for _, where in act.shows)
                 yield from (schema for pair in act.change for schema in pair)
+            elif isinstance(act, CardAct):
+                yield act.where
         for ending in self.endings:
             yield from (ending.when, ending.wins, ending.drawn)
 
@@ -221,6 +262,13 @@ class Deck:
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             raise GameError(f"the role {twice!r} is declared twice; each role of a deck needs its own name")
+        for role in self.declared:
+            if any(isinstance(act, CardAct) for act in role.acts):
+                raise GameError(
+                    f"the role {role.name!r} looks at cards on a table or moves them, and is for One Night "
+                    "(kripke_werewolf.werewolf.OneNight): in a quantum deal nobody has a card yet that could "
+                    "be moved, and here players keep theirs"
+                )
 
     @cached_property
     def wolf_roles(self) -> tuple[str, ...]:
