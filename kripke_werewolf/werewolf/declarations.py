@@ -103,7 +103,6 @@ class Declared:
         if dead is None:
             return found
         known = {f"out_{name}": Constant(name in dead) for name in self.players}
-
         known |= {f"dead_{p}": Constant(p in dead) for p in self.players if p in dead or not self.mortal}
         return simplify(found.substitute(known))
 
@@ -128,7 +127,7 @@ class Declared:
         """The mark by which players die; None if they die in worlds."""
         return next((act.mark for act in self.acts.values() if act.mark is not None), None)
 
-    @property
+    @cached_property
     def mortal(self) -> bool:
         """Whether players die in worlds; a fraction of a life is not a fact."""
         dying = ("dead_{t}" in dict(act.change) for act in self.acts.values())

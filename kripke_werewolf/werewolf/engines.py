@@ -484,8 +484,10 @@ class Diagrams(_Models):
 
     def covers(self, told: Told, question: Formula) -> Cover:
         """Return whether the deal is a quantum deal with all worlds."""
-        if told.setup.deal == "classical" or told.setup.sample is not None or told.setup.deck.others:
-            return Cover(None, "the quantum deal of villagers, seers and wolves with all worlds only")
+        if told.setup.deck.others:
+            return Cover(None, "the cards of villagers, seers and wolves only")
+        if told.setup.deal == "classical" or told.setup.sample is not None:
+            return Cover(None, "the quantum deal with all worlds only")
         return Cover(self.floor(told))
 
     def _mortal(self, told: Told, question: Formula) -> list[str]:

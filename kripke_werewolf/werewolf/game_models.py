@@ -415,10 +415,11 @@ class Structure:
         from kripke_werewolf.symbolic.structure import KnowledgeStructure
 
         setup = known.setup
-        if setup.deal == "classical" or setup.sample is not None or setup.deck.others:
+        if setup.deck.others:
+            raise NotCovered("the symbolic engine knows villagers, seers and wolves; use the explicit one")
+        if setup.deal == "classical" or setup.sample is not None:
             raise NotCovered(
-                "the symbolic engine plays the quantum deal of villagers, seers and wolves with all worlds; "
-                "use the explicit one"
+                "the symbolic engine plays the quantum deal with all worlds; use the explicit one"
             )
         needed = _expected_nodes(known, course)
         if needed > nodes:
