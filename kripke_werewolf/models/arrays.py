@@ -18,18 +18,19 @@ import numpy.typing as npt
 
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.models.cells import (
-    General,
-    Mask,
-    Partition,
-    Relation,
-    cell_sums,
-    common_box,
-    reachable,
-)
+from kripke_werewolf.models.cells import General, Mask, Partition, Relation, cell_sums, common_box, reachable
 from kripke_werewolf.models.numbering import firsts, rows_numbered
 from kripke_werewolf.models.worlds import Computed, Paired, WorldNames
-from kripke_werewolf.semantics.bits import BitSpace, Classes, Pairs, Rows, digits, members, no_probabilities
+from kripke_werewolf.semantics.bits import (
+    BitSpace,
+    Cells,
+    Classes,
+    Pairs,
+    digits,
+    gathered,
+    members,
+    no_probabilities,
+)
 from kripke_werewolf.semantics.space import Copy, Space, Worlds
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ _SLIM = 64  # worlds up to which contracting costs more than it saves
 # --- weights -----------------------------------------------------------------------------------------
 
 
-def scaled(weights: Iterable[Fraction]) -> Weights:
+def scaled(weights: Iterable[Fraction | int]) -> Weights:
     """Return the smallest integers in the given ratios."""
     values = list(weights)
     common = lcm(*(v.denominator for v in values)) if values else 1
@@ -60,9 +61,12 @@ def in_lowest_terms(weights: Weights) -> Weights:
         divisor = int(np.gcd.reduce(weights)) if len(weights) else 1
         return weights // divisor if divisor > 1 else weights
     divisor = gcd(*weights.tolist()) or 1
-    weights = weights // divisor
-    largest = max(weights.tolist(), default=0)
-    return weights.astype(np.int64) if largest < 2**31 else weights
+    return _stored((weights // divisor).tolist())
+
+
+def _stored(weights: Sequence[int]) -> Weights:
+    """Return integers as int64 where that is safe."""
+    return np.array(weights, np.int64 if max(weights, default=0) < 2**31 else object)
 
 
 def is_uniform(weights: Weights) -> bool:
@@ -213,9 +217,9 @@ class ArraySpace(Worlds[Mask]):
     def of(
         cls,
         names: WorldNames,
-        relations: Mapping[str, Classes | Pairs],
+        relations: Mapping[str, Classes | Pairs | Cells],
         valuation: Mapping[str, list[int]],
-        weights: Mapping[str, list[Fraction] | None],
+        weights: Mapping[str, Sequence[Fraction | int] | None],
         variables: Mapping[str, Mapping[str, Formula]],
     ) -> ArraySpace:
         """Return the space of the given components; weights None: no probabilities."""
@@ -228,6 +232,8 @@ class ArraySpace(Worlds[Mask]):
         for agent, relation in relations.items():
             if isinstance(relation, Classes):
                 found[agent] = Partition(np.array(relation.labels, np.int32), relation.number)
+            elif isinstance(relation, Cells):
+                found[agent] = General.from_cells(*relation)
             else:
                 found[agent] = General.from_pairs(size, relation.pairs)
         weighed: dict[str, Weights] = {
@@ -331,12 +337,12 @@ class ArraySpace(Worlds[Mask]):
         kept = {a for a, relation in updated.relations.items() if isinstance(relation, Partition)}
         return {a: relation for a, relation in self.relations.items() if a not in kept}, None
 
-    def cells(self, agent: str) -> tuple[list[int], list[list[int]]]:  # noqa: D102 - inherited
+    def cells(self, agent: str) -> Cells:  # noqa: D102 - inherited
         relation = self.relations[agent].simplest()
         seen: list[list[int]] = [[] for _ in range(relation.cells)]
         for source, target in zip(relation.sources.tolist(), relation.targets.tolist(), strict=True):
             seen[source].append(target)
-        return relation.labels.tolist(), seen
+        return Cells(relation.labels.tolist(), seen)
 
     def same_as(self, other: Any) -> bool:  # noqa: D102 - inherited
         return (
@@ -350,24 +356,11 @@ class ArraySpace(Worlds[Mask]):
     @classmethod
     def from_bits(cls, space: BitSpace, names: WorldNames) -> ArraySpace:
         """Return the arrays of a space of bits whose worlds are numbered without gaps."""
-        size = space.all.bit_count()
-
-        def unpacked(inside: int) -> Mask:
-            return np.frombuffer(digits(inside).ljust(size, b"\0"), bool)[:size]
-
-        weights = {}
-        for agent, given in space.weights.items():
-            values: Any = np.zeros(size, object)
-            for worlds, weight in given:
-                values[unpacked(worlds & space.all)] = weight
-            weights[agent] = values.astype(np.int64) if max(values.tolist(), default=0) < 2**31 else values
-        return cls(
-            names,
-            {agent: _cells(relation, space.all, size) for agent, relation in space.relations.items()},
-            Valuation(size, {atom: unpacked(true & space.all) for atom, true in space.valuation.items()}),
-            weights,
-            space.variables,
-        )
+        relations = {agent: space.cells(agent) for agent in space.relations}
+        valuation = {atom: space.members(space.fact(atom)) for atom in space.valuation}
+        found = cls.of(names, relations, valuation, {}, space.variables)
+        found.weights = {agent: _stored(space.listed_weights(agent)) for agent in space.weights}
+        return found
 
     @classmethod
     def grown(cls, space: BitSpace, before: Callable[[int], int]) -> tuple[ArraySpace, Callable[[Mask], int]]:
@@ -384,24 +377,15 @@ class ArraySpace(Worlds[Mask]):
 
     def bits(self) -> BitSpace:
         """Return the space as bits; for small models."""
-        relations = {}
-        for agent, relation in self.relations.items():
-            cells = [0] * relation.cells
-            for w, label in enumerate(relation.labels.tolist()):
-                cells[label] |= 1 << w
-            sees = [0] * relation.cells
-            for source, target in zip(relation.sources.tolist(), relation.targets.tolist(), strict=True):
-                sees[source] |= cells[target]
-            rows = zip(cells, sees, strict=True)
-            relations[agent] = Rows((who, seen) for who, seen in rows if who and seen)
+        relations = {agent: self.cells(agent) for agent in self.relations}
+        valuation = {atom: self.members(true) for atom, true in self.valuation.items()}
+        found = BitSpace.of(self.names, relations, valuation, {}, self.variables)
         weights = {}
-        for agent, given in self.weights.items():
-            pieces: dict[int, int] = {}
-            for w, weight in enumerate(given.tolist()):
-                pieces[weight] = pieces.get(weight, 0) | 1 << w
-            weights[agent] = tuple((worlds, weight) for weight, worlds in sorted(pieces.items()))
-        valuation = {atom: self.as_bits(true) for atom, true in self.valuation.items()}
-        return BitSpace((1 << self.size) - 1, relations, valuation, self.names.at, weights, self.variables)
+        for agent in self.weights:
+            sets = gathered((weight, 1 << w) for w, weight in enumerate(self.listed_weights(agent)))
+            weights[agent] = tuple((worlds, weight) for weight, worlds in sorted(sets.items()))
+        found.weights = weights
+        return found
 
     def as_bits(self, inside: Mask) -> int:
         """Return a set as bits."""
@@ -680,15 +664,3 @@ def _places(copies: Sequence[Copy[Mask]]) -> tuple[Indices, Indices, Indices]:
     ends = np.cumsum([0, *map(len, happens)])
     place = np.repeat(np.arange(len(copies), dtype=np.int32), np.diff(ends))
     return np.concatenate([*happens, np.zeros(0, np.int32)]), place, ends
-
-
-def _cells(relation: Rows, worlds: int, size: int) -> Relation:
-    """Return a relation of bits by cells: worlds with the same successors and predecessors share a cell."""
-    rows = relation.within(worlds).rows
-    if relation.is_equivalence(worlds):
-        labels = np.zeros(size, np.int32)
-        for number, (who, _) in enumerate(sorted(rows, key=lambda row: row[0] & -row[0])):
-            labels[members(who)] = number
-        return Partition(labels, len(rows))
-    pairs = [(w, v) for who, sees in rows for w in members(who) for v in members(sees)]
-    return General.from_pairs(size, pairs)

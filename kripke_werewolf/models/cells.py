@@ -13,6 +13,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
+from itertools import chain
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -28,7 +29,7 @@ from kripke_werewolf.models.numbering import (
     ranges,
     row_numbers,
 )
-from kripke_werewolf.semantics.action import Sight, is_equivalence
+from kripke_werewolf.semantics.action import Sight
 from kripke_werewolf.semantics.bits import members
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
@@ -73,15 +74,15 @@ class Relation(ABC):
 
     # --- the graph on cells: a partition's is the identity -----------------------------------------
 
-    @property
+    @cached_property
     def sources(self) -> Indices:
         """The source cell of each edge, ascending."""
         return np.arange(self.cells, dtype=np.int32)
 
-    @property
+    @cached_property
     def targets(self) -> Indices:
         """The target cell of each edge."""
-        return np.arange(self.cells, dtype=np.int32)
+        return self.sources
 
     @abstractmethod
     def box(self, inside: Mask) -> Mask:
@@ -331,7 +332,7 @@ class Partition(Relation):
 class General(Relation):
     """Any relation: a directed graph on its cells."""
 
-    __slots__ = ("_sources", "_targets")
+    __slots__ = ()
 
     def __init__(
         self,
@@ -342,10 +343,17 @@ class General(Relation):
     ) -> None:
         super().__init__(labels, cells)
         key = np.unique(np.asarray(sources, np.int64) * max(self.cells, 1) + targets)
-        self._sources = (key // max(self.cells, 1)).astype(np.int32)
-        self._targets = (key % max(self.cells, 1)).astype(np.int32)
-        _frozen(self._sources)
-        _frozen(self._targets)
+        self.sources = (key // max(self.cells, 1)).astype(np.int32)
+        self.targets = (key % max(self.cells, 1)).astype(np.int32)
+        _frozen(self.sources)
+        _frozen(self.targets)
+
+    @classmethod
+    def from_cells(cls, labels: Sequence[int], seen: Sequence[Sequence[int]]) -> Relation:
+        """Return the relation with these cells of worlds, each of which sees some cells."""
+        sources = np.repeat(np.arange(len(seen)), np.array(list(map(len, seen)), np.int64))
+        targets = np.fromiter(chain.from_iterable(seen), np.int64)
+        return cls(np.array(labels, np.int32), len(seen), sources, targets).simplest()
 
     @classmethod
     def from_pairs(cls, size: int, pairs: Iterable[tuple[int, int]]) -> Relation:
@@ -362,40 +370,32 @@ class General(Relation):
         return found
 
     def __reduce__(self) -> tuple[object, ...]:
-        return General, (self.labels, self.cells, self._sources, self._targets)
-
-    @property
-    def sources(self) -> Indices:  # noqa: D102 - inherited
-        return self._sources
-
-    @property
-    def targets(self) -> Indices:  # noqa: D102 - inherited
-        return self._targets
+        return General, (self.labels, self.cells, self.sources, self.targets)
 
     def box(self, inside: Mask) -> Mask:  # noqa: D102 - inherited
         whole = self.whole_cells(inside)
         sees_only = np.ones(self.cells, bool)
-        sees_only[self._sources[~whole.take(self._targets)]] = False
+        sees_only[self.sources[~whole.take(self.targets)]] = False
         return self.spread(sees_only)
 
     def total(self, values: Integers) -> Integers:  # noqa: D102 - inherited
         sums = cell_sums(self.labels, self.cells, values)
         out: Integers = np.zeros_like(sums)
-        np.add.at(out, self._sources, sums[self._targets])
+        np.add.at(out, self.sources, sums[self.targets])
         return self.spread(out)
 
     def restrict(self, worlds: npt.NDArray[np.integer]) -> Relation:  # noqa: D102 - inherited
         labels, found = dense(self.labels.take(worlds), self.cells)
         number = np.full(self.cells, -1, np.int64)
         number[found] = np.arange(len(found))
-        sources, targets = number[self._sources], number[self._targets]
+        sources, targets = number[self.sources], number[self.targets]
         kept = (sources >= 0) & (targets >= 0)
         return General(labels, len(found), sources[kept], targets[kept]).simplest()
 
     def simplest(self) -> Relation:  # noqa: D102 - inherited
         sizes = key_counts(self.labels, self.cells)
-        real = (sizes[self._sources] > 0) & (sizes[self._targets] > 0)
-        sources, targets = self._sources[real], self._targets[real]
+        real = (sizes[self.sources] > 0) & (sizes[self.targets] > 0)
+        sources, targets = self.sources[real], self.targets[real]
         # name each cell by the first cell it sees: an equivalence makes that constant on its classes
         first = np.full(self.cells, -1, np.int64)
         first[sources[::-1]] = targets[::-1]
@@ -415,21 +415,7 @@ def total_relation(size: int) -> Partition:
 
 @lru_cache(maxsize=4096)
 def _over_events(sight: Sight) -> Relation:
-    if is_equivalence(sight):
-        number = {seen: cell for cell, seen in enumerate(dict.fromkeys(sight))}
-        return Partition(np.array([number[seen] for seen in sight], np.int32), len(number))
     return General.from_pairs(len(sight), [(e, f) for e, seen in enumerate(sight) for f in members(seen)])
-
-
-def side_by_side(relations: Sequence[Relation]) -> Relation:
-    """Return the disjoint union of several relations."""
-    offset = np.cumsum([0, *(r.cells for r in relations)])
-    labels = np.concatenate([r.labels + k for r, k in zip(relations, offset[:-1], strict=True)])
-    if all(isinstance(r, Partition) for r in relations):
-        return Partition(labels, int(offset[-1]))
-    sources = np.concatenate([r.sources + k for r, k in zip(relations, offset[:-1], strict=True)])
-    targets = np.concatenate([r.targets + k for r, k in zip(relations, offset[:-1], strict=True)])
-    return General(labels, int(offset[-1]), sources, targets)
 
 
 def cell_sums(labels: npt.NDArray[np.integer], cells: int, values: Integers) -> Integers:

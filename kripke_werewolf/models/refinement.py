@@ -215,7 +215,6 @@ class Refinement:
         self.born, self.parent = np.zeros(size, np.int32), np.full(size, -1, np.int32)
         self._size = key_counts(self.block, size)
         self._seen: dict[int, BlockPairs] = {}
-        self._signed: dict[int, _Signatures] = {}
 
     def seen(self, number: int) -> BlockPairs:
         """Return the current blocks that the cells of a view see."""
@@ -227,34 +226,9 @@ class Refinement:
     def run(self) -> Self:
         """Refine until no block can be split."""
         self._signature_rounds()
-        while not self._stable() and self.exact_round():
+        while self.exact_round():  # usually once: equal signatures are those of equal rows
             pass
         return self
-
-    def _stable(self) -> bool:
-        """Return whether the worlds of each block see the same blocks; False also if undecided."""
-        some = firsts(self.block, self.count)  # any world of each block
-        for number, view in enumerate(self.views):
-            rows = self.seen(number)
-            signature = self._signed.get(number)
-            if signature is None:
-                signature = _signatures(rows, view.cells, self.count)
-            kind, kinds = dense(signature, 2**64)
-            alike = firsts(kind, len(kinds))  # any cell of each signature
-            # equal signatures must come from equal rows, and equal blocks have equal signatures
-            count = key_counts(rows.row, view.cells)
-            other = alike[kind]
-            if not np.array_equal(count, count[other]):
-                return False
-            place = ranges((np.cumsum(count) - count)[other], count)
-            if not np.array_equal(rows.block, rows.block[place]):
-                return False
-            if rows.mass is not None and not np.array_equal(rows.mass, rows.mass[place]):
-                return False
-            of_world = kind[view.labels]
-            if not np.array_equal(of_world, of_world[some][self.block]):
-                return False
-        return True
 
     def exact_round(self) -> bool:
         """Refine all worlds once, comparing rows instead of signatures; return whether a block was split."""
@@ -291,8 +265,6 @@ class Refinement:
                 here = view.labels if many else view.labels[worlds]
                 new += _mixed(signature + np.uint64(number))[here]
             changed = self._divide(worlds, new, agreed)
-        if changed is not None:
-            self._signed = dict(enumerate(seen))
 
     def _divide(self, worlds: Longs, signature: _Signatures, agreed: _Signatures) -> Longs | None:
         """Split blocks by the signatures of some of their worlds; return the worlds that moved.
@@ -327,7 +299,6 @@ class Refinement:
             return worlds[:0]
         self.round += 1
         self._seen.clear()
-        self._signed.clear()
         numbers = np.arange(self.count, self.count + len(new))
         self.count += len(new)
         self.born[numbers], self.parent[numbers] = self.round, of_block[new]

@@ -291,7 +291,7 @@ class _Reading:
         """Read formulas joined by arrows, as far as they reach."""
         found = yield self.junctions()
         while self.token.kind in _ARROWS:
-            kind = _ARROWS[self.next().kind]
+            kind: Any = _ARROWS[self.next().kind]
             found = kind(found, (yield self.junctions()))
         return found
 
@@ -299,7 +299,7 @@ class _Reading:
         """Read formulas joined by & and |, which bind equally tightly."""
         found = yield self.operand()
         while (sign := self.token.kind) in _JUNCTIONS:
-            kind = _JUNCTIONS[sign]
+            kind: Any = _JUNCTIONS[sign]
             # a conjunction in parentheses that comes first is part of the whole one
             parts = [*found.children] if type(found) is kind else [found]
             while self.token.kind == sign:
@@ -465,16 +465,14 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
                 f"SMCDEL files hold S5 models: the relation of agent {agent} is {found}, "
                 f"not {missing} at {', '.join(map(str, example))}"
             )
-        given = columns[: len(model.atoms)]
-        constant = [all(len({column[w] for w in cell}) == 1 for cell in cells) for column in given]
-        seen = [i for i, known in enumerate(constant) if known]
+        seen = constant_on(columns[: len(model.atoms)], cells)
         labels = [0] * size
         for number, cell in enumerate(cells):
             for w in cell:
                 labels[w] = number
-        fresh = _separating([columns[i] for i in seen], labels)
+        fresh = separating([columns[i] for i in seen], labels)
         observed[agent] = [*seen, *add(fresh, f"observed by {agent} only")]
-    add(_separating(columns, range(size)), "tells apart states that agree in all else")
+    add(separating(columns, range(size)), "tells apart states that agree in all else")
     for agent, seen in observed.items():
         if not seen:
             seen += add([[True] * size], f"true at every state, for {agent}, who observes nothing")
@@ -493,7 +491,14 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
     return "\n".join([*lines, "OBS " + "\n    ".join(sights)]) + "\n"
 
 
-def _separating(columns: Sequence[list[bool]], labels: Sequence[int]) -> list[list[bool]]:
+def constant_on(columns: Sequence[list[bool]], cells: Sequence[Sequence[int]]) -> list[int]:
+    """Return the numbers of the columns that have one value on each cell: the atoms that an agent knows."""
+    return [
+        i for i, column in enumerate(columns) if all(len({column[w] for w in cell}) == 1 for cell in cells)
+    ]
+
+
+def separating(columns: Sequence[list[bool]], labels: Sequence[int]) -> list[list[bool]]:
     """Return columns that separate worlds with different labels that agree in the given columns."""
     ranks: dict[Any, dict[int, int]] = {}
     rank = []
