@@ -527,9 +527,7 @@ def _class_fills(classes: Sequence[int]) -> list[str]:
 
 
 def _names(
-    worlds: Sequence[Hashable],
-    shown: Sequence[str],
-    given: Mapping[Any, str] | Callable[[Any], str] | None,
+    worlds: Sequence[Hashable], shown: Sequence[str], given: Mapping[Any, str] | Callable[[Any], str] | None
 ) -> list[Text]:
     """Return the names inside the nodes: as given, else as shown.
 
@@ -573,9 +571,7 @@ def _scales(weights: Sequence[int]) -> list[float]:
 
 
 def _texts(
-    drawn: Drawn,
-    atoms: Iterable[str] | Callable[[Any], str | Iterable[str]] | None,
-    but: Container[str],
+    drawn: Drawn, atoms: Iterable[str] | Callable[[Any], str | Iterable[str]] | None, but: Container[str]
 ) -> list[list[Text]]:
     """Return the pieces of text beside each node: true atoms except `but`, or the caller's strings."""
     if callable(atoms):

@@ -88,12 +88,7 @@ def infer_command(
 
 
 def _by_facts(
-    path: str,
-    source: Told,
-    asked: Sequence[tuple[str, Formula]],
-    refused: Sequence[str],
-    *,
-    as_json: bool,
+    path: str, source: Told, asked: Sequence[tuple[str, Formula]], refused: Sequence[str], *, as_json: bool
 ) -> None:
     """Print what follows from the facts in a handout: the answers to formulas, or the table."""
     from kripke_werewolf.werewolf.questions import reading_in_words

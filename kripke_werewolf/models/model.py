@@ -847,11 +847,7 @@ class KripkeModel(Displayed):
         return KripkeModel._of(space.with_relations({**space.relations, **closures}), form.points)
 
     def contract(
-        self,
-        *,
-        keep_distributed: bool = False,
-        keep_probability: bool = False,
-        depth: int | None = None,
+        self, *, keep_distributed: bool = False, keep_probability: bool = False, depth: int | None = None
     ) -> KripkeModel:
         """Return the bisimulation contraction: the smallest model in which the same formulas are true.
 

@@ -24,12 +24,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, NoReturn
 
-from kripke_werewolf.errors import (
-    FormulaError,
-    KripkeError,
-    UnknownActionError,
-    UnknownNameError,
-)
+from kripke_werewolf.errors import FormulaError, KripkeError, UnknownActionError, UnknownNameError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic, logic_named
