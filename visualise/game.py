@@ -120,18 +120,21 @@ def _shaded(
         for x, (value, text) in enumerate(row):
             colour = "white" if value is not None and value > Fraction(7, 10) else INK
             ax.text(x + 0.5, y + 0.5, text, ha="center", va="center", color=colour, parse_math=False)
-    ax.set_xticks([x + 0.5 for x in range(len(columns))], labels=[elided(name) for name in columns])
-    ax.set_yticks([y + 0.5 for y in range(len(rows))], labels=[elided(name) for name in rows])
+    slant = _slanted("left") if max(map(len, columns), default=0) > _WIDEST else {}
+    ax.set_xticks(
+        [x + 0.5 for x in range(len(columns))], labels=[*map(elided, columns)], parse_math=False, **slant
+    )
+    ax.set_yticks([y + 0.5 for y in range(len(rows))], labels=[*map(elided, rows)], parse_math=False)
     ax.xaxis.tick_top()
-    if max(map(len, columns), default=0) > _WIDEST:
-        for label in ax.get_xticklabels():
-            label.set(rotation=30, ha="left", rotation_mode="anchor")
     ax.tick_params(length=0)
     for side in ax.spines.values():
         side.set_visible(False)
-    for label in (*ax.get_xticklabels(), *ax.get_yticklabels()):
-        label.set_parse_math(False)
     return ax
+
+
+def _slanted(end: str) -> dict[str, Any]:
+    """Return the style of names below or above an axis that would not stand side by side."""
+    return {"rotation": 30, "ha": end, "rotation_mode": "anchor"}
 
 
 def history(
@@ -213,11 +216,8 @@ def _name_phases(ax: Axes, episodes: list[Episode]) -> None:
     phases = list(_phases(episodes))
     for number in range(1, len(phases)):
         ax.axvline(number, color="#dddddd", linewidth=0.8, zorder=0)
-    crowded = len(phases) > 6 or any(len(phase) > 8 for phase in phases)
-    ax.set_xticks([number + 0.5 for number in range(len(phases))], labels=phases, fontsize="small")
-    if crowded:
-        for label in ax.get_xticklabels():
-            label.set(rotation=30, ha="right", rotation_mode="anchor")
+    slant = _slanted("right") if len(phases) > 6 or any(len(phase) > 8 for phase in phases) else {}
+    ax.set_xticks([number + 0.5 for number in range(len(phases))], labels=phases, fontsize="small", **slant)
     ax.tick_params(axis="x", length=0)
 
 

@@ -300,14 +300,9 @@ def _content(found: Histories, example: bool) -> dict[str, Any]:
         content["numbers"] = {
             name: {str(n): str(p) for n, p in numbers.items()} for name, numbers in found.numbers.items()
         }
+    told = "phase", "player", "action", "move"
     content["moves"] = [
-        {
-            "phase": m.phase,
-            "player": m.player,
-            "action": m.action,
-            "move": m.move,
-            "chance": None if m.chance is None else str(m.chance),
-        }
+        {name: getattr(m, name) for name in told} | {"chance": None if m.chance is None else str(m.chance)}
         for m in found.moves
     ]
     return {**content, "example": list(found.example())} if example else content
