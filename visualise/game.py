@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple
 from fractions import Fraction
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kripke_werewolf.errors import GameError, ModelError
 from kripke_werewolf.reports.tables import shown
@@ -103,15 +103,11 @@ def _judged(moments: Sequence[Any], count: int) -> Iterator[tuple[int, tuple[Ver
         yield number, verdicts
 
 
+_Shade: TypeAlias = tuple[Fraction | None, str]  # a share, and what is written about it
 _WIDEST = 10  # longer names do not stand side by side above their columns
 
 
-def _shaded(
-    ax: Axes,
-    cells: Sequence[Sequence[tuple[Fraction | None, str]]],
-    columns: Sequence[str],
-    rows: Sequence[str],
-) -> Axes:
+def _shaded(ax: Axes, cells: Sequence[Sequence[_Shade]], columns: Sequence[str], rows: Sequence[str]) -> Axes:
     """Draw a table of (share, text) with a shade for every share."""
     values = [[0.0 if v is None else min(1.0, float(v)) for v, _ in row] for row in cells]
     ax.pcolormesh(values, cmap="Blues", vmin=0.0, vmax=1.25, edgecolors="white", linewidth=0.5)

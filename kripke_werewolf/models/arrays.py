@@ -19,7 +19,7 @@ import numpy.typing as npt
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models.cells import General, Mask, Partition, Relation, cell_sums, common_box, reachable
-from kripke_werewolf.models.numbering import firsts, rows_numbered
+from kripke_werewolf.models.numbering import Ints, firsts, rows_numbered
 from kripke_werewolf.models.worlds import Computed, Paired, WorldNames
 from kripke_werewolf.semantics.bits import (
     BitSpace,
@@ -36,7 +36,6 @@ from kripke_werewolf.semantics.space import Copy, Space, Worlds
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.action import ActionModel
 
-Indices: TypeAlias = npt.NDArray[np.integer]
 Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
 """Integers: int64 as long as all sums fit, otherwise Python integers (dtype object)."""
 
@@ -74,7 +73,7 @@ def is_uniform(weights: Weights) -> bool:
     return len(weights) == 0 or (weights[0] > 0 and bool((weights == weights[0]).all()))
 
 
-def split(weights: Weights, among: npt.NDArray[np.integer]) -> Weights:
+def split(weights: Weights, among: Ints) -> Weights:
     """Divide each weight by a positive integer; return integers in the same ratios."""
     common = lcm(*np.unique(among).tolist()) if len(among) else 1
     largest = max(map(int, (weights.max(initial=0),))) * common
@@ -98,7 +97,7 @@ class Valuation(Mapping[str, Mask]):
     def __init__(self, size: int, rows: Mapping[str, Mask | Callable[[], Mask]]) -> None:
         self.size = size
         self._given = dict(rows)  # valuations that are taken from this one share it
-        self._worlds: Indices | None = None  # the worlds taken of those given; None for all
+        self._worlds: Ints | None = None  # the worlds taken of those given; None for all
         self._changed: dict[str, Mask] = {}  # the new truth sets of atoms that updates changed
         self._taken: dict[str, Mask] = {}  # truth sets already looked up
 
@@ -128,7 +127,7 @@ class Valuation(Mapping[str, Mask]):
     def __len__(self) -> int:
         return len(self._given | self._changed)
 
-    def take(self, worlds: Indices) -> Valuation:
+    def take(self, worlds: Ints) -> Valuation:
         """Return the valuation of the given worlds, renumbered from 0."""
         found = Valuation(len(worlds), {})
         found._given = self._given
@@ -144,14 +143,14 @@ class Valuation(Mapping[str, Mask]):
         found._changed = self._changed | dict(rows)
         return found
 
-    def columns(self) -> list[tuple[npt.NDArray[np.integer], int]]:
+    def columns(self) -> list[tuple[Ints, int]]:
         """Return numbers for the worlds, each with a bound: worlds equal in all have the same true atoms.
 
         The atoms that no update has changed share one number: the original world of each world.
         """
         worlds = np.arange(self.size) if self._worlds is None else self._worlds
         bound = self.size if self._worlds is None else int(worlds.max(initial=0)) + 1
-        found: list[tuple[npt.NDArray[np.integer], int]] = [(worlds, bound)]
+        found: list[tuple[Ints, int]] = [(worlds, bound)]
         if self._changed:
             found += [(octet, 256) for octet in np.packbits(np.array(list(self._changed.values())), axis=0)]
         return found
@@ -293,7 +292,7 @@ class ArraySpace(Worlds[Mask]):
     def find(self, name: Hashable) -> int | None:  # noqa: D102 - inherited
         return self.names.find(name)
 
-    def mask(self, worlds: Indices | Sequence[int]) -> Mask:
+    def mask(self, worlds: Ints | Sequence[int]) -> Mask:
         """Return the set of the given worlds."""
         found = np.zeros(self.size, bool)
         found[worlds] = True
@@ -437,7 +436,7 @@ class ArraySpace(Worlds[Mask]):
     def with_worlds(self, inside: Mask) -> ArraySpace:  # noqa: D102 - inherited
         return self._taken(np.flatnonzero(inside))
 
-    def _taken(self, kept: Indices) -> ArraySpace:
+    def _taken(self, kept: Ints) -> ArraySpace:
         """Return the subspace of the given worlds."""
         found = ArraySpace(
             self.names.selected(kept),
@@ -461,7 +460,7 @@ class ArraySpace(Worlds[Mask]):
         updated, chosen = self.paired(action, copies, None)
         return updated, self._way_back(_places(copies)[0], chosen)
 
-    def _way_back(self, world: Indices, chosen: Mask | None) -> Callable[[Mask], Mask]:
+    def _way_back(self, world: Ints, chosen: Mask | None) -> Callable[[Mask], Mask]:
         """Return the map that takes sets of copies back to sets of the original worlds."""
 
         def before(inside: Mask) -> Mask:
@@ -498,7 +497,7 @@ class ArraySpace(Worlds[Mask]):
         return updated, chosen
 
     def _shared(
-        self, action: ActionModel, copies: Sequence[Copy[Mask]], world: Indices, ends: Indices
+        self, action: ActionModel, copies: Sequence[Copy[Mask]], world: Ints, ends: Ints
     ) -> dict[str, Weights]:
         """Return the new weights: each agent splits the weight of a world among the events it confuses there.
 
@@ -556,20 +555,6 @@ class ArraySpace(Worlds[Mask]):
         for number, worlds in parts:
             found += worlds if number == 1 else worlds.astype(integers) * number
         return found
-
-    def contracted(  # noqa: D102 - inherited
-        self, *, distributed: bool, probable: bool
-    ) -> tuple[ArraySpace, Callable[[Mask], Mask]]:
-        from kripke_werewolf.models.refinement import contracted
-
-        quotient, block = contracted(self, distributed=distributed, probable=probable)
-
-        def merged(inside: Mask) -> Mask:
-            found = np.zeros(quotient.size, bool)
-            found[block[inside]] = True
-            return found
-
-        return quotient, merged
 
     def quotient(  # noqa: D102 - inherited
         self, *, distributed: bool, probable: bool
@@ -658,7 +643,7 @@ class ArraySpace(Worlds[Mask]):
         return np.asarray(node.holds(left, right), bool)
 
 
-def _places(copies: Sequence[Copy[Mask]]) -> tuple[Indices, Indices, Indices]:
+def _places(copies: Sequence[Copy[Mask]]) -> tuple[Ints, Ints, Ints]:
     """Return world and copy number for each world of a product, and where the copies of each world begin."""
     happens = [np.flatnonzero(copy.worlds).astype(np.int32) for copy in copies]
     ends = np.cumsum([0, *map(len, happens)])

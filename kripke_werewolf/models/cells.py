@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from kripke_werewolf.models.numbering import (
     Indices,
+    Ints,
     Longs,
     dense,
     distinct,
@@ -46,11 +47,6 @@ _SAMPLE = 64  # words in which most failing cells show themselves
 _STRETCH = 1 << 17
 
 
-def _frozen(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
-    array.setflags(write=False)
-    return array
-
-
 class Relation(ABC):
     """The common base: `labels` (the cell of each world, int32) and `cells` (their number).
 
@@ -61,9 +57,9 @@ class Relation(ABC):
     labels: Indices
     cells: int
 
-    def __init__(self, labels: npt.NDArray[np.integer], cells: int) -> None:
+    def __init__(self, labels: Ints, cells: int) -> None:
         self.labels = np.ascontiguousarray(labels, dtype=np.int32)
-        _frozen(self.labels)
+        self.labels.setflags(write=False)
         self.cells = int(cells)
 
     def __len__(self) -> int:
@@ -93,7 +89,7 @@ class Relation(ABC):
         """Return for each world the sum of `values` over its successors."""
 
     @abstractmethod
-    def restrict(self, worlds: npt.NDArray[np.integer]) -> Relation:
+    def restrict(self, worlds: Ints) -> Relation:
         """Return the relation among the given worlds (ascending indices), renumbered from 0."""
 
     def image(self, inside: Mask) -> Mask:
@@ -135,7 +131,7 @@ class Relation(ABC):
         there = found[place] == key
         return General(labels, len(found), origin[again][there], place[there])
 
-    def expand(self, cells: npt.NDArray[np.integer]) -> tuple[Longs, Longs]:
+    def expand(self, cells: Ints) -> tuple[Longs, Longs]:
         """Return the edges of the given cells as two arrays: index of the given cell, target cell."""
         begin = np.searchsorted(self.sources, cells, side="left")
         count = np.searchsorted(self.sources, cells, side="right") - begin
@@ -171,9 +167,7 @@ class Relation(ABC):
             values.take(self.labels[here], out=out[here], mode="clip")
         return out
 
-    def product(
-        self, sight: Sight, world: npt.NDArray[np.integer], event: npt.NDArray[np.integer]
-    ) -> Relation:
+    def product(self, sight: Sight, world: Ints, event: Ints) -> Relation:
         """Return the relation of a product update, on pairs of a world index and an event index."""
         events = _over_events(sight)
         if events.cells == 1 and len(events.sources):  # in an announcement nobody distinguishes events
@@ -318,7 +312,7 @@ class Partition(Relation):
     def total(self, values: Integers) -> Integers:  # noqa: D102 - inherited
         return self.spread(cell_sums(self.labels, self.cells, values))
 
-    def restrict(self, worlds: npt.NDArray[np.integer]) -> Partition:  # noqa: D102 - inherited
+    def restrict(self, worlds: Ints) -> Partition:  # noqa: D102 - inherited
         labels = self.labels.take(worlds)
         if self.cells > 4 * len(labels) + 64:  # keep the tables per cell in proportion
             labels, found = dense(labels, self.cells)
@@ -334,19 +328,13 @@ class General(Relation):
 
     __slots__ = ()
 
-    def __init__(
-        self,
-        labels: npt.NDArray[np.integer],
-        cells: int,
-        sources: npt.NDArray[np.integer],
-        targets: npt.NDArray[np.integer],
-    ) -> None:
+    def __init__(self, labels: Ints, cells: int, sources: Ints, targets: Ints) -> None:
         super().__init__(labels, cells)
         key = np.unique(np.asarray(sources, np.int64) * max(self.cells, 1) + targets)
         self.sources = (key // max(self.cells, 1)).astype(np.int32)
         self.targets = (key % max(self.cells, 1)).astype(np.int32)
-        _frozen(self.sources)
-        _frozen(self.targets)
+        self.sources.setflags(write=False)
+        self.targets.setflags(write=False)
 
     @classmethod
     def from_cells(cls, labels: Sequence[int], seen: Sequence[Sequence[int]]) -> Relation:
@@ -384,7 +372,7 @@ class General(Relation):
         np.add.at(out, self.sources, sums[self.targets])
         return self.spread(out)
 
-    def restrict(self, worlds: npt.NDArray[np.integer]) -> Relation:  # noqa: D102 - inherited
+    def restrict(self, worlds: Ints) -> Relation:  # noqa: D102 - inherited
         labels, found = dense(self.labels.take(worlds), self.cells)
         number = np.full(self.cells, -1, np.int64)
         number[found] = np.arange(len(found))
@@ -418,7 +406,7 @@ def _over_events(sight: Sight) -> Relation:
     return General.from_pairs(len(sight), [(e, f) for e, seen in enumerate(sight) for f in members(seen)])
 
 
-def cell_sums(labels: npt.NDArray[np.integer], cells: int, values: Integers) -> Integers:
+def cell_sums(labels: Ints, cells: int, values: Integers) -> Integers:
     """Return for each cell the sum of the values of its worlds."""
     if values.dtype != object:
         bound = float(np.abs(values).max(initial=0)) * max(len(values), 1)
@@ -500,9 +488,7 @@ def _join(first: Partition, second: Partition) -> Partition:
     return Partition(component.take(first.labels), count)
 
 
-def components(
-    size: int, left: npt.NDArray[np.integer], right: npt.NDArray[np.integer]
-) -> tuple[int, Indices]:
+def components(size: int, left: Ints, right: Ints) -> tuple[int, Indices]:
     """Return the number of connected components of a graph with these edges, and that of each node."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
@@ -522,11 +508,11 @@ def reachable(relations: Sequence[Relation], start: Mask, *, backwards: bool = F
 
     size = len(start)
     # nodes: the worlds; for each relation its cells as left and its cells as entered; one source
-    tails: list[npt.NDArray[np.integer]] = []
-    heads: list[npt.NDArray[np.integer]] = []
+    tails: list[Ints] = []
+    heads: list[Ints] = []
     node = size
     worlds = np.arange(size)
-    seeds: list[npt.NDArray[np.integer]] = []
+    seeds: list[Ints] = []
     for relation in relations:
         leave, enter = node, node + relation.cells
         sources, targets = relation.sources, relation.targets

@@ -22,6 +22,7 @@ from kripke_werewolf.models.arrays import ArraySpace, Weights, in_lowest_terms, 
 from kripke_werewolf.models.cells import General, Mask, Partition, Relation
 from kripke_werewolf.models.numbering import (
     Indices,
+    Ints,
     Longs,
     dense,
     distinct,
@@ -79,14 +80,14 @@ class Indexed:
         """Where the worlds of each cell begin in `order`."""
         return np.cumsum(self.count) - self.count
 
-    def members(self, cells: npt.NDArray[np.integer]) -> Longs:
+    def members(self, cells: Ints) -> Longs:
         """Return the worlds of the given cells."""
         if len(cells) == self.cells:
             return self.order
         return self.order[ranges(self.begin[cells], self.count[cells])]
 
     @cached_property
-    def _backwards(self) -> tuple[Longs, npt.NDArray[np.integer]]:
+    def _backwards(self) -> tuple[Longs, Ints]:
         order = stable_order(self.relation.targets, self.cells)
         ends = np.cumsum(key_counts(self.relation.targets, self.cells))
         return np.append(0, ends), self.relation.sources[order]
@@ -107,7 +108,7 @@ class Indexed:
         row, target = self.relation.expand(np.arange(self.cells))
         return key_counts(row, self.cells, weights=self.count[target]).astype(np.int64)
 
-    def rows(self, cells: npt.NDArray[np.integer], block: Indices, blocks: int) -> BlockPairs:
+    def rows(self, cells: Ints, block: Indices, blocks: int) -> BlockPairs:
         """Return the blocks that the given cells (ascending) see; row i belongs to cells[i]."""
         if isinstance(self.relation, Partition):
             return _reduced(*self._inside(cells, block, blocks))
@@ -120,9 +121,7 @@ class Indexed:
         again = None if mass is None else mass[every]
         return _reduced(*_collected(np.repeat(row, count[place]), found[every], blocks, len(cells), again))
 
-    def _inside(
-        self, cells: npt.NDArray[np.integer], block: Indices, blocks: int
-    ) -> tuple[Longs, Longs, Weights | None]:
+    def _inside(self, cells: Ints, block: Indices, blocks: int) -> tuple[Longs, Longs, Weights | None]:
         """Return the blocks that occur inside each of the given cells, with their weights."""
         worlds = self.members(cells)
         every = len(cells) == self.cells
@@ -132,16 +131,12 @@ class Indexed:
 
 
 def _collected(
-    row: npt.NDArray[np.signedinteger],
-    block: npt.NDArray[np.integer],
-    blocks: int,
-    rows: int,
-    mass: Weights | None,
+    row: npt.NDArray[np.signedinteger], block: Ints, blocks: int, rows: int, mass: Weights | None
 ) -> tuple[Longs, Longs, Weights | None]:
     """Return the distinct pairs of a row and a block, ascending, with their masses added up."""
     digits = blocks.bit_length()
     short = rows << digits <= 2**31
-    key: npt.NDArray[np.integer] = row.astype(np.int32 if short else np.int64)
+    key: Ints = row.astype(np.int32 if short else np.int64)
     key <<= digits
     key |= block
     if mass is None:
@@ -290,9 +285,7 @@ class Refinement:
         agreed[self.count : self.count + np.count_nonzero(~keep)] = found[~keep]
         return self._split(worlds, group, of_block, size, keep)
 
-    def _split(
-        self, worlds: Longs, group: npt.NDArray[np.integer], of_block: Indices, size: Longs, keep: Mask
-    ) -> Longs:
+    def _split(self, worlds: Longs, group: Ints, of_block: Indices, size: Longs, keep: Mask) -> Longs:
         """Renumber every group except those that keep the number of their block; return the worlds moved."""
         new = np.flatnonzero(~keep)
         if not len(new):
@@ -377,7 +370,7 @@ def by_atoms(space: ArraySpace) -> Indices:
     return rows_numbered(((row, 2) for row in space.valuation.values()), space.size)[0]
 
 
-def _refined(labels: Indices, others: npt.NDArray[np.integer] | Mask, bound: int) -> Indices:
+def _refined(labels: Indices, others: Ints | Mask, bound: int) -> Indices:
     """Number the pairs of a label and a second label below `bound`."""
     size = int(labels.max(initial=0)) + 1
     return dense(labels.astype(np.int64) * bound + others, size * max(bound, 1))[0]

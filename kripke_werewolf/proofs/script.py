@@ -7,6 +7,7 @@ requested formula; checking the steps is left to the checker.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
@@ -15,6 +16,9 @@ from kripke_werewolf.language.operators import Mode, Scope
 from kripke_werewolf.proofs.proof import Line
 from kripke_werewolf.proofs.systems import RULES, system
 from kripke_werewolf.proofs.tautologies import DEFAULT_STEPS, follows
+
+Frames: TypeAlias = frozenset[str]
+"""The frame properties on which lines depend."""
 
 
 class DoesNotApply(Exception):
@@ -79,7 +83,7 @@ class Script:
     def __init__(self, logic: Logic, limit: int = DEFAULT_STEPS) -> None:
         self.logic, self.limit = logic, limit
         self.lines: list[Line] = []
-        self.used: list[frozenset[str]] = []
+        self.used: list[Frames] = []
         """For each line the frame properties on which it depends."""
         self._numbers: dict[Formula, int] = {}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass, field, fields
 from typing import NamedTuple
@@ -126,19 +126,14 @@ class _Search:
         return written(root)
 
     def _add(
-        self,
-        branch: _Branch,
-        world: str,
-        f: Formula,
-        refs: tuple[int, ...],
-        needs: frozenset[int] = frozenset(),
+        self, branch: _Branch, world: str, f: Formula, refs: tuple[int, ...], needs: Iterable[int] = ()
     ) -> None:
         if (world, f) in branch.known or branch.closed:
             return
         if len(self.facts) >= self.most:
             raise Undecided(f"no closed tableau was found within {self.most:,} lines")
         number = len(self.facts)
-        self.facts.append(_Fact(world, f, refs, needs | set(refs)))
+        self.facts.append(_Fact(world, f, refs, frozenset((*needs, *refs))))
         branch.known[world, f] = number
         branch.order.append(number)
         other = branch.known.get((world, f.body if isinstance(f, s.Not) else s.Not(f)))
