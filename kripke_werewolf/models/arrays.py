@@ -174,18 +174,6 @@ class _Steps:
         return reachable(self.relations, inside)
 
 
-class _Everything:
-    """The total relation: every world sees every world."""
-
-    def box(self, inside: Mask) -> Mask:
-        """Return all worlds if they all lie inside, else none."""
-        return np.full(len(inside), bool(inside.all()))
-
-    def image(self, inside: Mask) -> Mask:
-        """Return all worlds if any lies inside, else none."""
-        return np.full(len(inside), bool(inside.any()))
-
-
 # --- the space ---------------------------------------------------------------------------------------
 
 
@@ -281,8 +269,8 @@ class ArraySpace(Worlds[Mask]):
     def join(self, relations: list[Relation]) -> _Steps:  # noqa: D102 - inherited
         return _Steps(relations)
 
-    def make_total(self) -> _Everything:  # noqa: D102 - inherited
-        return _Everything()
+    def make_total(self) -> Partition:  # noqa: D102 - inherited
+        return Partition.whole(self.size)
 
     # --- sets and numbers of worlds --------------------------------------------------------------
 
@@ -292,20 +280,16 @@ class ArraySpace(Worlds[Mask]):
     def find(self, name: Hashable) -> int | None:  # noqa: D102 - inherited
         return self.names.find(name)
 
-    def mask(self, worlds: Ints | Sequence[int]) -> Mask:
-        """Return the set of the given worlds."""
+    def set_of(self, worlds: Ints | Sequence[int]) -> Mask:  # noqa: D102 - inherited
         found = np.zeros(self.size, bool)
         found[worlds] = True
         return found
-
-    def set_of(self, worlds: Sequence[int]) -> Mask:  # noqa: D102 - inherited
-        return self.mask(worlds)
 
     def chosen(self, worlds: Any) -> Mask | None:  # noqa: D102 - inherited
         given = np.asarray(worlds)
         if given.dtype == bool:
             return given if len(given) == self.size else None
-        return self.mask(given.astype(np.int64)) if ((given >= 0) & (given < self.size)).all() else None
+        return self.set_of(given.astype(np.int64)) if ((given >= 0) & (given < self.size)).all() else None
 
     def has(self, inside: Mask, world: int) -> bool:  # noqa: D102 - inherited
         return bool(inside[world])
@@ -318,7 +302,7 @@ class ArraySpace(Worlds[Mask]):
         return found
 
     def sees(self, relation: Any, world: int) -> Mask:  # noqa: D102 - inherited
-        return self.steps(relation, self.mask([world]))
+        return self.steps(relation, self.set_of([world]))
 
     def steps(self, relation: Any, inside: Mask) -> Mask:  # noqa: D102 - inherited
         return relation.image(inside)  # type: ignore[no-any-return]

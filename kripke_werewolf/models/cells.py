@@ -257,6 +257,11 @@ class Partition(Relation):
 
     __slots__ = ()
 
+    @classmethod
+    def whole(cls, size: int) -> Partition:
+        """Return the total relation: every world sees every world."""
+        return cls(np.zeros(size, np.int32), min(size, 1))
+
     def box(self, inside: Mask) -> Mask:  # noqa: D102 - inherited
         if len(self.labels) >= _PACKED_WORLDS and self._packed_now():
             return unpack(self.packed_box(pack(inside)), len(self))
@@ -394,11 +399,6 @@ class General(Relation):
         class_cells = key_counts(np.searchsorted(found, first[occupied]), len(found))
         # all edges stay inside the classes; there are as many as the classes have pairs
         return Partition(labels, len(found)) if len(sources) == int((class_cells**2).sum()) else self
-
-
-def total_relation(size: int) -> Partition:
-    """Return the total relation: every world sees every world."""
-    return Partition(np.zeros(size, np.int32), min(size, 1))
 
 
 @lru_cache(maxsize=4096)

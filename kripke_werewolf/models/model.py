@@ -265,7 +265,7 @@ class KripkeModel(Displayed):
         from kripke_werewolf.models.arrays import ArraySpace
 
         space = ArraySpace(names, dict(relations), valuation, dict(weights or {}), dict(variables or {}))
-        return cls._of(space, None if designated is None else space.mask(designated))
+        return cls._of(space, None if designated is None else space.set_of(designated))
 
     @classmethod
     def from_space(cls, space: BitSpace | ArraySpace, points: Any = None) -> Self:
