@@ -211,14 +211,9 @@ class Relation(ABC):
 
     def same_as(self, other: Relation) -> bool:
         """Return whether both relations have the same pairs of worlds."""
-        if len(self) != len(other):
-            return False
         a, b = self.canonical(), other.canonical()
-        return (
-            np.array_equal(a.labels, b.labels)
-            and np.array_equal(a.sources, b.sources)
-            and np.array_equal(a.targets, b.targets)
-        )
+        parts = (a.labels, b.labels), (a.sources, b.sources), (a.targets, b.targets)
+        return all(np.array_equal(ours, theirs) for ours, theirs in parts)
 
     def canonical(self) -> Relation:
         """Return the same relation with the fewest cells, numbered by first world."""
@@ -324,9 +319,6 @@ class Partition(Relation):
             return Partition(labels, len(found))
         return Partition(labels, self.cells)
 
-    def successors(self, world: int) -> npt.NDArray[np.int64]:  # noqa: D102 - inherited
-        return np.flatnonzero(self.labels == self.labels[world])
-
 
 class General(Relation):
     """Any relation: a directed graph on its cells."""
@@ -355,12 +347,13 @@ class General(Relation):
         return cls(np.arange(size, dtype=np.int32), size, edges[:, 0], edges[:, 1]).simplest()
 
     def failures(self, worlds: object = None) -> Mapping[str, tuple[int, ...]]:  # noqa: D102 - inherited
-        if "_failures" not in self.__dict__:
-            from kripke_werewolf.models.cellgraph import failures
+        return self._failures
 
-            self.__dict__["_failures"] = failures(self)
-        found: Mapping[str, tuple[int, ...]] = self.__dict__["_failures"]
-        return found
+    @cached_property
+    def _failures(self) -> Mapping[str, tuple[int, ...]]:
+        from kripke_werewolf.models.cellgraph import failures
+
+        return failures(self)
 
     def __reduce__(self) -> tuple[object, ...]:
         return General, (self.labels, self.cells, self.sources, self.targets)
