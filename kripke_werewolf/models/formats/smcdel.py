@@ -309,7 +309,7 @@ class _Reading:
         return found
 
     def operand(self) -> _Nested:
-        """Read a formula that is no infix operator's."""
+        """Read a formula that is not made by an infix operator."""
         (kind, text, _), agents, self.begun = self.token, self.begun, ()
         if agents or kind == "agent":
             return (yield self.known_by(agents or self.agents_listed()))
@@ -350,7 +350,7 @@ class _Reading:
         return found
 
     def parenthesis(self, *, several: bool = False) -> _Nested:
-        """Read what follows "(": a group with a knowledge operator, or formulas."""
+        """Read the text after "(": a group with a knowledge operator, or formulas."""
         agents = self.agents_listed() if self.token.kind == "agent" else ()
         if agents and self.token.kind == ")":
             self.next()
@@ -385,7 +385,7 @@ class _Reading:
 
 
 def _whole(part: _Nested) -> Any:
-    """Return what a reading returns; a stack of readings replaces recursion, so that formulas may be deep."""
+    """Return the result of a reading; a stack of readings replaces recursion, so formulas may be deep."""
     stack, found = [part], None
     while stack:
         try:
