@@ -83,26 +83,34 @@ def private_opener(path: str, flags: int) -> int:
 
 
 def write_aside(path: Path, content: bytes, *, secret: bool = False) -> None:
-    """Write a file under another name in its folder, then rename it; raises `FormatError`.
+    """Write a file completely or not at all, as `replace_file` does; raises `FormatError`."""
+    with writing(path):
+        replace_file(path, content, secret=secret)
+
+
+def replace_file(path: Path, content: bytes, *, secret: bool = False) -> None:
+    """Write a file under another name in its folder, then rename it; raises `OSError` with its name.
 
     `secret`: only its owner can read it. The target of a symbolic link is replaced, not the link; a device or
     a pipe is written to as it is.
     """
     if path.exists() and not path.is_file():
-        try:
-            path.write_bytes(content)
-        except OSError as error:
-            raise FormatError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
+        path.write_bytes(content)
         return
     path = path.resolve() if path.is_symlink() else path
     aside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with open(aside, "wb", opener=private_opener if secret else None) as file:
             file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
         aside.replace(path)
-    except OSError as error:
+    except OSError as error:  # a full disk names no file
+        if error.errno is not None:
+            error.filename = str(path)
+        raise
+    finally:
         aside.unlink(missing_ok=True)
-        raise FormatError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
 
 
 def zipped(
@@ -129,7 +137,9 @@ def writing(place: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise FormatError(f"cannot write {str(error.filename or place)!r}: {error.strerror}") from None
+        raise FormatError(
+            f"cannot write {str(error.filename or place)!r}: {error.strerror or error}"
+        ) from None
 
 
 def locked(path: Path, refusal: str) -> FileLock:

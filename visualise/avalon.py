@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from visualise.figures import save_figure
 from visualise.matplotlib_output import new_axes
@@ -17,17 +17,18 @@ if TYPE_CHECKING:
 
     from kripke_werewolf.avalon import AvalonOutcomes, AvalonSimulation
 
+Results: TypeAlias = "Mapping[str, AvalonOutcomes]"
+"""The outcomes of games by configuration."""
+Values: TypeAlias = Mapping[str, float]
+"""A number for each configuration."""
+
 _FILLS = {"good": class_fill(0), "evil": class_fill(1)}
 _HEIGHT = 3.6  # of a figure, in inches
 _ASIDE = 0.2  # the interval stands to the left of the exact value, the printed one to the right
 
 
 def draw_win_rates(
-    results: Mapping[str, AvalonOutcomes],
-    *,
-    exact: Mapping[str, AvalonOutcomes] | None = None,
-    printed: Mapping[str, float] | None = None,
-    ax: Axes | None = None,
+    results: Results, *, exact: Results | None = None, printed: Values | None = None, ax: Axes | None = None
 ) -> Axes:
     """Draw the share of games that Good won, one bar per configuration.
 
@@ -46,11 +47,7 @@ def draw_win_rates(
 
 
 def draw_mean_quests(
-    results: Mapping[str, AvalonOutcomes],
-    *,
-    exact: Mapping[str, AvalonOutcomes] | None = None,
-    printed: Mapping[str, float] | None = None,
-    ax: Axes | None = None,
+    results: Results, *, exact: Results | None = None, printed: Values | None = None, ax: Axes | None = None
 ) -> Axes:
     """Draw the mean number of quests played, one point per configuration.
 
@@ -100,12 +97,12 @@ def draw_quests(outcomes: AvalonOutcomes, *, ax: Axes | None = None) -> Axes:
 
 
 def save_results(
-    results: Mapping[str, AvalonOutcomes],
+    results: Results,
     path: Path,
     *,
-    exact: Mapping[str, AvalonOutcomes] | None = None,
-    printed: Mapping[str, float] | None = None,
-    printed_quests: Mapping[str, float] | None = None,
+    exact: Results | None = None,
+    printed: Values | None = None,
+    printed_quests: Values | None = None,
     names: str = "",
 ) -> None:
     """Draw win rates and numbers of quests into a file.
@@ -135,7 +132,7 @@ def _width(bars: int) -> float:
     return 1.6 + 0.9 * bars
 
 
-def _axes(results: Mapping[str, AvalonOutcomes], ax: Axes | None, width: float | None = None) -> Axes:
+def _axes(results: Results, ax: Axes | None, width: float | None = None) -> Axes:
     """Return axes for outcomes; raises `ModelError` if they are none."""
     from kripke_werewolf.avalon import AvalonOutcomes
 
@@ -151,7 +148,7 @@ def _simulated(outcomes: AvalonOutcomes) -> TypeGuard[AvalonSimulation]:
     return isinstance(outcomes, AvalonSimulation)
 
 
-def _played(results: Mapping[str, AvalonOutcomes]) -> str:
+def _played(results: Results) -> str:
     """Return the number of simulated games, for a title."""
     games = sorted({outcomes.games for outcomes in results.values() if _simulated(outcomes)})
     if not games:
@@ -160,12 +157,7 @@ def _played(results: Mapping[str, AvalonOutcomes]) -> str:
     return f"{number} games{' each' * (len(results) > 1)}, intervals of 95%"
 
 
-def _marked(
-    ax: Axes,
-    results: Mapping[str, AvalonOutcomes],
-    exact: Mapping[str, Fraction | int],
-    printed: Mapping[str, float],
-) -> Axes:
+def _marked(ax: Axes, results: Results, exact: Mapping[str, Fraction | int], printed: Values) -> Axes:
     """Name the configurations, and mark their exact and printed values, each explained once."""
     marks = {}
     for place, name in enumerate(results):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple
 from fractions import Fraction
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kripke_werewolf.errors import GameError, ModelError
 from kripke_werewolf.reports.tables import shown
@@ -103,15 +103,11 @@ def _judged(moments: Sequence[Any], count: int) -> Iterator[tuple[int, tuple[Ver
         yield number, verdicts
 
 
+_Shade: TypeAlias = tuple[Fraction | None, str]  # a share, and what is written about it
 _WIDEST = 10  # longer names do not stand side by side above their columns
 
 
-def _shaded(
-    ax: Axes,
-    cells: Sequence[Sequence[tuple[Fraction | None, str]]],
-    columns: Sequence[str],
-    rows: Sequence[str],
-) -> Axes:
+def _shaded(ax: Axes, cells: Sequence[Sequence[_Shade]], columns: Sequence[str], rows: Sequence[str]) -> Axes:
     """Draw a table of (share, text) with a shade for every share."""
     values = [[0.0 if v is None else min(1.0, float(v)) for v, _ in row] for row in cells]
     ax.pcolormesh(values, cmap="Blues", vmin=0.0, vmax=1.25, edgecolors="white", linewidth=0.5)
@@ -120,18 +116,21 @@ def _shaded(
         for x, (value, text) in enumerate(row):
             colour = "white" if value is not None and value > Fraction(7, 10) else INK
             ax.text(x + 0.5, y + 0.5, text, ha="center", va="center", color=colour, parse_math=False)
-    ax.set_xticks([x + 0.5 for x in range(len(columns))], labels=[elided(name) for name in columns])
-    ax.set_yticks([y + 0.5 for y in range(len(rows))], labels=[elided(name) for name in rows])
+    slant = _slanted("left") if max(map(len, columns), default=0) > _WIDEST else {}
+    ax.set_xticks(
+        [x + 0.5 for x in range(len(columns))], labels=[*map(elided, columns)], parse_math=False, **slant
+    )
+    ax.set_yticks([y + 0.5 for y in range(len(rows))], labels=[*map(elided, rows)], parse_math=False)
     ax.xaxis.tick_top()
-    if max(map(len, columns), default=0) > _WIDEST:
-        for label in ax.get_xticklabels():
-            label.set(rotation=30, ha="left", rotation_mode="anchor")
     ax.tick_params(length=0)
     for side in ax.spines.values():
         side.set_visible(False)
-    for label in (*ax.get_xticklabels(), *ax.get_yticklabels()):
-        label.set_parse_math(False)
     return ax
+
+
+def _slanted(end: str) -> dict[str, Any]:
+    """Return the style of names below or above an axis that would not stand side by side."""
+    return {"rotation": 30, "ha": end, "rotation_mode": "anchor"}
 
 
 def history(
@@ -213,11 +212,8 @@ def _name_phases(ax: Axes, episodes: list[Episode]) -> None:
     phases = list(_phases(episodes))
     for number in range(1, len(phases)):
         ax.axvline(number, color="#dddddd", linewidth=0.8, zorder=0)
-    crowded = len(phases) > 6 or any(len(phase) > 8 for phase in phases)
-    ax.set_xticks([number + 0.5 for number in range(len(phases))], labels=phases, fontsize="small")
-    if crowded:
-        for label in ax.get_xticklabels():
-            label.set(rotation=30, ha="right", rotation_mode="anchor")
+    slant = _slanted("right") if len(phases) > 6 or any(len(phase) > 8 for phase in phases) else {}
+    ax.set_xticks([number + 0.5 for number in range(len(phases))], labels=phases, fontsize="small", **slant)
     ax.tick_params(axis="x", length=0)
 
 

@@ -224,17 +224,29 @@ def cleared(graph: Graph, place: Sequence[Point], boxes: Sequence[Rect], gap: fl
 def _untangled(graph: Graph, place: Sequence[Point]) -> Positions:
     """Swap worlds as long as that removes crossings; give up after some tries."""
     at = list(place)
-    best, tries, before = _crossings(_lines(graph, at), at), 0, inf
-    while best < before:
-        before = best
-        for i, j in combinations(range(len(at)), 2):
-            at[i], at[j] = at[j], at[i]
-            tries += 1
-            if best and tries < _TRIES and (count := _crossings(_lines(graph, at), at)) < best:
-                best = count
-            else:
-                at[i], at[j] = at[j], at[i]
+
+    def swap(i: int, j: int) -> None:
+        at[i], at[j] = at[j], at[i]
+
+    pairs = list(combinations(range(len(at)), 2))
+    _improved(lambda: _crossings(_lines(graph, at), at), pairs, swap, _TRIES)
     return at
+
+
+def _improved(
+    cost: Callable[[], float], steps: Sequence[Any], step: Callable[..., None], tries: float = inf
+) -> None:
+    """Take steps that lower the cost, and undo others by taking them again, until none lowers it."""
+    best, before = cost(), inf
+    while 0 < best < before:
+        before = best
+        for where in steps:
+            step(*where)
+            tries -= 1
+            if best and tries > 0 and (found := cost()) < best:
+                best = found
+            else:
+                step(*where)
 
 
 _TRIES = 400
@@ -432,18 +444,16 @@ def _ring_order(graph: Graph) -> list[int]:
     lines = [(i, j) for i, near in enumerate(graph.neighbours()) for j in near if i < j]
     chords = [sin(pi * apart / n) for apart in range(n)]
 
-    def length(order: list[int]) -> float:
+    order = list(range(n))
+
+    def length() -> float:
         place = {w: number for number, w in enumerate(order)}
         return round(sum(chords[abs(place[i] - place[j])] for i, j in lines), 9)
 
-    order = list(range(n))
-    best, before = length(order), inf
-    while best < before:
-        before = best
-        for i, j in combinations(range(1, n + 1), 2):
-            other = order[:i] + order[i:j][::-1] + order[j:]
-            if (shorter := length(other)) < best:
-                order, best = other, shorter
+    def reverse(i: int, j: int) -> None:
+        order[i:j] = order[i:j][::-1]
+
+    _improved(length, list(combinations(range(1, n + 1), 2)), reverse)
     return min(order, [0, *order[:0:-1]])
 
 
@@ -694,22 +704,15 @@ def _in_rows(rows: list[list[int]], near: Sequence[set[int]]) -> Positions:
 
 def _exchange(rows: list[list[int]], near: Sequence[set[int]], across: dict[int, float]) -> None:
     """Swap worlds of a row as long as that removes crossings."""
-    best, before = _entangled(rows, near, across), inf
-    while best < before and len(across) <= _SEVERAL:
-        before = best
-        for row in rows:
-            for i, j in combinations(range(len(row)), 2):
-                _swap(row, i, j, across)
-                if (count := _entangled(rows, near, across)) < best:
-                    best = count
-                else:
-                    _swap(row, i, j, across)
 
+    def swap(row: list[int], i: int, j: int) -> None:
+        v, w = row[i], row[j]
+        row[i], row[j] = w, v
+        across[v], across[w] = across[w], across[v]
 
-def _swap(row: list[int], i: int, j: int, across: dict[int, float]) -> None:
-    v, w = row[i], row[j]
-    row[i], row[j] = w, v
-    across[v], across[w] = across[w], across[v]
+    if len(across) <= _SEVERAL:
+        pairs = [(row, i, j) for row in rows for i, j in combinations(range(len(row)), 2)]
+        _improved(lambda: _entangled(rows, near, across), pairs, swap)
 
 
 def _spaced(row: Sequence[int], wanted: Mapping[int, float]) -> dict[int, float]:

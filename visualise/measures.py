@@ -11,6 +11,7 @@ from itertools import combinations, pairwise
 from math import sqrt
 
 from visualise.geometry import Point, Rect, SpatialIndex, crossing, near_curve, sampled
+from visualise.routing import crossed, traces
 from visualise.scene import Edge, Scene
 
 OVERLAP = 20.0  # what an overlap costs
@@ -53,12 +54,13 @@ def measured(scene: Scene) -> Measures:
     """Return the measures of a scene."""
     lines = [edge for edge in scene.edges if edge.source != edge.target]
     texts = [box for node in scene.nodes if (box := node.label_box)]
+    drawn = traces(edge.curve for edge in lines)
     return Measures(
         crossings=_crossings(lines),
         behind=len(behind(scene)),
         bends=sum(abs(edge.bow) > _SLIGHT for edge in lines),
         overlaps=_overlaps(scene, texts),
-        struck=sum(_struck(text, lines) for text in texts),
+        struck=sum(crossed(drawn, text) > 0 for text in texts),
         upward=sum(_leads_up(edge) for edge in lines),
         lines=len(lines),
         size=scene.body,
@@ -128,13 +130,3 @@ def _overlaps(scene: Scene, texts: Sequence[Rect]) -> int:
 
 def _rim(box: Rect) -> list[tuple[float, float]]:
     return [(x, y) for x in (box.left, box.centre.x, box.right) for y in (box.bottom, box.centre.y, box.top)]
-
-
-def _struck(text: Rect, lines: Sequence[Edge]) -> bool:
-    left, bottom, right, top = text
-    return any(
-        left < x < right and bottom < y < top
-        for edge in lines
-        if Rect.of(edge.curve).overlaps(text)
-        for x, y in sampled(edge.curve, 41)
-    )

@@ -309,19 +309,12 @@ def sketch(model: KripkeModel, options: Options) -> ModelSketch:
     drawn = found.drawn
     wanted = options.get("explain")
     why = wanted if wanted is None or isinstance(wanted, Explanation) else drawn.whole.explain(wanted)
-    shown = [ties.agent for ties in drawn.graph.ties]
-    labels = options.get("edge_labels", False)
-    if len(shown) > PENS and not labels:
+    shown = len(drawn.graph.ties)
+    if shown > PENS and not options.get("edge_labels", False):
         advice = f"name at most {PENS}, or give edge_labels=True"
-        raise ModelError(f"the lines of {len(shown)} agents cannot be told apart; {advice}")
-    pens = pens_of(drawn.whole.agents, options, shown)
-    look = Look(
-        {agent: pens[agent] for agent in shown},
-        called(drawn.whole.agents, drawn.graph, labels=labels),
-        options.get("edges", "spanning"),
-        labels,
-        frozenset() if why is None else _accents(drawn, why),
-    )
+        raise ModelError(f"the lines of {shown} agents cannot be told apart; {advice}")
+    accents = frozenset() if why is None else _accents(drawn, why)
+    look = _look(drawn.whole.agents, drawn.graph, options, accents)
     path = () if why is None else why.worlds
     return ModelSketch(
         nodes=tuple(replace(node, accent=node.world in path) for node in found.nodes),
@@ -376,6 +369,15 @@ def _accents(drawn: Drawn, why: Explanation) -> Triples:
         if link.source in number and link.target in number
         for agent in shown.intersection(link.agents)
     )
+
+
+def _look(agents: Sequence[str], graph: Graph, options: Options, accents: Triples = frozenset()) -> Look:
+    """Return the style of the lines of a graph, of some of the agents."""
+    shown = [ties.agent for ties in graph.ties]
+    pens, labels = pens_of(agents, options, shown), options.get("edge_labels", False)
+    names = called(agents, graph, labels=labels)
+    own = {agent: pens[agent] for agent in shown}
+    return Look(own, names, options.get("edges", "spanning"), labels, accents)
 
 
 def pens_of(agents: Sequence[str], options: Options, shown: Sequence[str] = ()) -> dict[str, Pen]:
@@ -527,9 +529,7 @@ def _class_fills(classes: Sequence[int]) -> list[str]:
 
 
 def _names(
-    worlds: Sequence[Hashable],
-    shown: Sequence[str],
-    given: Mapping[Any, str] | Callable[[Any], str] | None,
+    worlds: Sequence[Hashable], shown: Sequence[str], given: Mapping[Any, str] | Callable[[Any], str] | None
 ) -> list[Text]:
     """Return the names inside the nodes: as given, else as shown.
 
@@ -573,9 +573,7 @@ def _scales(weights: Sequence[int]) -> list[float]:
 
 
 def _texts(
-    drawn: Drawn,
-    atoms: Iterable[str] | Callable[[Any], str | Iterable[str]] | None,
-    but: Container[str],
+    drawn: Drawn, atoms: Iterable[str] | Callable[[Any], str | Iterable[str]] | None, but: Container[str]
 ) -> list[list[Text]]:
     """Return the pieces of text beside each node: true atoms except `but`, or the caller's strings."""
     if callable(atoms):
@@ -796,14 +794,7 @@ def action_sketch(
 ) -> Sketch:
     """Return the sketch of an action model; agents have the pens of their positions in `order`."""
     graph = read_action(action, agents)
-    pens = pens_of(order, options)
-    labels = options.get("edge_labels", False)
-    look = Look(
-        {agent: pens[agent] for agent in agents},
-        called([*agents, *order], graph, labels=labels),
-        options.get("edges", "spanning"),
-        labels,
-    )
+    look = _look(order, graph, options)
     names = [plain(name) for name in told_apart(map(world_label, action.events), _LONGEST_NAME)]
     some = len(action.designated) < len(action.events) or len(action.events) == 1
     halves = _halves(names, [1.0] * len(names))

@@ -66,12 +66,26 @@ _Seed = Annotated[
     "--seed: The seed: the same seed gives the same results, with any number of workers.",
 ]
 _Progress = Annotated[bool | None, "--progress/--no-progress: Show a progress bar; by default on a terminal."]
-_Good = Annotated[
-    str | None,
-    "--good MODULE:CLASS: The strategy of the good players, such as module:Class(n=3).",
-]
-_Evil = Annotated[str | None, "--evil MODULE:CLASS: The strategy of the evil players."]
-_Merlin = Annotated[str | None, "--merlin-by MODULE:CLASS: The strategy of Merlin."]
+
+
+class _Strategies(NamedTuple):
+    """The strategies that take the places of the players' own.
+
+    Options:
+      --good MODULE:CLASS: The strategy of the good players, such as module:Class(n=3).
+      --evil MODULE:CLASS: The strategy of the evil players.
+      --merlin-by MODULE:CLASS: The strategy of Merlin.
+    """
+
+    good: str | None = None
+    evil: str | None = None
+    merlin_by: str | None = None
+
+    def loaded(self) -> dict[str, Any]:
+        """Return the strategies; modules are looked for in the current folder as well."""
+        sys.path.insert(0, str(Path.cwd()))
+        named = zip(("good", "evil", "merlin"), self, strict=True)
+        return {who: strategy_named(text) for who, text in named if text}
 
 
 class _Running(NamedTuple):
@@ -103,9 +117,7 @@ class _Chosen(NamedTuple):
     merlin: Literal["none", "naive", "cautious", "lowest", "uniform"] | None = None
     higher_order: bool = False
     assassinate: bool = False
-    good: _Good = None
-    evil: _Evil = None
-    merlin_by: _Merlin = None
+    strategies: _Strategies = _Strategies()
     changes: Annotated[
         tuple[str, ...],
         "--set OPTION=VALUE: Change one rule, for example announcements=policy; may be repeated.",
@@ -113,7 +125,7 @@ class _Chosen(NamedTuple):
 
     def game(self, rules: Rules) -> Avalon:
         """Return the game under some rules with the strategies chosen."""
-        game = Avalon(rules, **_strategies(self.good, self.evil, self.merlin_by))
+        game = Avalon(rules, **self.strategies.loaded())
         _tell_unread([game])
         return game
 
@@ -142,13 +154,6 @@ class _Chosen(NamedTuple):
         as_printed = rules.name == "published" and rules.merlin == "naive"
         merlin = "F" if rules.merlin is None else "T" if as_printed else rules.merlin
         return f"{merlin}/{'FT'[self.higher_order]}/{'FT'[rules.assassinate]}"
-
-
-def _strategies(good: str | None, evil: str | None, merlin_by: str | None) -> dict[str, Any]:
-    """Return the strategies that options name; modules are looked for in the current folder as well."""
-    sys.path.insert(0, str(Path.cwd()))
-    named = {"good": good, "evil": evil, "merlin": merlin_by}
-    return {who: strategy_named(text) for who, text in named.items() if text}
 
 
 def _tell_unread(games: Iterable[Avalon]) -> None:
@@ -287,8 +292,8 @@ def simulate_command(
         if plot is not None:
             from visualise.avalon import save_results
 
-            chosen_by = _strategies(chosen.good, chosen.evil, chosen.merlin_by)
-            save_results({label: result}, plot, names=_NAMES + _by_strategies(chosen_by))
+            names = _NAMES + _by_strategies(chosen.strategies.loaded())
+            save_results({label: result}, plot, names=names)
 
     try:
         with executor_opened(running) as executor, progress_shown("playing", games, shown=progress) as done:
@@ -307,9 +312,7 @@ def study_command(
     progress: _Progress = None,
     games: int = 20_000,
     seed: _Seed = 1,
-    good: _Good = None,
-    evil: _Evil = None,
-    merlin_by: _Merlin = None,
+    chosen: _Strategies,
     running: _Running,
     ablation_: bool = True,
     as_json: AsJson = False,
@@ -333,7 +336,7 @@ def study_command(
         run_file(file, out, progress=progress, running=running)
         return
     _check_file(plot, _PICTURES)
-    strategies = _strategies(good, evil, merlin_by)
+    strategies = chosen.loaded()
     _tell_unread(with_strategies(rules, strategies) for rules in configurations("published").values())
     rows: list[Replication] = []
     effects: dict[str, list[Variation]] = {}

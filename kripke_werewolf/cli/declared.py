@@ -69,7 +69,7 @@ def command(name: str, *, of: Any = click, **settings: Any) -> Callable[[Callabl
         groups: dict[str, Any] = {}
 
         def collected(**given: Any) -> Any:
-            for parameter, group in groups.items():
+            for parameter, group in reversed(groups.items()):  # those in other groups first
                 given[parameter] = group(*map(given.pop, group._fields))
             return function(**given)
 

@@ -107,14 +107,8 @@ def draw_command(
         raise FormatError("--secrets and --public are two different pictures; give one of them")
     asked = [formula(text) for text in formulas]
     ending = out.suffix.lower()
-    story, options = _read(
-        source,
-        n,
-        (*more, *updates),
-        agents,
-        secrets if secrets or public else None,
-        moving=frames or ending in _MOVING,
-    )
+    wanted = secrets if secrets or public else None
+    story, options = _read(source, n, (*more, *updates), agents, wanted, moving=frames or ending in _MOVING)
     options |= {name: value for name, value in looks._asdict().items() if value is not None}
     if len(asked) > 1 and ending != ".html":
         raise FormatError("--formula: a picture shows one; several are for a page (.html), to choose among")

@@ -13,14 +13,7 @@ from typing import Annotated
 import click
 
 from kripke_werewolf.cli.declared import AsJson, File, command
-from kripke_werewolf.cli.output import (
-    WholeHelps,
-    check_ending,
-    exit_with,
-    note,
-    tell,
-    write_file,
-)
+from kripke_werewolf.cli.output import WholeHelps, check_ending, exit_with, note, tell, write_file
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises import (
     Exercise,

@@ -20,15 +20,7 @@ from kripke_werewolf.cli.declared import (
     TableTimeout,
     command,
 )
-from kripke_werewolf.cli.output import (
-    check_ending,
-    exit_with,
-    note,
-    print_grid,
-    print_json,
-    tell,
-    write_file,
-)
+from kripke_werewolf.cli.output import check_ending, exit_with, note, print_grid, print_json, tell, write_file
 from kripke_werewolf.cli.sources import load_game, load_rules, read_cards
 from kripke_werewolf.console.commands import move, parse_command, player_named
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
@@ -297,13 +289,7 @@ def audit_command(
     from kripke_werewolf.console.audit import audit_rules
 
     found = audit_rules(
-        load_rules(rules),
-        players,
-        wolves=wolves,
-        targets=targets,
-        deal=deal,
-        games=games,
-        seed=seed,
+        load_rules(rules), players, wolves=wolves, targets=targets, deal=deal, games=games, seed=seed
     )
     tell(found.table.to_text().split("\n"), [compared.to_dict() for compared in found], as_json=as_json)
     exit_with(not any(compared.leaks for compared in found))

@@ -88,12 +88,7 @@ def infer_command(
 
 
 def _by_facts(
-    path: str,
-    source: Told,
-    asked: Sequence[tuple[str, Formula]],
-    refused: Sequence[str],
-    *,
-    as_json: bool,
+    path: str, source: Told, asked: Sequence[tuple[str, Formula]], refused: Sequence[str], *, as_json: bool
 ) -> None:
     """Print what follows from the facts in a handout: the answers to formulas, or the table."""
     from kripke_werewolf.werewolf.questions import reading_in_words
@@ -305,14 +300,9 @@ def _content(found: Histories, example: bool) -> dict[str, Any]:
         content["numbers"] = {
             name: {str(n): str(p) for n, p in numbers.items()} for name, numbers in found.numbers.items()
         }
+    told = "phase", "player", "action", "move"
     content["moves"] = [
-        {
-            "phase": m.phase,
-            "player": m.player,
-            "action": m.action,
-            "move": m.move,
-            "chance": None if m.chance is None else str(m.chance),
-        }
+        {name: getattr(m, name) for name in told} | {"chance": None if m.chance is None else str(m.chance)}
         for m in found.moves
     ]
     return {**content, "example": list(found.example())} if example else content

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import click
 
 from kripke_werewolf.cli.declared import AsJson, File, command
 from kripke_werewolf.cli.output import WholeHelps, exit_with, note, tell, write_file
-from kripke_werewolf.cli.prove import (
-    ActionsFile,
-    Groups,
-    Limit,
-    declared_groups,
-    read_argument,
-)
+from kripke_werewolf.cli.prove import ActionsFile, Groups, Limit, declared_groups, read_argument
 from kripke_werewolf.deciding.decision import DEFAULT_STEPS
 from kripke_werewolf.errors import FormulaSyntaxError, KripkeError, Undecided
 from kripke_werewolf.files import decoded, read_text
@@ -30,21 +24,48 @@ from kripke_werewolf.reports.tables import counted
 _Logic = Annotated[str | None, "--logic: K, T, KD, K4, S4, K45, KD45 or S5; by default as FILE says, or S5."]
 
 
+class _Read(NamedTuple):
+    """How derivations are read and checked."""
+
+    logic: _Logic = None
+    groups: Groups = ()
+    limit: Limit = DEFAULT_STEPS
+
+    def proof(self, file: Path) -> tuple[Proof, list[str]]:
+        """Return the derivation in a file, and print remarks on it."""
+        text = decoded(sys.stdin.buffer.read(), "standard input") if str(file) == "-" else read_text(file)
+        groups = declared_groups(self.groups)
+        proof, remarks = read_with_remarks(text, logic=self.logic, groups=groups, source=_name(file))
+        note(*remarks)
+        return proof, remarks
+
+    def checked(self, file: Path, proof: Proof) -> Checked:
+        """Return whether a derivation is right."""
+        try:
+            return check(proof, limit=self.limit)
+        except Undecided as reason:
+            raise Undecided(f"{_name(file)}, {reason}") from None
+
+    def require_right(self, file: Path, proof: Proof, *, as_json: bool = False) -> None:
+        """End the command with exit code 1 if a line of a derivation is wrong, and print which."""
+        found = self.checked(file, proof)
+        if not found.right:
+            told = {"right": False, "line": found.line, "reason": found.reason}
+            tell([f"{_name(file)}: {found}"], told, as_json=as_json)
+            exit_with(False)
+
+
+def _name(file: Path) -> str:
+    return "standard input" if str(file) == "-" else str(file)
+
+
 @click.group("proof", cls=WholeHelps)
 def proof_command() -> None:
     """Check derivations, expand them into steps with axioms, and export them for another checker."""
 
 
 @command("check", of=proof_command)
-def proof_check_command(
-    file: Path,
-    *,
-    logic: _Logic = None,
-    groups: Groups = (),
-    limit: Limit = DEFAULT_STEPS,
-    fill_: bool = False,
-    as_json: AsJson = False,
-) -> None:
+def proof_check_command(file: Path, *, read: _Read, fill_: bool = False, as_json: AsJson = False) -> None:
     """Check every line of the derivation in FILE; name the first wrong line and give a hint.
 
     A line is a formula, two blanks, a rule and the numbers of the lines it uses:
@@ -57,11 +78,11 @@ def proof_check_command(
     Options:
       --fill: Find rules for lines without one, and print all lines.
     """
-    proof, remarks = _read(file, logic, groups)
+    proof, remarks = read.proof(file)
     if fill_:
-        proof = fill(proof, limit=limit)
-    found = _checked(file, proof, limit)
-    help_text = hint(proof, limit=limit)
+        proof = fill(proof, limit=read.limit)
+    found = read.checked(file, proof)
+    help_text = hint(proof, limit=read.limit)
     lines = [str(proof)] if fill_ else []
     if found.right:
         derived = named_apart(proof)[0].conclusion
@@ -74,30 +95,17 @@ def proof_check_command(
 
 
 @command("expand", of=proof_command)
-def expand_command(
-    file: Path,
-    *,
-    logic: _Logic = None,
-    groups: Groups = (),
-    limit: Limit = DEFAULT_STEPS,
-    as_json: AsJson = False,
-) -> None:
+def expand_command(file: Path, *, read: _Read, as_json: AsJson = False) -> None:
     """Print the derivation in FILE in steps with axioms, without abbreviations."""
-    proof, _ = _read(file, logic, groups)
-    _require_right(file, proof, limit, as_json=as_json)
+    proof, _ = read.proof(file)
+    read.require_right(file, proof, as_json=as_json)
     whole = expand(proof)
     tell([str(whole)], whole.to_dict(), as_json=as_json)
 
 
 @command("export", of=proof_command)
 def proof_export_command(
-    source: str,
-    *,
-    logic: _Logic = None,
-    groups: Groups = (),
-    actions_file: ActionsFile = None,
-    limit: Limit = DEFAULT_STEPS,
-    output: File | None = None,
+    source: str, *, read: _Read, actions_file: ActionsFile = None, output: File | None = None
 ) -> None:
     """Write a derivation for the program metamath, which checks every step.
 
@@ -109,10 +117,10 @@ def proof_export_command(
     """
     file = Path(source)
     if source == "-" or file.is_file():
-        proof, _ = _read(file, logic, groups)
+        proof, _ = read.proof(file)
     else:
-        proof = _derived(source, logic, groups, actions_file, limit)
-    _require_right(file, proof, limit)
+        proof = _derived(source, read, actions_file)
+    read.require_right(file, proof)
     exported = to_metamath(proof)
     write_file(output, exported.text)
     if output is not None:
@@ -121,45 +129,15 @@ def proof_export_command(
         click.echo(f"""metamath "read '{output}'" "verify proof *" exit""")
 
 
-def _name(file: Path) -> str:
-    return "standard input" if str(file) == "-" else str(file)
-
-
-def _read(file: Path, logic: str | None, groups: tuple[str, ...]) -> tuple[Proof, list[str]]:
-    """Return the derivation in a file, and print remarks on it."""
-    text = decoded(sys.stdin.buffer.read(), "standard input") if str(file) == "-" else read_text(file)
-    proof, remarks = read_with_remarks(text, logic=logic, groups=declared_groups(groups), source=_name(file))
-    note(*remarks)
-    return proof, remarks
-
-
-def _checked(file: Path, proof: Proof, limit: int) -> Checked:
-    try:
-        return check(proof, limit=limit)
-    except Undecided as reason:
-        raise Undecided(f"{_name(file)}, {reason}") from None
-
-
-def _require_right(file: Path, proof: Proof, limit: int, *, as_json: bool = False) -> None:
-    """End the command with exit code 1 if a line of a derivation is wrong, and print which."""
-    found = _checked(file, proof, limit)
-    if not found.right:
-        told = {"right": False, "line": found.line, "reason": found.reason}
-        tell([f"{_name(file)}: {found}"], told, as_json=as_json)
-        exit_with(False)
-
-
-def _derived(
-    text: str, logic: str | None, groups: tuple[str, ...], actions_file: Path | None, limit: int
-) -> Proof:
+def _derived(text: str, how: _Read, actions_file: Path | None) -> Proof:
     """Return a derivation of a formula; ends the command with exit code 1 if it is not valid."""
     try:
-        read, letters, remarks = read_argument(text, groups, actions_file)
+        read, letters, remarks = read_argument(text, how.groups, actions_file)
     except FormulaSyntaxError as error:
         raise KripkeError(f"there is no file {text!r}, and it is no formula: {error}") from None
     note(*remarks)
-    f, chosen = with_greek_letters(read, letters), logic_named(logic or "S5")
-    found = derivation(f, logic=chosen, limit=limit)
+    f, chosen = with_greek_letters(read, letters), logic_named(how.logic or "S5")
+    found = derivation(f, logic=chosen, limit=how.limit)
     if found is None:
         click.echo(f"not valid in {chosen}: {f}")
         exit_with(False)

@@ -17,13 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 import click
 
 from kripke_werewolf.cli.declared import AsJson, File, PublishedReading, TableTimeout, command
-from kripke_werewolf.cli.output import (
-    columns,
-    exit_with,
-    in_words,
-    save_plot,
-    tell,
-)
+from kripke_werewolf.cli.output import columns, exit_with, in_words, save_plot, tell
 from kripke_werewolf.cli.sources import load, load_game, load_model
 from kripke_werewolf.errors import FormatError, FormulaError, FormulaSyntaxError, KripkeError
 from kripke_werewolf.files import read_text

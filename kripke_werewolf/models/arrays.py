@@ -18,24 +18,24 @@ import numpy.typing as npt
 
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.models.cells import (
-    General,
-    Mask,
-    Partition,
-    Relation,
-    cell_sums,
-    common_box,
-    reachable,
-)
-from kripke_werewolf.models.numbering import firsts, rows_numbered
+from kripke_werewolf.models.cells import General, Mask, Partition, Relation, cell_sums, common_box, reachable
+from kripke_werewolf.models.numbering import Ints, firsts, rows_numbered
 from kripke_werewolf.models.worlds import Computed, Paired, WorldNames
-from kripke_werewolf.semantics.bits import BitSpace, Classes, Pairs, Rows, digits, members, no_probabilities
+from kripke_werewolf.semantics.bits import (
+    BitSpace,
+    Cells,
+    Classes,
+    Pairs,
+    digits,
+    gathered,
+    members,
+    no_probabilities,
+)
 from kripke_werewolf.semantics.space import Copy, Space, Worlds
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.action import ActionModel
 
-Indices: TypeAlias = npt.NDArray[np.integer]
 Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
 """Integers: int64 as long as all sums fit, otherwise Python integers (dtype object)."""
 
@@ -47,7 +47,7 @@ _SLIM = 64  # worlds up to which contracting costs more than it saves
 # --- weights -----------------------------------------------------------------------------------------
 
 
-def scaled(weights: Iterable[Fraction]) -> Weights:
+def scaled(weights: Iterable[Fraction | int]) -> Weights:
     """Return the smallest integers in the given ratios."""
     values = list(weights)
     common = lcm(*(v.denominator for v in values)) if values else 1
@@ -60,9 +60,12 @@ def in_lowest_terms(weights: Weights) -> Weights:
         divisor = int(np.gcd.reduce(weights)) if len(weights) else 1
         return weights // divisor if divisor > 1 else weights
     divisor = gcd(*weights.tolist()) or 1
-    weights = weights // divisor
-    largest = max(weights.tolist(), default=0)
-    return weights.astype(np.int64) if largest < 2**31 else weights
+    return _stored((weights // divisor).tolist())
+
+
+def _stored(weights: Sequence[int]) -> Weights:
+    """Return integers as int64 where that is safe."""
+    return np.array(weights, np.int64 if max(weights, default=0) < 2**31 else object)
 
 
 def is_uniform(weights: Weights) -> bool:
@@ -70,7 +73,7 @@ def is_uniform(weights: Weights) -> bool:
     return len(weights) == 0 or (weights[0] > 0 and bool((weights == weights[0]).all()))
 
 
-def split(weights: Weights, among: npt.NDArray[np.integer]) -> Weights:
+def split(weights: Weights, among: Ints) -> Weights:
     """Divide each weight by a positive integer; return integers in the same ratios."""
     common = lcm(*np.unique(among).tolist()) if len(among) else 1
     largest = max(map(int, (weights.max(initial=0),))) * common
@@ -94,7 +97,7 @@ class Valuation(Mapping[str, Mask]):
     def __init__(self, size: int, rows: Mapping[str, Mask | Callable[[], Mask]]) -> None:
         self.size = size
         self._given = dict(rows)  # valuations that are taken from this one share it
-        self._worlds: Indices | None = None  # the worlds taken of those given; None for all
+        self._worlds: Ints | None = None  # the worlds taken of those given; None for all
         self._changed: dict[str, Mask] = {}  # the new truth sets of atoms that updates changed
         self._taken: dict[str, Mask] = {}  # truth sets already looked up
 
@@ -124,7 +127,7 @@ class Valuation(Mapping[str, Mask]):
     def __len__(self) -> int:
         return len(self._given | self._changed)
 
-    def take(self, worlds: Indices) -> Valuation:
+    def take(self, worlds: Ints) -> Valuation:
         """Return the valuation of the given worlds, renumbered from 0."""
         found = Valuation(len(worlds), {})
         found._given = self._given
@@ -140,14 +143,14 @@ class Valuation(Mapping[str, Mask]):
         found._changed = self._changed | dict(rows)
         return found
 
-    def columns(self) -> list[tuple[npt.NDArray[np.integer], int]]:
+    def columns(self) -> list[tuple[Ints, int]]:
         """Return numbers for the worlds, each with a bound: worlds equal in all have the same true atoms.
 
         The atoms that no update has changed share one number: the original world of each world.
         """
         worlds = np.arange(self.size) if self._worlds is None else self._worlds
         bound = self.size if self._worlds is None else int(worlds.max(initial=0)) + 1
-        found: list[tuple[npt.NDArray[np.integer], int]] = [(worlds, bound)]
+        found: list[tuple[Ints, int]] = [(worlds, bound)]
         if self._changed:
             found += [(octet, 256) for octet in np.packbits(np.array(list(self._changed.values())), axis=0)]
         return found
@@ -169,18 +172,6 @@ class _Steps:
     def image(self, inside: Mask) -> Mask:
         """Return the worlds that steps from a set lead to."""
         return reachable(self.relations, inside)
-
-
-class _Everything:
-    """The total relation: every world sees every world."""
-
-    def box(self, inside: Mask) -> Mask:
-        """Return all worlds if they all lie inside, else none."""
-        return np.full(len(inside), bool(inside.all()))
-
-    def image(self, inside: Mask) -> Mask:
-        """Return all worlds if any lies inside, else none."""
-        return np.full(len(inside), bool(inside.any()))
 
 
 # --- the space ---------------------------------------------------------------------------------------
@@ -213,9 +204,9 @@ class ArraySpace(Worlds[Mask]):
     def of(
         cls,
         names: WorldNames,
-        relations: Mapping[str, Classes | Pairs],
+        relations: Mapping[str, Classes | Pairs | Cells],
         valuation: Mapping[str, list[int]],
-        weights: Mapping[str, list[Fraction] | None],
+        weights: Mapping[str, Sequence[Fraction | int] | None],
         variables: Mapping[str, Mapping[str, Formula]],
     ) -> ArraySpace:
         """Return the space of the given components; weights None: no probabilities."""
@@ -228,6 +219,8 @@ class ArraySpace(Worlds[Mask]):
         for agent, relation in relations.items():
             if isinstance(relation, Classes):
                 found[agent] = Partition(np.array(relation.labels, np.int32), relation.number)
+            elif isinstance(relation, Cells):
+                found[agent] = General.from_cells(*relation)
             else:
                 found[agent] = General.from_pairs(size, relation.pairs)
         weighed: dict[str, Weights] = {
@@ -276,8 +269,8 @@ class ArraySpace(Worlds[Mask]):
     def join(self, relations: list[Relation]) -> _Steps:  # noqa: D102 - inherited
         return _Steps(relations)
 
-    def make_total(self) -> _Everything:  # noqa: D102 - inherited
-        return _Everything()
+    def make_total(self) -> Partition:  # noqa: D102 - inherited
+        return Partition.whole(self.size)
 
     # --- sets and numbers of worlds --------------------------------------------------------------
 
@@ -287,20 +280,16 @@ class ArraySpace(Worlds[Mask]):
     def find(self, name: Hashable) -> int | None:  # noqa: D102 - inherited
         return self.names.find(name)
 
-    def mask(self, worlds: Indices | Sequence[int]) -> Mask:
-        """Return the set of the given worlds."""
+    def set_of(self, worlds: Ints | Sequence[int]) -> Mask:  # noqa: D102 - inherited
         found = np.zeros(self.size, bool)
         found[worlds] = True
         return found
-
-    def set_of(self, worlds: Sequence[int]) -> Mask:  # noqa: D102 - inherited
-        return self.mask(worlds)
 
     def chosen(self, worlds: Any) -> Mask | None:  # noqa: D102 - inherited
         given = np.asarray(worlds)
         if given.dtype == bool:
             return given if len(given) == self.size else None
-        return self.mask(given.astype(np.int64)) if ((given >= 0) & (given < self.size)).all() else None
+        return self.set_of(given.astype(np.int64)) if ((given >= 0) & (given < self.size)).all() else None
 
     def has(self, inside: Mask, world: int) -> bool:  # noqa: D102 - inherited
         return bool(inside[world])
@@ -313,7 +302,7 @@ class ArraySpace(Worlds[Mask]):
         return found
 
     def sees(self, relation: Any, world: int) -> Mask:  # noqa: D102 - inherited
-        return self.steps(relation, self.mask([world]))
+        return self.steps(relation, self.set_of([world]))
 
     def steps(self, relation: Any, inside: Mask) -> Mask:  # noqa: D102 - inherited
         return relation.image(inside)  # type: ignore[no-any-return]
@@ -331,12 +320,12 @@ class ArraySpace(Worlds[Mask]):
         kept = {a for a, relation in updated.relations.items() if isinstance(relation, Partition)}
         return {a: relation for a, relation in self.relations.items() if a not in kept}, None
 
-    def cells(self, agent: str) -> tuple[list[int], list[list[int]]]:  # noqa: D102 - inherited
+    def cells(self, agent: str) -> Cells:  # noqa: D102 - inherited
         relation = self.relations[agent].simplest()
         seen: list[list[int]] = [[] for _ in range(relation.cells)]
         for source, target in zip(relation.sources.tolist(), relation.targets.tolist(), strict=True):
             seen[source].append(target)
-        return relation.labels.tolist(), seen
+        return Cells(relation.labels.tolist(), seen)
 
     def same_as(self, other: Any) -> bool:  # noqa: D102 - inherited
         return (
@@ -350,24 +339,11 @@ class ArraySpace(Worlds[Mask]):
     @classmethod
     def from_bits(cls, space: BitSpace, names: WorldNames) -> ArraySpace:
         """Return the arrays of a space of bits whose worlds are numbered without gaps."""
-        size = space.all.bit_count()
-
-        def unpacked(inside: int) -> Mask:
-            return np.frombuffer(digits(inside).ljust(size, b"\0"), bool)[:size]
-
-        weights = {}
-        for agent, given in space.weights.items():
-            values: Any = np.zeros(size, object)
-            for worlds, weight in given:
-                values[unpacked(worlds & space.all)] = weight
-            weights[agent] = values.astype(np.int64) if max(values.tolist(), default=0) < 2**31 else values
-        return cls(
-            names,
-            {agent: _cells(relation, space.all, size) for agent, relation in space.relations.items()},
-            Valuation(size, {atom: unpacked(true & space.all) for atom, true in space.valuation.items()}),
-            weights,
-            space.variables,
-        )
+        relations = {agent: space.cells(agent) for agent in space.relations}
+        valuation = {atom: space.members(space.fact(atom)) for atom in space.valuation}
+        found = cls.of(names, relations, valuation, {}, space.variables)
+        found.weights = {agent: _stored(space.listed_weights(agent)) for agent in space.weights}
+        return found
 
     @classmethod
     def grown(cls, space: BitSpace, before: Callable[[int], int]) -> tuple[ArraySpace, Callable[[Mask], int]]:
@@ -384,24 +360,15 @@ class ArraySpace(Worlds[Mask]):
 
     def bits(self) -> BitSpace:
         """Return the space as bits; for small models."""
-        relations = {}
-        for agent, relation in self.relations.items():
-            cells = [0] * relation.cells
-            for w, label in enumerate(relation.labels.tolist()):
-                cells[label] |= 1 << w
-            sees = [0] * relation.cells
-            for source, target in zip(relation.sources.tolist(), relation.targets.tolist(), strict=True):
-                sees[source] |= cells[target]
-            rows = zip(cells, sees, strict=True)
-            relations[agent] = Rows((who, seen) for who, seen in rows if who and seen)
+        relations = {agent: self.cells(agent) for agent in self.relations}
+        valuation = {atom: self.members(true) for atom, true in self.valuation.items()}
+        found = BitSpace.of(self.names, relations, valuation, {}, self.variables)
         weights = {}
-        for agent, given in self.weights.items():
-            pieces: dict[int, int] = {}
-            for w, weight in enumerate(given.tolist()):
-                pieces[weight] = pieces.get(weight, 0) | 1 << w
-            weights[agent] = tuple((worlds, weight) for weight, worlds in sorted(pieces.items()))
-        valuation = {atom: self.as_bits(true) for atom, true in self.valuation.items()}
-        return BitSpace((1 << self.size) - 1, relations, valuation, self.names.at, weights, self.variables)
+        for agent in self.weights:
+            sets = gathered((weight, 1 << w) for w, weight in enumerate(self.listed_weights(agent)))
+            weights[agent] = tuple((worlds, weight) for weight, worlds in sorted(sets.items()))
+        found.weights = weights
+        return found
 
     def as_bits(self, inside: Mask) -> int:
         """Return a set as bits."""
@@ -453,7 +420,7 @@ class ArraySpace(Worlds[Mask]):
     def with_worlds(self, inside: Mask) -> ArraySpace:  # noqa: D102 - inherited
         return self._taken(np.flatnonzero(inside))
 
-    def _taken(self, kept: Indices) -> ArraySpace:
+    def _taken(self, kept: Ints) -> ArraySpace:
         """Return the subspace of the given worlds."""
         found = ArraySpace(
             self.names.selected(kept),
@@ -477,7 +444,7 @@ class ArraySpace(Worlds[Mask]):
         updated, chosen = self.paired(action, copies, None)
         return updated, self._way_back(_places(copies)[0], chosen)
 
-    def _way_back(self, world: Indices, chosen: Mask | None) -> Callable[[Mask], Mask]:
+    def _way_back(self, world: Ints, chosen: Mask | None) -> Callable[[Mask], Mask]:
         """Return the map that takes sets of copies back to sets of the original worlds."""
 
         def before(inside: Mask) -> Mask:
@@ -514,7 +481,7 @@ class ArraySpace(Worlds[Mask]):
         return updated, chosen
 
     def _shared(
-        self, action: ActionModel, copies: Sequence[Copy[Mask]], world: Indices, ends: Indices
+        self, action: ActionModel, copies: Sequence[Copy[Mask]], world: Ints, ends: Ints
     ) -> dict[str, Weights]:
         """Return the new weights: each agent splits the weight of a world among the events it confuses there.
 
@@ -572,20 +539,6 @@ class ArraySpace(Worlds[Mask]):
         for number, worlds in parts:
             found += worlds if number == 1 else worlds.astype(integers) * number
         return found
-
-    def contracted(  # noqa: D102 - inherited
-        self, *, distributed: bool, probable: bool
-    ) -> tuple[ArraySpace, Callable[[Mask], Mask]]:
-        from kripke_werewolf.models.refinement import contracted
-
-        quotient, block = contracted(self, distributed=distributed, probable=probable)
-
-        def merged(inside: Mask) -> Mask:
-            found = np.zeros(quotient.size, bool)
-            found[block[inside]] = True
-            return found
-
-        return quotient, merged
 
     def quotient(  # noqa: D102 - inherited
         self, *, distributed: bool, probable: bool
@@ -683,21 +636,9 @@ class ArraySpace(Worlds[Mask]):
         return np.asarray(node.holds(left, right), bool)
 
 
-def _places(copies: Sequence[Copy[Mask]]) -> tuple[Indices, Indices, Indices]:
+def _places(copies: Sequence[Copy[Mask]]) -> tuple[Ints, Ints, Ints]:
     """Return world and copy number for each world of a product, and where the copies of each world begin."""
     happens = [np.flatnonzero(copy.worlds).astype(np.int32) for copy in copies]
     ends = np.cumsum([0, *map(len, happens)])
     place = np.repeat(np.arange(len(copies), dtype=np.int32), np.diff(ends))
     return np.concatenate([*happens, np.zeros(0, np.int32)]), place, ends
-
-
-def _cells(relation: Rows, worlds: int, size: int) -> Relation:
-    """Return a relation of bits by cells: worlds with the same successors and predecessors share a cell."""
-    rows = relation.within(worlds).rows
-    if relation.is_equivalence(worlds):
-        labels = np.zeros(size, np.int32)
-        for number, (who, _) in enumerate(sorted(rows, key=lambda row: row[0] & -row[0])):
-            labels[members(who)] = number
-        return Partition(labels, len(rows))
-    pairs = [(w, v) for who, sees in rows for w in members(who) for v in members(sees)]
-    return General.from_pairs(size, pairs)

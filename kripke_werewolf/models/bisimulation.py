@@ -15,7 +15,8 @@ from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language.formulas import Formula, natural
 from kripke_werewolf.language.operators import Atom, Knows, Not, Possible, Probability, conjunction
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.semantics.bits import BitSpace, Rows
+from kripke_werewolf.models.worlds import Computed
+from kripke_werewolf.semantics.bits import BitSpace
 from kripke_werewolf.semantics.contraction import Labels, labels_by_atoms, probable_agents, rounds
 from kripke_werewolf.semantics.space import Worlds
 
@@ -195,53 +196,26 @@ def _side_by_side(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable) -> _
         for a in left.agents
         if (a in first.weights or a in second.weights) and _has_chances(left, a) and _has_chances(right, a)
     ]
+    parts: Any = (
+        Computed(offset + len(right), int, lambda name: name if isinstance(name, int) else None),
+        {a: first.cells(a).beside(second.cells(a)) for a in left.agents},
+        {p: first.members(first.fact(p)) + _from(offset, second.members(second.fact(p))) for p in left.atoms},
+        {a: first.listed_weights(a) + second.listed_weights(a) for a in weighed},
+        first.variables,
+    )
     if isinstance(first, BitSpace) and isinstance(second, BitSpace):
-        return _Both(_bits_side_by_side(first, second, offset, weighed), *places)
-    return _Both(_arrays_side_by_side(left, right, weighed), *places)
+        return _Both(BitSpace.of(*parts), *places)
+    from kripke_werewolf.models.arrays import ArraySpace
+
+    return _Both(ArraySpace.of(*parts), *places)
+
+
+def _from(offset: int, numbers: list[int]) -> list[int]:
+    return [number + offset for number in numbers]
 
 
 def _has_chances(model: KripkeModel, agent: str) -> bool:
     return bool(model.space.weigh(agent, model.space.all))
-
-
-def _bits_side_by_side(first: BitSpace, second: BitSpace, offset: int, weighed: list[str]) -> BitSpace:
-    def shifted(rows: Rows) -> list[tuple[int, int]]:
-        return [(who << offset, sees << offset) for who, sees in rows.within(second.all).rows]
-
-    weights = {}
-    for agent in weighed:
-        ours = first.weights.get(agent, ((first.all, 1),))
-        theirs = second.weights.get(agent, ((second.all, 1),))
-        weights[agent] = (
-            *((worlds & first.all, weight) for worlds, weight in ours),
-            *(((worlds & second.all) << offset, weight) for worlds, weight in theirs),
-        )
-    relations = first.relations.items()
-    return BitSpace(
-        first.all | second.all << offset,
-        {a: Rows([*r.within(first.all).rows, *shifted(second.relations[a])]) for a, r in relations},
-        {p: first.fact(p) | second.fact(p) << offset for p in first.valuation},
-        lambda world: world,
-        weights,
-        first.variables,
-    )
-
-
-def _arrays_side_by_side(left: KripkeModel, right: KripkeModel, weighed: list[str]) -> Worlds[Any]:
-    import numpy as np
-
-    from kripke_werewolf.models.arrays import ArraySpace, Valuation
-    from kripke_werewolf.models.cells import side_by_side
-    from kripke_werewolf.models.worlds import Computed
-
-    size = len(left) + len(right)
-    return ArraySpace(
-        Computed(size, lambda i: i, lambda name: name if isinstance(name, int) else None),
-        {a: side_by_side([left.relations[a], right.relations[a]]) for a in left.agents},
-        Valuation(size, {p: np.concatenate([left.valuation[p], right.valuation[p]]) for p in left.atoms}),
-        {a: np.concatenate([left.weight(a), right.weight(a)]) for a in weighed},
-        left.variables,
-    )
 
 
 # --- formulas ----------------------------------------------------------------------------------------

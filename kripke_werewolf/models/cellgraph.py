@@ -8,7 +8,7 @@ import numpy.typing as npt
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.models.cells import General, Mask, Partition, Relation, components
 from kripke_werewolf.models.frames import FRAME_CLASSES
-from kripke_werewolf.models.numbering import Indices, Longs, dense, firsts, key_counts, ranges
+from kripke_werewolf.models.numbering import Indices, Ints, Longs, dense, firsts, key_counts, ranges
 
 _PATHS = 1 << 21  # paths or words processed at once
 _MATRIX = 4096  # cells up to which a relation is also kept as a matrix of bits
@@ -25,7 +25,7 @@ class CellGraph:
         self.count = key_counts(sources, cells)
         self.begin = np.cumsum(self.count) - self.count
 
-    def has(self, sources: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]) -> Mask:
+    def has(self, sources: Ints, targets: Ints) -> Mask:
         """Return the mask of the given pairs that are edges."""
         if not len(self.keys):
             return np.zeros(len(sources), bool)
@@ -140,9 +140,7 @@ def _graph(relation: Relation) -> CellGraph:
     return CellGraph(relation.cells, relation.sources, relation.targets)
 
 
-def _with_edges(
-    relation: Relation, sources: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]
-) -> General:
+def _with_edges(relation: Relation, sources: Ints, targets: Ints) -> General:
     tails = np.concatenate([relation.sources, sources])
     return General(relation.labels, relation.cells, tails, np.concatenate([relation.targets, targets]))
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
+from itertools import chain
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -20,6 +21,7 @@ import numpy.typing as npt
 
 from kripke_werewolf.models.numbering import (
     Indices,
+    Ints,
     Longs,
     dense,
     distinct,
@@ -28,7 +30,7 @@ from kripke_werewolf.models.numbering import (
     ranges,
     row_numbers,
 )
-from kripke_werewolf.semantics.action import Sight, is_equivalence
+from kripke_werewolf.semantics.action import Sight
 from kripke_werewolf.semantics.bits import members
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
@@ -45,11 +47,6 @@ _SAMPLE = 64  # words in which most failing cells show themselves
 _STRETCH = 1 << 17
 
 
-def _frozen(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
-    array.setflags(write=False)
-    return array
-
-
 class Relation(ABC):
     """The common base: `labels` (the cell of each world, int32) and `cells` (their number).
 
@@ -60,9 +57,9 @@ class Relation(ABC):
     labels: Indices
     cells: int
 
-    def __init__(self, labels: npt.NDArray[np.integer], cells: int) -> None:
+    def __init__(self, labels: Ints, cells: int) -> None:
         self.labels = np.ascontiguousarray(labels, dtype=np.int32)
-        _frozen(self.labels)
+        self.labels.setflags(write=False)
         self.cells = int(cells)
 
     def __len__(self) -> int:
@@ -73,15 +70,15 @@ class Relation(ABC):
 
     # --- the graph on cells: a partition's is the identity -----------------------------------------
 
-    @property
+    @cached_property
     def sources(self) -> Indices:
         """The source cell of each edge, ascending."""
         return np.arange(self.cells, dtype=np.int32)
 
-    @property
+    @cached_property
     def targets(self) -> Indices:
         """The target cell of each edge."""
-        return np.arange(self.cells, dtype=np.int32)
+        return self.sources
 
     @abstractmethod
     def box(self, inside: Mask) -> Mask:
@@ -92,7 +89,7 @@ class Relation(ABC):
         """Return for each world the sum of `values` over its successors."""
 
     @abstractmethod
-    def restrict(self, worlds: npt.NDArray[np.integer]) -> Relation:
+    def restrict(self, worlds: Ints) -> Relation:
         """Return the relation among the given worlds (ascending indices), renumbered from 0."""
 
     def image(self, inside: Mask) -> Mask:
@@ -134,7 +131,7 @@ class Relation(ABC):
         there = found[place] == key
         return General(labels, len(found), origin[again][there], place[there])
 
-    def expand(self, cells: npt.NDArray[np.integer]) -> tuple[Longs, Longs]:
+    def expand(self, cells: Ints) -> tuple[Longs, Longs]:
         """Return the edges of the given cells as two arrays: index of the given cell, target cell."""
         begin = np.searchsorted(self.sources, cells, side="left")
         count = np.searchsorted(self.sources, cells, side="right") - begin
@@ -170,9 +167,7 @@ class Relation(ABC):
             values.take(self.labels[here], out=out[here], mode="clip")
         return out
 
-    def product(
-        self, sight: Sight, world: npt.NDArray[np.integer], event: npt.NDArray[np.integer]
-    ) -> Relation:
+    def product(self, sight: Sight, world: Ints, event: Ints) -> Relation:
         """Return the relation of a product update, on pairs of a world index and an event index."""
         events = _over_events(sight)
         if events.cells == 1 and len(events.sources):  # in an announcement nobody distinguishes events
@@ -216,14 +211,9 @@ class Relation(ABC):
 
     def same_as(self, other: Relation) -> bool:
         """Return whether both relations have the same pairs of worlds."""
-        if len(self) != len(other):
-            return False
         a, b = self.canonical(), other.canonical()
-        return (
-            np.array_equal(a.labels, b.labels)
-            and np.array_equal(a.sources, b.sources)
-            and np.array_equal(a.targets, b.targets)
-        )
+        parts = (a.labels, b.labels), (a.sources, b.sources), (a.targets, b.targets)
+        return all(np.array_equal(ours, theirs) for ours, theirs in parts)
 
     def canonical(self) -> Relation:
         """Return the same relation with the fewest cells, numbered by first world."""
@@ -261,6 +251,11 @@ class Partition(Relation):
     """An equivalence relation: a world sees exactly the worlds of its own cell."""
 
     __slots__ = ()
+
+    @classmethod
+    def whole(cls, size: int) -> Partition:
+        """Return the total relation: every world sees every world."""
+        return cls(np.zeros(size, np.int32), min(size, 1))
 
     def box(self, inside: Mask) -> Mask:  # noqa: D102 - inherited
         if len(self.labels) >= _PACKED_WORLDS and self._packed_now():
@@ -317,35 +312,33 @@ class Partition(Relation):
     def total(self, values: Integers) -> Integers:  # noqa: D102 - inherited
         return self.spread(cell_sums(self.labels, self.cells, values))
 
-    def restrict(self, worlds: npt.NDArray[np.integer]) -> Partition:  # noqa: D102 - inherited
+    def restrict(self, worlds: Ints) -> Partition:  # noqa: D102 - inherited
         labels = self.labels.take(worlds)
         if self.cells > 4 * len(labels) + 64:  # keep the tables per cell in proportion
             labels, found = dense(labels, self.cells)
             return Partition(labels, len(found))
         return Partition(labels, self.cells)
 
-    def successors(self, world: int) -> npt.NDArray[np.int64]:  # noqa: D102 - inherited
-        return np.flatnonzero(self.labels == self.labels[world])
-
 
 class General(Relation):
     """Any relation: a directed graph on its cells."""
 
-    __slots__ = ("_sources", "_targets")
+    __slots__ = ()
 
-    def __init__(
-        self,
-        labels: npt.NDArray[np.integer],
-        cells: int,
-        sources: npt.NDArray[np.integer],
-        targets: npt.NDArray[np.integer],
-    ) -> None:
+    def __init__(self, labels: Ints, cells: int, sources: Ints, targets: Ints) -> None:
         super().__init__(labels, cells)
         key = np.unique(np.asarray(sources, np.int64) * max(self.cells, 1) + targets)
-        self._sources = (key // max(self.cells, 1)).astype(np.int32)
-        self._targets = (key % max(self.cells, 1)).astype(np.int32)
-        _frozen(self._sources)
-        _frozen(self._targets)
+        self.sources = (key // max(self.cells, 1)).astype(np.int32)
+        self.targets = (key % max(self.cells, 1)).astype(np.int32)
+        self.sources.setflags(write=False)
+        self.targets.setflags(write=False)
+
+    @classmethod
+    def from_cells(cls, labels: Sequence[int], seen: Sequence[Sequence[int]]) -> Relation:
+        """Return the relation with these cells of worlds, each of which sees some cells."""
+        sources = np.repeat(np.arange(len(seen)), np.array(list(map(len, seen)), np.int64))
+        targets = np.fromiter(chain.from_iterable(seen), np.int64)
+        return cls(np.array(labels, np.int32), len(seen), sources, targets).simplest()
 
     @classmethod
     def from_pairs(cls, size: int, pairs: Iterable[tuple[int, int]]) -> Relation:
@@ -354,48 +347,41 @@ class General(Relation):
         return cls(np.arange(size, dtype=np.int32), size, edges[:, 0], edges[:, 1]).simplest()
 
     def failures(self, worlds: object = None) -> Mapping[str, tuple[int, ...]]:  # noqa: D102 - inherited
-        if "_failures" not in self.__dict__:
-            from kripke_werewolf.models.cellgraph import failures
+        return self._failures
 
-            self.__dict__["_failures"] = failures(self)
-        found: Mapping[str, tuple[int, ...]] = self.__dict__["_failures"]
-        return found
+    @cached_property
+    def _failures(self) -> Mapping[str, tuple[int, ...]]:
+        from kripke_werewolf.models.cellgraph import failures
+
+        return failures(self)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return General, (self.labels, self.cells, self._sources, self._targets)
-
-    @property
-    def sources(self) -> Indices:  # noqa: D102 - inherited
-        return self._sources
-
-    @property
-    def targets(self) -> Indices:  # noqa: D102 - inherited
-        return self._targets
+        return General, (self.labels, self.cells, self.sources, self.targets)
 
     def box(self, inside: Mask) -> Mask:  # noqa: D102 - inherited
         whole = self.whole_cells(inside)
         sees_only = np.ones(self.cells, bool)
-        sees_only[self._sources[~whole.take(self._targets)]] = False
+        sees_only[self.sources[~whole.take(self.targets)]] = False
         return self.spread(sees_only)
 
     def total(self, values: Integers) -> Integers:  # noqa: D102 - inherited
         sums = cell_sums(self.labels, self.cells, values)
         out: Integers = np.zeros_like(sums)
-        np.add.at(out, self._sources, sums[self._targets])
+        np.add.at(out, self.sources, sums[self.targets])
         return self.spread(out)
 
-    def restrict(self, worlds: npt.NDArray[np.integer]) -> Relation:  # noqa: D102 - inherited
+    def restrict(self, worlds: Ints) -> Relation:  # noqa: D102 - inherited
         labels, found = dense(self.labels.take(worlds), self.cells)
         number = np.full(self.cells, -1, np.int64)
         number[found] = np.arange(len(found))
-        sources, targets = number[self._sources], number[self._targets]
+        sources, targets = number[self.sources], number[self.targets]
         kept = (sources >= 0) & (targets >= 0)
         return General(labels, len(found), sources[kept], targets[kept]).simplest()
 
     def simplest(self) -> Relation:  # noqa: D102 - inherited
         sizes = key_counts(self.labels, self.cells)
-        real = (sizes[self._sources] > 0) & (sizes[self._targets] > 0)
-        sources, targets = self._sources[real], self._targets[real]
+        real = (sizes[self.sources] > 0) & (sizes[self.targets] > 0)
+        sources, targets = self.sources[real], self.targets[real]
         # name each cell by the first cell it sees: an equivalence makes that constant on its classes
         first = np.full(self.cells, -1, np.int64)
         first[sources[::-1]] = targets[::-1]
@@ -408,31 +394,12 @@ class General(Relation):
         return Partition(labels, len(found)) if len(sources) == int((class_cells**2).sum()) else self
 
 
-def total_relation(size: int) -> Partition:
-    """Return the total relation: every world sees every world."""
-    return Partition(np.zeros(size, np.int32), min(size, 1))
-
-
 @lru_cache(maxsize=4096)
 def _over_events(sight: Sight) -> Relation:
-    if is_equivalence(sight):
-        number = {seen: cell for cell, seen in enumerate(dict.fromkeys(sight))}
-        return Partition(np.array([number[seen] for seen in sight], np.int32), len(number))
     return General.from_pairs(len(sight), [(e, f) for e, seen in enumerate(sight) for f in members(seen)])
 
 
-def side_by_side(relations: Sequence[Relation]) -> Relation:
-    """Return the disjoint union of several relations."""
-    offset = np.cumsum([0, *(r.cells for r in relations)])
-    labels = np.concatenate([r.labels + k for r, k in zip(relations, offset[:-1], strict=True)])
-    if all(isinstance(r, Partition) for r in relations):
-        return Partition(labels, int(offset[-1]))
-    sources = np.concatenate([r.sources + k for r, k in zip(relations, offset[:-1], strict=True)])
-    targets = np.concatenate([r.targets + k for r, k in zip(relations, offset[:-1], strict=True)])
-    return General(labels, int(offset[-1]), sources, targets)
-
-
-def cell_sums(labels: npt.NDArray[np.integer], cells: int, values: Integers) -> Integers:
+def cell_sums(labels: Ints, cells: int, values: Integers) -> Integers:
     """Return for each cell the sum of the values of its worlds."""
     if values.dtype != object:
         bound = float(np.abs(values).max(initial=0)) * max(len(values), 1)
@@ -514,9 +481,7 @@ def _join(first: Partition, second: Partition) -> Partition:
     return Partition(component.take(first.labels), count)
 
 
-def components(
-    size: int, left: npt.NDArray[np.integer], right: npt.NDArray[np.integer]
-) -> tuple[int, Indices]:
+def components(size: int, left: Ints, right: Ints) -> tuple[int, Indices]:
     """Return the number of connected components of a graph with these edges, and that of each node."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
@@ -536,11 +501,11 @@ def reachable(relations: Sequence[Relation], start: Mask, *, backwards: bool = F
 
     size = len(start)
     # nodes: the worlds; for each relation its cells as left and its cells as entered; one source
-    tails: list[npt.NDArray[np.integer]] = []
-    heads: list[npt.NDArray[np.integer]] = []
+    tails: list[Ints] = []
+    heads: list[Ints] = []
     node = size
     worlds = np.arange(size)
-    seeds: list[npt.NDArray[np.integer]] = []
+    seeds: list[Ints] = []
     for relation in relations:
         leave, enter = node, node + relation.cells
         sources, targets = relation.sources, relation.targets

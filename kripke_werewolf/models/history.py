@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, islice
 from math import inf
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, Unpack
 
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed
 from kripke_werewolf.errors import FalseAnnouncement, ModelError, no_attribute
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 M = TypeVar("M", bound=Model)
 
+_Known: TypeAlias = "dict[tuple[int, ...], History[M] | None]"  # the histories of some of the steps alone
 _SMALL = 1024  # worlds up to which a model is kept as it is
 _GROWTH = 4  # and the factor by which it may have grown since the start
 
@@ -233,7 +234,7 @@ class History(Displayed, Generic[M]):
         since = self.since(asked)
         if since is None:
             return None
-        known: dict[tuple[int, ...], History[M] | None] = {(): History(self.start)}
+        known: _Known[M] = {(): History(self.start)}
         numbers = range(1, len(self.steps) + 1)
         by_size = (chosen for size in range(len(numbers) + 1) for chosen in combinations(numbers, size))
         for chosen in islice(by_size, limit):
@@ -245,15 +246,11 @@ class History(Displayed, Generic[M]):
             left, tried = (fewer, 0) if self._suffices(fewer, asked, known) else (left, tried + 1)
         return Learning(asked, since, left, smallest=False)
 
-    def _suffices(
-        self, chosen: tuple[int, ...], asked: Formula, known: dict[tuple[int, ...], History[M] | None]
-    ) -> bool:
+    def _suffices(self, chosen: tuple[int, ...], asked: Formula, known: _Known[M]) -> bool:
         alone = self._only(chosen, known)
         return alone is not None and alone.verdict(asked) == "true"
 
-    def _only(
-        self, chosen: tuple[int, ...], known: dict[tuple[int, ...], History[M] | None]
-    ) -> History[M] | None:
+    def _only(self, chosen: tuple[int, ...], known: _Known[M]) -> History[M] | None:
         """Return the history of the chosen steps alone, None if one of them is impossible in it."""
         if chosen not in known:
             before = self._only(chosen[:-1], known)

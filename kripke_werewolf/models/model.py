@@ -12,8 +12,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import chain, compress
-from typing import TYPE_CHECKING, Any, NamedTuple, Never, Self, TypeVar, Unpack
+from itertools import compress
+from typing import TYPE_CHECKING, Any, NamedTuple, Never, Self, TypeAlias, TypeVar, Unpack
 
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import (
@@ -45,9 +45,10 @@ if TYPE_CHECKING:
     import networkx as nx
     import numpy.typing as npt
 
-    from kripke_werewolf.models.arrays import ArraySpace, Indices, Valuation, Weights
+    from kripke_werewolf.models.arrays import ArraySpace, Valuation, Weights
     from kripke_werewolf.models.cells import Mask, Relation
     from kripke_werewolf.models.frames import FrameClass, Loss
+    from kripke_werewolf.models.numbering import Ints
     from kripke_werewolf.reports.documents import Block
     from kripke_werewolf.semantics.explanation import Explanation
     from visualise import Options, Scene
@@ -58,6 +59,8 @@ SMALL = 128  # worlds up to which integers are faster than arrays
 _SHOWN_FRAMES = 128  # worlds up to which the repr says that relations are no equivalences
 _SHOWN_LOSSES = 10_000  # and up to which it says what an update lost
 
+Meanings: TypeAlias = Mapping[str, ActionModel]
+"""The action models that names in a formula stand for."""
 GivenWeights = Mapping[Hashable, object] | None
 """The weights of an agent: a number for each world, or None for no probabilities."""
 
@@ -262,7 +265,7 @@ class KripkeModel(Displayed):
         from kripke_werewolf.models.arrays import ArraySpace
 
         space = ArraySpace(names, dict(relations), valuation, dict(weights or {}), dict(variables or {}))
-        return cls._of(space, None if designated is None else space.mask(designated))
+        return cls._of(space, None if designated is None else space.set_of(designated))
 
     @classmethod
     def from_space(cls, space: BitSpace | ArraySpace, points: Any = None) -> Self:
@@ -497,7 +500,7 @@ class KripkeModel(Displayed):
         return self.arrays.weights
 
     @property
-    def designated_indices(self) -> Indices:
+    def designated_indices(self) -> Ints:
         """The numbers of the designated worlds, ascending, as an array."""
         return self._mask(self._tidy().points).nonzero()[0]
 
@@ -511,7 +514,7 @@ class KripkeModel(Displayed):
             raise UnknownAtomError(atom, self._space.valuation)
         return self.arrays.valuation[atom]
 
-    def truth_set(self, f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> Mask:
+    def truth_set(self, f: FormulaLike, *, actions: Meanings | None = None) -> Mask:
         """Return the truth set of a formula, a boolean array over the worlds."""
         return self._mask(self._truth(f, actions, self._tidy())[1])
 
@@ -528,7 +531,7 @@ class KripkeModel(Displayed):
     # --- questions ---------------------------------------------------------------------------------
 
     def _truth(
-        self, f: FormulaLike, actions: Mapping[str, ActionModel] | None, form: _Form | None = None
+        self, f: FormulaLike, actions: Meanings | None, form: _Form | None = None
     ) -> tuple[_Form, Any]:
         """Return a form of the model and the truth set of a formula in it."""
         node = f if isinstance(f, Formula) else asked_formula(f, self._form.space.relations)
@@ -559,12 +562,7 @@ class KripkeModel(Displayed):
             return self.names.index(world)  # whose error suggests similar names
 
     def holds(
-        self,
-        f: FormulaLike,
-        at: Hashable | None = None,
-        *,
-        actions: Mapping[str, ActionModel] | None = None,
-        **unknown: Never,
+        self, f: FormulaLike, at: Hashable | None = None, *, actions: Meanings | None = None, **unknown: Never
     ) -> bool:
         """Return whether a formula is true at the world `at`, by default at all designated worlds.
 
@@ -585,7 +583,7 @@ class KripkeModel(Displayed):
             return space.has(inside, self._place(form, at))  # type: ignore[no-any-return]
         return not space.some(form.designated & space.complement(inside))
 
-    def where(self, f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> list[Hashable]:
+    def where(self, f: FormulaLike, *, actions: Meanings | None = None) -> list[Hashable]:
         """Return the names of the worlds where a formula is true."""
         (space, _, known), inside = self._truth(f, actions)
         if not isinstance(space, BitSpace):
@@ -595,12 +593,12 @@ class KripkeModel(Displayed):
             known["listed"] = [name(w) if worlds >> w & 1 else None for w in range(worlds.bit_length())]
         return list(compress(known["listed"], digits(inside))) if inside else []
 
-    def valid(self, f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> bool:
+    def valid(self, f: FormulaLike, *, actions: Meanings | None = None) -> bool:
         """Return whether a formula is true at all worlds of the model."""
         form, inside = self._truth(f, actions)
         return not form.space.some(form.space.complement(inside))
 
-    def verdict(self, f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> Verdict:
+    def verdict(self, f: FormulaLike, *, actions: Meanings | None = None) -> Verdict:
         """Return whether a formula is true at all, at none or at some of the designated worlds.
 
         >>> m = KripkeModel(["w", "v"], {}, {"p": ["w"]})
@@ -615,7 +613,7 @@ class KripkeModel(Displayed):
         f: FormulaLike,
         at: Hashable | None = None,
         *,
-        actions: Mapping[str, ActionModel] | None = None,
+        actions: Meanings | None = None,
         called: Callable[[Hashable], str] = str,
     ) -> Explanation:
         """Return why a formula is true or false at the world `at`, as a tree of reasons.
@@ -847,11 +845,7 @@ class KripkeModel(Displayed):
         return KripkeModel._of(space.with_relations({**space.relations, **closures}), form.points)
 
     def contract(
-        self,
-        *,
-        keep_distributed: bool = False,
-        keep_probability: bool = False,
-        depth: int | None = None,
+        self, *, keep_distributed: bool = False, keep_probability: bool = False, depth: int | None = None
     ) -> KripkeModel:
         """Return the bisimulation contraction: the smallest model in which the same formulas are true.
 
@@ -871,17 +865,14 @@ class KripkeModel(Displayed):
         are removed, so the model can be much smaller.
         """
         if depth is not None:
-            return self._near(natural(depth, "depth"), keep_distributed or keep_probability)
+            if keep_distributed or keep_probability:
+                raise ModelError("distributed knowledge and probabilities are not kept with depth=")
+            form = self._form
+            smaller, chosen = form.space.near(form.designated, natural(depth, "depth"))
+            return KripkeModel._of(smaller, None if form.points is None else chosen)
         form = self._form if isinstance(self._space, BitSpace) else self._tidy()
         quotient, merged = form.space.contracted(distributed=keep_distributed, probable=keep_probability)
         return KripkeModel._of(quotient, None if form.points is None else merged(form.points))
-
-    def _near(self, depth: int, keeps: bool) -> KripkeModel:
-        if keeps:
-            raise ModelError("distributed knowledge and probabilities are not kept with depth=")
-        form = self._form
-        smaller, chosen = form.space.near(form.designated, depth)
-        return KripkeModel._of(smaller, None if form.points is None else chosen)
 
     def generated(self) -> KripkeModel:
         """Return the submodel generated by the designated worlds: those reachable from them."""
@@ -1095,16 +1086,11 @@ def _read_designated(
     if given is None:
         return None
     find = names.index if place is None else place
-    wanted = [find(given)] if names.find(given) is not None else [find(w) for w in _each(given)]
+    one = names.find(given) is not None or isinstance(given, str) or not isinstance(given, Iterable)
+    wanted = [find(given)] if one else [find(w) for w in given]
     if not wanted:
         raise ModelError("at least one world must be designated")
     return space.set_of(wanted)
-
-
-def _each(given: Any) -> Iterator[Any]:
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        return iter((given,))  # reported as an unknown world
-    return chain(given)
 
 
 def _read_weights(

@@ -10,14 +10,16 @@ import numpy.typing as npt
 
 Indices: TypeAlias = npt.NDArray[np.int32]
 Longs: TypeAlias = npt.NDArray[np.int64]
+Ints: TypeAlias = npt.NDArray[np.integer]
+"""Integers of any size."""
 
 
-def _tabled(keys: npt.NDArray[np.integer], bound: int) -> bool:
+def _tabled(keys: Ints, bound: int) -> bool:
     # a table of all possible keys is faster than sorting unless it is much longer than the keys
     return bound <= max(16 * len(keys), 1024)
 
 
-def dense(keys: npt.NDArray[np.integer], bound: int) -> tuple[Indices, Longs]:
+def dense(keys: Ints, bound: int) -> tuple[Indices, Longs]:
     """Renumber keys in 0..bound-1 as 0..k-1, in order; return the new labels and the keys found.
 
     >>> [part.tolist() for part in dense(np.array([7, 3, 7]), 10)]
@@ -36,9 +38,7 @@ def dense(keys: npt.NDArray[np.integer], bound: int) -> tuple[Indices, Longs]:
     return labels, ascending[first].astype(np.int64)
 
 
-def key_counts(
-    keys: npt.NDArray[np.integer], bound: int, *, weights: npt.NDArray[Any] | None = None
-) -> npt.NDArray[Any]:
+def key_counts(keys: Ints, bound: int, *, weights: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
     """Return how often each of 0..bound-1 occurs among the keys, or the sums of their weights.
 
     On 32-bit Python the keys must be narrowed to the width of a pointer first.
@@ -47,7 +47,7 @@ def key_counts(
 
 
 def rows_numbered(
-    columns: Iterable[tuple[npt.NDArray[np.integer] | npt.NDArray[np.bool_], int]], rows: int
+    columns: Iterable[tuple[Ints | npt.NDArray[np.bool_], int]], rows: int
 ) -> tuple[Indices, int]:
     """Number the rows of a table so that equal rows have the same number; return also how many there are.
 
@@ -64,14 +64,14 @@ def rows_numbered(
     return labels, len(found)
 
 
-def firsts(labels: npt.NDArray[np.integer], count: int) -> Longs:
+def firsts(labels: Ints, count: int) -> Longs:
     """Return for each label 0..count-1 its first position."""
     found: Longs = np.empty(count, np.int64)
     found[labels[::-1]] = np.arange(len(labels))[::-1]  # the last one written is the first place
     return found
 
 
-def distinct(keys: npt.NDArray[np.integer], bound: int) -> Longs:
+def distinct(keys: Ints, bound: int) -> Longs:
     """Return the distinct keys, all in 0..bound-1, ascending."""
     if _tabled(keys, bound):
         used = np.zeros(bound, bool)
@@ -83,12 +83,12 @@ def distinct(keys: npt.NDArray[np.integer], bound: int) -> Longs:
     return found
 
 
-def stable_order(keys: npt.NDArray[np.integer], bound: int) -> Longs:
+def stable_order(keys: Ints, bound: int) -> Longs:
     """Return the indices that sort keys in 0..bound-1 stably."""
     return _sorted(keys, bound)[1]
 
 
-def _sorted(keys: npt.NDArray[np.integer], bound: int) -> tuple[npt.NDArray[np.integer], Longs]:
+def _sorted(keys: Ints, bound: int) -> tuple[Ints, Longs]:
     """Return the sorted keys, and the indices that sort them stably.
 
     numpy sorts numbers in a fraction of the time of an argsort, so each key gets its index as its last digits
@@ -99,7 +99,7 @@ def _sorted(keys: npt.NDArray[np.integer], bound: int) -> tuple[npt.NDArray[np.i
         order: Longs = np.argsort(keys, kind="stable" if bound < 2**64 else None)  # of hashes any order
         return keys[order], order
     kind = np.int32 if bound.bit_length() + digits < 32 else np.int64
-    packed: npt.NDArray[np.integer] = keys.astype(kind)
+    packed: Ints = keys.astype(kind)
     packed <<= digits
     packed |= np.arange(len(keys)).astype(kind)
     packed.sort()
@@ -117,7 +117,7 @@ def starts(ascending: npt.NDArray[np.generic]) -> Longs:
     return np.flatnonzero(first)
 
 
-def ranges(begin: npt.NDArray[np.integer], count: npt.NDArray[np.integer]) -> Longs:
+def ranges(begin: Ints, count: Ints) -> Longs:
     """Return the numbers begin[i], …, begin[i] + count[i] - 1 for every i, one after the other.
 
     >>> ranges(np.array([5, 0]), np.array([2, 3])).tolist()
@@ -129,7 +129,7 @@ def ranges(begin: npt.NDArray[np.integer], count: npt.NDArray[np.integer]) -> Lo
     return np.arange(total) + offset
 
 
-def row_numbers(row: npt.NDArray[np.integer], value: npt.NDArray[np.integer], rows: int) -> Indices:
+def row_numbers(row: Ints, value: Ints, rows: int) -> Indices:
     """Number the rows of a ragged table so that rows with the same entries get the same number.
 
     The table is given by its distinct pairs (row, value), ascending; rows without a pair are empty.

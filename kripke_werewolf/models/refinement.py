@@ -23,6 +23,7 @@ from kripke_werewolf.models.arrays import ArraySpace, Weights, in_lowest_terms, 
 from kripke_werewolf.models.cells import General, Mask, Partition, Relation
 from kripke_werewolf.models.numbering import (
     Indices,
+    Ints,
     Longs,
     dense,
     distinct,
@@ -82,14 +83,14 @@ class Indexed:
         """Where the worlds of each cell begin in `order`."""
         return np.cumsum(self.count) - self.count
 
-    def members(self, cells: npt.NDArray[np.integer]) -> Longs:
+    def members(self, cells: Ints) -> Longs:
         """Return the worlds of the given cells."""
         if len(cells) == self.cells:
             return self.order
         return self.order[ranges(self.begin[cells], self.count[cells])]
 
     @cached_property
-    def _backwards(self) -> tuple[Longs, npt.NDArray[np.integer]]:
+    def _backwards(self) -> tuple[Longs, Ints]:
         order = stable_order(self.relation.targets, self.cells)
         ends = np.cumsum(key_counts(self.relation.targets, self.cells))
         return np.append(0, ends), self.relation.sources[order]
@@ -110,7 +111,7 @@ class Indexed:
         row, target = self.relation.expand(np.arange(self.cells))
         return key_counts(row, self.cells, weights=self.count[target]).astype(np.int64)
 
-    def rows(self, cells: npt.NDArray[np.integer], block: Indices, blocks: int) -> BlockPairs:
+    def rows(self, cells: Ints, block: Indices, blocks: int) -> BlockPairs:
         """Return the blocks that the given cells (ascending) see; row i belongs to cells[i]."""
         if isinstance(self.relation, Partition):
             return _reduced(*self._inside(cells, block, blocks))
@@ -123,9 +124,7 @@ class Indexed:
         again = None if mass is None else mass[every]
         return _reduced(*_collected(np.repeat(row, count[place]), found[every], blocks, len(cells), again))
 
-    def _inside(
-        self, cells: npt.NDArray[np.integer], block: Indices, blocks: int
-    ) -> tuple[Longs, Longs, Weights | None]:
+    def _inside(self, cells: Ints, block: Indices, blocks: int) -> tuple[Longs, Longs, Weights | None]:
         """Return the blocks that occur inside each of the given cells, with their weights."""
         worlds = self.members(cells)
         every = len(cells) == self.cells
@@ -135,16 +134,12 @@ class Indexed:
 
 
 def _collected(
-    row: npt.NDArray[np.signedinteger],
-    block: npt.NDArray[np.integer],
-    blocks: int,
-    rows: int,
-    mass: Weights | None,
+    row: npt.NDArray[np.signedinteger], block: Ints, blocks: int, rows: int, mass: Weights | None
 ) -> tuple[Longs, Longs, Weights | None]:
     """Return the distinct pairs of a row and a block, ascending, with their masses added up."""
     digits = blocks.bit_length()
     short = rows << digits <= 2**31
-    key: npt.NDArray[np.integer] = row.astype(np.int32 if short else np.int64)
+    key: Ints = row.astype(np.int32 if short else np.int64)
     key <<= digits
     key |= block
     if mass is None:
@@ -218,7 +213,6 @@ class Refinement:
         self.born, self.parent = np.zeros(size, np.int32), np.full(size, -1, np.int32)
         self._size = key_counts(self.block, size)
         self._seen: dict[int, BlockPairs] = {}
-        self._signed: dict[int, _Signatures] = {}
 
     def seen(self, number: int) -> BlockPairs:
         """Return the current blocks that the cells of a view see."""
@@ -230,34 +224,9 @@ class Refinement:
     def run(self) -> Self:
         """Refine until no block can be split."""
         self._signature_rounds()
-        while not self._stable() and self.exact_round():
+        while self.exact_round():  # usually once: equal signatures are those of equal rows
             pass
         return self
-
-    def _stable(self) -> bool:
-        """Return whether the worlds of each block see the same blocks; False also if undecided."""
-        some = firsts(self.block, self.count)  # any world of each block
-        for number, view in enumerate(self.views):
-            rows = self.seen(number)
-            signature = self._signed.get(number)
-            if signature is None:
-                signature = _signatures(rows, view.cells, self.count)
-            kind, kinds = dense(signature, 2**64)
-            alike = firsts(kind, len(kinds))  # any cell of each signature
-            # equal signatures must come from equal rows, and equal blocks have equal signatures
-            count = key_counts(rows.row, view.cells)
-            other = alike[kind]
-            if not np.array_equal(count, count[other]):
-                return False
-            place = ranges((np.cumsum(count) - count)[other], count)
-            if not np.array_equal(rows.block, rows.block[place]):
-                return False
-            if rows.mass is not None and not np.array_equal(rows.mass, rows.mass[place]):
-                return False
-            of_world = kind[view.labels]
-            if not np.array_equal(of_world, of_world[some][self.block]):
-                return False
-        return True
 
     def exact_round(self) -> bool:
         """Refine all worlds once, comparing rows instead of signatures; return whether a block was split."""
@@ -294,8 +263,6 @@ class Refinement:
                 here = view.labels if many else view.labels[worlds]
                 new += _mixed(signature + np.uint64(number))[here]
             changed = self._divide(worlds, new, agreed)
-        if changed is not None:
-            self._signed = dict(enumerate(seen))
 
     def _divide(self, worlds: Longs, signature: _Signatures, agreed: _Signatures) -> Longs | None:
         """Split blocks by the signatures of some of their worlds; return the worlds that moved.
@@ -321,16 +288,13 @@ class Refinement:
         agreed[self.count : self.count + np.count_nonzero(~keep)] = found[~keep]
         return self._split(worlds, group, of_block, size, keep)
 
-    def _split(
-        self, worlds: Longs, group: npt.NDArray[np.integer], of_block: Indices, size: Longs, keep: Mask
-    ) -> Longs:
+    def _split(self, worlds: Longs, group: Ints, of_block: Indices, size: Longs, keep: Mask) -> Longs:
         """Renumber every group except those that keep the number of their block; return the worlds moved."""
         new = np.flatnonzero(~keep)
         if not len(new):
             return worlds[:0]
         self.round += 1
         self._seen.clear()
-        self._signed.clear()
         numbers = np.arange(self.count, self.count + len(new))
         self.count += len(new)
         self.born[numbers], self.parent[numbers] = self.round, of_block[new]
@@ -446,7 +410,7 @@ def by_atoms(space: ArraySpace) -> Indices:
     return rows_numbered(((row, 2) for row in space.valuation.values()), space.size)[0]
 
 
-def _refined(labels: Indices, others: npt.NDArray[np.integer] | Mask, bound: int) -> Indices:
+def _refined(labels: Indices, others: Ints | Mask, bound: int) -> Indices:
     """Number the pairs of a label and a second label below `bound`."""
     size = int(labels.max(initial=0)) + 1
     return dense(labels.astype(np.int64) * bound + others, size * max(bound, 1))[0]

@@ -108,10 +108,7 @@ class Computed(WorldNames):
     """Names computed from the number, and looked up by the inverse function or else by search."""
 
     def __init__(
-        self,
-        size: int,
-        name: Callable[[int], Hashable],
-        find: Callable[[object], int | None] | None = None,
+        self, size: int, name: Callable[[int], Hashable], find: Callable[[object], int | None] | None = None
     ) -> None:
         self._size, self._name = size, name
         self._find = self._tried if find is None else find
@@ -160,11 +157,7 @@ class Paired(WorldNames):
     """The pairs (world, event) of a product update."""
 
     def __init__(
-        self,
-        base: WorldNames,
-        events: Sequence[Hashable],
-        world: npt.NDArray[Any],
-        event: npt.NDArray[Any],
+        self, base: WorldNames, events: Sequence[Hashable], world: npt.NDArray[Any], event: npt.NDArray[Any]
     ) -> None:
         self._base, self._events, self._world, self._event = base, tuple(events), world, event
 

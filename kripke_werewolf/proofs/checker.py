@@ -16,7 +16,7 @@ from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.derived import write_line
 from kripke_werewolf.proofs.proof import Line, Proof
-from kripke_werewolf.proofs.script import DoesNotApply, Script
+from kripke_werewolf.proofs.script import DoesNotApply, Frames, Script
 from kripke_werewolf.proofs.systems import RULES, TAUT, kept_by, system
 from kripke_werewolf.proofs.tautologies import DEFAULT_STEPS, is_tautology
 from kripke_werewolf.reports.tables import counted
@@ -69,7 +69,7 @@ class Checking:
         self.lines: list[Line] = []
         self._script = Script(logic, limit)
         self._numbers: list[int] = []
-        self._depends: list[frozenset[str]] = []
+        self._depends: list[Frames] = []
 
     def add(self, line: Line) -> str | None:
         """Add a line, or return why it is wrong."""
@@ -117,11 +117,7 @@ class Checking:
 
 
 def flaw_of_step(
-    logic: Logic,
-    lines: Sequence[Line],
-    number: int,
-    depends: list[frozenset[str]],
-    limit: int = DEFAULT_STEPS,
+    logic: Logic, lines: Sequence[Line], number: int, depends: list[Frames], limit: int = DEFAULT_STEPS
 ) -> str | None:
     """Return the flaw of a primitive line, if it has one.
 

@@ -39,6 +39,7 @@ from kripke_werewolf.proofs.script import implication, same_box, under
 from kripke_werewolf.proofs.tautologies import follows, replaced
 
 T = TypeVar("T", bound=Hashable)
+_Clause: TypeAlias = tuple[int, ...]
 
 
 def derived_lines(f: Formula, logic: Logic, steps: Steps, given: Sequence[Formula] = ()) -> list[Line] | None:
@@ -207,7 +208,7 @@ class _Reasons:
         """Add the clause with this number."""
         self.lessons[self._switch([clause])] = number
 
-    def broken(self, promise: Eventuality, clauses: Sequence[tuple[int, ...]]) -> int:
+    def broken(self, promise: Eventuality, clauses: Sequence[_Clause]) -> int:
         """Return a switch for: the body is false, or all clauses are true."""
         key = promise.known, tuple(clauses)
         if key not in self._broken:
@@ -233,7 +234,7 @@ class _Reasons:
         return core
 
 
-def _equal(whole: int, parts: Sequence[int]) -> list[tuple[int, ...]]:
+def _equal(whole: int, parts: Sequence[int]) -> list[_Clause]:
     return [*((-whole, part) for part in parts), (whole, *(-part for part in parts))]
 
 
@@ -244,7 +245,7 @@ _Step: TypeAlias = tuple[list[_Item], set[int]]
 class _Plan(NamedTuple):
     """The steps of a lesson; for an induction, by clause and agent."""
 
-    of: dict[tuple[tuple[int, ...], str], _Step]
+    of: dict[tuple[_Clause, str], _Step]
     steps: list[_Step]
 
     @property
@@ -508,7 +509,7 @@ class _Prover:
         )
         return [*refs, *(self._line(s.Implies(under(box, inside), box), "RK", (step,)) for box in boxes)]
 
-    def _fewer(self, lesson: NoPath, kept: tuple[int, ...], first: int) -> list[tuple[int, ...]]:
+    def _fewer(self, lesson: NoPath, kept: _Clause, first: int) -> list[_Clause]:
         """Return clauses of the lesson, including a given one, that suffice for the induction."""
         clauses = list(lesson.clauses)
         for clause in lesson.clauses[::-1]:
@@ -522,12 +523,7 @@ class _Prover:
         return clauses
 
     def _step(
-        self,
-        lesson: NoPath,
-        clauses: Sequence[tuple[int, ...]],
-        clause: Sequence[int],
-        agent: str,
-        first: int,
+        self, lesson: NoPath, clauses: Sequence[_Clause], clause: Sequence[int], agent: str, first: int
     ) -> _Step | None:
         """Return the items that preserve the invariant along a step of an agent, and the switches needed."""
         items = self._items((agent,), [-x for x in clause])
@@ -536,7 +532,7 @@ class _Prover:
         return None if core is None else ([item for x, item in items.items() if x in core], core)
 
     def _steps(
-        self, lesson: NoPath, plan: _Plan, clause: tuple[int, ...], inside: Formula, folded: list[int]
+        self, lesson: NoPath, plan: _Plan, clause: _Clause, inside: Formula, folded: list[int]
     ) -> list[int]:
         """Write for each agent, or for everyone at once, that a step preserves the invariant."""
         group, refs = lesson.promise.group, list[int]()

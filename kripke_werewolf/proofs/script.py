@@ -7,6 +7,7 @@ requested formula; checking the steps is left to the checker.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
@@ -15,6 +16,9 @@ from kripke_werewolf.language.operators import Mode, Scope
 from kripke_werewolf.proofs.proof import Line
 from kripke_werewolf.proofs.systems import RULES, system
 from kripke_werewolf.proofs.tautologies import DEFAULT_STEPS, follows
+
+Frames: TypeAlias = frozenset[str]
+"""The frame properties on which lines depend."""
 
 
 class DoesNotApply(Exception):
@@ -79,7 +83,7 @@ class Script:
     def __init__(self, logic: Logic, limit: int = DEFAULT_STEPS) -> None:
         self.logic, self.limit = logic, limit
         self.lines: list[Line] = []
-        self.used: list[frozenset[str]] = []
+        self.used: list[Frames] = []
         """For each line the frame properties on which it depends."""
         self._numbers: dict[Formula, int] = {}
 
@@ -218,17 +222,7 @@ class Script:
         if isinstance(box, s.Modal) and box.scope is Scope.REACH:
             if isinstance(known, s.Not):
                 raise DoesNotApply(f"negative introspection is not available for {known.body}")
-            twice = self.follows(s.Implies(known, s.And(known, known)), [])
-            steps = []
-            for agent in box.label:
-                part = s.And(known.children[-1], known)
-                step = self.follows(s.Implies(part, s.And(known, known)), [])
-                steps.append(
-                    self.regular(
-                        s.Knows(agent, part), [(s.Knows(agent, part), part)], s.And(known, known), step
-                    )
-                )
-            return self.induction(known, under(box, known), [self.mix(known), twice, *steps])
+            return self.derived(goal, "4_C")
         if isinstance(box, s.Box):
             raise DoesNotApply(f"there is no introspection for {box}")
         everywhere = isinstance(box, s.Modal) and box.scope is Scope.WORLDS
@@ -242,20 +236,13 @@ class Script:
             return self.add(goal, "4")
         if not {true, negative} <= names:
             raise DoesNotApply(f"positive introspection (4) is not sound in {self.logic}: {goal}")
-        return self._positive(box, known, true, negative)
+        return self.derived(goal, "4")
 
-    def _positive(self, box: Formula, known: Formula, true: str, negative: str) -> int:
-        """Write box x -> box box x from truth and negative introspection."""
-        denied = s.Not(known)
-        here = self.add(s.Implies(under(box, denied), denied), true)
-        first = s.Implies(denied, under(box, denied))
-        second = s.Implies(s.Not(under(box, denied)), under(box, s.Not(under(box, denied))))
-        lines = [here, self.add(first, negative), self.add(second, negative)]
-        back = self.follows(s.Implies(s.Not(under(box, denied)), known), [lines[1]])
-        inside = [(under(box, s.Not(under(box, denied))), s.Not(under(box, denied)))]
-        return self.follows(
-            s.Implies(known, under(box, known)), [*lines, self.regular(box, inside, known, back)]
-        )
+    def derived(self, f: Formula, name: str) -> int:
+        """Write an instance of a derived axiom."""
+        from kripke_werewolf.proofs.derived import write_line
+
+        return write_line(self, Line(f, name), [])
 
     # --- common knowledge --------------------------------------------------------------------------
 

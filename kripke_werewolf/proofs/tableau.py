@@ -8,7 +8,7 @@ by reduction axioms; there is no rule for common knowledge.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -235,72 +235,65 @@ def check_tableau(tableau: Tableau, f: FormulaLike, *, logic: str | Logic = "S5"
     >>> print(check_tableau(Tableau(lines, (), (3, 4)), "K_a p -> p", logic="K"))
     line 4 is wrong: it does not follow from line 2: w0 is not accessible from w0
     """
-    found = _Check(logic_named(logic), unabbreviated(formula(f))).of(tableau, {}, {}, {})
+    found = _Check(logic_named(logic), unabbreviated(formula(f))).of(tableau)
     return Checked(True) if found is None else Checked(False, *found)
-
-
-Facts: TypeAlias = Mapping[int, tuple[str, Formula]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Check:
+    """The check of a branch: its lines so far, its worlds, and the alternative it takes for each line."""
+
     logic: Logic
     goal: Formula
+    facts: dict[int, tuple[str, Formula]] = field(default_factory=dict)
+    parents: dict[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    chosen: Mapping[int, list[Formula]] = field(default_factory=dict)
 
-    def of(
-        self, part: Tableau, above: Facts, parents: Parents, chosen: Mapping[int, list[Formula]]
-    ) -> tuple[int, str] | None:
+    def of(self, part: Tableau) -> tuple[int, str] | None:
         """Return the first wrong line of a part of a tableau, and the reason."""
-        facts, made = dict(above), dict(parents)
         for step in part.steps:
             f = unabbreviated(step.formula)
-            if any(ref not in facts for ref in step.refs):
+            if any(ref not in self.facts for ref in step.refs):
                 return step.number, "it comes from a line that is not above it on its branch"
-            flaw = self._flaw(step.world, f, step.refs, facts, made, chosen)
-            if flaw:
+            if flaw := self._flaw(step.world, f, step.refs):
                 return step.number, flaw
-            facts[step.number] = step.world, f
+            self.facts[step.number] = step.world, f
         last = part.steps[-1].number if part.steps else 0
         if part.branches:
-            return self._branches(part.branches, facts, made, chosen, last)
+            return self._branches(part.branches, last)
         if not part.closed:
             return last, "the branch below it is open"
-        ends = [facts[n] for n in part.closed if n in facts]
+        ends = [self.facts[n] for n in part.closed if n in self.facts]
         if len(ends) < len(part.closed) or len({world for world, _ in ends}) != 1:
             return last, "the lines that close the branch must be on it, and about one world"
         if not contradictory([f for _, f in ends]):
             return last, f"the lines {', '.join(map(str, part.closed))} do not contradict each other"
         return None
 
-    def _flaw(
-        self, world: str, f: Formula, refs: Sequence[int], facts: Facts,
-        parents: dict[str, tuple[str, tuple[str, ...]]], chosen: Mapping[int, list[Formula]],
-    ) -> str | None:  # fmt: skip
-        if not facts:
+    def _flaw(self, world: str, f: Formula, refs: Sequence[int]) -> str | None:
+        if not self.facts:
             begins = world == START and f is negated(self.goal) and not refs
             return None if begins else f"a tableau begins with {START}: {negated(self.goal)}"
         if len(refs) != 1:
             return "it must name the line that it comes from"
-        here, source = facts[refs[0]]
+        here, source = self.facts[refs[0]]
         if world == here:
             cases = alternatives(source)
-            if f in (cases[0] if len(cases) == 1 else chosen.get(refs[0], [])) or f is reduced(source):
+            case = cases[0] if len(cases) == 1 else self.chosen.get(refs[0], [])
+            if f in case or f is reduced(source):
                 return None
         box = source.body if isinstance(source, s.Not) else source
         if not is_box(box) or isinstance(box, s.Box):
             return f"it does not follow from line {refs[0]}"
-        if world not in (START, *parents):
-            return self._new(world, f, here, source, parents)
+        if world not in (START, *self.parents):
+            return self._new(world, f, here, source)
         if source is not box or f is not box.children[-1]:
             return f"it does not follow from line {refs[0]}"
-        if world in seen_by(box, here, parents, self.logic):
+        if world in seen_by(box, here, self.parents, self.logic):
             return None
         return f"it does not follow from line {refs[0]}: {world} is not accessible from {here}"
 
-    def _new(
-        self, world: str, f: Formula, here: str, source: Formula,
-        parents: dict[str, tuple[str, tuple[str, ...]]],
-    ) -> str | None:  # fmt: skip
+    def _new(self, world: str, f: Formula, here: str, source: Formula) -> str | None:
         """Return why a line does not create a new world, which is added otherwise."""
         denied = isinstance(source, s.Not)
         box = source.body if isinstance(source, s.Not) else source
@@ -310,29 +303,25 @@ class _Check:
         wanted = negated(box.children[-1]) if denied else box.children[-1]
         if f is not wanted:
             return f"{world} is new, so its first line must be the one that makes it differ: {wanted}"
-        parents[world] = (here, box.label)
+        self.parents[world] = (here, box.label)
         return None
 
-    def _branches(
-        self, branches: Sequence[Tableau], facts: Facts, parents: Parents,
-        chosen: Mapping[int, list[Formula]], last: int,
-    ) -> tuple[int, str] | None:  # fmt: skip
+    def _branches(self, branches: Sequence[Tableau], last: int) -> tuple[int, str] | None:
         first = [branch.steps[0] if branch.steps else None for branch in branches]
         refs = {step.refs for step in first if step is not None}
-        if None in first or len(refs) != 1 or len(ref := next(iter(refs))) != 1 or ref[0] not in facts:
+        if None in first or len(refs) != 1 or len(ref := next(iter(refs))) != 1 or ref[0] not in self.facts:
             return last, "the branches below it must begin with the alternatives of one line"
-        here, source = facts[ref[0]]
+        here, source = self.facts[ref[0]]
         cases, left = alternatives(source), list(range(len(branches)))
         for case in cases:
             match = next((n for n in left if _begins(first[n], here, case)), None)
             if match is None:
-                return (
-                    last,
-                    f"the branches below it leave out the case {s.conjunction(case)} of line {ref[0]}",
-                )
+                missing = s.conjunction(case)
+                return last, f"the branches below it leave out the case {missing} of line {ref[0]}"
             left.remove(match)
-            found = self.of(branches[match], facts, parents, {**chosen, ref[0]: case})
-            if found is not None:
+            chosen = {**self.chosen, ref[0]: case}
+            below = replace(self, facts=dict(self.facts), parents=dict(self.parents), chosen=chosen)
+            if found := below.of(branches[match]):
                 return found
         return (last, f"line {ref[0]} has {len(cases)} alternatives") if left else None
 

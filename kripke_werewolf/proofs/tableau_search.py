@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from copy import copy
+from dataclasses import dataclass, field, fields
 from typing import NamedTuple
 
 from kripke_werewolf.deciding import valid
@@ -97,10 +98,8 @@ class _Branch:
     closed: tuple[int, ...] = ()
 
     def copy(self) -> _Branch:
-        lists = (self.order, self.simple, self.splits, self.boxes, self.denied)
-        order, simple, splits, boxes, denied = map(list, lists)
-        parents, makers = dict(self.parents), dict(self.makers)
-        return _Branch(dict(self.known), order, simple, splits, boxes, denied, parents, makers)
+        """Return a branch with the same facts, which go on without each other."""
+        return _Branch(*(copy(getattr(self, one.name)) for one in fields(self)))
 
 
 class _Search:
@@ -127,19 +126,14 @@ class _Search:
         return written(root)
 
     def _add(
-        self,
-        branch: _Branch,
-        world: str,
-        f: Formula,
-        refs: tuple[int, ...],
-        needs: frozenset[int] = frozenset(),
+        self, branch: _Branch, world: str, f: Formula, refs: tuple[int, ...], needs: Iterable[int] = ()
     ) -> None:
         if (world, f) in branch.known or branch.closed:
             return
         if len(self.facts) >= self.most:
             raise Undecided(f"no closed tableau was found within {self.most:,} lines")
         number = len(self.facts)
-        self.facts.append(_Fact(world, f, refs, needs | set(refs)))
+        self.facts.append(_Fact(world, f, refs, frozenset((*needs, *refs))))
         branch.known[world, f] = number
         branch.order.append(number)
         other = branch.known.get((world, f.body if isinstance(f, s.Not) else s.Not(f)))

@@ -22,14 +22,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn, TypeAlias
 
-from kripke_werewolf.errors import (
-    FormulaError,
-    KripkeError,
-    UnknownActionError,
-    UnknownNameError,
-)
+from kripke_werewolf.errors import FormulaError, KripkeError, UnknownActionError, UnknownNameError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic, logic_named
@@ -44,6 +39,7 @@ from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.stories.actions import ActionReader, action_lines
 from kripke_werewolf.stories.text import Span, Statement, Text, begin, located, read_formula
 
+_Groups: TypeAlias = Mapping[str, Iterable[object]]
 _NUMBER = re.compile(r"\s*(?:\((\d+)\)|(\d+)\s*[.):]|(\d+)(?=\s+\S))\s*")
 _TURNSTILE = re.compile(r"(?:⊢|\|-|\\vdash)(?:_\{?\w+\}?)?\s*")
 _LOGIC = re.compile(r"\s*logic\s*[:=]?\s+(.*\S)", re.IGNORECASE)
@@ -76,7 +72,7 @@ def read_proof(
     *,
     logic: str | Logic | None = None,
     actions: Mapping[str, ActionModel] | None = None,
-    groups: Mapping[str, Iterable[object]] | None = None,
+    groups: _Groups | None = None,
     source: str = "proof",
 ) -> Proof:
     """Return the derivation described by a string, line by line.
@@ -95,23 +91,18 @@ def read_proof(
 
     Raises `FormatError` with line and column.
     """
-    return read_with_remarks(text, logic=logic, actions=actions, groups=groups, source=source)[0]
+    return _Reader(text, source, actions or {}, groups or {}).proof(logic)
 
 
 def read_with_remarks(
-    text: str,
-    *,
-    logic: str | Logic | None = None,
-    actions: Mapping[str, ActionModel] | None = None,
-    groups: Mapping[str, Iterable[object]] | None = None,
-    source: str = "proof",
+    text: str, *, logic: str | Logic | None = None, groups: _Groups | None = None, source: str = "proof"
 ) -> tuple[Proof, list[str]]:
     """Return a derivation as `read_proof` does, and remarks on notation that may mean something else.
 
     >>> read_with_remarks("Kap -> Kap   PL")[1]
     ['Kap is read as an atom; did you mean K_a p?']
     """
-    reader = _Reader(text, source, actions or {}, groups or {})
+    reader = _Reader(text, source, {}, groups or {})
     proof = reader.proof(logic)
     formulas = [line.formula for line in proof.lines]
     named = () if reader.declared else reader.bare.named
@@ -136,13 +127,7 @@ class _Row(NamedTuple):
 class _Reader:
     """Reads one string; positions are those in the whole string."""
 
-    def __init__(
-        self,
-        text: str,
-        source: str,
-        actions: Mapping[str, ActionModel],
-        groups: Mapping[str, Iterable[object]],
-    ) -> None:
+    def __init__(self, text: str, source: str, actions: Mapping[str, ActionModel], groups: _Groups) -> None:
         self.text, self.source, self.actions = text.expandtabs(4), source, dict(actions)
         self.parts = Text(text, source)
         self.groups: dict[str, tuple[str, ...]] = {g: tuple(map(str, of)) for g, of in groups.items()}
@@ -476,7 +461,7 @@ def declaration(name: str, text: str) -> str:
 
 
 def read_actions(
-    text: str, *, groups: Mapping[str, Iterable[object]] | None = None, source: str = "actions"
+    text: str, *, groups: _Groups | None = None, source: str = "actions"
 ) -> dict[str, ActionModel]:
     """Return the actions declared in a string, as at the top of a derivation.
 

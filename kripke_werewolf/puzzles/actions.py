@@ -19,11 +19,7 @@ Events: TypeAlias = dict[tuple[str, ...], dict[str, Event]]  # by name, given by
 
 
 def gossip(
-    n: int = 4,
-    *,
-    calls: Sequence[str] | None = None,
-    observing: str = "secrets",
-    engine: Engine = "explicit",
+    n: int = 4, *, calls: Sequence[str] | None = None, observing: str = "secrets", engine: Engine = "explicit"
 ) -> Puzzle:
     """Return the puzzle of n agents, each with a secret, and some calls, which the others do not hear.
 

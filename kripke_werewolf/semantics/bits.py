@@ -156,6 +156,25 @@ class Pairs(NamedTuple):
         return Rows.of_sights(sights)
 
 
+class Cells(NamedTuple):
+    """A relation by cells: the cell of each world, and for each cell those that its worlds see."""
+
+    labels: list[int]
+    seen: list[list[int]]
+
+    def rows(self, size: int) -> Rows:
+        """Return the relation on `size` worlds."""
+        worlds = gathered((cell, 1 << w) for w, cell in enumerate(self.labels))
+        sees = {own: reduce(or_, [worlds.get(cell, 0) for cell in self.seen[own]], 0) for own in worlds}
+        return Rows((who, sees[own]) for own, who in worlds.items() if sees[own])
+
+    def beside(self, other: Cells) -> Cells:
+        """Return the disjoint union of two relations; the worlds of the other come last."""
+        own = len(self.seen)
+        seen = [[cell + own for cell in cells] for cells in other.seen]
+        return Cells(self.labels + [cell + own for cell in other.labels], self.seen + seen)
+
+
 class Rows:
     """A relation as disjoint rows (who, sees): the worlds in `who` see exactly those in `sees`.
 
@@ -337,16 +356,16 @@ class BitSpace(Worlds[int]):
     def of(
         cls,
         names: Sequence[Hashable],
-        relations: Mapping[str, Classes | Pairs],
+        relations: Mapping[str, Classes | Pairs | Cells],
         valuation: Mapping[str, list[int]],
-        weights: Mapping[str, list[Fraction] | None],
+        weights: Mapping[str, Sequence[Fraction | int] | None],
         variables: Mapping[str, Mapping[str, Formula]],
     ) -> BitSpace:
         """Return the space of components given by world numbers; weights None: no probabilities."""
         worlds = (1 << len(names)) - 1
         found: dict[str, Weights] = {}
         for agent, given in weights.items():
-            values = [Fraction(0)] * len(names) if given is None else given
+            values = [Fraction(0)] * len(names) if given is None else map(Fraction, given)
             found[agent] = integral(gathered((value, 1 << w) for w, value in enumerate(values)))
         true = {atom: reduce(or_, [1 << w for w in listed], 0) for atom, listed in valuation.items()}
         rows = {agent: relation.rows(len(names)) for agent, relation in relations.items()}
@@ -435,16 +454,16 @@ class BitSpace(Worlds[int]):
             return None
         return [members(who) for who in sorted((w for w, _ in relation.within(self.all).rows), key=first)]
 
-    def cells(self, agent: str) -> tuple[list[int], list[list[int]]]:  # noqa: D102 - inherited
+    def cells(self, agent: str) -> Cells:  # noqa: D102 - inherited
         classes = self.classes(agent)
         if classes is None:
             every = members(self.all)
-            return every, [self.members(self.sees(self.relations[agent], w)) for w in every]
+            return Cells(every, [self.members(self.sees(self.relations[agent], w)) for w in every])
         labels = [0] * self.all.bit_length()
         for number, cell in enumerate(classes):
             for w in cell:
                 labels[w] = number
-        return labels, [[number] for number in range(len(classes))]
+        return Cells(labels, [[number] for number in range(len(classes))])
 
     def may_lose(self, updated: BitSpace) -> tuple[Mapping[str, Rows], int]:  # noqa: D102 - inherited
         return self.relations, self.all

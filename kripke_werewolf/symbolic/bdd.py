@@ -133,14 +133,6 @@ class Oxidd:
         """Replace variables by functions, simultaneously."""
         return f.substitute(self._function.make_substitution(values.items())) if values else f
 
-    def copied(self, f: Diagram, variables: Variables) -> Diagram:
-        """Replace variables by their copies."""
-        return self._renamed(f, variables, True)
-
-    def uncopied(self, f: Diagram, variables: Variables) -> Diagram:
-        """Replace the copies of variables by the variables."""
-        return self._renamed(f, variables, False)
-
     def count(self, f: Diagram, variables: int) -> int:
         """Return the exact number of satisfying assignments to `variables` variables."""
         return f.sat_count(variables)  # type: ignore[no-any-return]
@@ -203,15 +195,16 @@ class Oxidd:
             self._cubes[variables] = cube
         return cube
 
-    def _renamed(self, f: Diagram, variables: Variables, forth: bool) -> Diagram:
+    def copied(self, f: Diagram, variables: Variables, *, back: bool = False) -> Diagram:
+        """Replace variables by their copies (`back`: the copies by the variables)."""
         if not variables:
             return f
         # the same substitution object each time lets the library reuse its cache
-        renaming = self._copying.get((variables, forth))
+        renaming = self._copying.get((variables, back))
         if renaming is None:
             if len(self._copying) >= _CUBES:
                 self._copying.clear()
-            pairs = [(v, v + 1) if forth else (v + 1, v) for v in members(variables)]
+            pairs = [(v + 1, v) if back else (v, v + 1) for v in members(variables)]
             renaming = self._function.make_substitution([(v, self._manager.var(w)) for v, w in pairs])
-            self._copying[variables, forth] = renaming
+            self._copying[variables, back] = renaming
         return f.substitute(renaming)

@@ -225,4 +225,4 @@ def _originals(variables: Variables) -> Variables:
 def uncopied(bdds: Oxidd, p: Factor, variables: Variables) -> Factor:
     """Replace the copies of variables by the variables."""
     moved = p.support & variables << 1
-    return Factor(bdds.uncopied(p.diagram, moved >> 1), p.support & ~moved | moved >> 1)
+    return Factor(bdds.copied(p.diagram, moved >> 1, back=True), p.support & ~moved | moved >> 1)

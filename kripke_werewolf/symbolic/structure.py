@@ -30,7 +30,7 @@ from kripke_werewolf.symbolic.diagrams import DiagramSpace, State, state_text
 from kripke_werewolf.symbolic.relation import Law, Relation, grown
 
 if TYPE_CHECKING:
-    from kripke_werewolf.models.model import KripkeModel
+    from kripke_werewolf.models.model import KripkeModel, Meanings
     from kripke_werewolf.semantics.action import ActionModel
 
 
@@ -185,21 +185,17 @@ class SymbolicStructure:
         parts = law.bdds.attempt(_within, (*law.parts, *_some(inside)), chosen)
         return Conjunction(law.bdds, (*parts, chosen))
 
-    def _truths(self, *given: FormulaLike, actions: Mapping[str, ActionModel] | None = None) -> list[Factor]:
+    def _truths(self, *given: FormulaLike, actions: Meanings | None = None) -> list[Factor]:
         found = [asked_formula(f, self.space.relations).bind(**(actions or {})) for f in given]
         for f in found:
             check_formula_names(self.space, f)
         return self.space.truths(*found)
 
-    def _truth(self, f: FormulaLike, actions: Mapping[str, ActionModel] | None = None) -> Factor:
+    def _truth(self, f: FormulaLike, actions: Meanings | None = None) -> Factor:
         return self._truths(f, actions=actions)[0]
 
     def holds(
-        self,
-        f: FormulaLike,
-        at: Iterable[str] | None = None,
-        *,
-        actions: Mapping[str, ActionModel] | None = None,
+        self, f: FormulaLike, at: Iterable[str] | None = None, *, actions: Meanings | None = None
     ) -> bool:
         """Return whether a formula is true at the state `at`, by default at all designated states.
 
@@ -211,20 +207,20 @@ class SymbolicStructure:
             return self.space.bdds.value(inside.diagram, self.space.assignment(at))
         return not self.space.bdds.attempt(self._among_designated(~inside).satisfiable)
 
-    def valid(self, f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> bool:
+    def valid(self, f: FormulaLike, *, actions: Meanings | None = None) -> bool:
         """Return whether a formula is true at all states of the structure."""
         outside = ~self._truth(f, actions)
         return not self.space.bdds.attempt(self.space.law.some, outside)
 
-    def where(self, f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> Iterator[State]:
+    def where(self, f: FormulaLike, *, actions: Meanings | None = None) -> Iterator[State]:
         """Return an iterator over the states where a formula is true."""
         return iter(States(self.space, self.space.law.states(self._truth(f, actions))))
 
-    def count(self, f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> int:
+    def count(self, f: FormulaLike, *, actions: Meanings | None = None) -> int:
         """Return the exact number of states where a formula is true."""
         return States(self.space, self.space.law.states(self._truth(f, actions))).size
 
-    def verdict(self, f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> Verdict:
+    def verdict(self, f: FormulaLike, *, actions: Meanings | None = None) -> Verdict:
         """Return whether a formula is true at all, at none or at some of the designated states."""
         inside = self._truth(f, actions)
         found = States(self.space, self._among_designated(inside)).size

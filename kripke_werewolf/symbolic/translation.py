@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from itertools import compress
 from math import lcm
 from operator import mul
 from typing import TYPE_CHECKING, Any
@@ -15,8 +16,9 @@ from kripke_werewolf.errors import ModelTooLarge, UnknownAtomError
 from kripke_werewolf.models.arrays import Valuation, Weights, in_lowest_terms
 from kripke_werewolf.models.cells import General, Mask, Partition
 from kripke_werewolf.models.cells import Relation as ExplicitRelation
+from kripke_werewolf.models.formats.smcdel import constant_on, separating
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.models.numbering import key_counts, rows_numbered
+from kripke_werewolf.models.numbering import ranges, rows_numbered
 from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.semantics.space import DEFAULT_LIMIT
@@ -155,8 +157,7 @@ def _explicit(
     begin = np.searchsorted(seen[by_seen], seen, side="left")
     length = np.searchsorted(seen[by_seen], seen, side="right") - begin
     sources = np.repeat(np.arange(count), length)
-    offset = np.arange(len(sources)) - np.repeat(np.cumsum(length) - length, length)
-    targets = by_seen[np.repeat(begin, length) + offset]
+    targets = by_seen[ranges(begin, length)]
     pairs = {v: columns[v][first[sources]] for v in members(support & ~copies)}
     pairs |= {v + 1: columns[v][first[targets]] for v in members(relation.reach)}
     linked = np.ones(len(sources), bool)
@@ -184,33 +185,27 @@ def from_explicit(model: KripkeModel) -> SymbolicStructure:
     from kripke_werewolf.symbolic.structure import KnowledgeStructure
 
     size = len(model)
-    columns: dict[str, Mask] = {a: model.valuation[a] for a in model.atoms}
+    columns: dict[str, list[bool]] = {a: model.valuation[a].tolist() for a in model.atoms}
+    given = list(columns.values())
     observed: dict[str, list[str]] = {}
     edges: dict[str, tuple[list[str], ExplicitRelation]] = {}
 
-    def numbered(stem: str, numbers: npt.NDArray[np.integer]) -> list[str]:
+    def named(stem: str, new: list[list[bool]]) -> list[str]:
         names = []
-        for place in range(int(numbers.max(initial=0)).bit_length()):
-            name = next(n for k in range(1, len(columns) + 2) if (n := f"{stem}#{k}") not in columns)
-            columns[name] = (numbers >> place & 1).astype(bool)
-            names.append(name)
+        for column in new:
+            names.append(next(n for k in range(1, len(columns) + 2) if (n := f"{stem}#{k}") not in columns))
+            columns[names[-1]] = column
         return names
 
-    for agent, given in model.relations.items():
-        relation = given.canonical()
+    for agent, relation in ((agent, given.canonical()) for agent, given in model.relations.items()):
+        labels = relation.labels.tolist()
         if isinstance(relation, Partition):
-            sizes = key_counts(relation.labels, relation.cells)
-            known = []
-            for atom in model.atoms:
-                true = key_counts(relation.labels, relation.cells, weights=columns[atom])
-                if ((true == 0) | (true == sizes)).all():
-                    known.append(atom)
-            alike = _alike([columns[a] for a in known], size)
-            observed[agent] = known + numbered(agent, _ranks(alike, relation.labels)[relation.labels])
+            known = constant_on(given, [cell.tolist() for cell in relation.members])
+            fresh = separating([given[i] for i in known], labels)
+            observed[agent] = [*(model.atoms[i] for i in known), *named(agent, fresh)]
         else:
-            edges[agent] = numbered(agent, relation.labels), relation
-    alike = _alike(list(columns.values()), size)
-    numbered("world", _ranks(alike, np.arange(size)))
+            edges[agent] = named(agent, separating([], labels)), relation
+    named("world", separating(list(columns.values()), range(size)))
 
     bdds = Oxidd()
     names = list(columns)
@@ -218,7 +213,7 @@ def from_explicit(model: KripkeModel) -> SymbolicStructure:
     order = list(vocabulary.values())
     rows = [0] * size
     for name, v in vocabulary.items():
-        for i in np.flatnonzero(columns[name]).tolist():
+        for i in compress(range(size), columns[name]):
             rows[i] |= 1 << v
     scope = variable_set(order)
     whole = factor(bdds, bdds.attempt(assembled, bdds, rows, order), scope)
@@ -245,22 +240,6 @@ def from_explicit(model: KripkeModel) -> SymbolicStructure:
         wanted = [rows[i] for i in model.points]
         chosen = factor(bdds, assembled(bdds, wanted, order), scope)
     return KnowledgeStructure._of(space, chosen)
-
-
-def _alike(columns: list[Mask], size: int) -> npt.NDArray[np.int32]:
-    """Number the worlds by their values in the columns."""
-    return rows_numbered(((column, 2) for column in columns), size)[0]
-
-
-def _ranks(groups: npt.NDArray[np.integer], labels: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-    """Number the classes inside each group that contains them, from 0."""
-    _, first = np.unique(labels, return_index=True)
-    group = groups[first]
-    order = np.argsort(group, kind="stable")
-    starts = np.searchsorted(group[order], group[order], side="left")
-    ranks = np.zeros(len(first), np.int64)
-    ranks[order] = np.arange(len(first)) - starts
-    return ranks
 
 
 def _linked(bdds: Oxidd, code: list[int], relation: ExplicitRelation) -> Relation:

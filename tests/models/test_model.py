@@ -24,7 +24,7 @@ from kripke_werewolf.errors import (
 )
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.arrays import Valuation
-from kripke_werewolf.models.cells import Partition, total_relation
+from kripke_werewolf.models.cells import Partition
 from kripke_werewolf.models.worlds import Computed
 from tests.reference.kripke import Plain
 from tests.reference.kripke import plain as as_sets
@@ -130,7 +130,7 @@ def test_bad_observations() -> None:
 def test_classes() -> None:
     m = KripkeModel.from_partitions([1, 2, 3], {"a": [[1, 3], [], [2]], "b": [{1, 2, 3}]}, {"p": [1]})
     assert m.relation("a").same_as(Partition(np.array([0, 1, 0]), 2))
-    assert m.relation("b").same_as(total_relation(3))
+    assert m.relation("b").same_as(Partition.whole(3))
     for classes, message in [
         ([[1, 2], [2, 3]], "world 2 is in more than one class of agent 'a', or twice in one"),
         ([[1, 1], [2, 3]], "world 1 is in more than one class of agent 'a', or twice in one"),

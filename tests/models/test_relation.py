@@ -20,7 +20,6 @@ from kripke_werewolf.models.cells import (
     join,
     pack,
     reachable,
-    total_relation,
     unpack,
 )
 from tests.models.random_relations import Pairs, cell_relations, masks, pairs_of
@@ -108,7 +107,7 @@ def test_the_canonical_form_is_the_relation_and_decides_equality(data: st.DataOb
     fine = General.from_pairs(size, pairs_of(a))
     assert a.same_as(fine)
     assert fine.same_as(a)
-    assert not a.same_as(total_relation(size + 1))
+    assert not a.same_as(Partition.whole(size + 1))
 
 
 @given(st.data())
@@ -122,8 +121,8 @@ def test_equivalences_become_partitions_and_nothing_else_does(data: st.DataObjec
 
 
 def test_the_total_relation() -> None:
-    assert pairs_of(total_relation(2)) == {(0, 0), (0, 1), (1, 0), (1, 1)}
-    assert pairs_of(total_relation(0)) == set()
+    assert pairs_of(Partition.whole(2)) == {(0, 0), (0, 1), (1, 0), (1, 1)}
+    assert pairs_of(Partition.whole(0)) == set()
 
 
 @given(st.data())

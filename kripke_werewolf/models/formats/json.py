@@ -35,7 +35,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from kripke_werewolf.errors import FormatError, KripkeError, ModelError, did_you_mean
-from kripke_werewolf.files import parse_json, read_text
+from kripke_werewolf.files import parse_json, read_text, replace_file
 from kripke_werewolf.language.formulas import formula, rational
 from kripke_werewolf.language.operators import Act, Atom, Dynamic
 from kripke_werewolf.semantics.action import ActionModel, Event, Sight, is_equivalence
@@ -146,20 +146,7 @@ def write(model: KripkeModel, path: str | os.PathLike[str]) -> None:
         )
     data = model_to_dict(model)
     entries = (f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in data.items())
-    target = Path(path)
-    aside = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with aside.open("w", encoding="utf-8") as file:
-            file.write("{\n" + ",\n".join(entries) + "\n}\n")
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(target)
-    except OSError as error:  # a full disk names no file
-        if error.errno is not None:
-            error.filename = str(target)
-        raise
-    finally:
-        aside.unlink(missing_ok=True)
+    replace_file(Path(path), ("{\n" + ",\n".join(entries) + "\n}\n").encode())
 
 
 # --- reading ---------------------------------------------------------------------------------------

@@ -93,14 +93,10 @@ def to_mlsolver_formula(f: FormulaLike) -> Any:
         match node:
             case s.Atom(name):
                 made[node] = kinds.Atom(name)
-            case s.Not():
-                made[node] = kinds.Not(*parts)
-            case s.And():
-                made[node] = reduce(kinds.And, parts)
-            case s.Or():
-                made[node] = reduce(kinds.Or, parts)
-            case s.Implies():
-                made[node] = kinds.Implies(*parts)
+            case s.Not() | s.Implies():
+                made[node] = getattr(kinds, type(node).__name__)(*parts)
+            case s.And() | s.Or():
+                made[node] = reduce(getattr(kinds, type(node).__name__), parts)
             case s.Iff():
                 made[node] = iff(*parts)
             case s.Xor():

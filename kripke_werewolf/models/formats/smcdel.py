@@ -23,7 +23,7 @@ whether it is; so it is read as f -> [a,b?!f]g.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
@@ -147,36 +147,19 @@ _KNOWING: dict[str, type[s.Modal]] = {
     "distknow whether": s.DistributedWhether,
 }
 _FORMULA, _OPERATOR, _QUERY = "a formula", "an operator (& | -> iff)", "a query (TRUE? VALID? WHERE?)"
-# binding strength of operators that wait for an operand; 0 for those that reach as far as they can
-_FAR, _ARROW, _JUNCTION, _TIGHT = range(4)
-
-
-class _Open:
-    """An open bracket, and the function to apply to its formulas."""
-
-    def __init__(
-        self,
-        closing: str,
-        first: int,
-        build: Callable[[list[Formula]], Formula] | None = None,
-        update: Callable[[Formula], Callable[[Formula], Formula]] | None = None,
-    ) -> None:
-        self.closing, self.first = closing, first
-        self.build, self.update = build, update  # of several formulas, or of an announcement
+_Nested: TypeAlias = "Generator[_Nested, Any, Any]"
+"""The reading of a part of a formula: it yields the readings of parts of its own, and returns the part."""
 
 
 class _Reading:
-    """The state of the parser; an explicit stack replaces recursion.
-
-    An operator waits as (binding, function of its operand), an infix one as [binding, class, operands]. VARS
-    comes first and OBS before the queries, so all names are known when a formula is read.
-    """
+    """The state of the parser; VARS comes first and OBS before the queries, so names are known in time."""
 
     def __init__(self, text: str, source: str) -> None:
         self.text, self.source, self.at = text, source, 0
         self.section = ""
         self.atoms: dict[str, None] = {}
         self.agents: dict[str, None] = {}
+        self.begun: tuple[str, ...] = ()  # agents already read, with whom the next formula begins
         self.token = self.read()
 
     def file(self) -> SmcdelFile:
@@ -298,148 +281,122 @@ class _Reading:
 
     def formula(self, *ends: str) -> Formula:
         """Read a formula; `ends` are the kinds of token that may follow it."""
-        self.operands: list[Formula] = []
-        self.waiting: list[Any] = []
-        self.brackets = 0  # the number of open brackets
-        operand = True
-        while True:
-            if operand:
-                operand = self.operand()
-            elif self.token.kind in _JUNCTIONS or self.token.kind in _ARROWS:
-                self.infix(self.next().kind)
-                operand = True
-            elif self.token.kind in (")", "]", ">", ",") and self.brackets:
-                operand = self.closed()
-            elif self.token.kind in ends and not self.brackets:
-                self.reduce(_FAR)
-                return self.operands.pop()
-            else:
-                named = {"OBS": "OBS", "query": _QUERY, "end": "the end"}
-                bracket = next((w for w in reversed(self.waiting) if isinstance(w, _Open)), None)
-                after = [named[kind] for kind in ends] if bracket is None else [f"'{bracket.closing}'"]
-                self.fail(*([] if self.token.kind == "end" and bracket else [_OPERATOR]), *after)
+        found: Formula = _whole(self.arrows())
+        if self.token.kind not in ends:
+            named = {"OBS": "OBS", "query": _QUERY, "end": "the end"}
+            self.fail(_OPERATOR, *(named[kind] for kind in ends))
+        return found
 
-    def operand(self) -> bool:
-        """Read the beginning of an operand; return whether the operand itself still follows."""
-        kind, text, _ = self.token
-        if kind == "agent":
-            self.known_by(self.agents_listed())
-            return True
+    def arrows(self) -> _Nested:
+        """Read formulas joined by arrows, as far as they reach."""
+        found = yield self.junctions()
+        while self.token.kind in _ARROWS:
+            kind: Any = _ARROWS[self.next().kind]
+            found = kind(found, (yield self.junctions()))
+        return found
+
+    def junctions(self) -> _Nested:
+        """Read formulas joined by & and |, which bind equally tightly."""
+        found = yield self.operand()
+        while (sign := self.token.kind) in _JUNCTIONS:
+            kind: Any = _JUNCTIONS[sign]
+            # a conjunction in parentheses that comes first is part of the whole one
+            parts = [*found.children] if type(found) is kind else [found]
+            while self.token.kind == sign:
+                self.next()
+                parts.append((yield self.operand()))
+            found = kind(*parts)
+        return found
+
+    def operand(self) -> _Nested:
+        """Read a formula that is not made by an infix operator."""
+        (kind, text, _), agents, self.begun = self.token, self.begun, ()
+        if agents or kind == "agent":
+            return (yield self.known_by(agents or self.agents_listed()))
         if kind not in ("atom", "formula", "(", "~", "list", "K", "quantifier", "[", "<"):
             self.fail(_FORMULA)
         self.next()
-        if kind in ("atom", "formula"):
-            self.operands.append(s.Atom(text) if kind == "atom" else s.TRUE if text == "Top" else s.FALSE)
-            return False
-        if kind == "(":
-            self.parenthesis()
-        elif kind == "~":
-            self.waiting.append((_TIGHT, s.Not))
-        elif kind == "list":
-            self.take("(", "'('")
-            self.bracket(_Open(")", len(self.operands), _LISTS[text]))
-        elif kind == "K":
-            operator, agent = (s.Knows if text == "K" else s.KnowsWhether), self.take("agent", "an agent")
-            self.waiting.append((_FAR, lambda f: operator._make((agent.text,), (f,))))
-        elif kind == "quantifier":
-            quantifier, names = (s.Exists if text == "Exists" else s.Forall), self.atoms_listed()
-            self.waiting.append((_FAR, lambda f: quantifier(names, f)))
-        else:
-            self.announcement(s.Box if kind == "[" else s.Diamond, "]" if kind == "[" else ">")
-        return True
+        match kind:
+            case "atom":
+                return s.Atom(text)
+            case "formula":
+                return s.TRUE if text == "Top" else s.FALSE
+            case "(":
+                return (yield self.parenthesis())[0]
+            case "~":
+                return s.Not((yield self.operand()))
+            case "list":
+                self.take("(", "'('")
+                return _LISTS[text]((yield self.bracketed(")", several=True)))
+            case "K":
+                agent = self.take("agent", "an agent").text
+                return (s.Knows if text == "K" else s.KnowsWhether)._make((agent,), ((yield self.arrows()),))
+            case "quantifier":
+                names = self.atoms_listed()
+                return (s.Exists if text == "Exists" else s.Forall)(names, (yield self.arrows()))
+        return (yield self.announcement(s.Box if kind == "[" else s.Diamond))
 
-    def bracket(self, opened: _Open) -> None:
-        """Push an open bracket."""
-        self.waiting.append(opened)
-        self.brackets += 1
+    def bracketed(self, closing: str, *, several: bool = False) -> _Nested:
+        """Read the formula before the end of a bracket, or several with commas between them."""
+        found = [(yield self.arrows())]
+        while several and self.token.kind == ",":
+            self.next()
+            found.append((yield self.arrows()))
+        if self.token.kind != closing:
+            infix = [] if self.token.kind == "end" else [_OPERATOR]
+            comma = ["','"] if several and self.token.kind in (")", "]", ">") else []
+            self.fail(*infix, *comma, f"'{closing}'")
+        self.next()
+        return found
 
-    def parenthesis(self, build: Callable[[list[Formula]], Formula] | None = None) -> None:
+    def parenthesis(self, *, several: bool = False) -> _Nested:
         """Read the text after "(": a group with a knowledge operator, or formulas."""
         agents = self.agents_listed() if self.token.kind == "agent" else ()
         if agents and self.token.kind == ")":
             self.next()
-            self.known_by(agents)
-            return
-        self.bracket(_Open(")", len(self.operands), build))
-        if agents:
-            self.known_by(agents)
+            return [(yield self.known_by(agents))]
+        self.begun = agents
+        return (yield self.bracketed(")", several=several))
 
-    def known_by(self, agents: tuple[str, ...]) -> None:
-        """Read a knowledge operator up to its formula."""
+    def known_by(self, agents: tuple[str, ...]) -> _Nested:
+        """Read a knowledge operator and its formula; it can be whether each of several formulas is true."""
         if self.token.kind != "knows" or (len(agents) > 1 and self.token.text.startswith("knows")):
             self.fail(*(f"'{words}'" for words in _KNOWING))
         operator = _KNOWING[self.next().text]
-        self.waiting.append((_TIGHT, lambda f: operator._make(agents, (f,))))
-
-        def each(formulas: list[Formula]) -> Formula:
-            if len(formulas) == 1:
-                return formulas[0]
-            self.waiting.pop()  # whether each of several formulas is true
-            return s.conjunction(s.KnowsWhether._make(agents, (f,)) for f in formulas)
-
         if operator is s.KnowsWhether and self.token.kind == "(":
             self.next()
-            self.parenthesis(each)
+            bodies = yield self.parenthesis(several=True)
+        else:
+            bodies = [(yield self.operand())]
+        return s.conjunction(operator._make(agents, (body,)) for body in bodies)
 
-    def announcement(self, kind: type[s.Dynamic], closing: str) -> None:
-        """Read an announcement up to its formula."""
+    def announcement(self, kind: type[s.Dynamic]) -> _Nested:
+        """Read an announcement and its formula."""
         group = self.agents_listed() if self.token.kind == "agent" else None
         whether = self.token.kind == "?"
         if whether:
             self.next()
         self.take("!", "'!'", *([] if whether else ["'?!'"]), *([] if group or whether else ["an agent"]))
+        (content,) = yield self.bracketed("]" if kind is s.Box else ">")
+        after = kind(s.Announce(content, group, whether or group is not None), (yield self.operand()))
+        if group is None or whether:
+            return after
+        return (s.Implies if kind is s.Box else s.And)(content, after)
 
-        def updated(content: Formula) -> Callable[[Formula], Formula]:
-            update = s.Announce(content, group, whether or group is not None)
-            if group is None or whether:
-                return lambda body: kind(update, body)
-            return lambda body: (s.Implies if kind is s.Box else s.And)(content, kind(update, body))
 
-        self.bracket(_Open(closing, len(self.operands), update=updated))
-
-    def infix(self, sign: str) -> None:
-        """Push an infix operator after reducing those that bind tighter."""
-        binding, kind = (_JUNCTION, _JUNCTIONS[sign]) if sign in _JUNCTIONS else (_ARROW, _ARROWS[sign])
-        self.reduce(binding + 1)
-        last = self.waiting[-1] if self.waiting else None
-        if binding == _JUNCTION and isinstance(last, list) and last[1] is kind:
-            last[2] += 1
-            return
-        self.reduce(binding)
-        self.waiting.append([binding, kind, 2])
-
-    def reduce(self, binding: int) -> None:
-        """Apply the waiting operators that bind at least this tightly."""
-        while self.waiting and not isinstance(self.waiting[-1], _Open) and self.waiting[-1][0] >= binding:
-            top = self.waiting.pop()
-            if isinstance(top, list):
-                _, kind, number = top
-                left, *others = self.operands[-number:]
-                # a conjunction in parentheses that comes first is part of the whole one
-                same = type(left) is kind and kind in (s.And, s.Or)
-                self.operands[-number:] = [kind(*(left.children if same else (left,)), *others)]
-            else:
-                self.operands[-1] = top[1](self.operands[-1])
-
-    def closed(self) -> bool:
-        """Read the end of a bracket, or a comma in it; return whether an operand must follow."""
-        self.reduce(_FAR)
-        bracket = self.waiting[-1]
-        if self.token.kind == "," and bracket.build is not None:
-            self.next()
-            return True
-        if self.token.kind != bracket.closing:
-            self.fail(_OPERATOR, *(["','"] if bracket.build else []), f"'{bracket.closing}'")
-        self.next()
-        self.waiting.pop()
-        self.brackets -= 1
-        formulas = self.operands[bracket.first :]
-        del self.operands[bracket.first :]
-        if bracket.update is not None:
-            self.waiting.append((_TIGHT, bracket.update(formulas[0])))
-            return True
-        self.operands.append(formulas[0] if bracket.build is None else bracket.build(formulas))
-        return False
+def _whole(part: _Nested) -> Any:
+    """Return the result of a reading; a stack of readings replaces recursion, so formulas may be deep."""
+    stack, found = [part], None
+    while stack:
+        try:
+            inner = stack[-1].send(found)
+        except StopIteration as done:
+            found = done.value
+            stack.pop()
+        else:
+            stack.append(inner)
+            found = None
+    return found
 
 
 _LISTS: dict[str, Callable[[list[Formula]], Formula]] = {
@@ -508,16 +465,14 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
                 f"SMCDEL files hold S5 models: the relation of agent {agent} is {found}, "
                 f"not {missing} at {', '.join(map(str, example))}"
             )
-        given = columns[: len(model.atoms)]
-        constant = [all(len({column[w] for w in cell}) == 1 for cell in cells) for column in given]
-        seen = [i for i, known in enumerate(constant) if known]
+        seen = constant_on(columns[: len(model.atoms)], cells)
         labels = [0] * size
         for number, cell in enumerate(cells):
             for w in cell:
                 labels[w] = number
-        fresh = _separating([columns[i] for i in seen], labels)
+        fresh = separating([columns[i] for i in seen], labels)
         observed[agent] = [*seen, *add(fresh, f"observed by {agent} only")]
-    add(_separating(columns, range(size)), "tells apart states that agree in all else")
+    add(separating(columns, range(size)), "tells apart states that agree in all else")
     for agent, seen in observed.items():
         if not seen:
             seen += add([[True] * size], f"true at every state, for {agent}, who observes nothing")
@@ -536,7 +491,14 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
     return "\n".join([*lines, "OBS " + "\n    ".join(sights)]) + "\n"
 
 
-def _separating(columns: Sequence[list[bool]], labels: Sequence[int]) -> list[list[bool]]:
+def constant_on(columns: Sequence[list[bool]], cells: Sequence[Sequence[int]]) -> list[int]:
+    """Return the numbers of the columns that have one value on each cell: the atoms that an agent knows."""
+    return [
+        i for i, column in enumerate(columns) if all(len({column[w] for w in cell}) == 1 for cell in cells)
+    ]
+
+
+def separating(columns: Sequence[list[bool]], labels: Sequence[int]) -> list[list[bool]]:
     """Return columns that separate worlds with different labels that agree in the given columns."""
     ranks: dict[Any, dict[int, int]] = {}
     rank = []

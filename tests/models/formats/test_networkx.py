@@ -11,7 +11,7 @@ from hypothesis import given
 from kripke_werewolf.errors import FormatError, ModelError
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.arrays import Valuation
-from kripke_werewolf.models.cells import total_relation
+from kripke_werewolf.models.cells import Partition
 from kripke_werewolf.models.worlds import Computed
 from tests.strategies import plain_models
 
@@ -83,6 +83,6 @@ def test_models_that_make_no_graph() -> None:
         KripkeModel([None], {}, {}).to_networkx()
     size = 10_000
     names = Computed(size, lambda i: i, lambda name: None)
-    large = KripkeModel.from_parts(names, {"a": total_relation(size)}, Valuation(size, {}))
+    large = KripkeModel.from_parts(names, {"a": Partition.whole(size)}, Valuation(size, {}))
     with pytest.raises(ModelError, match="would have 100,000,000 edges, above the limit of 5,000,000"):
         large.to_networkx()
