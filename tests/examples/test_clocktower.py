@@ -209,7 +209,17 @@ def test_poison_ends_with_the_poisoner() -> None:
     assert dead.poisoned is None
     starts = list(ct.night(puzzle, ct.Town(deal, night=1), 0))
     assert {(town.now[1], town.poisoned) for town in starts} == {("Imp", None)}
-    assert {town.poisoned for town in ct.night(puzzle, ct.Town(deal))} == set(range(5))
+    for before in (None, 1, 3):  # also after the Poisoner has chosen themselves
+        assert {town.poisoned for town in ct.night(puzzle, ct.Town(deal, poisoned=before))} == set(range(5))
+
+
+def test_later_claims_build_on_earlier_ones() -> None:
+    deal = ("Imp", "Baron", "Balloonist", "Juggler", "Saint")
+    assert after(deal, (ct.says, 2, 0), (ct.says, 3, 0), (ct.says, 2, 1)) == {(deal,)}
+    assert after(deal, (ct.says, 2, 4), (ct.says, 3, 0), (ct.says, 2, 4)) == set()
+    guess = (ct.guesses, 3, (0, "Imp"), (1, "Spy"))
+    assert after(deal, guess, (ct.says, 2, 0), (ct.says, 3, 1)) == {(deal,)}
+    assert after(deal, guess, (ct.says, 2, 0), (ct.says, 3, 2)) == set()
 
 
 # --- random games --------------------------------------------------------------------------------------
@@ -458,6 +468,17 @@ def test_rare_setups() -> None:
     idiots = ("VillageIdiot", "VillageIdiot", "Chef", "Balloonist", "Saint", "Imp", "Goblin")
     assert idiots in deals
     assert {town.tipsy for town in puzzle.towns(idiots)} == {0, 1}
+    chefs = ct.Puzzle(
+        dict(zip(PLAYERS[:5], ("Chef", "Chef", "Mayor", "Monk", "Noble"), strict=True)), HIDDEN, (), {}
+    )
+    assert not chefs.allows(("Chef", "Imp", "Spy", "Drunk", "Noble"))  # five play without outsiders
+    six = chefs._replace(claims={**chefs.claims, "Ed": "Slayer"})
+    assert six.allows(("Chef", "Imp", "Spy", "Drunk", "Noble", "Slayer"))
+    assert not six.allows(("Chef", "Drunk", "Imp", "Spy", "Noble", "Slayer"))  # there is one Chef in the bag
+    saint = six._replace(claims={**six.claims, "Ed": "Saint"})
+    assert not saint.allows(
+        ("Chef", "Imp", "Spy", "Monk", "Noble", "Drunk")
+    )  # drunk players think they are townsfolk
     same = ct.Puzzle({**claims, "Bob": "Mayor"}, ("Imp", "Goblin"), (), {})
     assert all(Counter(deal)["Mayor"] < 2 for deal in same.deals())
     assert any(Counter(deal)["Mayor"] == 2 for deal in same._replace(twins=True).deals())
