@@ -26,6 +26,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 LESSONS = {
     "action_models": "Sally's false belief: True",
     "bisimulation": "told apart by: M_a M_a true",
+    "clocktower": "1 deals after executed ['Cy']: the demon was Ann",
     "cluedo": "   168  -    yes  -   Ann has neither Plum nor the pistol",
     "common_knowledge": "numbers of messages that make it common knowledge: []",
     "decision_procedure": "K_a K_b p -> K_b K_a p           3 worlds",
