@@ -371,7 +371,7 @@ def canonical(space: ArraySpace, points: Mask) -> tuple[Worlds[Any], Any, Hashab
     inside = space.reachable(points)
     smaller, block = contracted(space.with_worlds(inside), distributed=False, probable=False)
     smaller, size = smaller.unweighted(), smaller.size
-    there = smaller.mask(block[points[inside]].tolist())
+    there = smaller.set_of(block[points[inside]].tolist())
     if size <= MOST_BITS:
         return smaller.bits().canonical(smaller.as_bits(there))
     views = [Indexed(smaller.relations[agent]) for agent in sorted(smaller.relations)]
