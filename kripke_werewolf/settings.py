@@ -97,7 +97,9 @@ def check_fields(settings: Any) -> None:
             if allowed := possible_values(one):
                 check_possible(name, member, allowed)
             elif not fits(member, one) or (member == "" and name not in empty):
-                wanted = _WANTED.get(one, f"a value of the type {getattr(one, '__name__', one)}")
+                kinds = get_args(one) if get_origin(one) in (Union, UnionType) else (one,)
+                either = " or ".join(getattr(kind, "__name__", str(kind)) for kind in kinds)
+                wanted = _WANTED.get(one, f"a value of the type {either}")
                 raise GameError(f"{name}={member!r} is not possible; give {wanted}")
         if listed:
             object.__setattr__(settings, name, members)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple, Self
 
-from kripke_werewolf.language import TRUE, Atom, Formula, conjunction, disjunction
+from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction
 from kripke_werewolf.reports.tables import Cell, Rounded
 from kripke_werewolf.semantics.action import ActionModel, public
 from kripke_werewolf.semantics.action import Event as Possible
@@ -134,6 +134,10 @@ def actions_of(known: Told, agents: frozenset[str]) -> Iterator[tuple[int, Actio
 
 def _phase_actions(known: Told, place: int, entry: Entry, agents: frozenset[str]) -> Iterator[ActionModel]:
     before, dead = frozenset[tuple[str, Action]](), set(known.dead_before(entry))
+    nightly = known.setup.deck.nightly if entry.phase.kind == "vote" else ()
+    if nightly:
+        over = {f"{fact}_{name}": FALSE for fact in nightly for name in known.setup.players}
+        yield ActionModel.of_sights({"morning": Possible(post=over)}, {}, others=(1,), name="the morning")
     for acted, event in entry.interruptions:
         yield from _Stretch(known, entry, before, acted).moves(agents)
         before |= acted
@@ -261,10 +265,12 @@ class _Stretch:
         if self.setup.deal == "quantum" or over or dead_in(event for _, event in entry.interruptions):
             return TRUE
         killed = disjunction(Atom(f"dead_{name}") for name in self.living)
+        deadly = [a for a in self.setup.actions(entry.phase) if "dead_{t}" in dict(game.acts[a].change)]
+        attacked = deadly == ["attack"]  # what else kills leaves the same trace
         due = {(name, other) for other in self.setup.actions(entry.phase) for name in self.living}
         return disjunction(
             game.at(game.acts[other].asked, name)
-            & (~(game.at(game.acts[other].by, name) & killed) if game.acts[other].change else TRUE)
+            & (~(game.at(game.acts[other].by, name) & killed) if attacked and other == "attack" else TRUE)
             for name, other in sorted(due - self.before - {(player, action)})
         )
 
@@ -493,11 +499,12 @@ def certain_facts(known: Told, place: int) -> dict[Formula, str]:
     found: dict[Formula, str] = {}
     for name, column, fact, value in () if known.setup.numbers_hidden else _published(known, place):
         if value in (0, 1):
-            atom = Atom(f"{WOLF if fact == 'good' else fact}_{name}")
+            twosided = fact == "good" and not known.setup.deck.others
+            atom = Atom(f"{WOLF if twosided else fact}_{name}")
             words = (
                 f"{name} is {'' if value else 'not '}{column} with certainty ({'100%' if value else '0%'})"
             )
-            found.setdefault(atom if bool(value) is (fact != "good") else ~atom, words)
+            found.setdefault(atom if bool(value) is not twosided else ~atom, words)
     return found
 
 

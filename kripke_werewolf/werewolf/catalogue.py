@@ -37,7 +37,7 @@ HUNTER = Role(
     name="hunter",
     words=("jager", "jäger", "ハンター"),
     rule="A hunter who has died takes another player along.",
-    last="true",
+    last=True,
 )
 BODYGUARD = Role(
     name="bodyguard",

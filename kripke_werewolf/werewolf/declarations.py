@@ -39,6 +39,7 @@ from kripke_werewolf.werewolf.roles import (
     Action,
     Deck,
     Ending,
+    Role,
     Schema,
     SecretAct,
     Words,
@@ -72,8 +73,8 @@ class Declared:
     acts: Mapping[Action, SecretAct]
     vote: Death
     found: Death
-    named: Mapping[str, Death]
-    """The deaths of players whom dead holders of some roles name."""
+    named: Death
+    """That of a player whom somebody dead takes along."""
     endings: tuple[Ending, ...]
     """The verdicts, in the order in which they are tested."""
     collapse: Schema
@@ -251,7 +252,7 @@ def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) ->
         {act.name: replace(act, asked=act.asked or act.by) for act in acts},
         vote,
         Death("true" if bites else "dead_{i}", _words(rules, deck, rules.announce_found, "{i}")),
-        {role.name: replace(vote, needs=role.last) for role in others if role.last},
+        replace(vote, needs="true"),
         tuple(_endings(deck, rules)),
         _COLLAPSE[rules.forced_collapse],
         _words(rules, deck, rules.told, "{i}") if deal == "quantum" else (),
@@ -359,24 +360,49 @@ def _defined(deck: Deck) -> Mapping[str, Schema]:
 
 def _check_roles(deck: Deck, rules: Rules) -> None:
     """Raise GameError for roles that cannot be played under these rules, or that say what nobody can read."""
-    known = {*deck.roles, *deck.facts, *(role.side for role in deck.declared), WOLF, "good", "dead", "out"}
-    known |= {"dominant"} if deck.ranked else set()
+    facts = {*deck.roles, *deck.facts, *(role.side for role in deck.declared), WOLF, "good", "dead"}
+    facts |= {"dominant"} if deck.ranked else set()
     bites, marks = rules.attack == "fractional", {f"{fact}_" for fact in deck.nightly}
     for role, _ in deck.others:
-        if role.misled and (rules.vision_shows != "side" or len({r.side for r in deck.declared}) > 2):
-            raise GameError(f"the role {role.name!r} sees the opposite, so that a vision needs two results")
-        for schema in role.schemas:
-            try:
-                stems = {atom.rpartition("_")[0] for atom in _template(schema, 2).atoms}
-            except FormulaSyntaxError as error:
-                raise GameError(f"the role {role.name!r} says {schema!r}: {error}") from error
-            if unknown := sorted(stems - known):
-                raise UnknownNameError(unknown[0], known, kind="fact", place=f"the role {role.name!r}")
+        two = rules.vision_shows == "side" and len({r.side for r in deck.declared}) == 2
+        if role.misled and not (two and "vision" in role.acts):
+            raise GameError(
+                f"the role {role.name!r} sees the opposite, so it needs a vision with two results"
+            )
+        for schema, places in role.schemas:
+            _check_schema(role, schema, places, facts)
             if bites and any(mark in schema for mark in marks):
                 raise GameError(
                     f"the role {role.name!r} needs attacks that kill in worlds; under the rules "
                     f"{rules.name!r} they take fractions of a life, which nothing can ward off or undo"
                 )
+        for act in (act for act in role.acts if isinstance(act, SecretAct)):
+            for atom, _ in act.change:
+                possible, (stem, _, place) = ("dead", *deck.facts), atom.rpartition("_")
+                if stem not in possible or place not in ("{i}", "{t}", "{u}"):
+                    raise GameError(
+                        f"the action {act.name!r} of the role {role.name!r} cannot change {atom!r}; it can "
+                        f"change facts about a player, as in {', '.join(possible)}_{{t}}"
+                    )
+
+
+def _check_schema(role: Role, schema: Schema, places: str, facts: Collection[str]) -> None:
+    """Raise GameError if a schema cannot be read, or speaks of what there is not."""
+    whole = not places  # about all worlds
+    try:
+        found = _template(schema, 2)
+    except FormulaSyntaxError as error:
+        raise GameError(f"the role {role.name!r} says {schema!r}: {error}") from error
+    allowed = {*places, *("01" if "[" in schema else "")}
+    for stem, _, place in (atom.rpartition("_") for atom in found.atoms):
+        if stem not in facts and not (whole and stem == "out"):
+            raise UnknownNameError(stem, facts, kind="fact", place=f"{schema!r} of the role {role.name!r}")
+        if place not in allowed:
+            known = " and ".join(f"{{{name}}}" for name in places) or "[all j: …]"
+            raise GameError(f"the role {role.name!r} says {schema!r}; its places are {known}")
+    plain = all(isinstance(f, Everywhere) or f.is_boolean or whole for f in found.subformulas())
+    if found.agents or not plain or (schema == role.fate and "[" in schema):
+        raise GameError(f"the role {role.name!r} says {schema!r}; it has to be about cards and facts")
 
 
 SURVIVING: Schema = "[any j: wolf_{j} & ~dead_{j}]"

@@ -565,7 +565,7 @@ class _Death(Event):
         worlds = with_fate(state.worlds.keep(Atom(f"{role}_{seat}")).die(seat), setup)
         died = replace(self, role=role, announced=self._word(setup, role), weights=tuple(weights.items()))
         state = replace(state, worlds=worlds, dead=state.dead | {seat})
-        named = role in declared(setup).named and self.takes_along
+        named = self.takes_along and setup.deck.role(role).last
         return died, replace(state, naming=state.naming | {self.player}) if named else state
 
     def _word(self, setup: Setup, role: str) -> str | None:
@@ -694,16 +694,15 @@ class TakenAlong(_Death):
         return f"{self.actor} takes {self.player} along{_was(self.announced)}."
 
     def _how(self, setup: Setup) -> Death:
-        found = declared(setup).named
-        return replace(declared(setup).vote, needs=" | ".join(death.needs for death in found.values()))
+        return declared(setup).named
 
     def _besides(self, game: Declared) -> Formula:
-        return disjunction(game.at(f"{role}_{{i}}", self.actor) for role in game.named)
+        return game.at(_taking(game.deck), self.actor)
 
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Keep the worlds where the actor had such a card as well."""
-        cards = disjunction(Atom(f"{role}_{setup.seat(self.actor)}") for role in declared(setup).named)
-        return super(TakenAlong, self).learn(worlds.keep(cards), setup)
+        taking = seated(setup, _taking(setup.deck), setup.seat(self.actor))
+        return super(TakenAlong, self).learn(worlds.keep(taking), setup)
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Let the player die, and draw their role."""
@@ -716,6 +715,11 @@ class TakenAlong(_Death):
         event, state = self._drawn(replace(state, worlds=worlds), draw, forced)
         living = len(state.dead) < setup.deck.players
         return event, replace(state, naming=state.naming - {self.actor} if living else frozenset())
+
+
+def _taking(deck: Deck) -> Schema:
+    """Return where a card of `{i}` lets them take somebody along."""
+    return " | ".join(f"{role.name}_{{i}}" for role in deck.declared if role.last)
 
 
 # --- words ---------------------------------------------------------------------------------------

@@ -91,6 +91,7 @@ class Course:
         models = tuple(action for _, action in placed)
         lasting = frozenset(atom for atom in atoms_of(setup) if not atom.startswith("dead_"))
         followed = lasting | _deaths_in(setup, models) | {f"dead_{name}" for name in wanted}
+        followed |= _deaths_behind(setup, models, followed) if setup.deck.others else frozenset()
         in_order = tuple(name for name in setup.players if name in chosen)
         formulas = (e.pre for model in models if model.formula_agents for e in model.events.values())
         probabilities = any(isinstance(node, Probability) for f in formulas for node in f.subformulas())
@@ -150,6 +151,17 @@ def _deaths_in(setup: Setup, actions: Iterable[ActionModel]) -> frozenset[str]:
     """Return the deaths that some actions mention."""
     mentioned = frozenset[str]().union(*map(_mentioned, actions))
     return mentioned & {f"dead_{name}" for name in setup.players}
+
+
+def _deaths_behind(setup: Setup, actions: Sequence[ActionModel], followed: frozenset[str]) -> frozenset[str]:
+    """Return the deaths on which the new values of followed atoms depend, directly or not."""
+    mortal = {f"dead_{name}" for name in setup.players}
+    while True:
+        values = (e.post.items() for action in actions for e in action.events.values())
+        used = {a for post in values for atom, value in post if atom in followed for a in value.atoms}
+        if not (more := (used & mortal) - followed):
+            return followed & mortal
+        followed |= more
 
 
 @lru_cache(maxsize=4096)

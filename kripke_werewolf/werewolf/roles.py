@@ -57,7 +57,7 @@ class SecretAct:
     """Where it is the actor's: elsewhere it has no effect."""
     asked: Schema = ""
     """Where the actor is asked for it: in some world of this kind, when the phase begins; "": as `by`."""
-    when: PhaseKind = "visions"
+    when: Literal["evening", "visions", "attacks", "dawn"] = "visions"
     """The phase in which it is taken; visions and attacks also happen in a whole night."""
     opening: bool = False
     """Whether it is taken before the first vote only."""
@@ -78,6 +78,9 @@ class SecretAct:
     """Whether it must be taken; otherwise it may be declined."""
     refusable: bool = False
     """Whether it is refused, and only the actor told, if no world would remain in which it is theirs."""
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
     def choices(self, targets: Sequence[_T]) -> Iterator[tuple[_T, ...]]:
         """Yield the possible choices among some targets; the order counts where the action says so."""
@@ -168,7 +171,7 @@ class Role:
     """The role that its holder takes it for; by default itself."""
     knows: tuple[Schema, ...] = ()
     """What its holder is told about every other player `{t}` when the cards are dealt."""
-    acts: tuple[SecretAct | CardAct | Action, ...] = ()
+    acts: tuple[SecretAct | CardAct | Literal["vision", "attack"], ...] = ()
     """The actions of its holder; `"vision"` and `"attack"` are those of the rules."""
     misled: bool = False
     """Whether a vision shows its holder the opposite."""
@@ -176,8 +179,8 @@ class Role:
     """Where an attack cannot kill `{t}`."""
     if_seen: Schema = "false"
     """Where `{t}` dies of a vision."""
-    last: Schema = ""
-    """Where a player may die whom its holder names after their own death; "": they name nobody."""
+    last: bool = False
+    """Whether its holder, once dead, names a player who dies with them."""
     fate: Schema = "false"
     """Where `{i}` is as dead as `{t}`."""
     facts: tuple[str, ...] = ()
@@ -189,8 +192,6 @@ class Role:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        if not (self.name.isidentifier() and self.name.isascii() and self.name.islower()) or "_" in self.name:
-            raise GameError(f"the role {self.name!r} needs a name of one word in lower case")
         object.__setattr__(self, "letter", self.letter or self.name[0])
         if len(self.letter) != 1 or not (self.letter.isascii() and self.letter.islower()):
             raise GameError(f"letter={self.letter!r} of the role {self.name!r} is not one letter, a to z")
@@ -198,18 +199,35 @@ class Role:
         object.__setattr__(self, "looks", self.looks or self.name)
 
     @property
-    def schemas(self) -> Iterator[Schema]:
-        """Yield all that is said about worlds."""
-        yield from filter(None, (*self.knows, self.shield, self.if_seen, self.last, self.fate))
+    def schemas(self) -> Iterator[tuple[Schema, str]]:
+        """Yield all that is said about worlds, each with the places that it may have."""
+        yield from ((schema, "t") for schema in self.knows)
+        yield from ((schema, "it") for schema in (self.shield, self.if_seen, self.fate))
         for act in self.acts:
             if isinstance(act, SecretAct):
-                yield from (act.by, act.asked or act.by, act.pool, act.impossible)
-                yield from (where for _, where in act.shows)
-                yield from (schema for pair in act.change for schema in pair)
+                places = "itu" if act.two else "it"
+                yield from ((schema, "i") for schema in (act.by, act.asked or act.by, act.pool))
+                yield from ((where, places) for _, where in act.shows)
+                yield from ((schema, places) for pair in act.change for schema in pair)
+                yield act.impossible, places
             elif isinstance(act, CardAct):
-                yield act.where
+                yield act.where, "it"
         for ending in self.endings:
-            yield from (ending.when, ending.wins, ending.drawn)
+            yield from ((ending.when, ""), (ending.wins, "i"), (ending.drawn, ""))
+
+
+def check_word(word: str, what: str) -> None:
+    """Raise GameError for a name that cannot be part of an atom, or that means something else."""
+    if not (word.isidentifier() and word.isascii() and word.islower()) or "_" in word:
+        raise GameError(f"{what} {word!r} needs a name of one word in lower case")
+    if word in _TAKEN:
+        raise GameError(f"{what} {word!r} needs another name: this one has a meaning in every game")
+
+
+_TAKEN = frozenset(
+    {"wolf", "werewolf", "human", "good", "evil", "dead", "alive", "dominant", "out", "vision", "attack"}
+    | {"take", "decline", "everywhere", "true", "false"}
+)
 
 
 VILLAGER = "villager"
@@ -258,10 +276,7 @@ class Deck:
                 f"more roles than players: {', '.join(held)} and {seers} for "
                 f"{number_of(self.players, 'player', 'players')}"
             )
-        names = [role.name for role in self.declared]
-        twice = next((name for name in names if names.count(name) > 1), None)
-        if twice is not None:
-            raise GameError(f"the role {twice!r} is declared twice; each role of a deck needs its own name")
+        self._check_names()
         for role in self.declared:
             if any(isinstance(act, CardAct) for act in role.acts):
                 raise GameError(
@@ -269,6 +284,34 @@ class Deck:
                     "(kripke_werewolf.werewolf.OneNight): in a quantum deal nobody has a card yet that could "
                     "be moved, and here players keep theirs"
                 )
+
+    def _check_names(self) -> None:
+        """Raise GameError for names that mean two things."""
+        words = {*self.roles[: len(self.roles) - len(self.others)], *_GREEK}
+        acts = [act.name for role, _ in self.others for act in role.acts if isinstance(act, SecretAct)]
+        for role, _ in self.others:
+            check_word(role.name, "the role")
+            for name in (role.name, *map(str.casefold, role.words)):
+                if name in words or name in _TAKEN:
+                    raise GameError(
+                        f"{name!r} means two things in this deck; the role {role.name!r} needs another"
+                    )
+                words.add(name)
+        for role, _ in self.others:
+            if role.side not in ("good", "evil", role.name):
+                check_word(role.side, "the side")
+            if role.side in words - {role.name}:
+                raise GameError(f"the side {role.side!r} of the role {role.name!r} is the name of a card")
+            for fact in (*role.facts, *role.nightly):
+                check_word(fact, "the fact")
+                if fact in words:
+                    raise GameError(f"the fact {fact!r} of the role {role.name!r} is the name of a card")
+            if role.looks not in self.roles or self.role(role.looks).looks != role.looks:
+                raise GameError(f"looks={role.looks!r} of the role {role.name!r} is not a card of this deck")
+        for act in acts:
+            check_word(act, "the action")
+            if acts.count(act) > 1:
+                raise GameError(f"the action {act!r} is declared twice; each needs its own name")
 
     @cached_property
     def wolf_roles(self) -> tuple[str, ...]:

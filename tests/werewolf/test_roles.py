@@ -134,7 +134,7 @@ def test_what_cannot_be_played_is_refused_with_the_reason():
     five = list("abcde")
     for cards, rules, reason in (
         ({"bodyguard": 1}, "straat", "fractions of a life"),
-        ({"drunk": 1}, "straat", "needs two results"),
+        ({"drunk": 1}, "straat", "vision with two results"),
         ({"huntr": 1}, "cisra", "did you mean 'hunter'"),
         ({"hunter": -1}, "cisra", "not a number of cards"),
         ({"hunter": 4}, "cisra", "more roles than players"),
@@ -142,19 +142,84 @@ def test_what_cannot_be_played_is_refused_with_the_reason():
         with pytest.raises(KripkeError, match=reason):
             kw.QuantumWerewolf(five, wolves=1, cards=cards, rules=rules)
     for wrong, reason in (
-        ({"name": "Night Owl"}, "one word in lower case"),
+        ({"name": "Night Owl"}, "not one letter"),
         ({"name": "owl", "letter": "ow"}, "not one letter"),
     ):
         with pytest.raises(GameError, match=reason):
             Role(**wrong)
-    for role, reason in (
-        (Role(name="owl", shield="hidden_{t}"), "hidden"),
-        (Role(name="owl", shield="owl_{t} &"), "says 'owl_{t} &'"),
-    ):
-        with pytest.raises(KripkeError, match=reason):
-            kw.QuantumWerewolf(five, wolves=1, cards={role: 1}, rules="cisra")
-    with pytest.raises(GameError, match="declared twice"):
+    with pytest.raises(GameError, match="means two things"):
         Deck(5, wolves=1, others=((Role(name="seer"), 1),))
+
+
+FLY = {"name": "fly", "by": "owl_{i}"}
+
+
+@pytest.mark.parametrize(
+    ("told", "reason"),
+    [
+        ({"name": "dead"}, "has a meaning in every game"),
+        ({"name": "alpha"}, "means two things"),
+        ({"side": "seer"}, "is the name of a card"),
+        ({"side": "My Side"}, "one word in lower case"),
+        ({"words": ("Seer",)}, "'seer' means two things"),
+        ({"looks": "nothing"}, "not a card of this deck"),
+        ({"knows": ("wolf_{u}",)}, "its places are {t}"),
+        ({"knows": ("wolf_9",)}, "its places are {t}"),
+        ({"knows": ("K_{i} wolf_{t}",)}, "about cards and facts"),
+        ({"shield": "hidden_{t}"}, "hidden"),
+        ({"shield": "out_{t}"}, "unknown fact 'out'"),
+        ({"shield": "owl_{t} &"}, "says 'owl_{t} &'"),
+        ({"fate": "[any j: wolf_{j}]"}, "about cards and facts"),
+        ({"facts": ("owl",)}, "is the name of a card"),
+        ({"facts": ("a_b",)}, "one word in lower case"),
+        ({"misled": True}, "needs a vision"),
+        ({"acts": ("fly",)}, "is not possible"),
+        ({"acts": (SecretAct(**FLY), SecretAct(**FLY, when="dawn"))}, "declared twice"),
+        ({"acts": (SecretAct(name="take", by="owl_{i}"),)}, "has a meaning in every game"),
+        ({"acts": (SecretAct(name="fly", by="owl_{t}"),)}, "its places are {i}"),
+        ({"acts": (SecretAct(**FLY, change=(("good_{t}", "true"),)),)}, "cannot change 'good_{t}'"),
+    ],
+)
+def test_declarations_that_mean_nothing_are_refused(told, reason):
+    with pytest.raises(KripkeError) as refused:
+        kw.QuantumWerewolf(list("abcde"), wolves=1, cards={Role(**{"name": "owl", **told}): 1}, rules="cisra")
+    assert reason in str(refused.value)
+
+
+def to_the_next_vote(game):
+    while game.phase.kind != "vote":
+        game = game.end_phase()
+    return game
+
+
+class TestKnowledge:
+    def test_protection_ends_in_the_morning(self):
+        settings = {"wolves": 1, "seers": 0, "cards": {"bodyguard": 1}, "rules": "cisra", "targets": "public"}
+        game = kw.QuantumWerewolf(list("abcd"), **settings, rng=1).do("b", "protect", "a")
+        assert game.ask("K_b (bodyguard_b -> guarded_a)").holds
+        game = to_the_next_vote(game)
+        assert not game.ask("guarded_a").verdict.satisfied
+        game = game.end_phase().end_phase().attack("d", "a")
+        assert game.ask("dead_a").verdict.fraction == game.worlds.counts("dead")[0] / Fraction(game.size)
+        assert not game.ask("K_d (alpha_d & bodyguard_b -> ~dead_a)").holds
+
+    @pytest.mark.parametrize("name", ["fox", "witch", "bodyguard", "hunter"])
+    def test_a_card_drawn_by_day_is_possible_for_everybody(self, name):
+        game = kw.QuantumWerewolf(list("abcd"), wolves=1, cards={name: 1}, rules="gekka", rng=3)
+        game = to_the_next_vote(game).vote_off("d", role=name)
+        assert game.ask(f"M_a {name}_d").holds
+        assert not game.ask("K_d dead_c").holds
+
+    def test_a_witch_who_has_healed_may_still_poison(self):
+        roles = dict(zip("abcd", ["witch", "wolf", "villager", "villager"], strict=True))
+        settings = {"wolves": 1, "seers": 0, "cards": {"witch": 1}, "rules": "gekka", "deal": "classical"}
+        game = kw.QuantumWerewolf(list("abcd"), **settings, roles=roles, rng=1)
+        while not game.may_act:
+            game = game.end_phase()
+        game = game.attack("b", "c").do("a", "heal", "c")
+        assert game.ask("K_a ~dead_c").holds
+        game = game.do("a", "poison", "b")
+        assert game.verdict == "village"
 
 
 # --- cupid and hunter, against a list of worlds -------------------------------------------------------
@@ -228,7 +293,7 @@ def test_cupid_and_hunter_against_a_list_of_worlds(seed):
 
 # --- roles of a user's own -----------------------------------------------------------------------------
 
-MARKSMAN = Role(name="marksman", last="true")
+MARKSMAN = Role(name="marksman", last=True)
 GUARDIAN = Role(
     name="guardian",
     acts=(
