@@ -14,6 +14,8 @@ from kripke_werewolf import (
     ActionModel,
     Event,
     KripkeModel,
+    OneNight,
+    PlayedNight,
     QuantumWerewolf,
     compare,
     decide_validity,
@@ -45,6 +47,11 @@ def told_twice() -> History[KripkeModel]:
 def game() -> QuantumWerewolf:
     start = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, seers=1, rules="straat", rng=3)
     return start.vision("Ann", "Bo", result="wolf")
+
+
+def one_night() -> PlayedNight:
+    cards = ("wolf", "minion", "robber", "drunk")
+    return OneNight(("Ann", "Bo", HOSTILE), cards, 1).night(cards, [HOSTILE, "Ann"])
 
 
 def exercise(kind: str) -> Any:
@@ -94,6 +101,10 @@ VALUES: dict[str, Callable[[], Any]] = {
     "message": lambda: game().news[0],
     "difference": lambda: compare(game().at(0), game()),
     "outcomes of Avalon": lambda: solve(Avalon(published())),
+    "one night": lambda: one_night().game,
+    "played night": lambda: (
+        one_night().claim("Bo", "~wolf_Bo").vote({"Ann": "Bo", "Bo": "Ann", HOSTILE: "Bo"})
+    ),
     "task": lambda: Task("truth-set", points=2),
     "finished task": lambda: Task(exercise("model-checking")),
     "sheet": lambda: Sheet("Week 1", (Task("truth-set"),), 1),

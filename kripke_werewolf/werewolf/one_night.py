@@ -311,7 +311,8 @@ class NightMove(NamedTuple):
         done = [f"look at {looks}"] if looks else []
         if self.places and self.act.swaps:
             done.insert(0 if self.act.after else 1, f"exchange the cards of {' and '.join(self.places)}")
-        return f"You {' and '.join(done) or 'do nothing'}."
+        name = f"{self.act.name}: " if self.act.name and self.places else ""
+        return f"You {name}{' and '.join(done) or 'do nothing'}."
 
 
 @dataclass(frozen=True, repr=False)

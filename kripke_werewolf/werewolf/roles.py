@@ -127,10 +127,10 @@ class CardAct:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        if self.sees > len(self.on) or (self.swaps and len(self.on) != 2):
-            raise GameError(
-                f"on={self.on!r}: to swap takes two places, and to look at {self.sees} at least {self.sees}"
-            )
+        if self.sees > len(self.on) or (
+            len(self.on) != 2 if self.swaps else self.sees < max(len(self.on), 1)
+        ):
+            raise GameError(f"on={self.on!r}: give two places to swap, or at least one, and look at all")
 
 
 @dataclass(frozen=True, slots=True)

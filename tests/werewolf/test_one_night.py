@@ -1,0 +1,355 @@
+"""One Night: the arrays against histories one by one, and the rules of the day."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter, defaultdict
+from dataclasses import replace
+from fractions import Fraction
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import kripke_werewolf as kw
+from kripke_werewolf.errors import FormatError, GameError, IllegalMove, ModelTooLarge, UnknownNameError
+from kripke_werewolf.werewolf.catalogue import ONE_NIGHT, ROLES
+from kripke_werewolf.werewolf.one_night import OneNight, PlayedNight
+from kripke_werewolf.werewolf.roles import CardAct, Deck, Role
+from tests.reference.one_night import Past, pasts
+
+PLAYERS = ("Ann", "Bo", "Cy")
+ALONE = [act for act in ONE_NIGHT["wolf"].acts if isinstance(act, CardAct)]
+WITCH = Role(
+    name="witch",
+    several="witches",
+    words=("heks", "hexe", "魔女"),
+    acts=(
+        CardAct(at=7, on=("middle",), sees=1, optional=True),
+        CardAct(at=7, on=("middle", "player"), sees=1, swaps=True),
+    ),
+)
+FIRST = ("wolf", "wolf", "seer", "robber", "troublemaker", "villager")
+
+
+def key(night: PlayedNight) -> tuple[object, ...]:
+    return night.dealt, tuple((move.player, *move.words) for move in night.moves)
+
+
+def compare(game: OneNight, alone: list[CardAct] = ALONE) -> None:
+    """Check all histories of a game against the reference: cards, what players notice, weights, K."""
+    roles = [ONE_NIGHT[card] if isinstance(card, str) else card for card in game.cards]
+    expected = {(p.dealt, p.moves): p for p in pasts(game.players, roles, game.middle, alone)}
+    nights = [PlayedNight(game, number) for number in range(len(game.model))]
+    found = {key(night): night for night in nights}
+    assert len(found) == len(nights)
+    assert found.keys() == expected.keys()
+    histories: list[Past] = [expected[key(night)] for night in nights]
+    for night, past in zip(nights, histories, strict=True):
+        assert tuple(night.cards.values()) == past.cards
+    for seat, player in enumerate(game.players):
+        noticed = [past.noticed[seat] for past in histories]
+        cells = game.model.relation(player).labels.tolist()
+        assert (
+            len(set(zip(cells, map(str, noticed), strict=True)))
+            == len(set(cells))
+            == len(set(map(str, noticed)))
+        )
+        some = random.Random(seat).sample(range(len(nights)), min(len(nights), 60))
+        told = {number: nights[number].told(player) for number in some}
+        assert (
+            len({(cells[n], told[n]) for n in some})
+            == len({cells[n] for n in some})
+            == len(set(told.values()))
+        )
+        weights = game.model.weight(player).tolist()
+        total = sum(weights)
+        assert [Fraction(w, total) for w in weights] == [past.chance for past in histories]
+        possible = defaultdict(set)
+        for cell, past in zip(cells, histories, strict=True):
+            for place, card in zip(game.places, past.cards, strict=True):
+                possible[cell, place].add(card)
+        for place in game.places:
+            for name in game.roles:
+                known = game.model.truth_set(f"K_{player} {name}_{place}").tolist()
+                assert known == [possible[cell, place] == {name} for cell in cells]
+
+
+CATALOGUE = [
+    (FIRST[1:], 2),
+    (("wolf", "minion", "seer", "drunk", "insomniac"), 2),
+    (("wolf", "mason", "mason", "robber", "robber"), 2),
+    (("wolf", "seer", "seer", "insomniac", "drunk"), 2),
+]
+
+
+@pytest.mark.parametrize(("cards", "middle"), CATALOGUE)
+def test_all_roles_against_histories_one_by_one(cards: tuple[str, ...], middle: int) -> None:
+    compare(OneNight(PLAYERS, cards, middle))
+
+
+PLACES = st.sampled_from(["own", "other", "player", "middle"])
+
+
+@st.composite
+def acting(draw: st.DrawFn, name: str) -> Role:
+    """Return a role with up to two acts, at different times or as alternatives with names."""
+    acts = []
+    for number in range(draw(st.integers(1, 2))):
+        on = draw(st.lists(PLACES, min_size=1, max_size=2).filter(lambda kinds: kinds.count("own") < 2))
+        swaps = len(on) == 2 and draw(st.booleans())
+        acts.append(
+            CardAct(
+                at=draw(st.integers(1, 3)),
+                on=tuple(on),
+                sees=draw(st.integers(0, len(on))) if swaps else len(on),
+                swaps=swaps,
+                after=draw(st.booleans()),
+                optional=draw(st.booleans()),
+                name=f"way{number}",
+            )
+        )
+    return Role(name=name, acts=tuple(acts), knows=draw(st.sampled_from([(), ("evil_{t}",), ("wolf_{t}",)])))
+
+
+@given(st.data())
+def test_declared_roles_against_histories_one_by_one(data: st.DataObject) -> None:
+    own = [data.draw(acting(name)) for name in ("zany", "able")]
+    seats, middle = data.draw(st.sampled_from([(2, 0), (2, 1), (2, 2), (3, 0), (3, 1)]))
+    pool = ["wolf", "minion", "seer", "robber", "insomniac", *own]
+    cards = data.draw(st.lists(st.sampled_from(pool), min_size=seats + middle, max_size=seats + middle))
+    game = OneNight(PLAYERS[:seats], tuple(cards), middle)
+    assume(game.ways.sum() < 400)
+    compare(game)
+
+
+def test_a_witch_in_three_lines() -> None:
+    game = OneNight(PLAYERS, (WITCH, "wolf", "robber", "villager", "villager", "insomniac"))
+    night = game.night(
+        ["villager", "witch", "insomniac", "wolf", "robber", "villager"], ["Bo", "middle1", "Ann"]
+    )
+    assert night.told("Bo")[1] == "You look at middle1 (wolf) and exchange the cards of middle1 and Ann."
+    assert night.ask("K_Bo wolf_Ann & ~K_Ann wolf_Ann & K_Cy insomniac_Cy") == "true"
+    data = json.loads(json.dumps(night.to_dict()))
+    assert PlayedNight.from_dict(data) == night
+
+
+# --- what must not matter --------------------------------------------------------------------------
+
+
+def test_neither_the_order_of_cards_nor_names_matter() -> None:
+    rng = random.Random(5)
+    one = OneNight(PLAYERS, FIRST)
+    for _ in range(3):
+        cards = tuple(rng.sample(FIRST, len(FIRST)))
+        other = OneNight(("Zoë", "not", "Al Bo"), cards)
+        assert np.array_equal(one.deals, other.deals)
+        for old, new in zip(PLAYERS, other.players, strict=True):
+            assert one.model.relation(old) == other.model.relation(new) or np.array_equal(
+                one.model.relation(old).labels, other.model.relation(new).labels
+            )
+
+
+def test_the_order_of_seats_does_not_matter_with_one_card_of_each_acting_role() -> None:
+    counts = set()
+    for seats in permutations(PLAYERS):
+        model = OneNight(seats, FIRST).model
+        asked = ("K_Ann wolf_Bo", "K_Bo robber_Ann", "K_Cy dealt_wolf_Ann", "K_Ann K_Bo wolf_Ann", "wolf_Cy")
+        counts.add(tuple(int(model.truth_set(f).sum()) for f in asked))
+    assert len(counts) == 1
+
+
+def test_swaps_are_undone_by_the_same_swap() -> None:
+    """Two troublemakers who choose the same players leave the cards as they were dealt."""
+    game = OneNight(("Ann", "Bo", "Cy", "Di"), ("troublemaker", "troublemaker", "wolf", "villager"), 0)
+    night = game.night(
+        ["troublemaker", "troublemaker", "wolf", "villager"], ["Ann", "Cy", "Di"], ["Bo", "Di", "Cy"]
+    )
+    assert tuple(night.cards.values()) == night.dealt
+    assert night.ask("M_Ann wolf_Di & ~K_Ann wolf_Di & ~K_Bo wolf_Di") == "true"
+
+
+# --- nights ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_night_survives_a_file(seed: int) -> None:
+    cards = random.Random(seed).sample(list(ONE_NIGHT), 7)
+    game = OneNight(("Ann", "Bo", "Cy", "Di"), tuple(cards))
+    night = game.drawn(seed)
+    if "seer" in night.dealt[:4]:
+        night = night.claim("Bo", "dealt_seer_Bo", believed=False)
+    night = night.claim("Cy", "good_Ann")
+    night = night.vote(dict(zip(game.players, ("Bo", "Cy", "Cy", "Ann"), strict=True)))
+    again = PlayedNight.from_dict(json.loads(json.dumps(night.to_dict())))
+    assert again == night
+    assert again.headline() == night.headline()
+    assert all(again.told(player) == night.told(player) for player in game.players)
+
+
+def test_the_same_seed_draws_the_same_night_and_all_deals_are_equally_likely() -> None:
+    game = OneNight(PLAYERS, ("wolf", "villager", "villager", "drunk"), 1)
+    rng = np.random.default_rng(3)
+    counts = Counter(game.drawn(rng).dealt for _ in range(1200))
+    assert len(counts) == 12
+    assert max(counts.values()) < 150 > 50 < min(counts.values())
+    assert game.drawn(7) == game.drawn(7)
+
+
+def test_words_in_other_languages() -> None:
+    for words in (
+        ("weerwolf", "handlanger", "ziener", "dief", "onruststoker", "dronkaard"),
+        ("Werwolf", "Günstling", "Seherin", "Räuber", "Unruhestifterin", "Betrunkener"),
+        ("人狼", "手下", "占い師", "怪盗", "トラブルメーカー", "酔っ払い"),
+    ):
+        assert list(OneNight(PLAYERS, words).roles) == sorted(
+            ["wolf", "minion", "seer", "robber", "troublemaker", "drunk"]
+        )
+
+
+# --- the day ---------------------------------------------------------------------------------------
+
+MASONS = OneNight(PLAYERS, ("wolf", "mason", "mason", "villager"), 1)
+
+
+def test_a_lie_convinces_those_who_do_not_know_better() -> None:
+    night = MASONS.night(["wolf", "mason", "mason", "villager"])
+    lie = night.claim("Ann", "mason_Ann")
+    assert lie.ask("K_Bo ~mason_Ann & K_Cy ~mason_Ann & ~K_Bo wolf_Ann & K_Ann wolf_Ann") == "true"
+    other = MASONS.night(["wolf", "villager", "mason", "mason"])
+    assert other.ask("M_Bo wolf_Ann & M_Bo villager_middle1") == "false"
+    believed = other.claim("Ann", "mason_Ann")
+    assert believed.ask("K_Bo mason_Ann & ~mason_Ann & ~K_Cy false") == "true"
+    assert believed.ask("M_Ann K_Bo mason_Ann & K_Ann ~mason_Ann") == "true"
+    assert other.claim("Ann", "mason_Ann", believed=False).ask("K_Bo mason_Ann") == "false"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_belief_after_a_claim_is_conditional(seed: int) -> None:
+    game = OneNight(PLAYERS, FIRST)
+    night = game.drawn(seed)
+    words = random.Random(seed).choice(["dealt_robber_Cy", "wolf_Bo | wolf_middle2", "K_Bo dealt_wolf_Cy"])
+    day = night.claim("Ann", words).claim("Bo", "~dealt_wolf_Bo")
+    said, later = game.model.truth_set(words), night.claim("Ann", words).model.truth_set("~dealt_wolf_Bo")
+    cell = game.model.relation("Cy").labels == game.model.relation("Cy").labels[night.number]
+    for true in (said, later):
+        cell = cell & true if (cell & true).any() else cell
+    weights = game.model.weight("Cy") * cell
+    for place, chances in day.chances("Cy").items():
+        assert sum(chances.values()) == 1
+        for card, chance in chances.items():
+            inside = weights[game.model.truth(f"{card}_{place}")].sum()
+            assert chance == Fraction(int(inside), int(weights.sum()))
+            assert day.ask(f"P_Cy({card}_{place}) = {chance}") == "true"
+
+
+def test_claims_of_facts_that_all_can_believe_are_common_belief() -> None:
+    game = OneNight(PLAYERS, FIRST)
+    night = game.night(
+        ["seer", "villager", "robber", "wolf", "wolf", "troublemaker"], ["Ann", "middle1", "middle2"]
+    )
+    day = night.claim("Ann", "wolf_middle1 & wolf_middle2")
+    assert day.ask("K_Bo ~dealt_wolf_Cy & K_Cy ~dealt_wolf_Bo & K_Bo K_Cy ~dealt_wolf_Ann") == "true"
+    assert night.ask("K_Bo ~dealt_wolf_Cy") == "false"
+
+
+def plain_winners(cards: dict[str, str], dead: set[str]) -> set[str]:
+    """Return the winners as the rules say it."""
+    side = {p: "evil" if card in ("wolf", "minion") else "good" for p, card in cards.items()}
+    wolves = {p for p, card in cards.items() if card == "wolf"}
+    if wolves & dead or (not wolves and not dead):
+        return {p for p in cards if side[p] == "good"}
+    if wolves:
+        return {p for p in cards if side[p] == "evil"}
+    minions = {p for p, card in cards.items() if card == "minion"}
+    return minions if dead - minions else set()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_winners(seed: int) -> None:
+    rng = random.Random(seed)
+    game = OneNight(("Ann", "Bo", "Cy"), ("wolf", "minion", "villager", "seer", "robber", "drunk"))
+    night = game.drawn(seed)
+    votes = {player: rng.choice([p for p in game.players if p != player]) for player in game.players}
+    day = night.vote(votes)
+    counts = Counter(votes.values())
+    dead = {p for p, n in counts.items() if n == max(counts.values()) and n > 1}
+    assert set(day.dead) == dead
+    assert set(day.winners) == plain_winners({p: night.cards[p] for p in game.players}, dead)
+    assert ("won by" in day.headline()) is True
+    assert night.winners == night.dead == ()
+
+
+# --- refusals --------------------------------------------------------------------------------------
+
+
+def test_too_many_histories_are_refused_with_their_number() -> None:
+    many = OneNight(tuple("abcdefgh"), (*ONE_NIGHT, "villager", "villager"), 3)
+    with pytest.raises(ModelTooLarge, match=r"6,652,800 worlds|worlds, above the limit") as refused:
+        many.ways  # noqa: B018
+    assert refused.value.worlds > refused.value.limit == many.limit
+    huge = OneNight(tuple("abcdefghijkl"), (*ONE_NIGHT, *["wolf", "seer", "drunk"] * 2), 3)
+    with pytest.raises(ModelTooLarge, match="would have"):
+        huge.deals  # noqa: B018
+    small = replace(OneNight(PLAYERS, FIRST), limit=1000)
+    with pytest.raises(ModelTooLarge, match=r"7,200 worlds, above the limit of 1,000"):
+        small.drawn(1)
+
+
+def test_roles_of_one_night_are_refused_in_other_games_and_the_other_way_round() -> None:
+    with pytest.raises(GameError, match=r"'robber' .* in a quantum deal nobody has a card"):
+        Deck(5, wolves=1, others=((ONE_NIGHT["robber"], 1),))
+    with pytest.raises(GameError, match="'hunter' is for longer games: see its 'last'"):
+        OneNight(PLAYERS, (*FIRST[:5], ROLES["hunter"]))
+    with pytest.raises(GameError, match="'cupid'"):
+        OneNight(PLAYERS, (*FIRST[:5], ROLES["cupid"]))
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (
+            lambda: OneNight(PLAYERS, FIRST[:5]),
+            GameError,
+            "5 cards: give one for each of Ann, Bo, Cy, middle1",
+        ),
+        (lambda: OneNight(("Ann", "middle1", "Cy"), FIRST), GameError, "middle1"),
+        (lambda: OneNight(PLAYERS, (*FIRST[:5], "sear")), UnknownNameError, "unknown role 'sear'.*seer"),
+        (lambda: OneNight(PLAYERS, (*FIRST[:5], Role(name="seer"))), GameError, "two different roles"),
+        (lambda: OneNight(PLAYERS, FIRST).night(FIRST[:5]), GameError, "has other cards than the game"),
+        (lambda: OneNight(PLAYERS, FIRST).night(["wolf"] * 6), GameError, "has other cards than the game"),
+        (
+            lambda: OneNight(PLAYERS, FIRST).night(FIRST[2:] + FIRST[:2], ["Ann", "middle1"]),
+            IllegalMove,
+            r"Ann middle1: not a night of this deal \(possible choices: Ann Bo, Ann Cy, Ann middle1 middle2",
+        ),
+        (lambda: OneNight(PLAYERS, FIRST).drawn(1).told("Di"), UnknownNameError, "unknown player 'Di'"),
+        (lambda: OneNight(PLAYERS, FIRST).drawn(1).claim("Di", "wolf_Bo"), UnknownNameError, "'Di'"),
+        (lambda: OneNight(PLAYERS, FIRST).drawn(1).vote({"Ann": "Bo"}), GameError, "vote for one of them"),
+        (lambda: CardAct(at=1, on=("own",), swaps=True), GameError, "give two places to swap"),
+        (lambda: CardAct(at=1, on=("left",)), GameError, "'left' is not possible"),
+    ],
+)
+def test_wrong_values(make, error, message: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(error, match=message):
+        make()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": "x"}, {"dealt": 3}, {"dealt": ["wolf"]}, {"moves": [3]}, {"moves": [["Ann", "Ann"]]},
+        {"cards": "wolf"}, {"players": []}, {"claims": [["Ann"]]}, {"votes": [1]}, {"more": 1},
+    ],
+)  # fmt: skip
+def test_wrong_files(change: dict[str, object]) -> None:
+    data = OneNight(PLAYERS, FIRST).drawn(1).to_dict()
+    with pytest.raises(FormatError, match="not a night"):
+        PlayedNight.from_dict({**data, **change})
+
+
+def test_names_of_the_package() -> None:
+    assert kw.OneNight is OneNight
