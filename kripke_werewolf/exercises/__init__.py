@@ -64,12 +64,10 @@ True
 
 from kripke_werewolf.exercises.bisimilarity import Bisimilar
 from kripke_werewolf.exercises.exercise import Exercise, Listing, Mistake, OnModel, Parameter, Result, Shown
-from kripke_werewolf.exercises.finding_formulas import Announcement, Distinguish
 from kripke_werewolf.exercises.frame_tasks import FrameProperties, MissingArrows
 from kripke_werewolf.exercises.games import WhoKnows
 from kripke_werewolf.exercises.generation import kinds_generated, new_exercise
 from kripke_werewolf.exercises.grading import Mark, Marks, grade
-from kripke_werewolf.exercises.probabilities import HowProbable
 from kripke_werewolf.exercises.rendering import to_latex, to_markdown
 from kripke_werewolf.exercises.serialisation import (
     Agent,
@@ -85,7 +83,7 @@ from kripke_werewolf.exercises.serialisation import (
 )
 from kripke_werewolf.exercises.sheet import Sheet, Task, Variant, read_sheet
 from kripke_werewolf.exercises.translating import Reduce, ToFormula, ToSentence
-from kripke_werewolf.exercises.truth import ModelChecking, TruthSet
+from kripke_werewolf.exercises.truth import Announcement, Distinguish, HowProbable, ModelChecking, TruthSet
 from kripke_werewolf.exercises.updating import Product, UpdatedRelation, UpdatedTruthSet
 from kripke_werewolf.exercises.validity import ClosedTableau, Derivation, FindModel, Valid
 from kripke_werewolf.exercises.writing_actions import WriteAction

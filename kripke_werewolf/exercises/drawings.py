@@ -170,7 +170,7 @@ def collected(
             continue
         if names and entry.name not in names:
             given.refuse(str(UnknownNameError(entry.name, (*names, *agents), kind=noun)), entry.place)
-        if noun == "world" and _SIGN.search(entry.content):
+        if noun == "world" and not names and _SIGN.search(entry.content):
             given.refuse(str(UnknownNameError(entry.name, agents, kind="agent")), entry.place)
         if entry.name in found:
             given.refuse(f"the {noun} {entry.name!r} is drawn twice", entry.place)

@@ -113,14 +113,9 @@ def _quantum(players: tuple[str, ...], rng: Rng) -> _Start:
     model = game.model(agents=players).update(semi_private(told, s.Knows(teller, about[0])))
     about += [s.Implies(s.Atom(f"seer_{p}"), ~s.Atom(f"wolf_{q}")) for p, q in permutations(players, 2)]
     about += [~s.Atom(f"{card}_{player}") for player in players for card in ("wolf", "seer")]
-    kept = {atom: model.where(atom) for atom in sorted({atom for f in about for atom in f.atoms})}
-    named = {w: f"w{n}" for n, w in enumerate(model.worlds, 1)}
-    plain = KripkeModel.from_partitions(
-        list(named.values()),
-        {p: [[named[model.worlds[n]] for n in cell] for cell in model.classes(p) or []] for p in players},
-        {atom: [named[w] for w in where] for atom, where in kept.items()},
-        [named[w] for w in model.designated],
-    )
+    atoms = sorted({atom for f in about for atom in f.atoms})
+    plain = model.described(lambda n: f"w{n + 1}", {atom: s.Atom(atom) for atom in atoms}).to_dict()
+    plain.pop("weights", None)  # knowledge does not depend on them
     start = (
         f"{names(players)} play Quantum Werewolf with a wolf, a seer and {len(players) - 2} villagers. "
         "Nobody has a card: every deal is possible until something excludes it. At night players look at "
@@ -131,7 +126,7 @@ def _quantum(players: tuple[str, ...], rng: Rng) -> _Start:
         f"Then {teller} truthfully tells {told} in private what {teller} has seen; everyone notices that "
         "they talk, but not what is said."
     )
-    return " ".join([start, *lines, aside]), plain, about
+    return " ".join([start, *lines, aside]), KripkeModel.from_dict(plain), about
 
 
 def _fact(f: Formula) -> str:

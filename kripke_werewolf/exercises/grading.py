@@ -7,12 +7,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from queue import Queue
-from typing import Any, TypeVar
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError, KripkeError, did_you_mean
@@ -25,8 +24,6 @@ from kripke_werewolf.exercises.worker import SECONDS, Unchecked, Worker
 from kripke_werewolf.files import writing
 from kripke_werewolf.reports.documents import Block, Document, Heading, Items, Outline, Paragraph
 from kripke_werewolf.reports.tables import Grid
-
-T = TypeVar("T")
 
 _SHOWN = 60  # characters of an answer that the summary quotes
 
@@ -253,22 +250,17 @@ def grade_class(
         files, remarks = files_in(root)
         collected = _Collected(course, remarks)
 
-        def working(work: Callable[[Worker, Any], T]) -> Callable[[Any], T]:
-            """Return a function that works with the next worker that is free."""
+        def read(path: Path) -> list[Found]:
+            with _lent(free) as worker:
+                return list(read_file(root, path, worker.read))
 
-            def run(given: Any) -> T:
-                worker = free.get()
-                try:
-                    return work(worker, given)
-                finally:
-                    free.put(worker)
+        def best(pair: tuple[Student, Variant]) -> Marks:
+            with _lent(free) as worker:
+                return _best(pair[1], collected.attempts(pair[0]), worker)
 
-            return run
-
-        for found in pool.map(working(lambda worker, path: list(read_file(root, path, worker.read))), files):
+        for found in pool.map(read, files):
             for part in found:
                 collected.add(part)
-        best = working(lambda worker, pair: _best(pair[1], collected.attempts(pair[0]), worker))
         marks = tuple(pool.map(best, zip(course.students, course.variants, strict=True)))
     for student, one in zip(course.students, marks, strict=True):
         for number, mark in enumerate(one.marks, 1):
@@ -277,6 +269,16 @@ def grade_class(
         if not _handed_in(one):
             collected.tell(student, "nothing was handed in", quiet=True)
     return Graded(course, marks, tuple(collected.remarks), {k: tuple(v) for k, v in collected.told.items()})
+
+
+@contextmanager
+def _lent(free: Queue[Worker]) -> Iterator[Worker]:
+    """Lend the next worker that is free."""
+    worker = free.get()
+    try:
+        yield worker
+    finally:
+        free.put(worker)
 
 
 def _best(variant: Variant, attempts: Sequence[Mapping[int, str]], worker: Worker) -> Marks:

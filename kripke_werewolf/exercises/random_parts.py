@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from kripke_werewolf.exercises.exercise import Parameter, Rng, modal_depth
 from kripke_werewolf.exercises.forms import one_world_model
@@ -22,20 +22,13 @@ def random_model(size: int, agents: Iterable[str], rng: Rng) -> KripkeModel:
     """Return a random S5 model with actual world w1; it must be connected, without bisimilar worlds."""
     worlds = [f"w{k}" for k in range(1, size + 1)]
     most = max(2, (size + 1) // 2)
-    classes = {agent: random_classes(worlds, most, rng) for agent in agents}
+    views = {a: dict(zip(worlds, rng.integers(0, most, size).tolist(), strict=True)) for a in agents}
     true = {atom: [w for w in worlds if rng.random() < 0.5] for atom in ("pq" if size <= 6 else "pqr")}
-    model = KripkeModel.from_partitions(worlds, classes, true, "w1")
+    sees = {agent: view.__getitem__ for agent, view in views.items()}
+    facts = {w: [atom for atom in true if w in true[atom]] for w in worlds}
+    model = KripkeModel.from_observations(worlds, sees, facts.__getitem__, "w1", atoms=list(true))
     assume(len(model.generated()) == size == len(model.contract()))
     return model
-
-
-def random_classes(worlds: Sequence[str], most: int, rng: Rng) -> list[list[str]]:
-    """Return a random partition of worlds into at most `most` classes."""
-    labels = rng.integers(0, most, len(worlds)).tolist()
-    return [
-        [w for w, label in zip(worlds, labels, strict=True) if label == wanted]
-        for wanted in sorted(set(labels))
-    ]
 
 
 def pick_world(model: KripkeModel, rng: Rng) -> str:

@@ -10,12 +10,12 @@ from typing import ClassVar, Self
 from kripke_werewolf.errors import FormulaError, KripkeError, ModelError, Undecided
 from kripke_werewolf.exercises.drawings import drawing
 from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result, Rng
-from kripke_werewolf.exercises.finding_formulas import CHOICES
 from kripke_werewolf.exercises.forms import AFormula, Choice, formal, one_world_model
 from kripke_werewolf.exercises.generation import assume
 from kripke_werewolf.exercises.random_parts import DEPTH, plain_formula
 from kripke_werewolf.exercises.serialisation import FreeFormula
 from kripke_werewolf.exercises.slips import slips
+from kripke_werewolf.exercises.truth import CHOICES
 from kripke_werewolf.exercises.validity import small_countermodel
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language import parse

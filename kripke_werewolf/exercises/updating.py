@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -126,38 +126,21 @@ class OnUpdate(OnModel):
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yield the answers about models that are easily confused with it."""
-        model = self.model
+        model, after = self.model, self.after()
+        seen = {agent: set(_named_pairs(model, agent)) for agent in model.agents}
         if self.announced is not None:
             left = set(model.where(self.announced))
-            before = self.answer_in(model)
-            yield Mistake(before, "no update", "this is how it was before the announcement")
-            kept = {
-                agent: [(w, v) for w, v in _named_pairs(model, agent) if (w in left) == (v in left)]
-                for agent in model.agents
-            }
-            yield Mistake(
-                self.answer_in(_rebuilt(model, kept)),
-                "arrows cut, worlds kept",
-                "worlds where the announcement is false must be removed, not only the arrows to them",
-            )
+            yield Mistake(self.answer_in(model), "no update", "this is how it was before the announcement")
+            cut = _rebuilt(model, lambda a, w, v: (w, v) in seen[a] and (w in left) == (v in left))
+            why = "worlds where the announcement is false must be removed, not only the arrows to them"
+            yield Mistake(self.answer_in(cut), "arrows cut, worlds kept", why)
             return
-        after = self.after()
-        products: list[Any] = list(after.worlds)
-        seen = {agent: set(_named_pairs(model, agent)) for agent in model.agents}
-        for name, sentence, keeps in (
-            ("arrows cut instead of product", "arrows between different events are missing", True),
-            ("events not told apart", "the arrows of the action are not taken into account", False),
-        ):
-            relations = {
-                agent: [
-                    (x, y)
-                    for x in products
-                    for y in products
-                    if (x[0], y[0]) in seen[agent] and (not keeps or x[1] == y[1])
-                ]
-                for agent in model.agents
-            }
-            yield Mistake(self.answer_in(_rebuilt(after, relations)), name, sentence)
+        cut = _rebuilt(after, lambda a, x, y: (x[0], y[0]) in seen[a] and x[1] == y[1])
+        why = "arrows between different events are missing"
+        yield Mistake(self.answer_in(cut), "arrows cut instead of product", why)
+        joined = _rebuilt(after, lambda a, x, y: (x[0], y[0]) in seen[a])
+        why = "the arrows of the action are not taken into account"
+        yield Mistake(self.answer_in(joined), "events not told apart", why)
 
 
 @lru_cache(256)
@@ -177,9 +160,11 @@ def _named_pairs(model: KripkeModel, agent: str) -> Iterator[tuple[object, objec
     return ((worlds[i], worlds[j]) for i, j in model.pairs(agent))
 
 
-def _rebuilt(model: KripkeModel, relations: object) -> KripkeModel:
-    true = {atom: model.where(atom) for atom in model.atoms}
-    return KripkeModel(list(model.worlds), relations, true)  # type: ignore[arg-type]
+def _rebuilt(model: KripkeModel, related: Callable[[str, Any, Any], bool]) -> KripkeModel:
+    """Return a model with other relations: whether an agent considers the second of two worlds possible."""
+    worlds = list(model.worlds)
+    pairs = {a: [(x, y) for x in worlds for y in worlds if related(a, x, y)] for a in model.agents}
+    return KripkeModel(worlds, pairs, {atom: model.where(atom) for atom in model.atoms})
 
 
 def _happening(
@@ -428,8 +413,9 @@ class Product(OnUpdate):
 
     def answer_in(self, model: KripkeModel) -> str:
         """Return a model drawn as text, without an actual world."""
-        relations = {agent: _named_pairs(model, agent) for agent in model.agents}
-        return drawings.drawing(_rebuilt(model, relations), s5=self.form.understood)
+        pairs = {agent: set(_named_pairs(model, agent)) for agent in model.agents}
+        plain = _rebuilt(model, lambda agent, w, v: (w, v) in pairs[agent])
+        return drawings.drawing(plain, s5=self.form.understood)
 
     @classmethod
     def generate(cls, rng: Rng, *, size: int, depth: int, event: str) -> Self:

@@ -10,16 +10,8 @@ from kripke_werewolf.errors import FormatError, FormulaSyntaxError, UnknownAgent
 from kripke_werewolf.language import parse
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.semantics.action import (
-    ActionModel,
-    assign,
-    lie,
-    observe,
-    private,
-    semi_private,
-    suspected,
-    whether,
-)
+from kripke_werewolf.semantics import assign, lie, observe, private, semi_private, suspected, whether
+from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.web import limits
 from kripke_werewolf.web.limits import check_length
 from kripke_werewolf.web.state import FieldError
