@@ -4,8 +4,8 @@ For every configuration of the published table: the time of the exact solution; 
 process, at first (tabulating states as games reach them) and once the states are known; and how many
 times that is what the published program did on mlsolver (2 to 9 games a second; the faster is taken). Then
 the exact solution with random leaders and any parties, and with six and seven players; many games over two
-processes (here the time is that of the clock, elsewhere it is CPU time), with the largest memory of a process;
-and how games of 5 to 10 players grow.
+processes (here the time is that of the clock, elsewhere it is CPU time), with the largest memory of a
+process; and how games of 5 to 10 players grow.
 `--responses` computes best responses of Evil and of a good seat (two minutes); `--plot` draws the growth into
 docs/images.
 """
@@ -72,9 +72,8 @@ def larger() -> None:
     """Print how long the exact solution takes with six players and Merlin, and with seven without."""
     for rules in (intended(players=6, merlin="naive", assassinate=True), intended(players=7)):
         seconds, solution = timed(partial(solve, Avalon(rules)))
-        print(
-            f"{rules.players} players: Good wins {solution.good}, {len(solution.states):,} states, {seconds:.1f} s"
-        )
+        size = f"{len(solution.states):,} states"
+        print(f"{rules.players} players: Good wins {solution.good}, {size}, {seconds:.1f} s", flush=True)
 
 
 def growth() -> dict[int, tuple[int, float, float]]:

@@ -74,10 +74,10 @@ class Permutation:
     """
 
     def __init__(self, images: Sequence[int]) -> None:
-        self._parts: list[list[int]] = []  # for each eight worlds the images of all sets of them
-        for low in range(0, len(images), 8):
+        self._parts: list[list[int]] = []  # for each five worlds the images of all sets of them
+        for low in range(0, len(images), 5):
             sets = [0]
-            for image in images[low : low + 8]:
+            for image in images[low : low + 5]:
                 sets += [inside | 1 << image for inside in sets]
             self._parts.append(sets)
 
@@ -85,8 +85,8 @@ class Permutation:
         """Return the image of a set."""
         found = 0
         for sets in self._parts:
-            found |= sets[inside & 255]
-            inside >>= 8
+            found |= sets[inside & 31]
+            inside >>= 5
         return found
 
 
