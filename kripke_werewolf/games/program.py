@@ -746,7 +746,7 @@ def _weights(knowledge: Knowledge) -> list[Fraction]:
 def _results(
     given: Mapping[Any, Fraction], names: Names | None, new: Callable[[Any], Any]
 ) -> dict[Any, Fraction]:
-    """Return what moves lead to, as a distribution that does not depend on the order of observations."""
+    """Return the results of moves as a distribution that does not depend on the order of observations."""
     found: dict[Any, Fraction] = {}
     for happening, p in given.items():
         place: Any = happening
