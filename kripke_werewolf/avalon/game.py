@@ -388,7 +388,7 @@ class Quest(NamedTuple):
     after: Knowledge
 
 
-class Course(NamedTuple):
+class Aftermath(NamedTuple):
     """What a proposal leads to, as far as it matters for what follows."""
 
     after: Knowledge
@@ -560,7 +560,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         self._onward = cache(self._make_onward)
         self._roles = cache(self._make_roles)
         self._turned = cache(self._make_turned)
-        self._courses_from = defaultdict[Hashable, dict[Party, list[tuple[Course, Fraction]]]](dict)
+        self._courses_from = defaultdict[Hashable, dict[Party, list[tuple[Aftermath, Fraction]]]](dict)
 
     def strategy(self, role: Role, player: int) -> Any:
         """Return the strategy of a player in a role."""
@@ -819,7 +819,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         choice = self._choice(state)
         known = self._courses_from[knowledge, deal, self.decisions.playing(now) if self.plain else now]
         # what everybody knows and sees afterwards decides what follows, so the ways there are added up first
-        weights: dict[Course, Fraction | int] = {}
+        weights: dict[Aftermath, Fraction | int] = {}
         for party, weight in choice.whole.items():
             if party not in known:
                 known[party] = self._make_courses(state, party)
@@ -833,9 +833,9 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
                 add(out, place, share if p is ONE else share * p)
         return out
 
-    def _make_courses(self, state: State, party: Party) -> list[tuple[Course, Fraction]]:
-        """Return what a proposal may lead to, with the probabilities."""
-        found: dict[Course, Fraction] = {}
+    def _make_courses(self, state: State, party: Party) -> list[tuple[Aftermath, Fraction]]:
+        """Return the possible consequences of a proposal, with their probabilities."""
+        found: dict[Aftermath, Fraction] = {}
         for vote, quest, p in self._courses(state, party):
             add(found, self._course(state, party, vote, quest), p)
         return list(found.items())
@@ -905,12 +905,12 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
                 found.append((vote, None, p))
         return found
 
-    def _course(self, state: State, party: Party, vote: Voting | None, quest: Quest | None) -> Course:
+    def _course(self, state: State, party: Party, vote: Voting | None, quest: Quest | None) -> Aftermath:
         after: Any = quest.after if quest else vote.heard if vote else state.knowledge
         past = (party, vote.approving if vote else None) if self.rules.memory else None
-        return Course(after, len(quest.failing) if quest else None, past)
+        return Aftermath(after, len(quest.failing) if quest else None, past)
 
-    def following(self, state: State, course: Course) -> tuple[tuple[int, ...], Mapping[Next, Fraction]]:
+    def following(self, state: State, course: Aftermath) -> tuple[tuple[int, ...], Mapping[Next, Fraction]]:
         """Return the suspects, if there is an assassination, and what follows a quest or a rejection.
 
         The state has the knowledge afterwards.
@@ -1189,7 +1189,7 @@ class Deviation:
 
     def _on(self, place: Place, party: Party, failing: Failing, p: Fraction, seen: Any) -> Iterator[Step]:
         past = (party, place.approving) if self.game.rules.memory else None
-        course = Course(place.state.knowledge, None if failing is None else len(failing), past)
+        course = Aftermath(place.state.knowledge, None if failing is None else len(failing), past)
         suspects, following = self.game.following(place.state, course)
         if suspects:  # the assassin may belong to the team
             yield p, seen, place._replace(succeeded=True)

@@ -75,7 +75,28 @@ def is_merlin(player: int) -> Atom:
     return Atom(f"m_{player}")
 
 
-SPECIAL = {"percival": "p", "morgana": "n", "mordred": "d", "oberon": "o"}
+class Card(NamedTuple):
+    """A role: its side, the letter of its atoms, and whom its holder sees at the deal."""
+
+    side: Side
+    letter: str = ""
+    sees: tuple[str, ...] = ()
+    """Roles, or "evil": these players are seen, without their roles."""
+    but: tuple[str, ...] = ()
+    """Roles that are not seen among them."""
+
+
+CARDS = {
+    "good": Card("good"),
+    "merlin": Card("good", "m", sees=("evil",), but=("mordred",)),
+    "percival": Card("good", "p", sees=("merlin", "morgana")),
+    "evil": Card("evil", "e", sees=("evil",), but=("oberon",)),
+    "morgana": Card("evil", "n", sees=("evil",), but=("oberon",)),
+    "mordred": Card("evil", "d", sees=("evil",), but=("oberon",)),
+    "oberon": Card("evil", "o"),
+}
+"""All roles; players without a special one are `good` or `evil`. All evil players have the letter `e`."""
+SPECIAL = {name: card.letter for name, card in CARDS.items() if name not in ("good", "merlin", "evil")}
 """The special roles besides Merlin, with the letters of their atoms."""
 
 
@@ -124,23 +145,16 @@ class Deal(NamedTuple):
         plain = [i for i in self.evil if i not in special]
         return (plain or [i for i in self.evil if i != self.oberon] or list(self.evil))[0]
 
-    def observed(self, player: int) -> Hashable:
-        """Return a player's observation of the deal: their card, and the players it reveals.
+    def holders(self, card: str) -> frozenset[int]:
+        """Return the players who hold a card; of `evil` all evil players."""
+        return frozenset(self.evil if card == "evil" else {getattr(self, card)} - {None})
 
-        Merlin sees the evil players except Mordred. Evil players see each other; they do not see Oberon, who
-        sees nobody. Percival sees Merlin and Morgana, but not which is which. Other good players see only
-        that they are good.
-        """
-        if player == self.merlin:
-            return "Merlin", tuple(i for i in self.evil if i != self.mordred)
-        if player == self.oberon:
-            return "Oberon"
-        if player in self.evil:
-            own = [card for card in ("morgana", "mordred") if getattr(self, card) == player]
-            return (*own, tuple(i for i in self.evil if i != self.oberon))
-        if player == self.percival:
-            return "Percival", frozenset((self.merlin, self.morgana))
-        return "good"
+    def observed(self, player: int) -> Hashable:
+        """Return a player's observation of the deal: their card, and whom it shows; see `CARDS`."""
+        own = next((card for card in ("merlin", *SPECIAL) if player in self.holders(card)), None)
+        card = own or ("evil" if player in self.evil else "good")
+        shown, hidden = (frozenset().union(*map(self.holders, names)) for names in CARDS[card][2:])
+        return card, shown - hidden
 
     def renamed(self, names: Mapping[int, int]) -> Deal:
         """Return the deal with the players renamed."""
