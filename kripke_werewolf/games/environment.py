@@ -77,28 +77,21 @@ class Playable:
 
     def _walked(self) -> Bounds:
         """Return the bounds of a game, found by a walk through the states of world and public situation."""
-        game, deals = self.game, self.program.starts()
-        moves: dict[Any, dict[Hashable, None]] = {player: {} for player in game.players}
-        outcomes: dict[Hashable, None] = {}
-        after: dict[Any, list[Any]] = {}
-        todo = dict.fromkeys((state.now, state.actual) for state in deals)
-        widest, atoms = len(deals), set(game.vocabulary())
-        while todo:
-            (now, world), _ = state, _ = todo.popitem()
-            atoms.update(game.atoms(world))
-            for player, options in self.deciding(now, world).items():
-                moves[player].update(dict.fromkeys(options))
-            after[state] = following = []
-            for results in self.results(now, world):
-                widest = max(widest, len(results))
-                outcomes.update((h.outcome, None) for h in results if isinstance(h, End))
-                following += [(h.now, h.world) for h in results if isinstance(h, Happening)]
-            todo.update((place, None) for place in following if place not in after)
-            if len(after) + len(todo) > self._limit:
-                raise GameError(
-                    f"{game.name} has more than {self._limit:,} states, too many to list its moves: allow "
-                    "more (limit=…), or let it end after a number of steps if players may go on for ever"
-                )
+        moves: dict[Any, dict[Hashable, None]] = {player: {} for player in self.game.players}
+        after: dict[Any, set[Any]] = {}
+        outcomes, widest, atoms = (
+            dict[Hashable, None](),
+            len(self.program.starts()),
+            {*self.game.vocabulary()},
+        )
+        for now, world, chosen, results in self.program._allowed(self._limit):
+            for player, move in chosen.items():
+                moves[player][move] = None
+            atoms.update(self.game.atoms(world) if (now, world) not in after else ())
+            places = {(h.now, h.world) for h in results if isinstance(h, Happening)}
+            after.setdefault((now, world), set()).update(places)
+            outcomes.update((h.outcome, None) for h in results if isinstance(h, End))
+            widest = max(widest, len(results))
         listed = {player: list(found) for player, found in moves.items()}
         return Bounds(listed, list(outcomes), _longest(after), widest, sorted(atoms))
 
@@ -275,7 +268,7 @@ def recalled(
     return {i: (*before, (moves.get(i), happening.now, happening.sight(i))) for i, before in seen.items()}
 
 
-def _longest(after: Mapping[Any, list[Any]]) -> int | None:
+def _longest(after: Mapping[Any, set[Any]]) -> int | None:
     """Return the greatest number of states on a way; None if there are cycles."""
     length: dict[Any, int] = {}
     try:

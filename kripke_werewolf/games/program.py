@@ -303,17 +303,22 @@ class Program(Match[Solution, Simulation]):
             return None
         return frozenset(h.outcome for *_, given in courses for h in given if isinstance(h, End))
 
-    def _allowed(self) -> list[tuple[Any, Any, dict[Any, Any], Mapping[Any, Fraction]]]:
+    def _allowed(
+        self, limit: int = _SITUATIONS
+    ) -> list[tuple[Any, Any, dict[Any, Any], Mapping[Any, Fraction]]]:
         """Return all situations that the rules allow: `now`, the world, moves, and what these lead to.
 
-        Raises GameError if there are too many.
+        Raises GameError if there are more than `limit`.
         """
         now = self.game.start()
         todo = list(dict.fromkeys((now, world) for world in self._dealt()))
         seen, found = set(todo), []
         for now, world in todo:  # grows during the loop
-            if len(todo) > _SITUATIONS:
-                raise GameError(f"{self.game.name} has more than {_SITUATIONS:,} situations")
+            if len(todo) > limit:
+                raise GameError(
+                    f"{self.game.name} has more than {limit:,} states, too many to list: allow more "
+                    "(limit=…), or let it end after a number of steps if players may go on for ever"
+                )
             deciding = self._deciders(now, world)
             for chosen in product(*deciding.values()):
                 moves = dict(zip(deciding, chosen, strict=True))
