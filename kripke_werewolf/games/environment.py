@@ -52,15 +52,11 @@ class Playable:
     """
 
     def __init__(self, game: Any, rewards: Rewards | None = None, *, limit: int = LIMIT) -> None:
-        game = game.table() if isinstance(game, Match) and hasattr(game, "table") else game
-        if not isinstance(game, Game):
-            raise GameError(
-                f"expected a game made of the class Game, such as Crew(), or Avalon(rules); got {game!r}"
-            )
+        self.game = game = without_strategies(game)
         rewards = rewards or getattr(game, "rewards", None)
         if rewards is None:
             raise GameError(f"say what an outcome of {game.name} is worth to each player: rewards=…")
-        self.game, self._rewards, self._limit = game, rewards, limit
+        self._rewards, self._limit = rewards, limit
         self.program = Program(game, dict.fromkeys(game.players, Anything()))
         declared: Bounds | None = game.bounds() if hasattr(game, "bounds") else None
         self.bounds = declared or self._walked()
@@ -70,6 +66,7 @@ class Playable:
         self.base = 1 + max(self.bounds.widest, *map(len, self.bounds.moves.values()))
         """The base of the numbers of nodes: their digits are actions and results of chance, from 1."""
         self._nodes: dict[int, Juncture] = {}
+        self._moves: dict[Any, set[Hashable]] = {}  # of a player who has seen and done all this
         self._possible_after = lru_cache(_KEPT)(self._make_possible_after)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -79,11 +76,8 @@ class Playable:
         """Return the bounds of a game, found by a walk through the states of world and public situation."""
         moves: dict[Any, dict[Hashable, None]] = {player: {} for player in self.game.players}
         after: dict[Any, set[Any]] = {}
-        outcomes, widest, atoms = (
-            dict[Hashable, None](),
-            len(self.program.starts()),
-            {*self.game.vocabulary()},
-        )
+        outcomes: dict[Hashable, None] = {}
+        widest, atoms = len(self.program.starts()), {*self.game.vocabulary()}
         for now, world, chosen, results in self.program._allowed(self._limit):
             for player, move in chosen.items():
                 moves[player][move] = None
@@ -116,6 +110,7 @@ class Playable:
             made = self.node(before)._after(action, number) if number else self._before_the_deal()
             if len(self._nodes) >= _KEPT:
                 self._nodes.clear()
+                self._moves.clear()
             self._nodes[number] = made
         return self._nodes[number]
 
@@ -204,7 +199,14 @@ class Juncture:
         if self.player is None:
             return {}
         listed = self.table.bounds.moves[self.player]
-        moves = self.table.deciding(self.now, self.world)[self.player]
+        moves = {*self.table.deciding(self.now, self.world)[self.player]}
+        known = self.table._moves.setdefault((self.player, self.seen[self.player]), moves)
+        if known != moves:
+            here, there = (", ".join(sorted(map(str, options))) for options in (moves, known))
+            raise GameError(
+                f"{self.table.game.name}, {self}: {self.player} may do {here}, but {there} in a situation "
+                "that looks the same to them"
+            )
         return {number: listed[number] for number in sorted(map(listed.index, moves))}
 
     @property
@@ -259,6 +261,15 @@ class Juncture:
             return "before the deal"
         chosen = "".join(f"; {player}: {move}" for player, move in self.chosen.items())
         return f"{self.table.game.moment(self.now)}: {self.world}{chosen}"
+
+
+def without_strategies(game: Any) -> Game:
+    """Return the game that players may play as they like: a `Game`, or that of a match such as Avalon."""
+    found = game.table() if isinstance(game, Match) and hasattr(game, "table") else game
+    if not isinstance(found, Game):
+        problem = f"expected a game made of the class Game, such as Crew(), or Avalon(rules); got {game!r}"
+        raise GameError(problem)
+    return found
 
 
 def recalled(
