@@ -3,9 +3,9 @@
 For every configuration of the published table: the time of the exact solution; games per second in one
 process, at first (tabulating states as games reach them) and once the states are known; and how many
 times that is what the published program did on mlsolver (2 to 9 games a second; the faster is taken). Then
-the exact solution with random leaders and any parties; many games over two processes (here the time is
-that of the clock, elsewhere it is CPU time), with the largest memory of a process; and how games of 5 to 10
-players grow.
+the exact solution with random leaders and any parties, and with six and seven players; many games over two
+processes (here the time is that of the clock, elsewhere it is CPU time), with the largest memory of a
+process; and how games of 5 to 10 players grow.
 `--responses` computes best responses of Evil and of a good seat (two minutes); `--plot` draws the growth into
 docs/images.
 """
@@ -66,6 +66,14 @@ def free() -> None:
     rules = published(leader="random", good_leader="any", evil_leader="any")
     seconds, solution = timed(lambda: solve(Avalon(rules)))
     print(f"random leaders and any parties: {seconds:.2f} s, {len(solution.states):,} states")
+
+
+def larger() -> None:
+    """Print how long the exact solution takes with six players and Merlin, and with seven without."""
+    for rules in (intended(players=6, merlin="naive", assassinate=True), intended(players=7)):
+        seconds, solution = timed(partial(solve, Avalon(rules)))
+        size = f"{len(solution.states):,} states"
+        print(f"{rules.players} players: Good wins {solution.good}, {size}, {seconds:.1f} s", flush=True)
 
 
 def growth() -> dict[int, tuple[int, float, float]]:
@@ -149,6 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{name:>18}{exact[name][0]:>18.2f}" + "".join(f"{value:>18,.0f}" for value in values))
     print(f"exact solutions together: {sum(seconds for seconds, _ in exact.values()):.2f} s")
     free()
+    larger()
     if options.many:
         took, memory = spread(options.many)
         print(f"{options.many:,} games over two processes: {took:.1f} s, at most {memory:.0f} MB a process")

@@ -15,7 +15,7 @@ ALLOWED = {
     "Knowledge": "everybody's knowledge at a point of a game; each game has its own",
     "Relation": "a protocol, and its implementations by cells and by decision diagrams",
     "Rules": "the options of a game; each game has its own",
-    "State": "a protocol for games and its implementations; the explorer's and a game's are documented",
+    "State": "of a play of any game, of a game of Werewolf, and of the explorer: each documented",
     "published": "whether players saw a table; the published variant of Avalon's study",
     "read_sheet": "of exercises, and of a player's notes: each the documented reader of its package",
     "story": "a told puzzle, and a told game: each documented",

@@ -78,7 +78,13 @@ class Playable:
         after: dict[Any, set[Any]] = {}
         outcomes: dict[Hashable, None] = {}
         widest, atoms = len(self.program.starts()), {*self.game.vocabulary()}
-        for now, world, chosen, results in self.program._allowed(self._limit):
+        allowed = self.program._allowed(self._limit)
+        if allowed is None:
+            raise GameError(
+                f"{self.game.name} has more than {self._limit:,} states, too many to list: allow more "
+                "(limit=…), or let it end after a number of steps if players may go on for ever"
+            )
+        for now, world, chosen, results in allowed:
             for player, move in chosen.items():
                 moves[player][move] = None
             atoms.update(self.game.atoms(world) if (now, world) not in after else ())

@@ -14,13 +14,12 @@ from weakref import WeakValueDictionary
 
 from kripke_werewolf.errors import GameError, UnknownAgentError, UnknownWorldError
 from kripke_werewolf.language import Atom, Formula
-from kripke_werewolf.language.operators import Modal, Scope
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.bits import BitSpace, Rows
 from kripke_werewolf.semantics.space import check_formula_names
 
-_Sides: TypeAlias = tuple[int, int]
-_MANY = 16  # number of rows from which analysing a formula first pays off
+_Cells: TypeAlias = frozenset[tuple[int, int]]
+"""The cells of a player: the worlds where they are, and those considered possible there."""
 
 
 def written(value: object) -> str:
@@ -39,7 +38,7 @@ def written(value: object) -> str:
 class Points:
     """The worlds of a game in order, with the truth sets of its atoms; equal values are one object."""
 
-    __slots__ = ("__weakref__", "alone", "names", "numbers", "shown", "valuation")
+    __slots__ = ("__weakref__", "names", "numbers", "shown", "valuation")
     _known: ClassVar[WeakValueDictionary[Hashable, Points]] = WeakValueDictionary()
     _lock: ClassVar[RLock] = RLock()
     names: tuple[Hashable, ...]
@@ -47,8 +46,6 @@ class Points:
     valuation: Mapping[str, int]
     shown: tuple[Any, ...]
     """The worlds and the atoms as values that can be ordered."""
-    alone: dict[Hashable, dict[Formula, _Sides]]
-    """Cached knowledge of formulas about no other player's knowledge, by the worlds considered possible."""
 
     def __new__(cls, names: Sequence[Hashable], valuation: Mapping[str, int]) -> Points:
         """Return the worlds with these names."""
@@ -62,7 +59,6 @@ class Points:
                 found.names, found.valuation = key[0], dict(valuation)
                 found.shown = shown, valued
                 found.numbers = {name: number for number, name in enumerate(key[0])}
-                found.alone = {}
                 cls._known[key] = found
         return found
 
@@ -94,17 +90,6 @@ class Permutation:
         return found
 
 
-class _View:
-    """The cells of one player, and their knowledge of formulas."""
-
-    __slots__ = ("alone", "kept", "others", "own", "rows")
-
-    def __init__(self, agent: str, rows: frozenset[tuple[int, int]], alone: dict[Formula, _Sides]) -> None:
-        self.own, self.kept, self.rows = frozenset({agent}), rows, tuple(rows)
-        self.alone = alone
-        self.others: dict[Formula, _Sides] = {}
-
-
 class Knowledge:
     """The knowledge of all players at one point of a game: the remaining worlds, and everybody's cells.
 
@@ -116,7 +101,7 @@ class Knowledge:
         "_announced",
         "_cells",
         "_checked",
-        "_views",
+        "_rows",
         "besides",
         "orbit",
         "points",
@@ -134,7 +119,7 @@ class Knowledge:
     """What `games.symmetry` has found out about it."""
     _announced: dict[int, Self]  # results with the same relations, by the remaining worlds
     _cells: dict[tuple[Hashable, Hashable], int]
-    _views: dict[str, _View]
+    _rows: dict[str, _Cells]
     _checked: set[Formula]  # formulas whose names all occur, here and in derived knowledge
 
     def __new__(cls, model: KripkeModel) -> Self:
@@ -185,10 +170,7 @@ class Knowledge:
                 found = object.__new__(cls)
                 found.points, found.space, found._announced = points, space, announced
                 found._cells, found._checked, found.besides, found.orbit = {}, checked, besides, {}
-                found._views = {
-                    agent: _View(agent, rows, points.alone.setdefault((agent, space.all, rows), {}))
-                    for agent, rows in zip(space.relations, relations, strict=True)
-                }
+                found._rows = dict(zip(space.relations, relations, strict=True))
                 Knowledge._known[key] = found
             return announced.setdefault(space.all, found)
 
@@ -233,8 +215,7 @@ class Knowledge:
         self, worlds: Permutation | None = None, agents: Mapping[str, str] | None = None
     ) -> tuple[tuple[Any, ...], int, list[list[tuple[int, int]]], list[tuple[str, Any]]]:
         """Return a value by which knowledge of the same players can be ordered; that of `permuted`."""
-        rows = {agent: view.rows for agent, view in self._views.items()}
-        weights = sorted(self.space.weights.items())
+        rows, weights = self._rows, sorted(self.space.weights.items())
         if worlds is None or agents is None:
             return self.points.shown, self.space.all, [sorted(own) for own in rows.values()], weights
         old = {new: agent for agent, new in agents.items()}
@@ -245,7 +226,7 @@ class Knowledge:
     def shape(self, player: Hashable) -> tuple[Any, ...]:
         """Return the sizes of a player's cells and of the atoms with their name, such as `e_1`."""
         name, inside = str(player), self.space.all
-        cells = sorted((who.bit_count(), sees.bit_count()) for who, sees in self._views[name].rows)
+        cells = sorted((who.bit_count(), sees.bit_count()) for who, sees in self._rows[name])
         own = [atom for atom in self.points.valuation if name in atom.split("_")]
         return cells, sorted((self.points.valuation[atom] & inside).bit_count() for atom in own)
 
@@ -293,21 +274,14 @@ class Knowledge:
 
         Worlds at which the player considers nothing possible are in neither set.
         """
-        view = self._views[str(player)]
-        known = view.alone if f.agents <= view.own else view.others
-        found = known.get(f)
-        if found is None and len(view.rows) > _MANY and _is_about_own_knowledge(f, view.own):
-            found = known[f] = self.truth(f), self.space.all & ~self.truth(f)
-        elif found is None:
-            true, yes, no = self.truth(f), 0, 0
-            for who, sees in view.rows:
-                inside = sees & true
-                if inside == sees:
-                    yes |= who
-                elif not inside:
-                    no |= who
-            found = known[f] = yes, no
-        return found
+        true, yes, no = self.truth(f), 0, 0
+        for who, sees in self._rows[str(player)]:
+            inside = sees & true
+            if inside == sees:
+                yes |= who
+            elif not inside:
+                no |= who
+        return yes, no
 
     def chance(self, player: Hashable, f: Formula, actual: Hashable) -> Fraction:
         """Return the probability that a player gives to a formula: its share of the possible worlds."""
@@ -339,17 +313,17 @@ class Knowledge:
 
         `news`: for each of these players the worlds, and the facts as truth sets.
         """
-        rows = {agent: view.kept for agent, view in self._views.items()}
+        rows = dict(self._rows)
         for player, (where, facts) in news.items():
             if new := {fact & where: None for fact in facts if fact & where and where & ~fact}:
                 name, found = str(player), list[tuple[int, int]]()
-                for who, sees in self._views[name].rows:
+                for who, sees in self._rows[name]:
                     if who & where and who & (who - 1):  # more than one world, so there is something to learn
                         found += _split(who, sees, where, new)
                     else:
                         found.append((who, sees))
                 rows[name] = frozenset(found)
-        changed = {agent: Rows(new) for agent, new in rows.items() if new != self._views[agent].kept}
+        changed = {agent: Rows(new) for agent, new in rows.items() if new != self._rows[agent]}
         if not changed:
             return self
         space = self.space.with_relations({**self.space.relations, **changed})
@@ -365,15 +339,6 @@ def _split(who: int, sees: int, where: int, facts: Iterable[int]) -> list[tuple[
             part for w, v in inside for part in ((w & fact, v & fact), (w & ~fact, v & ~fact)) if part[0]
         ]
     return [*((w, v) for w, v in inside if v), *([(rest, sees)] if rest else [])]
-
-
-def _is_about_own_knowledge(f: Formula, agent: frozenset[str]) -> bool:
-    """Return whether a formula is a Boolean combination of formulas about the agent's own knowledge."""
-    if isinstance(f, Modal):
-        return f.scope is Scope.AGENT and agent == {*f.label}
-    return (
-        f.pointwise and not isinstance(f, Atom) and all(_is_about_own_knowledge(c, agent) for c in f.children)
-    )
 
 
 def at_least(worlds: int, facts: Sequence[int]) -> list[int]:

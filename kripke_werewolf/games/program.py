@@ -297,28 +297,24 @@ class Program(Match[Solution, Simulation]):
 
     def possible(self) -> frozenset[Any] | None:
         """Return all outcomes that the rules allow; None if there are too many situations to list them."""
-        try:
-            courses = self._allowed()
-        except GameError:
+        courses = self._allowed()
+        if courses is None:
             return None
         return frozenset(h.outcome for *_, given in courses for h in given if isinstance(h, End))
 
     def _allowed(
         self, limit: int = _SITUATIONS
-    ) -> list[tuple[Any, Any, dict[Any, Any], Mapping[Any, Fraction]]]:
+    ) -> list[tuple[Any, Any, dict[Any, Any], Mapping[Any, Fraction]]] | None:
         """Return all situations that the rules allow: `now`, the world, moves, and what these lead to.
 
-        Raises GameError if there are more than `limit`.
+        None if there are more than `limit`.
         """
         now = self.game.start()
         todo = list(dict.fromkeys((now, world) for world in self._dealt()))
         seen, found = set(todo), []
         for now, world in todo:  # grows during the loop
             if len(todo) > limit:
-                raise GameError(
-                    f"{self.game.name} has more than {limit:,} states, too many to list: allow more "
-                    "(limit=…), or let it end after a number of steps if players may go on for ever"
-                )
+                return None
             deciding = self._deciders(now, world)
             for chosen in product(*deciding.values()):
                 moves = dict(zip(deciding, chosen, strict=True))
@@ -365,7 +361,12 @@ class Program(Match[Solution, Simulation]):
                 here = game.sees(names[p], new(w))
                 told = {v for v in deals if game.sees(names[p], v) == here}
                 same(f"{p} at {w!r} cannot exclude", alike, told)
-        for now, world, moves, given in self._allowed():
+        courses = self._allowed()
+        if courses is None:
+            raise GameError(
+                f"{game.name} has more than {_SITUATIONS:,} situations, too many to check symmetries()"
+            )
+        for now, world, moves, given in courses:
             here = f"at {now!r} and {world!r}"
             image = {names[p]: sorted(map(repr, map(new, m))) for p, m in self._deciders(now, world).items()}
             there = {p: sorted(map(repr, m)) for p, m in self._deciders(new(now), new(world)).items()}
