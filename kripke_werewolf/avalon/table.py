@@ -28,6 +28,7 @@ from kripke_werewolf.avalon.rules import (
     is_merlin,
     seats,
 )
+from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.chance import equally
 from kripke_werewolf.games.environment import Bounds
 from kripke_werewolf.games.program import End, Game, Happening
@@ -83,6 +84,8 @@ class AvalonTable(Game):
     `players`, `evil`, `sizes` of the parties and `proposals` for each quest make a smaller game than that of
     the rules, without special roles, whose tree can be walked. More than half of the quests win.
 
+    Raises GameError for impossible numbers.
+
     >>> small = AvalonTable(Rules(fifth="accepted"), players=3, evil=1, sizes=(1, 2, 2), proposals=1)
     >>> [str(deal) for deal, _ in small.deals()]
     ['evil 1', 'evil 2', 'evil 3']
@@ -104,6 +107,14 @@ class AvalonTable(Game):
         self.players: tuple[int, ...] = seats(players or rules.players)
         self.evil = evil or EVIL[rules.players]
         self._own = players is not None or evil is not None
+        if self._own and any(getattr(rules, role) for role in SPECIAL):
+            raise GameError("players= and evil= make a game without Percival, Morgana, Mordred and Oberon")
+        if not 0 < self.evil < len(self.players) or not {*self.sizes} <= {*self.players} or proposals < 1:
+            raise GameError(
+                f"no game for players={len(self.players)}, evil={self.evil}, sizes={self.sizes}, "
+                f"proposals={proposals}: parties have 1 to {len(self.players)} members, and some but not all "
+                "players are evil"
+            )
 
     def deals(self) -> list[Seated]:
         """Return the deals."""

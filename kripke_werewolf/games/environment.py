@@ -52,15 +52,11 @@ class Playable:
     """
 
     def __init__(self, game: Any, rewards: Rewards | None = None, *, limit: int = LIMIT) -> None:
-        game = game.table() if isinstance(game, Match) and hasattr(game, "table") else game
-        if not isinstance(game, Game):
-            raise GameError(
-                f"expected a game made of the class Game, such as Crew(), or Avalon(rules); got {game!r}"
-            )
+        self.game = game = without_strategies(game)
         rewards = rewards or getattr(game, "rewards", None)
         if rewards is None:
             raise GameError(f"say what an outcome of {game.name} is worth to each player: rewards=…")
-        self.game, self._rewards, self._limit = game, rewards, limit
+        self._rewards, self._limit = rewards, limit
         self.program = Program(game, dict.fromkeys(game.players, Anything()))
         declared: Bounds | None = game.bounds() if hasattr(game, "bounds") else None
         self.bounds = declared or self._walked()
@@ -70,6 +66,7 @@ class Playable:
         self.base = 1 + max(self.bounds.widest, *map(len, self.bounds.moves.values()))
         """The base of the numbers of nodes: their digits are actions and results of chance, from 1."""
         self._nodes: dict[int, Juncture] = {}
+        self._moves: dict[Any, set[Hashable]] = {}  # of a player who has seen and done all this
         self._possible_after = lru_cache(_KEPT)(self._make_possible_after)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -77,28 +74,24 @@ class Playable:
 
     def _walked(self) -> Bounds:
         """Return the bounds of a game, found by a walk through the states of world and public situation."""
-        game, deals = self.game, self.program.starts()
-        moves: dict[Any, dict[Hashable, None]] = {player: {} for player in game.players}
+        moves: dict[Any, dict[Hashable, None]] = {player: {} for player in self.game.players}
+        after: dict[Any, set[Any]] = {}
         outcomes: dict[Hashable, None] = {}
-        after: dict[Any, list[Any]] = {}
-        todo = dict.fromkeys((state.now, state.actual) for state in deals)
-        widest, atoms = len(deals), set(game.vocabulary())
-        while todo:
-            (now, world), _ = state, _ = todo.popitem()
-            atoms.update(game.atoms(world))
-            for player, options in self.deciding(now, world).items():
-                moves[player].update(dict.fromkeys(options))
-            after[state] = following = []
-            for results in self.results(now, world):
-                widest = max(widest, len(results))
-                outcomes.update((h.outcome, None) for h in results if isinstance(h, End))
-                following += [(h.now, h.world) for h in results if isinstance(h, Happening)]
-            todo.update((place, None) for place in following if place not in after)
-            if len(after) + len(todo) > self._limit:
-                raise GameError(
-                    f"{game.name} has more than {self._limit:,} states, too many to list its moves: allow "
-                    "more (limit=…), or let it end after a number of steps if players may go on for ever"
-                )
+        widest, atoms = len(self.program.starts()), {*self.game.vocabulary()}
+        allowed = self.program._allowed(self._limit)
+        if allowed is None:
+            raise GameError(
+                f"{self.game.name} has more than {self._limit:,} states, too many to list: allow more "
+                "(limit=…), or let it end after a number of steps if players may go on for ever"
+            )
+        for now, world, chosen, results in allowed:
+            for player, move in chosen.items():
+                moves[player][move] = None
+            atoms.update(self.game.atoms(world) if (now, world) not in after else ())
+            places = {(h.now, h.world) for h in results if isinstance(h, Happening)}
+            after.setdefault((now, world), set()).update(places)
+            outcomes.update((h.outcome, None) for h in results if isinstance(h, End))
+            widest = max(widest, len(results))
         listed = {player: list(found) for player, found in moves.items()}
         return Bounds(listed, list(outcomes), _longest(after), widest, sorted(atoms))
 
@@ -123,6 +116,7 @@ class Playable:
             made = self.node(before)._after(action, number) if number else self._before_the_deal()
             if len(self._nodes) >= _KEPT:
                 self._nodes.clear()
+                self._moves.clear()
             self._nodes[number] = made
         return self._nodes[number]
 
@@ -211,7 +205,14 @@ class Juncture:
         if self.player is None:
             return {}
         listed = self.table.bounds.moves[self.player]
-        moves = self.table.deciding(self.now, self.world)[self.player]
+        moves = {*self.table.deciding(self.now, self.world)[self.player]}
+        known = self.table._moves.setdefault((self.player, self.seen[self.player]), moves)
+        if known != moves:
+            here, there = (", ".join(sorted(map(str, options))) for options in (moves, known))
+            raise GameError(
+                f"{self.table.game.name}, {self}: {self.player} may do {here}, but {there} in a situation "
+                "that looks the same to them"
+            )
         return {number: listed[number] for number in sorted(map(listed.index, moves))}
 
     @property
@@ -268,6 +269,15 @@ class Juncture:
         return f"{self.table.game.moment(self.now)}: {self.world}{chosen}"
 
 
+def without_strategies(game: Any) -> Game:
+    """Return the game that players may play as they like: a `Game`, or that of a match such as Avalon."""
+    found = game.table() if isinstance(game, Match) and hasattr(game, "table") else game
+    if not isinstance(found, Game):
+        problem = f"expected a game made of the class Game, such as Crew(), or Avalon(rules); got {game!r}"
+        raise GameError(problem)
+    return found
+
+
 def recalled(
     seen: Mapping[Any, Seen], moves: Mapping[Any, Hashable], happening: Happening
 ) -> dict[Any, Seen]:
@@ -275,7 +285,7 @@ def recalled(
     return {i: (*before, (moves.get(i), happening.now, happening.sight(i))) for i, before in seen.items()}
 
 
-def _longest(after: Mapping[Any, list[Any]]) -> int | None:
+def _longest(after: Mapping[Any, set[Any]]) -> int | None:
     """Return the greatest number of states on a way; None if there are cycles."""
     length: dict[Any, int] = {}
     try:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.chance import Mixed, choose
-from kripke_werewolf.games.environment import Juncture, Playable, Seen, recalled
+from kripke_werewolf.games.environment import Juncture, Playable, Seen, recalled, without_strategies
 from kripke_werewolf.games.program import Anything, End, Game, Happening, Holds, Program
 
 LIMIT = 200_000
@@ -66,14 +66,15 @@ def learned(
     return {player: Learned(situations) for player, situations in found.items()}
 
 
-def with_memory(game: Game, strategies: Mapping[Any, Callable[..., Any]]) -> Program:
+def with_memory(game: Any, strategies: Mapping[Any, Callable[..., Any]]) -> Program:
     """Return the program of a game whose players may remember all that they have seen and done.
 
-    `strategies`: learned ones, `Anything()`, and any others, which see the same as without memory.
+    `game`: a `Game`, or `Avalon(rules)`. `strategies`: learned ones, `Anything()`, and any others, which see
+    the same as without memory.
     """
     own = (Learned, Anything)
     played = {i: s if isinstance(s, own) or not callable(s) else _Plain(s) for i, s in strategies.items()}
-    return Program(Recalling(game), played)
+    return Program(Recalling(without_strategies(game)), played)
 
 
 class _Option(NamedTuple):

@@ -302,16 +302,18 @@ class Program(Match[Solution, Simulation]):
             return None
         return frozenset(h.outcome for *_, given in courses for h in given if isinstance(h, End))
 
-    def _allowed(self) -> list[tuple[Any, Any, dict[Any, Any], Mapping[Any, Fraction]]] | None:
+    def _allowed(
+        self, limit: int = _SITUATIONS
+    ) -> list[tuple[Any, Any, dict[Any, Any], Mapping[Any, Fraction]]] | None:
         """Return all situations that the rules allow: `now`, the world, moves, and what these lead to.
 
-        None if there are too many.
+        None if there are more than `limit`.
         """
         now = self.game.start()
         todo = list(dict.fromkeys((now, world) for world in self._dealt()))
         seen, found = set(todo), []
         for now, world in todo:  # grows during the loop
-            if len(todo) > _SITUATIONS:
+            if len(todo) > limit:
                 return None
             deciding = self._deciders(now, world)
             for chosen in product(*deciding.values()):

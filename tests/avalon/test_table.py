@@ -10,6 +10,7 @@ import pytest
 
 from kripke_werewolf.avalon import Avalon, Outcome, Rules, intended, solve, wilson
 from kripke_werewolf.avalon.table import AvalonTable
+from kripke_werewolf.errors import GameError
 from kripke_werewolf.games import Anything, best_response
 from kripke_werewolf.games.environment import Playable
 from kripke_werewolf.games.policies import with_memory
@@ -167,3 +168,17 @@ def test_strategies_by_knowledge_play_at_the_table() -> None:
     alone = Fraction(1, 3)  # the leader is evil: goes alone, is found out, and the quest is lost
     assert solution.probability("failed_1", at="quest 2") == alone
     assert solution.probability("failed_1 & e_1 -> K_2 e_1 & K_3 e_1", at="quest 2") == 1
+
+
+def test_impossible_tables_are_refused() -> None:
+    for wrong in (
+        {"evil": 3},
+        {"evil": 0, "sizes": (4, 1)},
+        {"sizes": (4,)},
+        {"sizes": (0, 1)},
+        {"proposals": 0},
+    ):
+        with pytest.raises(GameError, match="no game for players=3"):
+            AvalonTable(Rules(), **({"players": 3, "evil": 1, "sizes": (1, 2)} | wrong))
+    with pytest.raises(GameError, match="without Percival"):
+        AvalonTable(intended(merlin="naive", percival=True), players=3)

@@ -99,3 +99,23 @@ def test_a_game_without_an_end_is_refused() -> None:
     with pytest.raises(GameError, match=r"more than 20,000 states.* players may go on for ever"):
         Playable(Endless(), nothing, limit=20_000)
     assert Playable(Waiting(), nothing, limit=20_000).bounds.longest is None
+
+
+class Unsure(BitTransmission):
+    """R may do more if the bit is true, without knowing it."""
+
+    def decides(self, now, world):
+        return {"R": ("send", "wait") if world.bit else ("wait",)}
+
+    def after(self, now, world, moves):
+        return End("received")
+
+
+def test_players_must_know_their_moves() -> None:
+    table = Playable(Unsure(), nothing, limit=99)
+    first, second = (table.node(0).child(action) for action in (0, 1))
+    assert first.legal
+    with pytest.raises(
+        GameError, match=r"R may do (send, )?wait, but (send, )?wait in a situation that looks"
+    ):
+        _ = second.legal
