@@ -110,12 +110,15 @@ class Moves:
         }
         return ObservedAction(action.kind, conditions)
 
-    def instance(self, state: State, move: Move) -> ActionModel:
-        """Return the action model that an action is in a state."""
+    def instance(self, state: State, move: Move) -> ActionModel | None:
+        """Return the action model that an action is in a state, None if it is not determined."""
         action = move.action
         if isinstance(action, ActionModel):
             return action
-        instance = action.instance(action.pattern(state.holds))
+        pattern = action.pattern(state.holds)
+        if pattern is None:
+            return None
+        instance = action.instance(pattern)
         return self._known(instance) if self._together else instance
 
     def after(self, state: State, move: Move) -> State | None:
@@ -130,6 +133,8 @@ class Moves:
             if not space.some(points):
                 return None
         action = self.instance(state, move)
+        if action is None:
+            return None
         copies = space.copies(action)
         space.check_size(action, copies, MOST_WORLDS)
         updated, there = space.paired(action, copies, points)

@@ -30,8 +30,7 @@ class ObservedAction(Displayed):
 
     `kind`: the events; its relations are those of the ways to observe it, such as `fully` and `oblivious`,
     instead of agents. `observers`: for each agent pairs of a condition and a way. The first condition counts
-    that is true at all designated worlds; if there is none, the action cannot be modelled there, and using it
-    raises `ModelError`.
+    that is true at all designated worlds; where there is none, the action does not apply.
 
     >>> peek = ActionModel({"yes": "p", "no": "~p", "nothing": True},
     ...     {"fully": [(e, e) for e in ("yes", "no", "nothing")],
@@ -77,16 +76,16 @@ class ObservedAction(Displayed):
         )
         return f"{self.kind.headline()}; observed by {', '.join(seen)}"
 
-    def pattern(self, holds: Callable[[Formula], bool]) -> Pattern:
-        """Return how each agent observes it; `holds` says whether a formula is true everywhere designated."""
+    def pattern(self, holds: Callable[[Formula], bool]) -> Pattern | None:
+        """Return how each agent observes it, None if this is not determined.
+
+        `holds` says whether a formula is true at all designated worlds.
+        """
         found = []
-        for agent, ways in self.observers.items():
+        for ways in self.observers.values():
             way = next((way for condition, way in ways if condition is s.TRUE or holds(condition)), None)
             if way is None:
-                raise ModelError(
-                    f"action {self.name!r}: no condition for how agent {agent!r} observes it is true at all "
-                    f"designated worlds; the last one is {ways[-1][0] if ways else 'missing'}"
-                )
+                return None
             found.append(way)
         return tuple(found)
 
@@ -196,9 +195,18 @@ class Task(Displayed):
         return self.actions[name]
 
     def instance(self, model: KripkeModel, name: str) -> ActionModel:
-        """Return the action model that an action is in a state."""
+        """Return the action model that an action is in a state; `ModelError` if it is not determined."""
         action = self.action(name)
-        return action if isinstance(action, ActionModel) else action.instance(action.pattern(model.holds))
+        if isinstance(action, ActionModel):
+            return action
+        pattern = action.pattern(model.holds)
+        if pattern is None:
+            unclear = [a for a, ways in action.observers.items() if not any(model.holds(f) for f, _ in ways)]
+            raise ModelError(
+                f"action {name!r}: no condition for how {', '.join(unclear)} observes it is true at all "
+                "designated worlds"
+            )
+        return action.instance(pattern)
 
     def possible(self, model: KripkeModel, name: str) -> list[bool]:
         """Return for each designated world whether a designated event of an action can happen there."""
@@ -209,6 +217,9 @@ class Task(Displayed):
 
     def applies(self, model: KripkeModel, name: str) -> bool:
         """Return whether an action can be taken in a state; see `sure`."""
+        action = self.action(name)
+        if isinstance(action, ObservedAction) and action.pattern(model.holds) is None:
+            return False
         return (all if self.sure else any)(self.possible(model, name))
 
     def after(self, model: KripkeModel, name: str) -> KripkeModel:

@@ -155,7 +155,7 @@ def _step(task: Task, model: KripkeModel, name: str) -> StepCheck:
     after = task.after(model, name)
     views = {agent: _view(instance, agent) for agent in model.agents}
     if isinstance(action, ObservedAction):
-        for agent, way in zip(action.observers, action.pattern(model.holds), strict=True):
+        for agent, way in zip(action.observers, action.pattern(model.holds) or (), strict=True):
             views[agent] += f" ({way})"
     return StepCheck(name, "", (), views, after, tuple(_news(task, model, after)))
 
