@@ -4,14 +4,18 @@ from kripke_werewolf.planning.announcement import shortest_announcement
 from kripke_werewolf.planning.policies import Policy, find_policy
 from kripke_werewolf.planning.search import PlanFound, find_plan, shortest_plan
 from kripke_werewolf.planning.task import ObservedAction, Task
+from kripke_werewolf.planning.validation import Validation, state_space, validate
 
 __all__ = [
     "ObservedAction",
     "PlanFound",
     "Policy",
     "Task",
+    "Validation",
     "find_plan",
     "find_policy",
     "shortest_announcement",
     "shortest_plan",
+    "state_space",
+    "validate",
 ]

@@ -18,7 +18,7 @@ from tests.reference.kripke import Plain
 from tests.strategies import formulas, plain_models
 
 PLAIN = plain_models(max_worlds=5, atoms=("p", "q"), weights=False)
-WEIGHTED = plain_models(max_worlds=4, atoms=("p",), weights=True)
+WEIGHTED = plain_models(max_worlds=4, atoms=("p", "q"), weights=True)
 
 
 def key(model: KripkeModel, *, arrays: bool = False, probable: bool = False) -> Hashable:
@@ -88,7 +88,7 @@ def test_arrays_give_the_same_answers(one: Plain, other: Plain, seed: int) -> No
         assert key(copied(one, seed), arrays=True) == large[0]
 
 
-@given(WEIGHTED, WEIGHTED, formulas(max_depth=2, atoms=("p",), quantifiers=False, everywhere=False))
+@given(WEIGHTED, WEIGHTED, formulas(max_depth=2, atoms=("p", "q"), quantifiers=False, everywhere=False))
 def test_with_probabilities(one: Plain, other: Plain, f: Any) -> None:
     m, n = one.build(), other.build()
     space, points, found = m.space.canonical(m.space.set_of(m.points), probable=True)
