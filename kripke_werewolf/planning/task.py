@@ -225,7 +225,7 @@ class Task(Displayed):
     def after(self, model: KripkeModel, name: str) -> KripkeModel:
         """Return the state after an action: reachable worlds only, bisimilar ones merged."""
         keep = {"keep_distributed": True, "keep_probability": True}
-        return model.update(self.instance(model, name)).generated().contract(**keep)
+        return model.update(self.instance(model, name), merge=True).generated().contract(**keep)
 
 
 def _check_formula(model: KripkeModel, f: Formula, where: str) -> None:
