@@ -82,7 +82,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "answers": lambda: puzzle("hexa").answers(),
     "event of a puzzle": lambda: puzzle("hexa").events[0],
     "symbolic puzzle": lambda: puzzle("muddy-children", 30, engine="symbolic"),
-    "task": peeking,
+    "planning task": peeking,
     "observed action": lambda: peeking().actions["peek"],
     "plan": lambda: find_plan(peeking()),
     "no plan": lambda: find_plan(peeking(), longest=0),

@@ -29,7 +29,7 @@ class State(NamedTuple):
         return not space.some(self.points & space.complement(space.truth(f)))
 
 
-class Move(NamedTuple):
+class PlannedMove(NamedTuple):
     """An action of a search: its name, the action, and when one of its designated events can happen."""
 
     name: str
@@ -61,7 +61,7 @@ class Moves:
         for name, action in task.actions.items():
             kind = kinds[name]
             possible = s.disjunction(dict.fromkeys(kind.events[event].pre for event in kind.designated))
-            self.moves.append(Move(name, self._action(action), self._formula(possible)))
+            self.moves.append(PlannedMove(name, self._action(action), self._formula(possible)))
         space = task.model.space
         points = space.set_of(task.model.points)
         if groups:
@@ -110,7 +110,7 @@ class Moves:
         }
         return ObservedAction(action.kind, conditions)
 
-    def instance(self, state: State, move: Move) -> ActionModel | None:
+    def instance(self, state: State, move: PlannedMove) -> ActionModel | None:
         """Return the action model that an action is in a state, None if it is not determined."""
         action = move.action
         if isinstance(action, ActionModel):
@@ -121,7 +121,7 @@ class Moves:
         instance = action.instance(pattern)
         return self._known(instance) if self._together else instance
 
-    def after(self, state: State, move: Move) -> State | None:
+    def after(self, state: State, move: PlannedMove) -> State | None:
         """Return the state after an action; None if it does not apply."""
         space, points = state.space, state.points
         possible = space.truth(move.possible)

@@ -107,7 +107,7 @@ def test_ground(files) -> None:
         ('{"plan": 3}', "expected a 'plan', a list of actions"),
         ('{"plan": ', "line 1"),
         ('{"policy": {"start": []}}', "a policy has 'start' and 'steps'"),
-        ('{"policy": {"start": [{"if": "true", "step": 4}], "steps": []}}', "a branch names a step"),
+        ('{"policy": {"start": [{"if": "true", "step": 4}], "steps": []}}', "a branch of a policy goes on"),
     ],
 )
 def test_wrong_plans(files, tmp_path: Path, text: str, words: str) -> None:
