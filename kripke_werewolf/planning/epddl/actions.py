@@ -42,11 +42,8 @@ BASIC = ActionType(("?e",), {"Fully": (1,)}, (0,))
 
 def read_action_type(node: Expression) -> ActionType:
     """Return the action type in `(:action-type NAME …)`."""
-    wanted = (":events", ":observability-types", ":relations", ":designated")
-    given = node.options(2, (*wanted, ":conditions"))
-    for key in wanted:
-        if key not in given:
-            raise node.fault(f"the action type has no {key}")
+    wanted = ":events", ":observability-types", ":relations", ":designated"
+    given = node.options(2, *wanted, optional=[":conditions"])
     events = [item.word for item in given[":events"].enclosed("events", some=True)]
     ways = [
         item.new((), "an observability type")
@@ -113,8 +110,8 @@ class EventSchema:
         context = Context(self.words, values, drafts)
         made: dict[str, list[Formula]] = {}
         ended: dict[str, list[Formula]] = {}
-        if ":effects" in self.given:
-            for effects in context.listed(self.given[":effects"], _effects):
+        if written := self.given.get(":effects", self.given.get(":effect")):
+            for effects in context.listed(written, _effects):
                 for atom, value, condition in effects:
                     (made if value else ended).setdefault(atom, []).append(condition)
         post = {}
@@ -235,9 +232,7 @@ def ground_actions(
 
     Actions that can never happen, because of facts, are left out.
     """
-    given = node.options(2, (":parameters", ":action-type", ":observability-conditions"))
-    if ":action-type" not in given:
-        raise node.fault(f"action {node.items[1]} has no :action-type")
+    given = node.options(2, ":action-type", optional=[":parameters", ":observability-conditions"])
     name, *places = given[":action-type"].enclosed("an action type and its events")
     kind = kind_of(name)
     if len(places) != len(kind.events):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -104,13 +104,15 @@ class Expression:
             raise self.fault(f"expected {form}, found {self}")
         return self.items[1:]
 
-    def options(self, first: int, allowed: Collection[str]) -> dict[str, Expression]:
+    def options(self, first: int, *needed: str, optional: Sequence[str] = ()) -> dict[str, Expression]:
         """Return the nodes that follow keywords, from an item on."""
         found: dict[str, Expression] = {}
         for key, value in self.paired(first):
-            if key.among(allowed, "keyword") in found:
+            if key.among([*needed, *optional], "keyword") in found:
                 raise key.fault(f"{key} is given twice")
             found[key.word] = value
+        if missing := [key for key in needed if key not in found]:
+            raise self.fault(f"{' '.join(item.word for item in self.items[:first])} has no {missing[0]}")
         return found
 
     def paired(self, first: int = 0) -> Iterator[tuple[Expression, Expression]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
@@ -203,15 +204,13 @@ class _Reader:
         return Task(model, actions, goal, name=self.problem.name, by=by)
 
     def _ground(self) -> Iterator[tuple[ObservedAction, str | None]]:
-        events: dict[str, EventSchema] = {}
-        given = {":parameters": ":parameters", ":precondition": ":precondition"}
-        sections, effects = self.domain.named(":event"), ":effects"
-        if self.pddl:  # each action is of the type basic, with an event of its name
-            sections, effects = self.actions, ":effect"
-        for name, node in sections.items():
-            keys = {**given, effects: ":effects"}
-            read = {keys[key]: value for key, value in node.options(2, keys).items()}
-            events[name] = EventSchema.read(self.words, read)
+        # each action of PDDL is of the type basic, with an event of its name
+        sections = self.actions if self.pddl else self.domain.named(":event")
+        wanted = ":parameters", ":precondition", ":effect" if self.pddl else ":effects"
+        events = {
+            name: EventSchema.read(self.words, node.options(2, optional=wanted))
+            for name, node in sections.items()
+        }
         for node in self.actions.values():
             yield from ground_actions(self.words, _of_pddl(node) if self.pddl else node, self._kind, events)
 
@@ -234,20 +233,12 @@ class _Reader:
 
 def _of_pddl(node: Expression) -> Expression:
     """Return PDDL's action as an action of the type basic, whose event has the same name and parameters."""
-    parameters = [
-        item for key, item in zip(node.items, node.items[1:], strict=False) if key.word == ":parameters"
-    ]
-    variables = [variable for item in parameters for variable, _ in item.typed(what="a variable")]
-
-    def made(*items: Expression) -> Expression:
-        return Expression("", "(", items, node.source, node.start)
-
-    def word(text: str) -> Expression:
-        return Expression(text, "", (), node.source, node.start)
-
-    kind = made(word("basic"), made(node.items[1], *variables))
-    named = [part for item in parameters for part in (word(":parameters"), item)]
-    return made(*node.items[:2], *named, word(":action-type"), kind)
+    parameters = [item for key, value in node.paired(2) if key.word == ":parameters" for item in (key, value)]
+    variables = [variable for item in parameters[1:] for variable, _ in item.typed(what="a variable")]
+    name = node.items[1]
+    event = replace(node, items=(name, *variables))
+    kind = replace(node, items=(replace(name, word="basic"), event))
+    return replace(node, items=(node.items[0], name, *parameters, replace(name, word=":action-type"), kind))
 
 
 def _fact(context: Context, node: Expression) -> tuple[str, ...]:

@@ -22,21 +22,18 @@ def listed_worlds(words: Declarations, node: Expression, atoms: Iterable[str]) -
 
     An agent without a relation considers nothing possible.
     """
-    wanted = (":worlds", ":relations", ":labels", ":designated")
-    given = node.options(1, wanted)
-    for key in wanted:
-        if key not in given:
-            raise node.fault(f"the initial state has no {key}")
+    given = node.options(1, ":worlds", ":relations", ":labels", ":designated")
     worlds: list[str] = []
     for item in given[":worlds"].enclosed("worlds", some=True):
         worlds.append(item.new(worlds, "a world"))
     context = words.with_local(worlds, "world")
     relations = read_relations(context, given[":relations"], words.agents, "agent", "world")
     true: dict[str, list[str]] = {atom: [] for atom in atoms}
-    for world, label in given[":labels"].paired():
+    for item, label in given[":labels"].paired():
+        world = item.among(worlds, "world")
         for f in context.listed(label, Context.atom):
             if isinstance(f, s.Atom):
-                true.setdefault(f.name, []).append(world.among(worlds, "world"))
+                true.setdefault(f.name, []).append(world)
     points = [item.among(worlds, "world") for item in given[":designated"].enclosed("worlds", some=True)]
     return KripkeModel(worlds, relations, true, points)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping
-from typing import Any
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from typing import Any, TypeVar
 
-from kripke_werewolf.errors import FormulaError
+from kripke_werewolf.errors import FormulaError, ModelError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.planning.epddl.actions import exclusive_cases
@@ -14,6 +14,9 @@ from kripke_werewolf.planning.epddl.terms import CONNECTIVES, any_of
 from kripke_werewolf.planning.task import ObservedAction, PlannedAction, Task
 from kripke_werewolf.semantics.bits import members
 
+Name = TypeVar("Name", bound=Hashable)
+
+_MOST_PAIRS = 2_000_000
 _WORDS: dict[type[Formula], str] = {s.Not: "not", s.And: "and", s.Or: "or", s.Implies: "imply"}
 _MODALITIES: dict[type[Formula], str] = {
     s.Knows: "box",
@@ -47,7 +50,7 @@ def to_epddl(task: Task) -> dict[str, str]:
     for label, action in data["actions"].items():
         kinds.setdefault(action["action-type"], _action_type(action))
         for event in action["events"]:
-            changes = [_change(atom, f) for atom, f in action["effects"][event].items()]
+            changes = [_change(atom, f) for atom, f in (action["effects"][event] or {}).items()]
             told = f"    :precondition {_text(action['preconditions'][event])}"
             told += f"\n    :effects {_listed(changes)}" if changes else ""
             domain.append(f"(:event {label}-{event}\n{told})")
@@ -99,14 +102,14 @@ def _action_type(action: Mapping[str, Any]) -> str:
 
 
 def _change(atom: str, value: Any) -> str:
-    if value in ("true", "false"):
-        return f"({atom})" if value == "true" else f"(not ({atom}))"
+    if value["formula"] in ("true", "false"):
+        return f"({atom})" if value["formula"] == "true" else f"(not ({atom}))"
     return f"(iff {_text(value)} ({atom}))"
 
 
 def _cases(ways: Mapping[str, Any]) -> str:
     parts = [f"if {_text(condition)} {way}" for way, condition in ways.items()]
-    always = [way for way, condition in ways.items() if condition == "true"]
+    always = [way for way, condition in ways.items() if condition["formula"] == "true"]
     return always[0] if always else f"({' else-'.join(parts)})"
 
 
@@ -114,12 +117,22 @@ def _text(f: Any) -> str:
     """Return the data of a formula as EPDDL."""
     if isinstance(f, str):
         return f"({f})"
+    if list(f) == ["formula"]:
+        return _text(f["formula"])
     if "connective" in f:
         return f"({f['connective']} {' '.join(map(_text, f.get('formulas', [f.get('formula')])))})"
     start, _, shape = f["modality-name"].rpartition(".")
     agents = f["modality-index"]
     index = f"{start}. " * bool(start) + (agents[0] if len(agents) == 1 else f"({' '.join(agents)})")
     return f"({f'[{index}]' if shape == 'box' else f'<{index}>'} {_text(f['formula'])})"
+
+
+def _measured(f: Any) -> tuple[int, int]:
+    """Return the modal depth of the data of a formula, and the number of its operators and atoms."""
+    if isinstance(f, str):
+        return 0, 1
+    parts = [_measured(part) for part in f.get("formulas", [f.get("formula")])]
+    return max(depth for depth, _ in parts) + ("modality-name" in f), 1 + sum(size for _, size in parts)
 
 
 def ground_data(task: Task) -> dict[str, Any]:
@@ -130,11 +143,18 @@ def ground_data(task: Task) -> dict[str, Any]:
     >>> from kripke_werewolf.models import KripkeModel
     >>> m = KripkeModel(["w"], {"a": [("w", "w")]}, {"p": ["w"]})
     >>> ground_data(Task(m, {}, "K_a p"))["goal"]
-    {'modality-name': 'box', 'modality-index': ['a'], 'formula': 'p'}
+    {'formula': {'modality-name': 'box', 'modality-index': ['a'], 'formula': 'p'}}
+
+    Raises `ModelError` for a model with more than 2 million pairs of related worlds.
     """
-    model, name, writer = task.model, identifiers([task.name])[task.name], _Writer(task)
-    worlds = list(identifiers(map(str, model.worlds)).values())
-    labels = identifiers(task.actions)
+    model, writer = task.model, _Writer(task)
+    (name,), worlds = identifiers([task.name]), identifiers(model.worlds)
+    depth, size = _measured(writer.formula(task.goal))
+    if (pairs := sum(map(model.edge_count, model.agents))) > _MOST_PAIRS:
+        raise ModelError(
+            f"{task.name} has {pairs:,} pairs of related worlds, above the limit of {_MOST_PAIRS:,} "
+            "in a file; contract the model first, model.generated().contract()"
+        )
     return {
         "planning-task-info": {
             "problem": name,
@@ -146,6 +166,8 @@ def ground_data(task: Task) -> dict[str, Any]:
             "facts-number": 0,
             "actions-number": len(task.actions),
             "initial-worlds-number": len(model),
+            "goal-modal-depth": depth,
+            "goal-size": size,
         },
         "language": {"atoms": list(writer.atoms.values()), "agents": list(writer.agents.values())},
         "facts": [],
@@ -161,8 +183,10 @@ def ground_data(task: Task) -> dict[str, Any]:
             },
             "designated": [worlds[k] for k in model.points],
         },
-        "actions": {labels[label]: writer.action(action) for label, action in task.actions.items()},
-        "goal": writer.formula(task.goal),
+        "actions": dict(
+            zip(identifiers(task.actions), map(writer.action, task.actions.values()), strict=True)
+        ),
+        "goal": writer.whole(task.goal),
     }
 
 
@@ -170,7 +194,7 @@ class _Writer:
     """Writes formulas and actions as data, with identifiers as names."""
 
     def __init__(self, task: Task) -> None:
-        self.atoms, self.agents = identifiers(task.model.atoms), identifiers(task.model.agents)
+        self.atoms, self.agents = _identified(task.model.atoms), _identified(task.model.agents)
         self.kinds: dict[Hashable, str] = {}
 
     def action(self, action: PlannedAction) -> dict[str, Any]:
@@ -183,9 +207,9 @@ class _Writer:
             first = {sight: agent for agent, sight in reversed(sights.items())}
             observers = {agent: ((s.TRUE, first[sight]),) for agent, sight in sights.items()}
             sights = {agent: sight for sight, agent in first.items()}
-        ways, names = identifiers(sights), identifiers(map(str, kind.events))
+        ways, names = _identified(sights), _identified(kind.events)
         events = list(names.values())
-        designated = [names[str(event)] for event in kind.designated]
+        designated = [names[event] for event in kind.designated]
         relations = {
             ways[way]: {e: [events[k] for k in members(seen)] for e, seen in zip(events, sight, strict=True)}
             for way, sight in sights.items()
@@ -197,9 +221,9 @@ class _Writer:
             "events": events,
             "relations": relations,
             "designated": designated,
-            "preconditions": {name: self.formula(event.pre) for name, event in content.items()},
+            "preconditions": {name: self.whole(event.pre) for name, event in content.items()},
             "effects": {
-                name: {self.atoms[atom]: self.formula(f) for atom, f in event.post.items()}
+                name: {self.atoms[atom]: self.whole(f) for atom, f in event.post.items()} or None
                 for name, event in content.items()
             },
             "observability-conditions": {
@@ -211,7 +235,11 @@ class _Writer:
         found: dict[str, list[Formula]] = {}
         for condition, way in exclusive_cases(cases):
             found.setdefault(ways[way], []).append(condition)
-        return {way: self.formula(any_of(conditions)) for way, conditions in found.items()}
+        return {way: self.whole(any_of(conditions)) for way, conditions in found.items()}
+
+    def whole(self, f: Formula) -> dict[str, Any]:
+        """Return a formula that is not part of another one."""
+        return {"formula": self.formula(f)}
 
     def formula(self, f: Formula) -> Any:
         """Return a formula."""
@@ -236,19 +264,21 @@ class _Writer:
         return self.formula(unfolded)
 
 
-def identifiers(names: Iterable[str]) -> dict[str, str]:
-    """Return for each name one that EPDDL allows; different ones for different names.
+def identifiers(names: Iterable[object]) -> list[str]:
+    """Return for each name a different one that EPDDL allows.
 
-    >>> identifiers(["p", "say p", "1", "not"])
-    {'p': 'p', 'say p': 'say-p', '1': 'x1', 'not': 'xnot'}
+    >>> identifiers(["p", "say p", 1, "1", "not"])
+    ['p', 'say-p', 'x1', "x1'", 'xnot']
     """
-    found: dict[str, str] = {}
-    taken = set(CONNECTIVES)
+    found: dict[str, None] = {}
     for name in names:
-        plain = re.sub(r"[^A-Za-z0-9_'-]", "-", name)
+        plain = re.sub(r"[^A-Za-z0-9_'-]", "-", str(name))
         plain = plain if re.match("[A-Za-z_]", plain) and plain not in CONNECTIVES else f"x{plain}"
-        while plain in taken:
+        while plain in found:
             plain += "'"
-        found[name] = plain
-        taken.add(plain)
-    return found
+        found[plain] = None
+    return list(found)
+
+
+def _identified(names: Collection[Name]) -> dict[Name, str]:
+    return dict(zip(names, identifiers(names), strict=True))

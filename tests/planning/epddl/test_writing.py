@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kripke_werewolf import language as f
-from kripke_werewolf.errors import FormulaError
+from kripke_werewolf.errors import FormulaError, ModelError
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel, bisimilar
 from kripke_werewolf.planning import ObservedAction, Task
@@ -131,6 +131,8 @@ class Ground:
 
     def true(self, g: Any, w: str) -> bool:
         relations = self.state["relations"]
+        if list(g) == ["formula"]:
+            return self.true(g["formula"], w)
         if isinstance(g, str):
             return g == "true" or (g != "false" and g in self.state["labels"][w])
         if "connective" in g:
@@ -176,7 +178,7 @@ class Ground:
         }  # fmt: skip
         label = self.state["labels"]
         valuation = {
-            atom: [(w, e) for w, e in worlds if self.true(effects[e].get(atom, atom), w)]
+            atom: [(w, e) for w, e in worlds if self.true((effects[e] or {}).get(atom, atom), w)]
             for atom in {*ATOMS, *(atom for its in label.values() for atom in its)}
         }
         chosen = [(w, e) for w, e in worlds if w in points and e in action["designated"]]
@@ -205,11 +207,14 @@ def test_the_form_of_the_json() -> None:
     shake = data["actions"]["shake_Ann_vase"]
     assert shake["events"] == ["e-rattles", "e-silent", "nothing"]
     assert shake["relations"]["Oblivious"] == {event: ["nothing"] for event in shake["events"]}
-    assert shake["observability-conditions"]["Ann"] == {"Fully": "true"}
+    assert shake["observability-conditions"]["Ann"] == {"Fully": {"formula": "true"}}
     assert set(shake["observability-conditions"]["Bob"]) == {"Partially", "Oblivious"}
     assert data["actions"]["walk_Ann_hall_yard"]["effects"] == {
-        "e-walk": {"at_Ann_hall": "false", "at_Ann_yard": "true"}
+        "e-walk": {"at_Ann_hall": {"formula": "false"}, "at_Ann_yard": {"formula": "true"}}
     }
+    assert shake["effects"] == dict.fromkeys(shake["events"])
+    assert data["goal"]["formula"]["connective"] == "and"
+    assert (data["planning-task-info"]["goal-modal-depth"], data["planning-task-info"]["goal-size"]) == (2, 7)
 
 
 # --- names and limits ----------------------------------------------------------------------------
@@ -232,6 +237,21 @@ def test_any_names_become_identifiers() -> None:
     assert again.goal == f.Knows("x1", f.Atom("a-card"))
     assert list(again.actions) == ["say-it-", "tell-1"]
     assert len(again.model) == len(again.model.points) == 2
+
+
+def test_names_that_look_the_same_are_told_apart() -> None:
+    model = KripkeModel([1, "1"], {"a": [(1, "1"), ("1", "1")]}, {"p": [1]}, [1])
+    again = parse_task(to_epddl(Task(model, {}, "M_a ~p")))
+    assert list(again.model.worlds) == ["x1", "x1'"]
+    assert again.model.holds("p & K_a ~p")
+
+
+def test_too_many_pairs_are_refused_with_their_number() -> None:
+    model = KripkeModel.from_partitions(range(1500), {"a": [range(1500)]}, {"p": [0]})
+    with pytest.raises(
+        ModelError, match=r"big has 2,250,000 pairs of related worlds, above the limit of 2,000,000"
+    ):
+        to_epddl(Task(model, {}, "p", name="big"))
 
 
 def test_a_formula_that_the_language_does_not_have() -> None:
