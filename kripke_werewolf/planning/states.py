@@ -209,21 +209,26 @@ class Facts:
     def of(self, state: State) -> set[Hashable]:
         """Return the facts of a state."""
         space, found = state.space, set[Hashable]()
-
-        def note(about: tuple[str, ...], f: Formula, worlds: Any, both: bool) -> None:
-            true = space.truth(f)
-            if not space.some(worlds & space.complement(true)):
-                found.add((about, True))
-            elif both and not space.some(worlds & true):
-                found.add((about, False))
-
-        for atom, f in self.atoms.items():
-            note((atom,), f, state.points, True)
-        for agent in self.agents:
-            seen = space.steps(space.relations[agent], state.points)
-            for atom, f in self.atoms.items():
-                note((agent, atom), f, seen, True)
-            for other in self.agents:
-                for atom in self.lasting if other != agent else ():
-                    note((agent, other, atom), s.KnowsWhether(other, self.atoms[atom]), seen, False)
+        sets = [(atom, space.truth(f)) for atom, f in self.atoms.items()]
+        true = [(atom, inside, space.complement(inside)) for atom, inside in sets]
+        known = {
+            other: [
+                (atom, space.complement(space.truth(s.KnowsWhether(other, self.atoms[atom]))))
+                for atom in self.lasting
+            ]
+            for other in self.agents
+        }
+        seen_by = {agent: space.steps(space.relations[agent], state.points) for agent in self.agents}
+        for who, worlds in {"": state.points, **seen_by}.items():
+            for atom, inside, outside in true:
+                if not space.some(worlds & outside):
+                    found.add((who, atom, True))
+                elif not space.some(worlds & inside):
+                    found.add((who, atom, False))
+        for agent, worlds in seen_by.items():
+            for other, unknown in known.items():
+                if other != agent:
+                    found.update(
+                        (agent, other, atom) for atom, out in unknown if not space.some(worlds & out)
+                    )
         return found
