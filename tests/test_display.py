@@ -24,8 +24,10 @@ from kripke_werewolf import (
 )
 from kripke_werewolf.avalon import Avalon, published, solve
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed
-from kripke_werewolf.exercises import Sheet, Task, grade, kinds_generated, new_exercise
+from kripke_werewolf.exercises import Sheet, grade, kinds_generated, new_exercise
+from kripke_werewolf.exercises import Task as SheetTask
 from kripke_werewolf.models import History
+from kripke_werewolf.planning import ObservedAction, Task, find_plan, find_policy, validate
 from kripke_werewolf.puzzles import PUZZLES, puzzle
 from kripke_werewolf.stories import story as told
 from kripke_werewolf.werewolf import public_cells
@@ -58,6 +60,11 @@ def exercise(kind: str) -> Any:
     return new_exercise(kind, rng=1)
 
 
+def peeking() -> Task:
+    peek = ObservedAction(private("a", "p").named("peek"), {"a": [(True, "a")], "b": [(True, "a")]})
+    return Task(coin(), {"peek": peek}, "K_a p & K_b p")
+
+
 VALUES: dict[str, Callable[[], Any]] = {
     "model": coin,
     "large model": lambda: KripkeModel(range(DRAWN_WORLDS + 1), {HOSTILE: []}, {}),
@@ -82,6 +89,14 @@ VALUES: dict[str, Callable[[], Any]] = {
     "answers": lambda: puzzle("hexa").answers(),
     "event of a puzzle": lambda: puzzle("hexa").events[0],
     "symbolic puzzle": lambda: puzzle("muddy-children", 30, engine="symbolic"),
+    "planning task": peeking,
+    "observed action": lambda: peeking().actions["peek"],
+    "plan": lambda: find_plan(peeking()),
+    "no plan": lambda: find_plan(peeking(), longest=0),
+    "policy": lambda: find_policy(peeking()),
+    "validation": lambda: validate(peeking(), ["peek"]),
+    "check of a step": lambda: validate(peeking(), ["peek"]).steps[0],
+    "check of a goal": lambda: validate(peeking(), []).goals[0],
     "story": lambda: told(STORY),
     "outcome": lambda: next(told(STORY).outcomes()),
     "game": game,
@@ -105,11 +120,11 @@ VALUES: dict[str, Callable[[], Any]] = {
     "played night": lambda: (
         one_night().claim("Bo", "~wolf_Bo").vote({"Ann": "Bo", "Bo": "Ann", HOSTILE: "Bo"})
     ),
-    "task": lambda: Task("truth-set", points=2),
-    "finished task": lambda: Task(exercise("model-checking")),
-    "sheet": lambda: Sheet("Week 1", (Task("truth-set"),), 1),
-    "variant": lambda: Sheet("Week 1", (Task(exercise("truth-set")),), 1).variant("Ann"),
-    "marks": lambda: grade(Sheet("Week 1", (Task(exercise("truth-set")),), 1).variant("Ann"), ["none"]),
+    "task": lambda: SheetTask("truth-set", points=2),
+    "finished task": lambda: SheetTask(exercise("model-checking")),
+    "sheet": lambda: Sheet("Week 1", (SheetTask("truth-set"),), 1),
+    "variant": lambda: Sheet("Week 1", (SheetTask(exercise("truth-set")),), 1).variant("Ann"),
+    "marks": lambda: grade(Sheet("Week 1", (SheetTask(exercise("truth-set")),), 1).variant("Ann"), ["none"]),
     **{f"puzzle {name}": lambda name=name: puzzle(name) for name in PUZZLES},
     **{f"exercise {kind}": lambda kind=kind: exercise(kind) for kind in kinds_generated()},
     **{

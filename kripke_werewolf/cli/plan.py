@@ -73,12 +73,11 @@ def find_command(
       --states: Stop after this many states.
       -o, --output: Write the plan to this file: .json, or .txt for a story.
     """
-    chosen = [name for name, is_set in (("optimal", optimal), ("greedy", greedy), ("width", width)) if is_set]
     policy = policy or cyclic or coordinated
-    if len(chosen) + policy > 1:
-        raise FormatError(
-            f"choose one way to search, not {', '.join([*chosen, 'policy'][: len(chosen) + policy])}"
-        )
+    given = {"optimal": optimal, "greedy": greedy, "width": width, "policy": policy}
+    chosen = [f"--{name}" for name, is_set in given.items() if is_set]
+    if len(chosen) > 1:
+        raise FormatError(f"choose one way to search, not {' and '.join(chosen)}")
     if output is not None:
         check_ending(output, _ENDINGS)
     task = load_task(*files)

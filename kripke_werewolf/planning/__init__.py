@@ -3,7 +3,7 @@
 from kripke_werewolf.planning.announcement import shortest_announcement
 from kripke_werewolf.planning.policies import Policy, find_policy
 from kripke_werewolf.planning.search import PlanFound, find_plan, shortest_plan
-from kripke_werewolf.planning.task import ObservedAction, Task
+from kripke_werewolf.planning.task import ObservedAction, Task, joint_action
 from kripke_werewolf.planning.validation import Validation, state_space, validate
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Validation",
     "find_plan",
     "find_policy",
+    "joint_action",
     "shortest_announcement",
     "shortest_plan",
     "state_space",

@@ -18,7 +18,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, formula, group_of
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.planning.announcement import described
-from kripke_werewolf.planning.states import Move, Moves, State
+from kripke_werewolf.planning.states import Moves, PlannedMove, State
 from kripke_werewolf.planning.task import Task
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ DONE = -1
 """The place where a policy ends: the goal is true."""
 
 
-class Branch(NamedTuple):
+class PolicyBranch(NamedTuple):
     """What is seen, a formula that is false in the other branches, and the step to go on with."""
 
     seen: Formula
@@ -39,7 +39,7 @@ class PolicyStep(NamedTuple):
     """An action, and the branches after it."""
 
     action: str
-    branches: tuple[Branch, ...]
+    branches: tuple[PolicyBranch, ...]
 
 
 @dataclass(frozen=True, repr=False)
@@ -51,7 +51,7 @@ class Policy(Displayed):
     some as long as it has no luck.
     """
 
-    start: tuple[Branch, ...]
+    start: tuple[PolicyBranch, ...]
     steps: tuple[PolicyStep, ...]
     depth: int | None
 
@@ -69,7 +69,7 @@ class Policy(Displayed):
     def __str__(self) -> str:
         return "\n".join(self._lines(self.start, 0, set())) or "nothing to do"
 
-    def _lines(self, branches: Sequence[Branch], depth: int, told: set[int]) -> Iterator[str]:
+    def _lines(self, branches: Sequence[PolicyBranch], depth: int, told: set[int]) -> Iterator[str]:
         for seen, number in branches:
             inner = depth
             if len(branches) > 1:
@@ -86,7 +86,7 @@ class Policy(Displayed):
     def to_dict(self) -> dict[str, Any]:
         """Return the policy as plain data: branches with what is seen, and the numbers of the steps."""
 
-        def told(branches: Sequence[Branch]) -> list[dict[str, Any]]:
+        def told(branches: Sequence[PolicyBranch]) -> list[dict[str, Any]]:
             return [{"if": str(seen), "step": None if k == DONE else k} for seen, k in branches]
 
         steps = [{"action": action, "then": told(branches)} for action, branches in self.steps]
@@ -105,7 +105,7 @@ class Policy(Displayed):
             ) from None
 
 
-def _read_branches(given: Any, last: int) -> tuple[Branch, ...]:
+def _read_branches(given: Any, last: int) -> tuple[PolicyBranch, ...]:
     found = []
     for branch in given:
         number = branch["step"]
@@ -113,7 +113,7 @@ def _read_branches(given: Any, last: int) -> tuple[Branch, ...]:
             raise FormatError(
                 f"a branch of a policy goes on with step 0 to {last - 1}, or null; got {number!r}"
             )
-        found.append(Branch(formula(branch["if"]), DONE if number is None else number))
+        found.append(PolicyBranch(formula(branch["if"]), DONE if number is None else number))
     return tuple(found)
 
 
@@ -179,7 +179,7 @@ def _endless() -> Iterator[int]:
 class _Choice(NamedTuple):
     """An action chosen in a state, the parts of the state after it, and how good this is."""
 
-    move: Move | None
+    move: PlannedMove | None
     outcomes: tuple[int, ...]
     cost: tuple[int, int]
 
@@ -191,7 +191,7 @@ class _Graph:
         self.moves, self.agents, self.coordinated = moves, agents, coordinated
         self.states: list[State] = []
         self.numbers: dict[Hashable, int] = {}
-        self.choices: dict[int, list[tuple[Move, tuple[int, ...]]]] = {}
+        self.choices: dict[int, list[tuple[PlannedMove, tuple[int, ...]]]] = {}
         self.open: list[int] = []
         self.goals: set[int] = set()
         self.start = [(points, self.number(moves.start, points)) for points in self.parts(moves.start)]
@@ -218,7 +218,7 @@ class _Graph:
             found.setdefault(seen, []).append(world)
         return list(map(space.set_of, found.values()))
 
-    def seen_by(self, state: State, move: Move) -> State:
+    def seen_by(self, state: State, move: PlannedMove) -> State:
         """Return the state from the view of those who act; without coordination, the state itself."""
         if not self.coordinated:
             return state
@@ -301,10 +301,10 @@ class _Graph:
         depth = max((chosen[number].cost[0] for _, number in self.start), default=0)
         return Policy(first, tuple(steps[k] for k in range(len(steps))), None if cyclic else depth)
 
-    def branches(self, state: State, parts: Sequence[tuple[Any, int]]) -> tuple[Branch, ...]:
+    def branches(self, state: State, parts: Sequence[tuple[Any, int]]) -> tuple[PolicyBranch, ...]:
         """Return the branches for parts of a state, each with a formula for what is seen."""
         if len(parts) == 1 or len({number for _, number in parts}) == 1:
-            return (Branch(s.TRUE, parts[0][1]),)
+            return (PolicyBranch(s.TRUE, parts[0][1]),)
         space, found = state.space, []
         model = KripkeModel.from_space(space, state.points)  # type: ignore[arg-type]
         for points, number in parts:
@@ -323,5 +323,5 @@ class _Graph:
                     others = [o for o in others if all(o is not other for other in apart)]
             if others:
                 known.append(described(model, None, points, others))
-            found.append(Branch(s.conjunction(known), number))
+            found.append(PolicyBranch(s.conjunction(known), number))
         return tuple(found)

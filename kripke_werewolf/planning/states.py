@@ -29,7 +29,7 @@ class State(NamedTuple):
         return not space.some(self.points & space.complement(space.truth(f)))
 
 
-class Move(NamedTuple):
+class PlannedMove(NamedTuple):
     """An action of a search: its name, the action, and when one of its designated events can happen."""
 
     name: str
@@ -61,7 +61,7 @@ class Moves:
         for name, action in task.actions.items():
             kind = kinds[name]
             possible = s.disjunction(dict.fromkeys(kind.events[event].pre for event in kind.designated))
-            self.moves.append(Move(name, self._action(action), self._formula(possible)))
+            self.moves.append(PlannedMove(name, self._action(action), self._formula(possible)))
         space = task.model.space
         points = space.set_of(task.model.points)
         if groups:
@@ -110,7 +110,7 @@ class Moves:
         }
         return ObservedAction(action.kind, conditions)
 
-    def instance(self, state: State, move: Move) -> ActionModel | None:
+    def instance(self, state: State, move: PlannedMove) -> ActionModel | None:
         """Return the action model that an action is in a state, None if it is not determined."""
         action = move.action
         if isinstance(action, ActionModel):
@@ -121,7 +121,7 @@ class Moves:
         instance = action.instance(pattern)
         return self._known(instance) if self._together else instance
 
-    def after(self, state: State, move: Move) -> State | None:
+    def after(self, state: State, move: PlannedMove) -> State | None:
         """Return the state after an action; None if it does not apply."""
         space, points = state.space, state.points
         possible = space.truth(move.possible)
@@ -209,21 +209,26 @@ class Facts:
     def of(self, state: State) -> set[Hashable]:
         """Return the facts of a state."""
         space, found = state.space, set[Hashable]()
-
-        def note(about: tuple[str, ...], f: Formula, worlds: Any, both: bool) -> None:
-            true = space.truth(f)
-            if not space.some(worlds & space.complement(true)):
-                found.add((about, True))
-            elif both and not space.some(worlds & true):
-                found.add((about, False))
-
-        for atom, f in self.atoms.items():
-            note((atom,), f, state.points, True)
-        for agent in self.agents:
-            seen = space.steps(space.relations[agent], state.points)
-            for atom, f in self.atoms.items():
-                note((agent, atom), f, seen, True)
-            for other in self.agents:
-                for atom in self.lasting if other != agent else ():
-                    note((agent, other, atom), s.KnowsWhether(other, self.atoms[atom]), seen, False)
+        sets = [(atom, space.truth(f)) for atom, f in self.atoms.items()]
+        true = [(atom, inside, space.complement(inside)) for atom, inside in sets]
+        known = {
+            other: [
+                (atom, space.complement(space.truth(s.KnowsWhether(other, self.atoms[atom]))))
+                for atom in self.lasting
+            ]
+            for other in self.agents
+        }
+        seen_by = {agent: space.steps(space.relations[agent], state.points) for agent in self.agents}
+        for who, worlds in {"": state.points, **seen_by}.items():
+            for atom, inside, outside in true:
+                if not space.some(worlds & outside):
+                    found.add((who, atom, True))
+                elif not space.some(worlds & inside):
+                    found.add((who, atom, False))
+        for agent, worlds in seen_by.items():
+            for other, unknown in known.items():
+                if other != agent:
+                    found.update(
+                        (agent, other, atom) for atom, out in unknown if not space.some(worlds & out)
+                    )
         return found

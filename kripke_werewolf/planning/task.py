@@ -14,7 +14,8 @@ from kripke_werewolf.errors import FormulaError, ModelError, UnknownActionError,
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, group_of
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.semantics.action import ActionModel, public
+from kripke_werewolf.semantics.action import ActionModel, Event, public
+from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.semantics.space import check_formula_names, needs
 
 if TYPE_CHECKING:
@@ -97,6 +98,33 @@ class ObservedAction(Displayed):
                 self.kind.events, sights, self.kind.designated, name=self.name
             )
         return self._instances[pattern]
+
+
+def joint_action(first: ActionModel, second: ActionModel, agents: Iterable[object]) -> ActionModel:
+    """Return the action in which two actions happen at the same time.
+
+    Its events are pairs. An agent confuses two of them if they confuse the parts in both actions. Raises
+    `ModelError` if both change an atom, since neither comes later.
+
+    >>> both = joint_action(public("p"), public("q"), ["a"])
+    >>> [str(event.pre) for event in both.events.values()]
+    ['p & q']
+    """
+    if clash := sorted(first.changed & second.changed):
+        raise ModelError(f"{first.name!r} and {second.name!r} both change {', '.join(clash)}")
+    events = {
+        (e, f): Event(one.pre & two.pre, {**one.post, **two.post}, weight=one.weight * two.weight)
+        for e, one in first.events.items()
+        for f, two in second.events.items()
+    }
+    width = len(second.events)
+    sights = {}
+    for agent in map(agent_name, agents):
+        views = second.sight(agent)
+        spread = [sum(1 << e * width for e in members(seen)) for seen in first.sight(agent)]
+        sights[agent] = tuple(one * two for one in spread for two in views)  # no carries: they lie apart
+    designated = [(e, f) for e in first.designated for f in second.designated]
+    return ActionModel.of_sights(events, sights, designated, name=f"{first.name} and {second.name}")
 
 
 PlannedAction: TypeAlias = "ActionModel | ObservedAction"
@@ -225,7 +253,7 @@ class Task(Displayed):
     def after(self, model: KripkeModel, name: str) -> KripkeModel:
         """Return the state after an action: reachable worlds only, bisimilar ones merged."""
         keep = {"keep_distributed": True, "keep_probability": True}
-        return model.update(self.instance(model, name)).generated().contract(**keep)
+        return model.update(self.instance(model, name), merge=True).generated().contract(**keep)
 
 
 def _check_formula(model: KripkeModel, f: Formula, where: str) -> None:

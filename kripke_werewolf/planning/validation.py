@@ -15,7 +15,7 @@ from kripke_werewolf.language.sentences import clause, subject
 from kripke_werewolf.models.history import History
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.planning.announcement import described
-from kripke_werewolf.planning.policies import DONE, Branch, Policy
+from kripke_werewolf.planning.policies import DONE, Policy, PolicyBranch
 from kripke_werewolf.planning.search import Plan
 from kripke_werewolf.planning.states import Moves
 from kripke_werewolf.planning.task import ObservedAction, Task
@@ -200,7 +200,7 @@ def _policy(task: Task, policy: Policy) -> Validation:
     steps: list[StepCheck] = []
     goals: list[GoalCheck] = []
     visited: set[tuple[int, Hashable]] = set()
-    waiting: list[tuple[KripkeModel, Sequence[Branch]]] = [(task.model, policy.start)]
+    waiting: list[tuple[KripkeModel, Sequence[PolicyBranch]]] = [(task.model, policy.start)]
     moves = Moves(task)  # for the keys of states that a cyclic policy visits again
     while waiting:
         model, branches = waiting.pop()

@@ -17,11 +17,12 @@ from kripke_werewolf.errors import (
     UnknownAtomError,
 )
 from kripke_werewolf.language import Formula, disjunction
-from kripke_werewolf.planning import ObservedAction, Task, find_plan
+from kripke_werewolf.models import bisimilar
+from kripke_werewolf.planning import ObservedAction, Task, find_plan, joint_action
 from kripke_werewolf.planning.states import Moves
 from kripke_werewolf.planning.validation import state_space, validate
 from kripke_werewolf.puzzles import everybody_knows_all, public_calls
-from kripke_werewolf.semantics import ActionModel, Event, assign, private
+from kripke_werewolf.semantics import ActionModel, Event, assign, observe, private
 from tests.reference.kripke import Plain, extension, producted
 from tests.strategies import action_models, formulas, plain_models
 
@@ -106,6 +107,24 @@ def test_walks(model: Plain, acts: list[ObservedAction], goal: Formula, rng: ran
         assert holds == state.holds(moves.goal) == checked.valid == (moves.distance(state) == 0)
         for check in checked.goals:
             assert (not check.worlds) == (now.designated <= extension(now, check.goal))
+
+
+def test_joint_actions() -> None:
+    start = KripkeModel.from_partitions(
+        ["pq", "p", "q", ""],
+        {x: [["pq", "p", "q", ""]] for x in "ab"},
+        {"p": ["pq", "p"], "q": ["pq", "q"]},
+        ["pq"],
+    )
+    both = joint_action(observe("a", "p"), observe("b", "q"), "ab")
+    one_by_one = start.update(observe("a", "p")).update(observe("b", "q"))
+    assert bisimilar(start.update(both), one_by_one)
+    # two messages that each reach one agent only if they are sent at once: nobody sees the other's
+    task = Task(start, {"both": both, "a": observe("a", "p")}, "K_a p & K_b q & ~K_a q")
+    assert find_plan(task).plan == ("both",)
+    assert not bisimilar(start.update(joint_action(private("a", "p"), private("b", "q"), "ab")), one_by_one)
+    with pytest.raises(ModelError, match="both change p"):
+        joint_action(assign(p=True), assign(p=False), "ab")
 
 
 def test_gossip_by_every_search() -> None:

@@ -1,0 +1,124 @@
+"""The command `plan`: find, validate, ground."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from kripke_werewolf.cli.plan import plan_command
+from kripke_werewolf.errors import FormatError
+from kripke_werewolf.stories import read_story
+
+DOMAIN = """
+(define (domain coin) (:action-type-libraries basic intermediate)
+  (:predicates (heads) (near ?i - agent))
+  (:event e-go :parameters (?i - agent) :precondition (not (near ?i)) :effects (near ?i))
+  (:action go :parameters (?i - agent) :action-type (public-ontic (e-go ?i))
+    :observability-conditions (default Fully))
+  (:event e-heads :parameters (?i - agent) :precondition (and (near ?i) (heads)))
+  (:event e-tails :parameters (?i - agent) :precondition (and (near ?i) (not (heads))))
+  (:action peek :parameters (?i - agent) :action-type (semi-private-sensing (e-heads ?i) (e-tails ?i))
+    :observability-conditions (:and (?i Fully) (default Partially)))
+  (:event e-turn :precondition (not (heads)) :effects (heads))
+  (:action turn :action-type (public-ontic (e-turn)) :observability-conditions (default Fully)))
+"""
+PROBLEM = """
+(define (problem toss) (:domain coin) (:agents Anne Bob)
+  (:init (:and (:forall (?i - agent) ([C. All] (not (near ?i))))
+               (:forall (?i - agent) ([C. All] (<Kw. ?i> (heads))))))
+  (:goal GOAL))
+"""
+
+
+def run(*arguments: object):
+    return CliRunner().invoke(plan_command, list(map(str, arguments)))
+
+
+@pytest.fixture
+def files(tmp_path: Path):
+    def written(goal: str) -> list[Path]:
+        for name, text in (("domain", DOMAIN), ("problem", PROBLEM.replace("GOAL", goal))):
+            (tmp_path / f"{name}.epddl").write_text(text)
+        return [tmp_path / "problem.epddl", tmp_path / "domain.epddl"]
+
+    return written
+
+
+KNOWS, HEADS = "([Bob] ([Kw. Anne] (heads)))", "([Anne] (heads))"
+
+
+@pytest.mark.parametrize("how", ["--optimal", "--greedy", "--width"])
+def test_a_plan_is_found_checked_and_told(files, tmp_path: Path, how: str) -> None:
+    given = files(KNOWS)
+    found = run(how, *given, "--json")
+    assert found.exit_code == 0
+    assert json.loads(found.output)["plan"] == ["go_Anne", "peek_Anne"]
+    told = run(*given, "-o", tmp_path / "told.txt").output
+    assert told.startswith("1. go_Anne\n2. peek_Anne\n")
+    assert "Bob knows that Anne knows whether heads is true" in told
+    assert all(outcome.right for outcome in read_story(tmp_path / "told.txt").outcomes())
+    for text in (found.output, "1. go_Anne\n2. peek_Anne\n", "(go Anne)\n; a comment\n(peek Anne)\n"):
+        (tmp_path / "plan").write_text(text)
+        checked = run("validate", tmp_path / "plan", *given)
+        assert checked.exit_code == 0
+        assert checked.output.splitlines()[-1] == "valid"
+
+
+def test_the_step_and_the_worlds_that_are_wrong(files, tmp_path: Path) -> None:
+    given = files(KNOWS)
+    (tmp_path / "plan").write_text("peek_Anne\n")
+    checked = run("validate", tmp_path / "plan", *given, "--json")
+    assert checked.exit_code == 1
+    assert json.loads(checked.output)["steps"][0]["problem"].startswith("impossible at ")
+    (tmp_path / "plan").write_text("go_Anne\n")
+    checked = run("validate", tmp_path / "plan", *given, "--json")
+    goals = json.loads(checked.output)["goals"]
+    assert [(g["goal"], len(g["false at"])) for g in goals] == [("K_Bob Kw_Anne heads", 2)]
+
+
+def test_policies(files, tmp_path: Path) -> None:
+    given = files(HEADS)
+    assert run(*given).exit_code == 1
+    found = run("--policy", "--agents", "Anne", *given, "-o", tmp_path / "policy.json")
+    assert found.exit_code == 0
+    lines = ["1. go_Anne", "2. peek_Anne", "if K_Anne ~heads:", "  3. turn", "if K_Anne heads: done"]
+    assert sorted(found.output.splitlines()) == sorted(lines)
+    checked = run("validate", tmp_path / "policy.json", *given)
+    assert checked.exit_code == 0
+    none = run("--policy", "--agents", "Anne", "--longest", 1, *given, "--json")
+    assert (none.exit_code, json.loads(none.output)) == (1, {"policy": None})
+
+
+def test_limits(files) -> None:
+    stopped = run(*files(KNOWS), "--longest", 1)
+    assert stopped.exit_code == 1
+    assert "no plan of at most 1 actions" in stopped.output
+    assert json.loads(run(*files(KNOWS), "--states", 1, "--json").output)["stopped"]
+
+
+def test_ground(files) -> None:
+    assert json.loads(run("ground", *files(KNOWS)).output)["planning-task-info"]["actions-number"] == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"plan": 3}', "expected a 'plan', a list of actions"),
+        ('{"plan": ', "line 1"),
+        ('{"policy": {"start": []}}', "a policy has 'start' and 'steps'"),
+        ('{"policy": {"start": [{"if": "true", "step": 4}], "steps": []}}', "a branch of a policy goes on"),
+    ],
+)
+def test_wrong_plans(files, tmp_path: Path, text: str, words: str) -> None:
+    (tmp_path / "plan").write_text(text)
+    done = run("validate", tmp_path / "plan", *files(KNOWS))
+    assert isinstance(done.exception, FormatError)
+    assert words in str(done.exception)
+
+
+def test_wrong_options(files) -> None:
+    both = run(*files(KNOWS), "--greedy", "--policy")
+    assert "--greedy and --policy" in str(both.exception)
+    assert "find" in run("--help").output
+    assert run(*files(KNOWS), "-o", "plan.svg").exit_code != 0
