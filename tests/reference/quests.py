@@ -142,7 +142,9 @@ class Quests:
             if len(party) == 2 or number == 1:
                 return number
             (x,) = {*party} - {*team}
-            return number if x == merlin or team[0] in self.lore(x, known)[0] else 0
+            merlins = [merlin if self.worlds == "pairs" else w[1] for w in self.seen_by_evil(deal, known)]
+            found_out = team[0] in self.lore(x, known)[0] or all(x == m for m in merlins)
+            return number if found_out else 0
         told = [set(w[0]) for w in known if len({*w[0]} & {*party}) >= number]
         considered = self.seen_by_evil(deal, known)
         for w in considered if self.lookahead == "possible" else [w for w in known if w[0] == team]:
