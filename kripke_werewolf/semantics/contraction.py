@@ -141,7 +141,7 @@ def canonical_bits(space: BitSpace, points: int, *, probable: bool = False) -> t
         agent: [(who & inside, seen) for who, sees in space.relations[agent].rows if (seen := sees & inside)]
         for agent in sorted(space.relations)
     }
-    part = space.with_worlds(inside)
+    part = space.with_worlds(inside) if probable else space
     weighted = set(probable_agents(part, tuple(views))) if probable else ()
     blocks = [inside]
     for true in facts.values():
