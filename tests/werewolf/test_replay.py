@@ -151,7 +151,7 @@ def test_attacks_beside_visions_divide_no_worlds():
 def test_what_everybody_knows_is_asked_player_by_player():
     game = QuantumWerewolf([*NAMES, "Di"], wolves=1, rules="straat")
     assert not game.ask("E_{Ann,Bo} ~wolf_Bo", reading="exact").holds
-    told_of = QuantumWerewolf(NAMES, wolves=1, rules="straat").vision("Ann", "Bo", result="wolf")
+    told_of = QuantumWerewolf(NAMES, wolves=1, rules="gekka").vision("Ann", "Bo", result="wolf")
     why = told_of.ask("K_Bo K_Ann (seer_Ann -> wolf_Bo)", reading="exact").explain()
     assert why.value is False
 

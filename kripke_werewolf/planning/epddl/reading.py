@@ -21,7 +21,7 @@ from kripke_werewolf.planning.epddl.actions import (
     read_action_type,
 )
 from kripke_werewolf.planning.epddl.brackets import Expression, SourceText, read_brackets
-from kripke_werewolf.planning.epddl.start import finitary_theory, listed_worlds, true_atoms
+from kripke_werewolf.planning.epddl.start import finitary_theory, listed_worlds, stated_atoms
 from kripke_werewolf.planning.epddl.terms import AGENT, Context, Declarations, Types
 from kripke_werewolf.planning.task import ObservedAction, Task
 
@@ -199,7 +199,7 @@ class _Reader:
         used = goal.atoms.union(*changed, *(f.atoms for action in actions.values() for f in action.formulas))
         start = self.problem.the(":init")
         listed = [item.word for item in start.items[1:2]] == [":worlds"]
-        read = true_atoms if self.pddl else listed_worlds if listed else finitary_theory
+        read = stated_atoms if self.pddl else listed_worlds if listed else finitary_theory
         model = read(self.words, start, [atom for atom in self.words.atoms if atom in used])
         return Task(model, actions, goal, name=self.problem.name, by=by)
 

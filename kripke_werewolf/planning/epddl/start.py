@@ -38,7 +38,7 @@ def listed_worlds(words: Declarations, node: Expression, atoms: Iterable[str]) -
     return KripkeModel(worlds, relations, true, points)
 
 
-def true_atoms(words: Declarations, node: Expression, atoms: Iterable[str]) -> KripkeModel:
+def stated_atoms(words: Declarations, node: Expression, atoms: Iterable[str]) -> KripkeModel:
     """Return the model of one world in which exactly the atoms in PDDL's `(:init …)` are true."""
     true = [Context(words).atom(item).label[0] for item in node.items[1:]]
     return KripkeModel(["w"], {}, {atom: ["w"] * (atom in true) for atom in (*atoms, *true)})
