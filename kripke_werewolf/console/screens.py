@@ -918,7 +918,7 @@ def _to_do_text(sitting: Sitting) -> str:
     game = sitting.game
     if game.verdict is not None:
         return "the game is over"
-    if game.phase.kind == "vote":
+    if game.phase.kind == "vote" and not game.state.naming:
         missing = ", ".join(sitting.waiting_for)
         return f"to vote: {missing}" if missing else "the village votes"
     due = [f"{name} ({' and '.join(actions)})" for name, actions in sitting.to_choose.items()]

@@ -210,7 +210,7 @@ def _announced(setup: Setup, events: list[Event]) -> list[str]:
 def _table_now(sitting: Sitting) -> View:
     """Return the public state of the table."""
     game, flow = sitting.game, sitting.flow
-    voting = game.verdict is None and game.phase.kind == "vote"
+    voting = game.verdict is None and game.phase.kind == "vote" and not game.state.naming
     found: View = {
         "phase": str(game.phase) if game.verdict is None else "the game is over",
         "kind": "over" if game.verdict is not None else "day" if voting else "night",
@@ -305,10 +305,10 @@ def player_view(sitting: Sitting, player: str, archive: Archive) -> View:
         own["chances"] = [[column, shown(value, "percent")] for column, value in row]
     found["you"] = own
     found["sheet"] = record.sheet(player)
-    if player in game.alive and game.verdict is None:
+    if game.verdict is None and (player in game.alive or player in game.state.naming):
         actions = sitting.slots.get(player, ())
         found["ask"] = [_question(sitting, known, player, action) for action in actions]
-        if game.phase.kind == "vote" and sitting.house.ballot != "spoken":
+        if player in game.alive and game.phase.kind == "vote" and sitting.house.ballot != "spoken":
             votes = dict(sitting.flow.votes)
             found["vote"] = {"voted": player in votes, "target": votes.get(player)}
     return found

@@ -9,7 +9,7 @@ import pytest
 import kripke_werewolf as kw
 import visualise
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
-from kripke_werewolf.tabletop import PHONES, Choose, Keeper
+from kripke_werewolf.tabletop import PHONES, Choose, Keeper, VoteOff
 from kripke_werewolf.werewolf import LogFile
 from kripke_werewolf.werewolf.catalogue import ROLES
 from kripke_werewolf.werewolf.roles import Deck, Role, SecretAct, parse_roles
@@ -391,3 +391,14 @@ def test_the_dead_take_one_along_before_anything_else_happens():
     assert {"a", "b"}.isdisjoint(after.alive)
     assert after.ask("hunter_a").holds
     assert after.ask("K_c hunter_a").holds
+
+
+def test_a_phone_asks_the_dead_whom_they_take_along(tmp_path):
+    game = kw.QuantumWerewolf(list("abcde"), wolves=1, cards={"hunter": 1}, rules="cisra", rng=2).end_phase()
+    with LogFile.create(tmp_path / "game.jsonl", game) as log:
+        keeper = Keeper(log, PHONES, seed=1)
+        assert keeper.submit(None, VoteOff(("c",), "hunter")).accepted
+        assert [ask["targets"] for ask in keeper.player_view("c")["ask"]] == [["a", "b", "d", "e"]]
+        assert not keeper.player_view("a")["ask"]
+        assert keeper.submit("c", Choose("c", "take", "d")).accepted
+        assert "c takes d along" in str(keeper.public_view()["feed"])

@@ -87,7 +87,7 @@ export function player(root) {
     fill(head, h("h1", {}, view.player), h("p", { class: "phase" }, view.kind === "lobby" ? say("lobby") : view.phase, " ", clock(view)), rules());
     if (view.kind !== "over") { later?.stop(); later = null; }
     const screen = { lobby, night, day, over }[view.kind];
-    fill(body, view.kind !== "lobby" && view.kind !== "over" && !view.you.alive ? dead() : screen());
+    fill(body, view.kind !== "lobby" && view.kind !== "over" && !view.you.alive && !view.ask?.length ? dead() : screen());
     status();
     if (line) tick(root, line.offset);
   }
