@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, CardAct, Ending, Role, SecretAct
 
+_LINKED = ("linked_{t}", "true"), ("linked_{u}", "true")
 CUPID = Role(
     name="cupid",
     letter="k",
@@ -20,13 +21,7 @@ CUPID = Role(
     "lovers are left.",
     acts=(
         SecretAct(
-            name="link",
-            by="cupid_{i}",
-            when="evening",
-            opening=True,
-            two=True,
-            on_self=True,
-            change=(("linked_{t}", "true"), ("linked_{u}", "true")),
+            name="link", by="cupid_{i}", when="evening", opening=True, two=True, on_self=True, change=_LINKED
         ),
     ),
     facts=("linked",),
@@ -52,6 +47,9 @@ BODYGUARD = Role(
     shield="guarded_{t}",
 )
 _HEALS = "witch_{i} & ~healed_{i} & (~dead_{i} | struck_{i})"
+_HEALED = ("dead_{t}", "dead_{t} & ~struck_{t}"), ("healed_{i}", "true")
+_POISONS = "witch_{i} & ~poisoned_{i} & ~dead_{i}"
+_POISONED = ("dead_{t}", "true"), ("poisoned_{i}", "true")
 WITCH = Role(
     name="witch",
     letter="x",
@@ -59,25 +57,13 @@ WITCH = Role(
     words=("heks", "hexe", "魔女"),
     rule="At dawn a witch may heal, once, a player killed in the night, and may poison, once, another one.",
     acts=(
-        SecretAct(
-            name="heal",
-            by=_HEALS,
-            when="dawn",
-            compulsory=False,
-            on_self=True,
-            change=(("dead_{t}", "dead_{t} & ~struck_{t}"), ("healed_{i}", "true")),
-        ),
-        SecretAct(
-            name="poison",
-            by="witch_{i} & ~poisoned_{i} & ~dead_{i}",
-            when="dawn",
-            compulsory=False,
-            change=(("dead_{t}", "true"), ("poisoned_{i}", "true")),
-        ),
+        SecretAct(name="heal", by=_HEALS, when="dawn", compulsory=False, on_self=True, change=_HEALED),
+        SecretAct(name="poison", by=_POISONS, when="dawn", compulsory=False, change=_POISONED),
     ),
     facts=("healed", "poisoned"),
     nightly=("struck",),
 )
+_LIVING = "[any j: fox_{j} & ~dead_{j}]"
 FOX = Role(
     name="fox",
     side="fox",
@@ -87,15 +73,7 @@ FOX = Role(
     "the end.",
     shield="fox_{t}",
     if_seen="fox_{t}",
-    endings=(
-        Ending(
-            "fox",
-            "everywhere [any j: fox_{j} & ~dead_{j}]",
-            "fox_{i}",
-            "[any j: fox_{j} & ~dead_{j}]",
-            instead=True,
-        ),
-    ),
+    endings=(Ending("fox", f"everywhere {_LIVING}", "fox_{i}", _LIVING, instead=True),),
 )
 DRUNK = Role(
     name="drunk",
