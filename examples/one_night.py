@@ -46,7 +46,7 @@ class OneNight(Game):
         return {p: tuple(q for q in PLAYERS if q != p) for p in (awake if now == "night" else PLAYERS)}
 
     def after(self, now, world, moves):
-        """Two votes or more kill; the village wins if it hits a wolf, or kills nobody if there is none."""
+        """Two votes or more kill; the village wins if it hits a wolf, or kills nobody where no wolf plays."""
         (dealt, old), seen = world, []
         cards = list(old)
         if now == "vote":
@@ -82,7 +82,7 @@ print(f"The village wins {solution.share('village')} of the games.")
 for question, formula in {
     "Ann knows whether they hold a wolf": "Kw_Ann Ann_wolf",
     "Ann knows whether Bob holds one": "Kw_Ann Bob_wolf",
-    "Ann was a wolf and is none, without knowing it": "Ann_was_wolf & ~Ann_wolf & ~K_Ann ~Ann_wolf",
+    "Ann was a wolf and is not one now, without knowing it": "Ann_was_wolf & ~Ann_wolf & ~K_Ann ~Ann_wolf",
     "Ann knows more about Bob's card than Bob": "Kw_Ann Bob_wolf & K_Ann ~Kw_Bob Bob_wolf",
 }.items():
     print(f"{solution.probability(formula, at='step vote')!s:>7}  {question}")
