@@ -19,6 +19,7 @@ from unicodedata import normalize
 from kripke_werewolf import tabletop
 from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.werewolf import QuantumWerewolf
+from kripke_werewolf.werewolf.roles import TAKE
 from kripke_werewolf.werewolf.setup import Setup, check_names
 
 
@@ -166,7 +167,7 @@ def parse_command(line: str, setup: Setup, *, likely: Sequence[str] = ()) -> Com
     if not line or line.startswith("#"):
         return None
     first, _, rest = line.partition(" ")
-    others = {action for action, *_ in setup.deck.timed} - {"vision", "attack"} | {"take"}
+    others = {action for action, *_ in setup.deck.timed} - {"vision", "attack"} | {TAKE}
     if first.casefold() in others and setup.deck.others:
         return replace(_named("do", rest.strip(), setup), word=first.casefold())
     name = verb_named(first, likely=likely)
@@ -251,7 +252,7 @@ def move(game: QuantumWerewolf, command: Command) -> QuantumWerewolf:
         case Command("attack", (actor, target)):
             return game.attack(actor, target)
         case Command("do", (actor, *targets), word):
-            if word == "take":
+            if word == TAKE:
                 return game.take_along(actor, targets[0])
             return game.do(actor, word or "", *targets)
         case Command("decline", (actor,)):

@@ -44,7 +44,7 @@ from kripke_werewolf.werewolf import Message, QuantumWerewolf
 from kripke_werewolf.werewolf.draws import Chance, drawn_outcome
 from kripke_werewolf.werewolf.events import Event, Refused, Vision
 from kripke_werewolf.werewolf.log import HouseRules, PhaseChoice, Unacted
-from kripke_werewolf.werewolf.roles import Action
+from kripke_werewolf.werewolf.roles import TAKE, Action
 from kripke_werewolf.werewolf.setup import Phase
 from kripke_werewolf.werewolf.state import compulsory, public_choices, public_refusals, refusal_text
 from kripke_werewolf.werewolf.telling import messages
@@ -318,7 +318,7 @@ class Sitting:
         """The players and the actions they are asked for in this phase, answered or not."""
         game = self.game
         if game.state.naming and game.verdict is None:  # the dead who take somebody along are seen to do so
-            return {name: ("take",) for name in game.players if name in game.state.naming}
+            return {name: (TAKE,) for name in game.players if name in game.state.naming}
         if game.verdict is not None or game.phase.kind == "vote":
             return {}
         actions = game.setup.actions(game.phase)
@@ -687,7 +687,7 @@ class Sitting:
         if (refused := self._refusal(choice)) is not None:
             return refused
         targets = self._targets_of(choice)
-        if choice.action == "take":
+        if choice.action == TAKE:
             return self._played(game.take_along(choice.actor, *targets, role=choice.result))
         return self._played(game.do(choice.actor, choice.action, *targets, result=choice.result))
 

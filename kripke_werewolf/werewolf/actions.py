@@ -134,9 +134,8 @@ def actions_of(known: Told, agents: frozenset[str]) -> Iterator[tuple[int, Actio
 
 def _phase_actions(known: Told, place: int, entry: Entry, agents: frozenset[str]) -> Iterator[ActionModel]:
     before, dead = frozenset[tuple[str, Action]](), set(known.dead_before(entry))
-    nightly = known.setup.deck.nightly if entry.phase.kind == "vote" else ()
-    if nightly:
-        over = {f"{fact}_{name}": FALSE for fact in nightly for name in known.setup.players}
+    if fading := known.setup.fading(entry.phase):
+        over = {f"{fact}_{name}": FALSE for fact in fading for name in known.setup.players}
         yield ActionModel.of_sights({"morning": Possible(post=over)}, {}, others=(1,), name="the morning")
     for acted, event in entry.interruptions:
         yield from _Stretch(known, entry, before, acted).moves(agents)

@@ -41,6 +41,7 @@ from kripke_werewolf.werewolf.declarations import (
 from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
 from kripke_werewolf.werewolf.roles import (
     SEER,
+    TAKE,
     VILLAGER,
     WOLF,
     Action,
@@ -568,6 +569,13 @@ class _Death(Event):
         named = self.takes_along and setup.deck.role(role).last
         return died, replace(state, naming=state.naming | {self.player}) if named else state
 
+    def _killed(self, state: State, draw: Draw) -> tuple[Self, State]:
+        """Remove the worlds where the player could not die, and draw the role, within a given one."""
+        setup = state.setup
+        forced = None if self.role is None else parse_roles(self.role, setup.deck)
+        needs = seated(setup, self._how(setup).needs, setup.seat(self.player))
+        return self._drawn(replace(state, worlds=state.worlds.keep(needs)), draw, forced)
+
     def _word(self, setup: Setup, role: str) -> str | None:
         says, game = self._how(setup).says, declared(setup)
         return next((word for word, where in says if role in game.roles(where)), None)
@@ -635,9 +643,7 @@ class VotedOff(_Death):
         reason = state.vote_refusal(seat)
         if reason is not None:
             raise IllegalMove(f"{self.player} cannot be voted off: {reason}")
-        forced = None if self.role is None else parse_roles(self.role, setup.deck)
-        worlds = state.worlds.keep(seated(setup, self._how(setup).needs, seat))
-        return self._drawn(replace(state, worlds=worlds, votes=state.votes + 1), draw, forced)
+        return self._killed(replace(state, votes=state.votes + 1), draw)
 
     def _check_tie(self, setup: Setup, state: State) -> None:
         """Raise IllegalMove if the lot cannot decide among the tied."""
@@ -707,12 +713,10 @@ class TakenAlong(_Death):
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Let the player die, and draw their role."""
         setup, seat = game.setup, game.setup.seat(self.player)
-        reason = state.refusal(setup.seat(self.actor), "take", seat)
+        reason = state.refusal(setup.seat(self.actor), TAKE, seat)
         if reason is not None:
             raise IllegalMove(f"{self.actor} cannot take {self.player} along: {reason}")
-        forced = None if self.role is None else parse_roles(self.role, setup.deck)
-        worlds = state.worlds.keep(seated(setup, self._how(setup).needs, seat))
-        event, state = self._drawn(replace(state, worlds=worlds), draw, forced)
+        event, state = self._killed(state, draw)
         living = len(state.dead) < setup.deck.players
         return event, replace(state, naming=state.naming - {self.actor} if living else frozenset())
 

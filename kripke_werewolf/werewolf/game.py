@@ -33,7 +33,7 @@ from kripke_werewolf.werewolf.events import (
     events_of,
 )
 from kripke_werewolf.werewolf.game_models import build_model, not_listed
-from kripke_werewolf.werewolf.roles import Action, Role
+from kripke_werewolf.werewolf.roles import TAKE, Action, Role
 from kripke_werewolf.werewolf.rules import Rules, words_for
 from kripke_werewolf.werewolf.setup import LIMIT, Deal, Engine, Phase, Setup, Targets, make_setup, make_worlds
 from kripke_werewolf.werewolf.state import State, start_state
@@ -380,7 +380,7 @@ class QuantumWerewolf(Displayed):
 
     def _any_move(self, player: str, action: Action, target: str, draw: Draw) -> Event:
         """Return a move of a player on a target; a second target is drawn if there is one."""
-        if action == "take":
+        if action == TAKE:
             return TakenAlong(target, actor=player)
         if not declared(self.setup).acts[action].two:
             return act_of(player, action, target)

@@ -26,6 +26,8 @@ Words: TypeAlias = tuple[tuple[str, Schema], ...]
 """Words, each with where it is said."""
 Action: TypeAlias = str
 """The name of an action: a verb, such as `attack`; the seer's is called `vision`."""
+TAKE: Action = "take"
+"""The action of the dead who take somebody along; it is nobody's in a world, but follows from a death."""
 PhaseKind: TypeAlias = Literal["vote", "evening", "visions", "attacks", "night", "dawn"]
 """The kinds of phases; `evening` and `dawn` come around the night if a card of the deck acts there."""
 
@@ -188,7 +190,7 @@ class Role:
     nightly: tuple[str, ...] = ()
     """Facts that become false again in the morning; `struck`: attacked tonight, and killed."""
     endings: tuple[Ending, ...] = ()
-    """Verdicts that come before those of the rules."""
+    """Further verdicts: tested after those of the rules, or `instead` of these."""
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -226,7 +228,7 @@ def check_word(word: str, what: str) -> None:
 
 _TAKEN = frozenset(
     {"wolf", "werewolf", "human", "good", "evil", "dead", "alive", "dominant", "out", "vision", "attack"}
-    | {"take", "decline", "everywhere", "true", "false"}
+    | {TAKE, "decline", "everywhere", "true", "false"}
 )
 
 

@@ -19,7 +19,7 @@ from typing import Literal, TypeAlias
 
 from kripke_werewolf.errors import GameError, near_misses
 from kripke_werewolf.settings import Natural, Positive, check_fields, check_possible, types_of
-from kripke_werewolf.werewolf.roles import Action, PhaseKind
+from kripke_werewolf.werewolf.roles import TAKE, Action, PhaseKind
 
 Shown: TypeAlias = Literal["death", "side", "kind", "role"]
 
@@ -52,7 +52,7 @@ def words_for(action: Action) -> ActionWords:
 _WORDS: Mapping[Action, ActionWords] = {
     "vision": ActionWords("a vision", "visions", "look at", "looks at"),
     "attack": ActionWords("an attack", "attacks", "attack", "attacks"),
-    "take": ActionWords("a turn to take somebody along", "turns of the dead", "take along", "takes along"),
+    TAKE: ActionWords("a turn to take somebody along", "turns of the dead", "take along", "takes along"),
 }
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from itertools import count, groupby, takewhile
 from typing import Any, Literal, TypeAlias, get_args
 from unicodedata import category, normalize
@@ -164,6 +164,10 @@ class Setup:
             if when in kinds and (first or not opening) and not (action == "attack" and without_attack)
         )
 
+    def fading(self, phase: Phase) -> tuple[str, ...]:
+        """Return the facts about players that become false when a phase begins: those of the night by day."""
+        return self.deck.nightly if phase.kind == "vote" else ()
+
     def at_night(self, phase: Phase) -> bool:
         """Whether a phase is of a night that ends with a dawn, when the dead are found."""
         kinds = (self.phase_at(phase.position + step) for step in count(1))
@@ -171,10 +175,10 @@ class Setup:
 
 
 def _written_rules(rules: Rules) -> dict[str, Any]:
-    """Return the fields of rules; those added later only if they differ from what was meant before."""
+    """Return the fields of rules; those that released logs lack only if they differ from their defaults."""
     found = {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(rules).items()}
-    usual = {"vision_drawn": "in turn", "nobody_left": "judged"}
-    return {name: value for name, value in found.items() if name not in usual or usual[name] != value}
+    later = {f.name: f.default for f in fields(rules) if f.name in ("vision_drawn", "nobody_left")}
+    return {name: value for name, value in found.items() if name not in later or later[name] != value}
 
 
 _INVISIBLE = re.compile(

@@ -15,7 +15,7 @@ from typing import Literal
 
 from kripke_werewolf.language import FALSE, TRUE, Atom, Constant, Formula, Not, simplify
 from kripke_werewolf.werewolf.declarations import condition_holds, declared, seated
-from kripke_werewolf.werewolf.roles import WOLF, Action, Deck, Schema, Words, Wound
+from kripke_werewolf.werewolf.roles import TAKE, WOLF, Action, Deck, Schema, Words, Wound
 from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.superposition import Superposition, probability
@@ -60,9 +60,9 @@ class State:
             if seat not in self.dead and self.count(acts[action].asked, seat)
         )
         worlds = self.worlds
-        if phase.kind == "vote" and (nightly := self.setup.deck.nightly):
+        if fading := self.setup.fading(phase):
             places = range(self.setup.deck.players)
-            worlds = worlds.change({f"{fact}_{seat}": FALSE for fact in nightly for seat in places})
+            worlds = worlds.change({f"{fact}_{seat}": FALSE for fact in fading for seat in places})
         kept = worlds if self.setup.rules.vision_drawn == "nightfall" else None
         state = replace(self, worlds=worlds, nightfall=kept, phase=phase)
         return replace(state, entitled=asked, acted=frozenset(), votes=0)
@@ -76,7 +76,7 @@ class State:
     def open(self) -> tuple[tuple[str, Action], ...]:
         """The players and actions that are still due in the current phase, in seat order."""
         if self.naming:
-            return tuple((name, "take") for name in self.setup.players if name in self.naming)
+            return tuple((name, TAKE) for name in self.setup.players if name in self.naming)
         due, turns = self.entitled - self.acted, product(self.setup.players, self.setup.actions(self.phase))
         return tuple(turn for turn in turns if turn in due)
 
@@ -225,7 +225,7 @@ class State:
     def refusal(self, actor: int, action: Action, target: int | None = None) -> str | None:
         """Return why a player may not take this action now, or not on this target; None if they may."""
         name, phase = self.setup.players[actor], self.phase
-        if action == "take" and name in self.naming:
+        if action == TAKE and name in self.naming:
             return None if target is None else self.target_refusals(actor, action).get(target)
         if (over := self.over_for(actor)) is not None:
             return over
