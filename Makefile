@@ -6,7 +6,7 @@ BIN = $(VENV)/bin
 # how long `make explore-tests` searches
 MINUTES ?= 10
 
-.PHONY: demo test slow-tests explore-tests lint docs release-check clean
+.PHONY: demo test slow-tests explore-tests lint docs release-check install-all clean
 
 demo: $(VENV)/installed
 	$(BIN)/kripke-werewolf demo
@@ -51,6 +51,11 @@ $(VENV)/installed-dev: $(VENV)/bin/python pyproject.toml
 $(VENV)/installed-docs: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[docs]'
 	touch $@ $(VENV)/installed
+
+# everything but the release's tools, in one step
+install-all: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable '.[dev,docs]'
+	touch $(VENV)/installed $(VENV)/installed-dev $(VENV)/installed-docs
 
 $(VENV)/installed-release: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[release]'

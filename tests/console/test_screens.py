@@ -338,8 +338,7 @@ ANSWERED = re.compile(r"Refused|refused|unknown|is not for this screen|is for th
 
 
 @pytest.mark.parametrize("ballot", ["spoken", "open", "secret"])
-@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(("rules", "seed"), [("cisra", 0), ("gekka", 1), ("straat", 2)])
 def test_every_answer_that_the_help_names_is_accepted(tmp_path, rules, ballot, seed):
     """At each prompt, in a game of its own, each word and command of the help is tried."""
 

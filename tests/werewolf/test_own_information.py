@@ -106,7 +106,7 @@ def asked_by_ann(game: kw.QuantumWerewolf, chance: random.Random, reading: Readi
         yield found.status, found.number, found.worlds, found.moves
 
 
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(seed=st.integers(0, 2**32), wolves=st.integers(1, 2), variant=st.integers(0, 2))
 @pytest.mark.parametrize("rules", VARIANTS)
 @pytest.mark.parametrize("targets", ["secret", "public"])
@@ -211,7 +211,7 @@ def test_a_refused_attack_tells_its_actor_alone() -> None:
     told.assert_private(len(told.events), to=["Ann"])
 
 
-@settings(max_examples=6)
+@settings(max_examples=4)
 @given(seed=st.integers(0, 2**32), wolves=st.integers(1, 2), variant=st.integers(0, 2))
 @pytest.mark.parametrize("rules", VARIANTS)
 @pytest.mark.parametrize("targets", ["secret", "public"])
