@@ -712,23 +712,10 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         fixed = self.rules.leader == "seat" or self.rules.cards == "hide"
         return around if fixed else None
 
-    def rank(self, value: Any) -> Any:
-        """Return a value by which public situations, and deals, can be ordered."""
-        return value[1:] if isinstance(value, Situation) else [n or 0 for n in value[1:]], value[0]
-
-    def scope(self) -> str:
-        """Return a name shared by matches that rename knowledge in the same way."""
-        return self.title
-
     def image(self, knowledge: Knowledge, names: Mapping[int, int]) -> tuple[Knowledge, Mapping[Deal, Deal]]:
         """Return knowledge with the players renamed, and the image of each deal."""
         permutation = _permutation(knowledge.points, tuple(names.items()))
         return knowledge.permuted(permutation.worlds, permutation.agents), permutation
-
-    def image_key(self, knowledge: Knowledge, names: Mapping[int, int]) -> Any:
-        """Return the key of the image of knowledge, by which images are ordered."""
-        permutation = _permutation(knowledge.points, tuple(names.items()))
-        return knowledge.key(permutation.worlds, permutation.agents)
 
     # --- the walk --------------------------------------------------------------------------------
 

@@ -78,7 +78,7 @@ class Playable:
         after: dict[Any, set[Any]] = {}
         outcomes: dict[Hashable, None] = {}
         widest, atoms = len(self.program.starts()), {*self.game.vocabulary()}
-        allowed = self.program._allowed(self._limit)
+        allowed = self.program.situations(self._limit)
         if allowed is None:
             raise GameError(
                 f"{self.game.name} has more than {self._limit:,} states, too many to list: allow more "
@@ -97,7 +97,7 @@ class Playable:
 
     def deciding(self, now: Any, world: Any) -> Mapping[Any, tuple[Hashable, ...]]:
         """Return the players who decide, with their moves."""
-        return self.program._deciders(now, world)
+        return self.program.deciders(now, world)
 
     def results(
         self, now: Any, world: Any, given: Mapping[Any, Hashable] | None = None
@@ -107,7 +107,7 @@ class Playable:
             p: (given[p],) if given and p in given else m for p, m in self.deciding(now, world).items()
         }
         for chosen in product(*options.values()):
-            yield self.program._happenings(now, world, dict(zip(options, chosen, strict=True)))
+            yield self.program.happenings(now, world, dict(zip(options, chosen, strict=True)))
 
     def node(self, number: int) -> Juncture:
         """Return the node with a number; 0 is before the deal."""

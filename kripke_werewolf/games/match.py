@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from kripke_werewolf._version import __version__
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.identity import identity, named
-from kripke_werewolf.games.knowledge import written
 from kripke_werewolf.games.outcomes import Simulation
 from kripke_werewolf.games.symmetry import Names, renamed_value
 
@@ -127,10 +126,6 @@ class Match(ABC, Generic[S, N]):
         """Return the renamings that carry a representative to the states it represents; None: all."""
         return None
 
-    def rank(self, value: Any) -> Any:
-        """Return a value by which public situations, and worlds, can be ordered."""
-        return written(value)
-
     def renamed(self, now: Any, names: Names) -> Any:
         """Return a public situation, or an atom, with the players renamed."""
         return renamed_value(now, names)
@@ -145,15 +140,7 @@ class Match(ABC, Generic[S, N]):
 
     def image(self, knowledge: Any, names: Names) -> tuple[Any, Mapping[Any, Any]]:
         """Return knowledge with the players renamed, and the image of each world."""
-        raise NotImplementedError
-
-    def scope(self) -> str:
-        """Return a name shared by matches that rename knowledge in the same way."""
-        return self.identity()
-
-    def image_key(self, knowledge: Any, names: Names) -> Any:
-        """Return the key of the image of knowledge, by which images are ordered."""
-        return self.image(knowledge, names)[0].key()
+        raise GameError(f"{self.title} has symmetries(), but no image() of knowledge after renaming")
 
     @abstractmethod
     def forget(self) -> None:
