@@ -480,6 +480,10 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     Raises GameError for anything but a strategy, and for a strategy without a player.
     """
 
+    title = "Avalon"
+    solution = AvalonSolution
+    simulation = AvalonSimulation
+
     def __init__(
         self,
         rules: Rules,
@@ -553,24 +557,9 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         """Return the game without strategies, for programs that learn to play."""
         return self.quests
 
-    def solved_as(self) -> type[AvalonSolution]:
-        """Return the class of solutions."""
-        return AvalonSolution
-
     def possible(self) -> frozenset[Outcome]:
         """Return all outcomes that the rules allow."""
-        quests = (3, 4, 5)
-        named = {Outcome("evil", n, "assassination") for n in quests if self.rules.assassinate}
-        return frozenset({Outcome(side, n) for side in ("good", "evil") for n in quests} | named)
-
-    def simulated_as(self) -> type[AvalonSimulation]:
-        """Return the class of simulations."""
-        return AvalonSimulation
-
-    @property
-    def title(self) -> str:
-        """The name of the game."""
-        return "Avalon"
+        return frozenset(self.quests.outcomes())
 
     def options(self) -> dict[str, object]:
         """Return the name of the rules and the value of every option."""
@@ -618,12 +607,9 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     def _read(self, role: Role, strategy: Any) -> set[str]:
         """Return the options that a strategy reads in the situations at the start of a game."""
-        dealt = [deal for deal in deals(self.rules) if deal.role(deal.good[0]) == role or role == "evil"]
-        deal = dealt[0] if dealt else deals(self.rules)[0]
-        player = deal.evil[0] if role == "evil" else deal.merlin if role == "Merlin" else deal.good[0]
-        assert player is not None
-        knowledge, rules = self._dealt(player if role == "Merlin" else None), Watched.of(self.rules)
-        cell = knowledge.cell(player, deal)
+        holders = ((s, i) for s in self.starts() for i in self.rules.seats if s.world.role(i) == role)
+        (knowledge, deal, _), player = next(holders)
+        rules, cell = Watched.of(self.rules), knowledge.cell(player, deal)
 
         def holds(f: FormulaLike) -> bool:
             return knowledge.settled(formula(f), cell) is True

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from kripke_werewolf.avalon.knowledge import deal_facts, deals
 from kripke_werewolf.avalon.rules import (
@@ -253,6 +253,12 @@ class AvalonTable(Game):
         """Return 1 for each player of the side that has won, and -1 for the others."""
         return {i: 1 if (i in end.evil) == (end.outcome.winner == "evil") else -1 for i in self.players}
 
+    def outcomes(self) -> list[Outcome]:
+        """Return all outcomes that the rules allow."""
+        quests = range(self._majority, len(self.sizes) + 1)
+        found = [Outcome(side, n) for side in get_args(Side) for n in quests]
+        return found + [Outcome("evil", n, "assassination") for n in quests if self.rules.assassinate]
+
     def bounds(self) -> Bounds:
         """Return all moves and outcomes, without a walk through millions of states."""
         parties = [party for size in sorted({*self.sizes}) for party in combinations(self.players, size)]
@@ -260,13 +266,10 @@ class AvalonTable(Game):
         for i in self.players:
             names = [j for j in self.players if j != i and self.rules.assassinate]
             moves[i] = [*parties, "for", "against", "pass", "fail", *names]
-        least, most = self._majority, len(self.sizes)
-        evils = sorted({sitting.deal.evil for sitting in self.deals()})
-        outcomes = [Outcome(side, n) for side in ("good", "evil") for n in range(least, most + 1)]
-        if self.rules.assassinate:
-            outcomes += [Outcome("evil", n, "assassination") for n in range(least, most + 1)]
+        most = len(self.sizes)
         voted = self.proposals - (self.rules.fifth == "accepted")
         longest = 1 + most * (self.proposals + voted + 1) + self.rules.assassinate
-        endings: list[Hashable] = [Ended(outcome, those) for outcome in outcomes for those in evils]
+        evils = sorted({sitting.deal.evil for sitting in self.deals()})
+        endings: list[Hashable] = [Ended(outcome, those) for outcome in self.outcomes() for those in evils]
         widest = max(len(self.deals()), len(self.players))
         return Bounds(moves, endings, longest, widest, sorted(self.vocabulary()))

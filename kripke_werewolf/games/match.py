@@ -63,13 +63,12 @@ class Match(ABC, Generic[S, N]):
     included.
     """
 
-    @abstractmethod
-    def solved_as(self) -> type[S]:
-        """Return the class of solutions."""
-
-    @abstractmethod
-    def simulated_as(self) -> type[N]:
-        """Return the class of simulations."""
+    title: str = "game"
+    """The name of the game."""
+    solution: type[S]
+    """The class of solutions."""
+    simulation: type[N]
+    """The class of simulations."""
 
     @abstractmethod
     def starts(self) -> Mapping[Any, Fraction]:
@@ -82,11 +81,6 @@ class Match(ABC, Generic[S, N]):
     @abstractmethod
     def strategies(self) -> Mapping[str, object]:
         """Return the strategies by the names of their players."""
-
-    @property
-    @abstractmethod
-    def title(self) -> str:
-        """The name of the game."""
 
     def options(self) -> Mapping[str, object]:
         """Return the options of the rules, by name."""

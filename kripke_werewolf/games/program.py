@@ -229,6 +229,9 @@ class Program(Match[Solution, Simulation]):
     Raises GameError for players without a strategy and strategies without a player.
     """
 
+    solution = Solution
+    simulation = Simulation
+
     def __init__(self, game: Game, strategies: Mapping[Any, Callable[..., Any]]) -> None:
         if not isinstance(game, Game):
             raise GameError(f"game={game!r} is not a Game")
@@ -244,7 +247,7 @@ class Program(Match[Solution, Simulation]):
                 raise GameError(
                     f"the strategy {strategy!r} of {player} cannot be called: give a function or instance"
                 )
-        self.game, self._strategies = game, dict(strategies)
+        self.game, self.title, self._strategies = game, game.name, dict(strategies)
         self.forget()
 
     def forget(self) -> None:
@@ -256,19 +259,6 @@ class Program(Match[Solution, Simulation]):
         """The players who decide in a public situation and a state of the world, with their moves."""
         self._starts: dict[State, Fraction] | None = None
         self._symmetries: list[Names] | None = None
-
-    def solved_as(self) -> type[Solution]:
-        """Return the class of solutions."""
-        return Solution
-
-    def simulated_as(self) -> type[Simulation]:
-        """Return the class of simulations."""
-        return Simulation
-
-    @property
-    def title(self) -> str:
-        """The name of the game."""
-        return self.game.name
 
     def options(self) -> dict[str, object]:
         """Return the parameters of the game."""
