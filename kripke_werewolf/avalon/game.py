@@ -373,7 +373,7 @@ _Aftermath: TypeAlias = tuple[Knowledge, int | None, tuple[Party, Approving] | N
 """What a proposal leads to, as far as it matters for what follows: see `Avalon.following`."""
 
 
-class Course(NamedTuple):
+class Proceedings(NamedTuple):
     """What happens after a proposal."""
 
     ballot: Ballot | None
@@ -397,7 +397,7 @@ class Turn(NamedTuple):
     party: Party
     choice: Proposals
     """The parties that the leader might have proposed, with the leader's queries."""
-    course: Course
+    course: Proceedings
     after: Knowledge
     """The knowledge after the turn."""
     suspects: tuple[int, ...]
@@ -525,9 +525,9 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         self._expecting = cache(lambda ballot, expected: Ballot(ballot.party, ballot.rules, expected))
         self._dealt = cache(self._make_dealt)
         self._situation = cache(partial(Situation, self.rules))
-        self._courses_from = defaultdict[Hashable, dict[Party, list[tuple[Course, _Aftermath, Fraction]]]](
-            dict
-        )
+        self._courses_from = defaultdict[
+            Hashable, dict[Party, list[tuple[Proceedings, _Aftermath, Fraction]]]
+        ](dict)
         self.heard = cache(self._make_heard)
         self._announcement = cache(self._make_announcement)
         self._onward = cache(self._make_onward)
@@ -803,7 +803,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         cell = knowledge.cell(now.leader, deal)
         return self.decisions.proposals(knowledge, cell, deal.role(now.leader), now)
 
-    def _known(self, state: State) -> dict[Party, list[tuple[Course, _Aftermath, Fraction]]]:
+    def _known(self, state: State) -> dict[Party, list[tuple[Proceedings, _Aftermath, Fraction]]]:
         """Return the courses of proposals that have been found where votes and cards are the same as here."""
         now = self.decisions.playing(state.now) if self.plain else state.now
         return self._courses_from[state.knowledge, state.world, now]
@@ -814,17 +814,17 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             return self.decisions.ballot(now, party)
         return self._expecting(self.decisions.ballot(now, party), self.believed.decisions.ballot(now, party))
 
-    def _courses(self, state: State, party: Party) -> list[tuple[Course, _Aftermath, Fraction]]:
+    def _courses(self, state: State, party: Party) -> list[tuple[Proceedings, _Aftermath, Fraction]]:
         """Return the possible courses of a proposal, what they lead to, and their probabilities."""
         knowledge, deal, now = self.proposed(state.knowledge, state.now, party), state.world, state.now
-        courses: list[tuple[Course, Knowledge, Fraction]] = []
+        courses: list[tuple[Proceedings, Knowledge, Fraction]] = []
         if self.quests.unvoted(now):
-            votes = [(Course(None, None, knowledge), ONE)]
+            votes = [(Proceedings(None, None, knowledge), ONE)]
         else:
             ballot = self.ballot(now, party)
             tells = ballot.is_mixed or ballot.expected is not None
             votes = [
-                (Course(ballot, those, self.heard(knowledge, ballot, those if tells else ())), p)
+                (Proceedings(ballot, those, self.heard(knowledge, ballot, those if tells else ())), p)
                 for those, p in self.decisions.approving(knowledge, deal, ballot)
             ]
         for vote, p in votes:
@@ -836,7 +836,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
                 said, after = self.quest(vote.heard, deal, party, fails, failing)
                 quest = vote._replace(fails=fails, failing=failing, announcement=said)
                 courses.append((quest, after, p if q is ONE else p * q))
-        found: list[tuple[Course, _Aftermath, Fraction]] = []
+        found: list[tuple[Proceedings, _Aftermath, Fraction]] = []
         for course, after, p in courses:
             number = None if course.failing is None else len(course.failing)
             past = (party, course.approving) if self.rules.memory else None
@@ -891,7 +891,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         fails: tuple[Rule, ...],
         failing: tuple[int, ...],
     ) -> tuple[Formula | None, Knowledge]:
-        """Return what a quest announces if these members play fail cards, and the knowledge afterwards."""
+        """Return the announcement if these members play fail cards, and the knowledge afterwards."""
         announcement = self._announcement(len(failing), party, fails)
         if announcement is None:
             return None, knowledge
