@@ -1005,6 +1005,7 @@ class Deviation:
 
     def __init__(self, game: Avalon, *, pooled: bool = False) -> None:
         self.game, self.pooled = game, pooled
+        self._options = cache(self._make_options)
 
     def _check(self, team: object) -> None:
         rules = self.game.rules
@@ -1052,16 +1053,15 @@ class Deviation:
         """Return whether the team has won; a seat wins with the good players."""
         return lambda outcome: outcome.winner == ("evil" if team == "evil" else "good")
 
-    def _options(self, place: Place, team: object) -> dict[int, tuple[Any, ...]]:
+    def _make_options(self, deal: Deal, now: Stand, team: object) -> dict[int, tuple[Any, ...]]:
         """Return the moves of each member of the team."""
-        deal = place.state.world
         members = deal.evil if team == "evil" else (team,)
-        moves = self.game.quests.decides(place.now, Seated(deal, place.now))
+        moves = self.game.quests.decides(now, Seated(deal, now))
         return {i: moves[i] for i in moves if i in members}
 
     def choices(self, place: Place, team: object) -> tuple[Any, ...]:
         """Return the team's options: a move of its only member who moves, or the moves of several."""
-        options = self._options(place, team)
+        options = self._options(place.state.world, place.now, team)
         if len(options) < 2:
             return next(iter(options.values()), ())
         return tuple(product(*options.values()))
@@ -1071,18 +1071,19 @@ class Deviation:
         state, now = place
         own: dict[int, Any] = {}
         if choice is not None:
-            movers = list(self._options(place, team))
+            movers = list(self._options(place.state.world, place.now, team))
             own = dict(zip(movers, (choice,) if len(movers) == 1 else choice, strict=True))
         for others, p in self._moves(place, own):
             moves = others | own
             knowledge = self._learnt(place, moves)
             results: Any = self.game.quests.after(now, Seated(state.world, now), moves)
             for result, q in (results if isinstance(results, dict) else {results: ONE}).items():
+                both = q if p is ONE else p if q is ONE else p * q
                 if isinstance(result, End):
-                    yield p * q, None, result.outcome.outcome  # type: ignore[attr-defined]
+                    yield both, None, result.outcome.outcome  # type: ignore[attr-defined]
                 else:
                     after: Any = result.now
-                    yield p * q, after, self._reached(place, knowledge, after, moves)
+                    yield both, after, self._reached(place, knowledge, after, moves)
 
     def _moves(self, place: Place, own: Mapping[int, Any]) -> Iterator[tuple[dict[int, Any], Fraction]]:
         """Yield the moves of the strategies with their probabilities, those of the team among them."""
