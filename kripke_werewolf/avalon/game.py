@@ -32,7 +32,6 @@ from kripke_werewolf.avalon.rules import (
     Rules,
     Watched,
     evil,
-    fails_needed,
     is_good,
     is_merlin,
     option_values,
@@ -46,6 +45,7 @@ from kripke_werewolf.avalon.strategies import (
     PastProposal,
     Situation,
 )
+from kripke_werewolf.avalon.table import AvalonTable, Seated, Stand
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError, IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.games.chance import ONE, Mixed, add, equally, ratio, sample, uniform
@@ -53,6 +53,7 @@ from kripke_werewolf.games.decisions import Rule, answered, as_rule, decided, fo
 from kripke_werewolf.games.identity import answers_by_ours
 from kripke_werewolf.games.knowledge import Permutation, Points
 from kripke_werewolf.games.match import Match, State
+from kripke_werewolf.games.program import End
 from kripke_werewolf.games.response import Step
 from kripke_werewolf.games.symmetry import exchange, renamed_value, rotation
 from kripke_werewolf.language import Formula, atleast, atmost, conjunction, disjunction, exactly
@@ -63,8 +64,6 @@ from kripke_werewolf.reports.tables import counted
 
 if TYPE_CHECKING:
     import numpy as np
-
-    from kripke_werewolf.avalon.table import AvalonTable
 
 T = TypeVar("T")
 Team: TypeAlias = GoodStrategy | Mapping[int, GoodStrategy]
@@ -334,6 +333,7 @@ _DECISION = (
 _QUESTIONS = ("party", "approves", "fails", "suspects")
 """The methods of a strategy of evil players; others have the first two."""
 _QUESTING = "plays a card"
+_DOES = {"party": "proposes", "vote": "votes", "cards": "plays cards", "name": "names Merlin"}
 _COLLECTIONS = (tuple, list, set, frozenset)
 
 
@@ -369,34 +369,25 @@ Approving: TypeAlias = tuple[int, ...] | None
 """The players who vote for a party; None if it is accepted without a vote."""
 Failing: TypeAlias = tuple[int, ...] | None
 """The members of a party who play fail cards; None if it is rejected."""
+_Aftermath: TypeAlias = tuple[Knowledge, int | None, tuple[Party, Approving] | None]
+"""What a proposal leads to, as far as it matters for what follows: see `Avalon.following`."""
 
 
-class Voting(NamedTuple):
-    """The rules of the votes on a party, the approving players, and the knowledge afterwards."""
+class Proceedings(NamedTuple):
+    """What happens after a proposal."""
 
-    ballot: Ballot
-    approving: tuple[int, ...]
+    ballot: Ballot | None
+    """The rules of the votes; None if the party is accepted without one."""
+    approving: Approving
+    """The players who vote for the party."""
     heard: Knowledge
-
-
-class Quest(NamedTuple):
-    """The rules of the cards, the failing players, the announcement, and the knowledge afterwards."""
-
-    fails: tuple[Rule, ...]
-    failing: tuple[int, ...]
-    announcement: Formula | None
-    after: Knowledge
-
-
-class Aftermath(NamedTuple):
-    """What a proposal leads to, as far as it matters for what follows."""
-
-    after: Knowledge
-    """The knowledge afterwards."""
-    fails: int | None
-    """The number of fail cards; None if the party is rejected."""
-    past: tuple[Party, Approving] | None = None
-    """The party and the players who voted for it, with the rule `memory`."""
+    """The knowledge after the vote."""
+    fails: tuple[Rule, ...] = ()
+    """The rules of the cards, by party member; empty if the party is rejected."""
+    failing: Failing = None
+    """The members who play fail cards."""
+    announcement: Formula | None = None
+    """The formula announced by the result of the quest, if any."""
 
 
 class Turn(NamedTuple):
@@ -406,10 +397,9 @@ class Turn(NamedTuple):
     party: Party
     choice: Proposals
     """The parties that the leader might have proposed, with the leader's queries."""
-    vote: Voting | None
-    """The vote; None if the party is accepted without one."""
-    quest: Quest | None
-    """The quest; None if the party is rejected."""
+    course: Proceedings
+    after: Knowledge
+    """The knowledge after the turn."""
     suspects: tuple[int, ...]
     """The players from whom evil players choose Merlin; empty if there is no assassination."""
     following: Mapping[Next, Fraction]
@@ -418,44 +408,23 @@ class Turn(NamedTuple):
     @property
     def votes(self) -> dict[int, Ruling]:
         """The vote of each player with its formula; empty if the party is accepted without a vote."""
-        if self.vote is None:
+        ballot, approving, *_ = self.course
+        if ballot is None or approving is None:
             return {}
-        deal, vote = self.state.world, self.vote
-        formulas = {i: vote.ballot.formula(i, deal.role(i)) for i in self.state.now.players}
-        return {i: Ruling(f, i in vote.approving) for i, f in formulas.items()}
+        roles = {i: self.state.world.role(i) for i in self.state.now.players}
+        return {i: Ruling(ballot.formula(i, role), i in approving) for i, role in roles.items()}
 
     @property
     def accepted(self) -> bool:
         """Whether there is a quest."""
-        return self.quest is not None
-
-    @property
-    def heard(self) -> Knowledge:
-        """The knowledge after the vote."""
-        return self.vote.heard if self.vote else self.state.knowledge
+        return self.course.failing is not None
 
     @property
     def cards(self) -> dict[int, Ruling]:
         """The card decision of each evil member; empty if no quest takes place."""
-        if self.quest is None:
-            return {}
-        formulas = zip(self.party, self.quest.fails, strict=True)
-        return {i: Ruling(f, i in self.quest.failing) for i, f in formulas if i in self.state.world.evil}
-
-    @property
-    def fails(self) -> int:
-        """The number of fail cards played."""
-        return len(self.quest.failing) if self.quest else 0
-
-    @property
-    def announcement(self) -> Formula | None:
-        """The formula announced by the result of the quest, if any."""
-        return self.quest.announcement if self.quest else None
-
-    @property
-    def after(self) -> Knowledge:
-        """The knowledge after the quest."""
-        return self.quest.after if self.quest else self.heard
+        failing = self.course.failing or ()
+        formulas = zip(self.party, self.course.fails, strict=False)
+        return {i: Ruling(f, i in failing) for i, f in formulas if i in self.state.world.evil}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -511,6 +480,10 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     Raises GameError for anything but a strategy, and for a strategy without a player.
     """
 
+    title = "Avalon"
+    solution = AvalonSolution
+    simulation = AvalonSimulation
+
     def __init__(
         self,
         rules: Rules,
@@ -522,7 +495,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     ) -> None:
         if not isinstance(rules, Rules):
             raise GameError(f"rules={rules!r} are not rules (try published(), intended() or Rules(…))")
-        self.rules = rules
+        self.rules, self.quests = rules, AvalonTable(rules)
         self.believed = None if beliefs is None else _believed(rules, beliefs)
         """The game that everybody believes is played; None if nobody can be mistaken."""
         self._given: dict[str, Any] = {"good": good, "merlin": merlin, "evil": evil}
@@ -552,15 +525,14 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         self._expecting = cache(lambda ballot, expected: Ballot(ballot.party, ballot.rules, expected))
         self._dealt = cache(self._make_dealt)
         self._situation = cache(partial(Situation, self.rules))
-        self._ways = cache(self._make_ways)
-        self._votes = cache(self._make_votes)
+        self._courses_from = defaultdict[
+            Hashable, dict[Party, list[tuple[Proceedings, _Aftermath, Fraction]]]
+        ](dict)
         self.heard = cache(self._make_heard)
-        self._quests = cache(self._make_quests)
         self._announcement = cache(self._make_announcement)
         self._onward = cache(self._make_onward)
         self._roles = cache(self._make_roles)
         self._turned = cache(self._make_turned)
-        self._courses_from = defaultdict[Hashable, dict[Party, list[tuple[Aftermath, Fraction]]]](dict)
 
     def strategy(self, role: Role, player: int) -> Any:
         """Return the strategy of a player in a role."""
@@ -583,28 +555,11 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     def table(self) -> AvalonTable:
         """Return the game without strategies, for programs that learn to play."""
-        from kripke_werewolf.avalon.table import AvalonTable
-
-        return AvalonTable(self.rules)
-
-    def solved_as(self) -> type[AvalonSolution]:
-        """Return the class of solutions."""
-        return AvalonSolution
+        return self.quests
 
     def possible(self) -> frozenset[Outcome]:
         """Return all outcomes that the rules allow."""
-        quests = (3, 4, 5)
-        named = {Outcome("evil", n, "assassination") for n in quests if self.rules.assassinate}
-        return frozenset({Outcome(side, n) for side in ("good", "evil") for n in quests} | named)
-
-    def simulated_as(self) -> type[AvalonSimulation]:
-        """Return the class of simulations."""
-        return AvalonSimulation
-
-    @property
-    def title(self) -> str:
-        """The name of the game."""
-        return "Avalon"
+        return frozenset(self.quests.outcomes())
 
     def options(self) -> dict[str, object]:
         """Return the name of the rules and the value of every option."""
@@ -652,12 +607,9 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     def _read(self, role: Role, strategy: Any) -> set[str]:
         """Return the options that a strategy reads in the situations at the start of a game."""
-        dealt = [deal for deal in deals(self.rules) if deal.role(deal.good[0]) == role or role == "evil"]
-        deal = dealt[0] if dealt else deals(self.rules)[0]
-        player = deal.evil[0] if role == "evil" else deal.merlin if role == "Merlin" else deal.good[0]
-        assert player is not None
-        knowledge, rules = self._dealt(player if role == "Merlin" else None), Watched.of(self.rules)
-        cell = knowledge.cell(player, deal)
+        holders = ((s, i) for s in self.starts() for i in self.rules.seats if s.world.role(i) == role)
+        (knowledge, deal, _), player = next(holders)
+        rules, cell = Watched.of(self.rules), knowledge.cell(player, deal)
 
         def holds(f: FormulaLike) -> bool:
             return knowledge.settled(formula(f), cell) is True
@@ -746,23 +698,10 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         fixed = self.rules.leader == "seat" or self.rules.cards == "hide"
         return around if fixed else None
 
-    def rank(self, value: Any) -> Any:
-        """Return a value by which public situations, and deals, can be ordered."""
-        return value[1:] if isinstance(value, Situation) else [n or 0 for n in value[1:]], value[0]
-
-    def scope(self) -> str:
-        """Return a name shared by matches that rename knowledge in the same way."""
-        return self.title
-
     def image(self, knowledge: Knowledge, names: Mapping[int, int]) -> tuple[Knowledge, Mapping[Deal, Deal]]:
         """Return knowledge with the players renamed, and the image of each deal."""
         permutation = _permutation(knowledge.points, tuple(names.items()))
         return knowledge.permuted(permutation.worlds, permutation.agents), permutation
-
-    def image_key(self, knowledge: Knowledge, names: Mapping[int, int]) -> Any:
-        """Return the key of the image of knowledge, by which images are ordered."""
-        permutation = _permutation(knowledge.points, tuple(names.items()))
-        return knowledge.key(permutation.worlds, permutation.agents)
 
     # --- the walk --------------------------------------------------------------------------------
 
@@ -807,38 +746,30 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         """Return the possible consequences of proposing a party, with their probabilities."""
         choice = self._choice(state)
         found = []
-        for vote, quest, p in self._courses(state, party):
-            course = self._course(state, party, vote, quest)
-            after = self.following(state._replace(knowledge=course.after), course)
-            found.append((Turn(state, party, choice, vote, quest, *after), p))
+        for course, (after, fails, past), p in self._courses(state, party):
+            ends = self.following(state._replace(knowledge=after), fails, past)
+            found.append((Turn(state, party, choice, course, after, *ends), p))
         return found
 
     def successors(self, state: State) -> dict[Next, Fraction]:
         """Return the possible successors, states and outcomes, with their probabilities."""
-        knowledge, deal, now = state
+        _, deal, now = state
         choice = self._choice(state)
-        known = self._courses_from[knowledge, deal, self.decisions.playing(now) if self.plain else now]
         # what everybody knows and sees afterwards decides what follows, so the ways there are added up first
-        weights: dict[Aftermath, Fraction | int] = {}
+        weights: dict[_Aftermath, Fraction | int] = {}
+        known = self._known(state)
         for party, weight in choice.whole.items():
             if party not in known:
-                known[party] = self._make_courses(state, party)
-            for course, p in known[party]:
-                weights[course] = weights.get(course, 0) + (weight if p is ONE else weight * p)
+                known[party] = self._courses(state, party)
+            for _, aftermath, p in known[party]:
+                weights[aftermath] = weights.get(aftermath, 0) + (weight if p is ONE else weight * p)
         out: dict[Next, Fraction] = {}
-        for course, total in weights.items():
-            _, following = self.following(State(course.after, deal, now), course)
+        for (after, fails, past), total in weights.items():
+            _, following = self.following(State(after, deal, now), fails, past)
             share = ratio(total, choice.total)
             for place, p in following.items():
                 add(out, place, share if p is ONE else share * p)
         return out
-
-    def _make_courses(self, state: State, party: Party) -> list[tuple[Aftermath, Fraction]]:
-        """Return the possible consequences of a proposal, with their probabilities."""
-        found: dict[Aftermath, Fraction] = {}
-        for vote, quest, p in self._courses(state, party):
-            add(found, self._course(state, party, vote, quest), p)
-        return list(found.items())
 
     def _make_roles(self, knowledge: Knowledge) -> list[tuple[int, Role, int]]:
         """Return the worlds of each player and role."""
@@ -872,17 +803,10 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         cell = knowledge.cell(now.leader, deal)
         return self.decisions.proposals(knowledge, cell, deal.role(now.leader), now)
 
-    def _courses(self, state: State, party: Party) -> list[tuple[Voting | None, Quest | None, Fraction]]:
-        """Return the possible courses of a proposal: the vote and the quest, with the probability."""
-        knowledge, deal, now = self.proposed(state.knowledge, state.now, party), state.world, state.now
-        ballot = None if self.unvoted(now) else self.ballot(now, party)
-        votes = [] if ballot is None else self._votes(knowledge, deal, ballot)
-        quest = ballot is None or any(self._accepts(vote) for vote, _ in votes)
-        return self._ways(knowledge, deal, party, ballot, self.decisions.fails(now, party) if quest else ())
-
-    def unvoted(self, now: Situation) -> bool:
-        """Return whether the party is accepted without a vote."""
-        return now.attempt == PROPOSALS and self.rules.fifth == "accepted"
+    def _known(self, state: State) -> dict[Party, list[tuple[Proceedings, _Aftermath, Fraction]]]:
+        """Return the courses of proposals that have been found where votes and cards are the same as here."""
+        now = self.decisions.playing(state.now) if self.plain else state.now
+        return self._courses_from[state.knowledge, state.world, now]
 
     def ballot(self, now: Situation, party: Party) -> Ballot:
         """Return the rules by which everybody votes on a party, and is believed to."""
@@ -890,32 +814,44 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             return self.decisions.ballot(now, party)
         return self._expecting(self.decisions.ballot(now, party), self.believed.decisions.ballot(now, party))
 
-    def _accepts(self, vote: Voting) -> bool:
-        return 2 * len(vote.approving) > self.rules.players
-
-    def _make_ways(
-        self, knowledge: Knowledge, deal: Deal, party: Party, ballot: Ballot | None, fails: tuple[Rule, ...]
-    ) -> list[tuple[Voting | None, Quest | None, Fraction]]:
-        found: list[tuple[Voting | None, Quest | None, Fraction]] = []
-        for vote, p in [(None, ONE)] if ballot is None else self._votes(knowledge, deal, ballot):
-            if vote is None or self._accepts(vote):
-                quests = self._quests(vote.heard if vote else knowledge, deal, party, fails)
-                found += [(vote, quest, p if q is ONE else p * q) for quest, q in quests]
-            else:
-                found.append((vote, None, p))
+    def _courses(self, state: State, party: Party) -> list[tuple[Proceedings, _Aftermath, Fraction]]:
+        """Return the possible courses of a proposal, what they lead to, and their probabilities."""
+        knowledge, deal, now = self.proposed(state.knowledge, state.now, party), state.world, state.now
+        courses: list[tuple[Proceedings, Knowledge, Fraction]] = []
+        if self.quests.unvoted(now):
+            votes = [(Proceedings(None, None, knowledge), ONE)]
+        else:
+            ballot = self.ballot(now, party)
+            tells = ballot.is_mixed or ballot.expected is not None
+            votes = [
+                (Proceedings(ballot, those, self.heard(knowledge, ballot, those if tells else ())), p)
+                for those, p in self.decisions.approving(knowledge, deal, ballot)
+            ]
+        for vote, p in votes:
+            if vote.approving is not None and not self.quests.accepts(vote.approving):
+                courses.append((vote, vote.heard, p))
+                continue
+            fails = self.decisions.fails(now, party)
+            for failing, q in self.decisions.failing(vote.heard, deal, party, fails):
+                said, after = self.quest(vote.heard, deal, party, fails, failing)
+                quest = vote._replace(fails=fails, failing=failing, announcement=said)
+                courses.append((quest, after, p if q is ONE else p * q))
+        found: list[tuple[Proceedings, _Aftermath, Fraction]] = []
+        for course, after, p in courses:
+            number = None if course.failing is None else len(course.failing)
+            past = (party, course.approving) if self.rules.memory else None
+            found.append((course, (after, number, past), p))
         return found
 
-    def _course(self, state: State, party: Party, vote: Voting | None, quest: Quest | None) -> Aftermath:
-        after: Any = quest.after if quest else vote.heard if vote else state.knowledge
-        past = (party, vote.approving if vote else None) if self.rules.memory else None
-        return Aftermath(after, len(quest.failing) if quest else None, past)
-
-    def following(self, state: State, course: Aftermath) -> tuple[tuple[int, ...], Mapping[Next, Fraction]]:
+    def following(
+        self, state: State, fails: int | None, past: tuple[Party, Approving] | None
+    ) -> tuple[tuple[int, ...], Mapping[Next, Fraction]]:
         """Return the suspects, if there is an assassination, and what follows a quest or a rejection.
 
-        The state has the knowledge afterwards.
+        The state has the knowledge afterwards. `fails`: the number of fail cards, None if the party is
+        rejected. `past`: with the rule `memory`, the party and the players who voted for it.
         """
-        onward = self._onward(state.now, course.fails, course.past)
+        onward = self._onward(state.now, fails, past)
         if isinstance(onward, Outcome):
             return self._ends(state, onward)
         share = uniform(len(onward))
@@ -931,16 +867,12 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         history = now.history
         if past is not None:
             history = (*history, PastProposal(now.quest, now.leader, *past, fails))
-        attempt, lost, won = now.attempt + 1, now.failed, now.succeeded
-        if fails is not None or now.attempt == PROPOSALS:
-            failed = fails is None or fails >= fails_needed(self.rules.players, now.quest)
-            attempt, lost, won = 1, lost + failed, won + (not failed)
-            if max(lost, won) == 3:
-                return Outcome("evil" if failed else "good", now.quest)
-        seats = now.seating
-        after = seats[(seats.index(now.leader) + 1) % len(seats)]
-        leaders = self.rules.seats if self.rules.leader == "random" else (after,)
-        return tuple(self._situation(leader, attempt, lost, won, history, now.order) for leader in leaders)
+        after = self.quests.scored(now, fails)
+        if winner := self.quests.winner(after):
+            return Outcome(winner, now.quest)
+        scores = after.attempt, after.failed, after.succeeded
+        leaders = self.quests.leaders(now, now.seating)
+        return tuple(self._situation(leader, *scores, history, now.order) for leader in leaders)
 
     def _ends(self, state: State, end: Outcome) -> tuple[tuple[int, ...], dict[Next, Fraction]]:
         """Return the suspects, if Merlin is to be named, and the outcomes of the game."""
@@ -951,21 +883,6 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         ends: dict[Next, Fraction] = {end: 1 - risk, end._replace(winner="evil", by="assassination"): risk}
         return suspects, {place: p for place, p in ends.items() if p}
 
-    def _make_votes(self, knowledge: Knowledge, deal: Deal, ballot: Ballot) -> list[tuple[Voting, Fraction]]:
-        tells = ballot.is_mixed or ballot.expected is not None
-        return [
-            (Voting(ballot, those, self.heard(knowledge, ballot, those if tells else ())), p)
-            for those, p in self.decisions.approving(knowledge, deal, ballot)
-        ]
-
-    def _make_quests(
-        self, knowledge: Knowledge, deal: Deal, party: Party, fails: tuple[Rule, ...]
-    ) -> list[tuple[Quest, Fraction]]:
-        return [
-            (self.quest(knowledge, deal, party, fails, failing), p)
-            for failing, p in self.decisions.failing(knowledge, deal, party, fails)
-        ]
-
     def quest(
         self,
         knowledge: Knowledge,
@@ -973,18 +890,18 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         party: Party,
         fails: tuple[Rule, ...],
         failing: tuple[int, ...],
-    ) -> Quest:
-        """Return the quest on which these members play fail cards."""
+    ) -> tuple[Formula | None, Knowledge]:
+        """Return the announcement if these members play fail cards, and the knowledge afterwards."""
         announcement = self._announcement(len(failing), party, fails)
         if announcement is None:
-            return Quest(fails, failing, None, knowledge)
+            return None, knowledge
         if not knowledge.holds(announcement, deal):
             error = FalseAnnouncement(announcement, [deal])
             raise GameError(
                 f"Avalon, rules {self.rules.name!r}: announcements={self.rules.announcements!r} does not fit "
                 f"the strategy {self.evil!r} of the evil players: {error}"
             ) from error
-        return Quest(fails, failing, announcement, knowledge.announced(announcement))
+        return announcement, knowledge.announced(announcement)
 
     # --- what everybody learns -------------------------------------------------------------------
 
@@ -1064,18 +981,18 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
 
 class Place(NamedTuple):
-    """A place within a turn: before the proposal, the vote, the cards or the assassination.
-
-    The knowledge of the state is that at this place.
-    """
+    """A place within a turn: before the proposal, the vote, the cards or the assassination."""
 
     state: State
-    party: Party | None = None
-    accepted: bool = False
-    approving: Approving = None
-    """The players who voted for the party, with the rule `memory`."""
-    succeeded: bool = False
-    """Whether three quests have succeeded, and Merlin is to be named."""
+    """The knowledge at this place, the deal, and the situation at the beginning of the turn."""
+    now: Stand
+    """What is public at the table."""
+
+    @classmethod
+    def at(cls, state: State) -> Place:
+        """Return the place at the beginning of a turn."""
+        now = state.now
+        return cls(state, Stand(now.leader, "party", now.attempt, now.failed, now.succeeded))
 
 
 class Deviation:
@@ -1088,6 +1005,7 @@ class Deviation:
 
     def __init__(self, game: Avalon, *, pooled: bool = False) -> None:
         self.game, self.pooled = game, pooled
+        self._options = cache(self._make_options)
 
     def _check(self, team: object) -> None:
         rules = self.game.rules
@@ -1111,10 +1029,6 @@ class Deviation:
                 "infer from votes by the strategies that they expect"
             )
 
-    @staticmethod
-    def _members(state: State, team: object) -> tuple[int, ...]:
-        return state.world.evil if team == "evil" else (team,)  # type: ignore[return-value]
-
     def opening(self, team: object) -> list[Step]:
         """Return the places after the deal."""
         self._check(team)
@@ -1125,7 +1039,7 @@ class Deviation:
             cards = deal.evil, deal.morgana, deal.mordred, deal.oberon
             return cards if team == "evil" else deal.observed(team), state.now.leader
 
-        return [(p, seen(state), Place(state)) for state, p in self.game.starts().items()]
+        return [(p, seen(state), Place.at(state)) for state, p in self.game.starts().items()]
 
     def is_place(self, place: object) -> bool:
         """Return whether the game continues from here."""
@@ -1133,89 +1047,100 @@ class Deviation:
 
     def is_lasting(self, place: Place) -> bool:
         """Return whether a turn begins here."""
-        return place.party is None
+        return place.now.stage == "party"
 
     def goal(self, team: object) -> Callable[[Outcome], Any]:
         """Return whether the team has won; a seat wins with the good players."""
         return lambda outcome: outcome.winner == ("evil" if team == "evil" else "good")
 
+    def _make_options(self, deal: Deal, now: Stand, team: object) -> dict[int, tuple[Any, ...]]:
+        """Return the moves of each member of the team."""
+        members = deal.evil if team == "evil" else (team,)
+        moves = self.game.quests.decides(now, Seated(deal, now))
+        return {i: moves[i] for i in moves if i in members}
+
     def choices(self, place: Place, team: object) -> tuple[Any, ...]:
-        """Return the team's options: a party, the approving members, the failing members, a name."""
-        state, party, accepted, _, succeeded = place
-        rules, members, now = self.game.rules, self._members(place.state, team), place.state.now
-        if party is None:
-            return tuple(combinations(rules.seats, now.size)) if now.leader in members else ()
-        if succeeded:
-            return state.now.players if state.world.assassin in members else ()
-        if not accepted:
-            return _subsets(members)
-        return _subsets([i for i in members if i in party and i in state.world.evil])
+        """Return the team's options: a move of its only member who moves, or the moves of several."""
+        options = self._options(place.state.world, place.now, team)
+        if len(options) < 2:
+            return next(iter(options.values()), ())
+        return tuple(product(*options.values()))
 
     def follow(self, place: Place, choice: Any, team: object) -> Iterator[Step]:
         """Yield the possible results, and their public observation."""
-        game, state, members = self.game, place.state, self._members(place.state, team)
-        if place.party is None:
-            parties = {choice: ONE} if choice is not None else game.proposals(state)
-            for proposed, p in parties.items():
-                seen = state._replace(knowledge=game.proposed(state.knowledge, state.now, proposed))
-                yield p, proposed, Place(seen, proposed, game.unvoted(state.now))
-        elif place.succeeded:
-            yield from self._named(state, choice)
-        elif not place.accepted:
-            yield from self._voted(place, place.party, choice, members)
+        state, now = place
+        own: dict[int, Any] = {}
+        if choice is not None:
+            movers = list(self._options(place.state.world, place.now, team))
+            own = dict(zip(movers, (choice,) if len(movers) == 1 else choice, strict=True))
+        for others, p in self._moves(place, own):
+            moves = others | own
+            knowledge = self._learnt(place, moves)
+            results: Any = self.game.quests.after(now, Seated(state.world, now), moves)
+            for result, q in (results if isinstance(results, dict) else {results: ONE}).items():
+                both = q if p is ONE else p if q is ONE else p * q
+                if isinstance(result, End):
+                    yield both, None, result.outcome.outcome  # type: ignore[attr-defined]
+                else:
+                    after: Any = result.now
+                    yield both, after, self._reached(place, knowledge, after, moves)
+
+    def _moves(self, place: Place, own: Mapping[int, Any]) -> Iterator[tuple[dict[int, Any], Fraction]]:
+        """Yield the moves of the strategies with their probabilities, those of the team among them."""
+        (knowledge, deal, situation), now = place
+        decisions = self.game.decisions
+        if own and now.stage in ("party", "name"):
+            yield {}, ONE
+        elif now.stage == "party":
+            yield from (({now.leader: party}, p) for party, p in self.game.proposals(place.state).items())
+        elif now.stage == "vote":
+            ballot = self.game.ballot(situation, now.party)
+            for those, p in decisions.approving(knowledge, deal, ballot):
+                yield {i: "for" if i in those else "against" for i in self.game.rules.seats}, p
+        elif now.stage == "cards":
+            fails = decisions.fails(situation, now.party)
+            for those, p in decisions.failing(knowledge, deal, now.party, fails):
+                yield {i: "fail" if i in those else "pass" for i in now.party if i in deal.evil}, p
         else:
-            yield from self._quested(place, place.party, choice, members)
+            suspects = decisions.suspects(knowledge, deal, situation)
+            yield from (({deal.assassin: name}, uniform(len(suspects))) for name in suspects)
 
-    def _voted(self, place: Place, party: Party, choice: Any, members: tuple[int, ...]) -> Iterator[Step]:
-        knowledge, deal, now = place.state
-        ballot = self.game.ballot(now, party)
-        for those, p in self.game.decisions.approving(knowledge, deal, ballot):
-            voting = tuple(sorted({*those} - {*members} | {*(choice or ())}))
-            heard = State(self.game.heard(knowledge, ballot, voting), deal, now)
-            after = Place(heard, party, True, voting if self.game.rules.memory else None)
-            if 2 * len(voting) > self.game.rules.players:
-                yield p, voting, after
-            else:
-                yield from self._on(after, party, None, p, voting)
+    def _learnt(self, place: Place, moves: Mapping[int, Any]) -> Any:
+        """Return everybody's knowledge after the moves."""
+        (knowledge, deal, situation), now = place
+        if now.stage == "party":
+            return self.game.proposed(knowledge, situation, moves[now.leader])
+        if now.stage == "vote":
+            approving = tuple(i for i, vote in moves.items() if vote == "for")
+            return self.game.heard(knowledge, self.game.ballot(situation, now.party), approving)
+        if now.stage == "cards":
+            fails = self.game.decisions.fails(situation, now.party)
+            failing = tuple(i for i, card in moves.items() if card == "fail")
+            return self.game.quest(knowledge, deal, now.party, fails, failing)[1]
+        return knowledge
 
-    def _quested(self, place: Place, party: Party, choice: Any, members: tuple[int, ...]) -> Iterator[Step]:
-        knowledge, deal, now = place.state
-        fails = self.game.decisions.fails(now, party)
-        for those, p in self.game.decisions.failing(knowledge, deal, party, fails):
-            failing = tuple(sorted({*those} - {*members} | {*(choice or ())}))
-            quest = self.game.quest(knowledge, deal, party, fails, failing)
-            after = place._replace(state=State(quest.after, deal, now))
-            yield from self._on(after, party, failing, p, len(failing))
-
-    def _on(self, place: Place, party: Party, failing: Failing, p: Fraction, seen: Any) -> Iterator[Step]:
-        past = (party, place.approving) if self.game.rules.memory else None
-        course = Aftermath(place.state.knowledge, None if failing is None else len(failing), past)
-        suspects, following = self.game.following(place.state, course)
-        if suspects:  # the assassin may belong to the team
-            yield p, seen, place._replace(succeeded=True)
-            return
-        for after, q in following.items():
-            leader = after.now.leader if isinstance(after, State) else None
-            yield p * q, (seen, leader), Place(after) if isinstance(after, State) else after
-
-    def _named(self, state: State, choice: Any) -> Iterator[Step]:
-        knowledge, deal, now = state
-        suspects = self.game.decisions.suspects(knowledge, deal, now) if choice is None else (choice,)
-        for name in suspects:
-            hit = name == deal.merlin
-            end = Outcome("evil", now.quest, "assassination") if hit else Outcome("good", now.quest)
-            yield uniform(len(suspects)), name, end
+    def _reached(self, place: Place, knowledge: Knowledge, after: Stand, moves: Mapping[int, Any]) -> Place:
+        """Return the next place."""
+        state, now = place.state._replace(knowledge=knowledge), place.now
+        if after.stage != "party":
+            return Place(state, after)
+        history = state.now.history
+        if self.game.rules.memory:
+            approving = None if self.game.quests.unvoted(now) else after.approving
+            fails = list(moves.values()).count("fail") if now.stage == "cards" else None
+            past = PastProposal(state.now.quest, now.leader, now.party, approving, fails)
+            history = (*history, past)
+        scores = after.leader, after.attempt, after.failed, after.succeeded
+        return Place.at(state._replace(now=Situation(self.game.rules, *scores, history, state.now.order)))
 
     def told(self, place: Place, team: object) -> str:
         """Return the situation in words."""
-        state, party, accepted, _, succeeded = place
+        state, at = place
         now, left = state.now, state.knowledge.space.all.bit_count()
         role = "evil" if team == "evil" else state.world.role(team)
         who = f"evil {state.world.evil}" if team == "evil" else f"seat {team} is {role}"
-        does = (
-            "names Merlin" if succeeded else "plays cards" if accepted else "votes" if party else "proposes"
-        )
-        about = f" on {party}" if party else ""
+        does = _DOES[at.stage]
+        about = f" on {at.party}" if at.party else ""
         where = f"{self.game.moment(state)}, {now.failed} failed, leader {now.leader}"
         return f"{who}; {where}; {does}{about}; {left} worlds"
 
@@ -1236,13 +1161,6 @@ class _Renaming(dict[Deal, Deal]):
 @cache
 def _permutation(points: Points, names: tuple[tuple[int, int], ...]) -> _Renaming:
     return _Renaming(points, dict(names))
-
-
-def _subsets(players: Iterable[int]) -> tuple[tuple[int, ...], ...]:
-    listed = list(players)
-    if not listed:
-        return ()
-    return tuple(those for size in range(len(listed) + 1) for those in combinations(listed, size))
 
 
 def _believed(rules: Rules, beliefs: object) -> Avalon:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from kripke_werewolf.avalon.knowledge import deal_facts, deals
 from kripke_werewolf.avalon.rules import (
@@ -181,38 +181,32 @@ class AvalonTable(Game):
         self, now: Stand, world: Seated, moves: Mapping[int, Any]
     ) -> Happening | End | dict[Happening | End, Fraction]:
         """Return the results of moves, all of them public."""
-        deal, unvoted = world.deal, now.attempt == self.proposals and self.rules.fifth == "accepted"
+        deal = world.deal
         if now.stage == "leader":
             return self._led(deal, now, self.players)
         if now.stage == "party":
-            stage: Stage = "cards" if unvoted else "vote"
+            stage: Stage = "cards" if self.unvoted(now) else "vote"
             proposed = Stand(now.leader, stage, now.attempt, now.failed, now.succeeded, *moves.values())
             return self._then(deal, proposed)
         if now.stage == "vote":
             voted = now._replace(approving=tuple(i for i in self.players if moves[i] == "for"))
-            if 2 * len(voted.approving) > len(self.players):
+            if self.accepts(voted.approving):
                 return self._then(deal, voted._replace(stage="cards"))
-            if now.attempt < self.proposals:
-                return self._next(deal, voted._replace(attempt=now.attempt + 1))
-            return self._next(deal, voted._replace(failed=now.failed + 1, attempt=1))
+            return self._next(deal, self.scored(voted, None))
         if now.stage == "cards":
             fails = list(moves.values()).count("fail")
-            lost = fails >= fails_needed(len(self.players), now.quest)
-            failed, succeeded = now.failed + lost, now.succeeded + (not lost)
-            return self._next(deal, now._replace(fails=fails, attempt=1, failed=failed, succeeded=succeeded))
+            return self._next(deal, self.scored(now, fails)._replace(fails=fails))
         (name,) = moves.values()
         return self._end(deal, now, "evil" if name == deal.merlin else "good")
 
     def _next(self, deal: Deal, now: Stand) -> Happening | End | dict[Happening | End, Fraction]:
         """Return the next proposal, the assassination or the end."""
-        if now.failed == self._majority:
-            return self._end(deal, now, "evil")
-        if now.succeeded == self._majority and self.rules.assassinate:
+        winner = self.winner(now)
+        if winner is None:
+            return self._led(deal, now, self.leaders(now, self.players))
+        if winner == "good" and self.rules.assassinate:
             return self._then(deal, now._replace(stage="name"))
-        if now.succeeded == self._majority:
-            return self._end(deal, now, "good")
-        following = (now.leader % len(self.players) + 1,)
-        return self._led(deal, now, self.players if self.rules.leader == "random" else following)
+        return self._end(deal, now, winner)
 
     def _led(self, deal: Deal, now: Stand, leaders: Party) -> dict[Happening | End, Fraction]:
         return equally(self._then(deal, now._replace(stage="party", leader=i)) for i in leaders)
@@ -225,11 +219,45 @@ class AvalonTable(Game):
         outcome = Outcome(winner, now.failed + now.succeeded, "assassination" if named else "quests")
         return End(Ended(outcome, deal.evil))
 
+    # --- the rules about quests, for any public situation ------------------------------------------
+
+    def unvoted(self, now: Any) -> bool:
+        """Return whether the party is accepted without a vote."""
+        return now.attempt == self.proposals and self.rules.fifth == "accepted"
+
+    def accepts(self, approving: Party) -> bool:
+        """Return whether these votes accept a party."""
+        return 2 * len(approving) > len(self.players)
+
+    def scored(self, now: Any, fails: int | None) -> Any:
+        """Return the scores and the next proposal after a quest with some fail cards; None: a rejection."""
+        if fails is None and now.attempt < self.proposals:
+            return now._replace(attempt=now.attempt + 1)
+        lost = fails is None or fails >= fails_needed(len(self.players), now.quest)
+        return now._replace(attempt=1, failed=now.failed + lost, succeeded=now.succeeded + (not lost))
+
+    def winner(self, now: Any) -> Side | None:
+        """Return the side with more than half of the quests, if any."""
+        if self._majority in (now.failed, now.succeeded):
+            return "evil" if now.failed == self._majority else "good"
+        return None
+
+    def leaders(self, now: Any, seating: Party) -> Party:
+        """Return the players who may lead next, equally likely."""
+        following = (seating.index(now.leader) + 1) % len(seating)
+        return self.players if self.rules.leader == "random" else seating[following : following + 1]
+
     # --- for learning programs ---------------------------------------------------------------------
 
     def rewards(self, end: Ended) -> dict[int, int]:
         """Return 1 for each player of the side that has won, and -1 for the others."""
         return {i: 1 if (i in end.evil) == (end.outcome.winner == "evil") else -1 for i in self.players}
+
+    def outcomes(self) -> list[Outcome]:
+        """Return all outcomes that the rules allow."""
+        quests = range(self._majority, len(self.sizes) + 1)
+        found = [Outcome(side, n) for side in get_args(Side) for n in quests]
+        return found + [Outcome("evil", n, "assassination") for n in quests if self.rules.assassinate]
 
     def bounds(self) -> Bounds:
         """Return all moves and outcomes, without a walk through millions of states."""
@@ -238,13 +266,10 @@ class AvalonTable(Game):
         for i in self.players:
             names = [j for j in self.players if j != i and self.rules.assassinate]
             moves[i] = [*parties, "for", "against", "pass", "fail", *names]
-        least, most = self._majority, len(self.sizes)
-        evils = sorted({sitting.deal.evil for sitting in self.deals()})
-        outcomes = [Outcome(side, n) for side in ("good", "evil") for n in range(least, most + 1)]
-        if self.rules.assassinate:
-            outcomes += [Outcome("evil", n, "assassination") for n in range(least, most + 1)]
+        most = len(self.sizes)
         voted = self.proposals - (self.rules.fifth == "accepted")
         longest = 1 + most * (self.proposals + voted + 1) + self.rules.assassinate
-        endings: list[Hashable] = [Ended(outcome, those) for outcome in outcomes for those in evils]
+        evils = sorted({sitting.deal.evil for sitting in self.deals()})
+        endings: list[Hashable] = [Ended(outcome, those) for outcome in self.outcomes() for those in evils]
         widest = max(len(self.deals()), len(self.players))
         return Bounds(moves, endings, longest, widest, sorted(self.vocabulary()))

@@ -138,16 +138,18 @@ def _told(turn: Turn) -> Iterator[Passage]:
         yield Passage(heading, _reasons(turn.votes, deal, "for", "against"))
     else:
         yield Passage(f"{proposal}; accepted without a vote", [])
-    if learnt := news(knowledge, turn.heard, deal):
-        believed = turn.vote is not None and turn.vote.ballot.expected is not None
+    heard, fails = turn.course.heard, len(turn.course.failing or ())
+    if learnt := news(knowledge, heard, deal):
+        believed = turn.course.ballot is not None and turn.course.ballot.expected is not None
         about = "everybody concludes from the proposal and" if believed else "evil players infer from"
         yield Passage(f"What {about} the votes{', rightly or wrongly' if believed else ''}", _known(learnt))
     if turn.accepted:
-        cards = "no fail card" if not turn.fails else f"{turn.fails} fail card{'s' * (turn.fails > 1)}"
-        said = "nothing" if turn.announcement is None else turn.announcement.unicode()
+        cards = "no fail card" if not fails else f"{fails} fail card{'s' * (fails > 1)}"
+        announced = turn.course.announcement
+        said = "nothing" if announced is None else announced.unicode()
         heading = f"Quest {now.quest} of {_names(turn.party)}: {cards}; announced: {said}"
         yield Passage(heading, _reasons(turn.cards, deal, "fails", "passes"))
-        learnt = news(turn.heard, turn.after, deal)
+        learnt = news(heard, turn.after, deal)
         yield Passage("What is known now" if learnt else "Nothing new is known now", _known(learnt))
     elif now.attempt == 5:
         yield Passage(f"Quest {now.quest} fails: five proposals were rejected", [])

@@ -86,7 +86,7 @@ def uniform(number: int) -> Fraction:
     return Fraction(1, number)
 
 
-ONE = Fraction(1)
+ONE = uniform(1)
 
 
 @cache

@@ -78,7 +78,7 @@ class Playable:
         after: dict[Any, set[Any]] = {}
         outcomes: dict[Hashable, None] = {}
         widest, atoms = len(self.program.starts()), {*self.game.vocabulary()}
-        allowed = self.program._allowed(self._limit)
+        allowed = self.program.situations(self._limit)
         if allowed is None:
             raise GameError(
                 f"{self.game.name} has more than {self._limit:,} states, too many to list: allow more "
@@ -95,19 +95,14 @@ class Playable:
         listed = {player: list(found) for player, found in moves.items()}
         return Bounds(listed, list(outcomes), _longest(after), widest, sorted(atoms))
 
-    def deciding(self, now: Any, world: Any) -> Mapping[Any, tuple[Hashable, ...]]:
-        """Return the players who decide, with their moves."""
-        return self.program._deciders(now, world)
-
     def results(
         self, now: Any, world: Any, given: Mapping[Any, Hashable] | None = None
     ) -> Iterator[Mapping[Happening | End, Fraction]]:
         """Yield the possible results of all moves that contain the given ones, with their probabilities."""
-        options = {
-            p: (given[p],) if given and p in given else m for p, m in self.deciding(now, world).items()
-        }
+        options = dict(self.program.deciders(now, world))
+        options |= {p: (move,) for p, move in (given or {}).items() if p in options}
         for chosen in product(*options.values()):
-            yield self.program._happenings(now, world, dict(zip(options, chosen, strict=True)))
+            yield self.program.happenings(now, world, dict(zip(options, chosen, strict=True)))
 
     def node(self, number: int) -> Juncture:
         """Return the node with a number; 0 is before the deal."""
@@ -205,7 +200,7 @@ class Juncture:
         if self.player is None:
             return {}
         listed = self.table.bounds.moves[self.player]
-        moves = {*self.table.deciding(self.now, self.world)[self.player]}
+        moves = {*self.table.program.deciders(self.now, self.world)[self.player]}
         known = self.table._moves.setdefault((self.player, self.seen[self.player]), moves)
         if known != moves:
             here, there = (", ".join(sorted(map(str, options))) for options in (moves, known))
@@ -247,7 +242,7 @@ class Juncture:
         self, number: int, now: Any, world: Any, seen: Mapping[Any, Seen], chosen: Mapping[Any, Hashable]
     ) -> Juncture:
         """Return the node before the next player's move; after the last move what happens, or chance."""
-        waiting = [player for player in self.table.deciding(now, world) if player not in chosen]
+        waiting = [player for player in self.table.program.deciders(now, world) if player not in chosen]
         if waiting:
             return Juncture(self.table, number, now, world, seen, chosen, player=waiting[0])
         ways = [pair for results in self.table.results(now, world, chosen) for pair in results.items()]

@@ -103,7 +103,6 @@ class Knowledge:
         "_checked",
         "_rows",
         "besides",
-        "orbit",
         "points",
         "space",
     )
@@ -115,8 +114,6 @@ class Knowledge:
     """The worlds as bits, on which formulas are evaluated."""
     besides: Any
     """Data of a subclass beside the model; equal knowledge needs equal data."""
-    orbit: dict[Any, Any]
-    """What `games.symmetry` has found out about it."""
     _announced: dict[int, Self]  # results with the same relations, by the remaining worlds
     _cells: dict[tuple[Hashable, Hashable], int]
     _rows: dict[str, _Cells]
@@ -169,7 +166,7 @@ class Knowledge:
             if found is None:
                 found = object.__new__(cls)
                 found.points, found.space, found._announced = points, space, announced
-                found._cells, found._checked, found.besides, found.orbit = {}, checked, besides, {}
+                found._cells, found._checked, found.besides = {}, checked, besides
                 found._rows = dict(zip(space.relations, relations, strict=True))
                 Knowledge._known[key] = found
             return announced.setdefault(space.all, found)
@@ -207,21 +204,21 @@ class Knowledge:
 
     def permuted(self, worlds: Permutation, agents: Mapping[str, str]) -> Self:
         """Return the knowledge with worlds and agents exchanged, where this leaves the atoms as they are."""
-        _, everywhere, rows, weights = self.key(worlds, agents)
-        relations = {agent: Rows(own) for agent, own in zip(self.space.relations, rows, strict=True)}
-        return type(self).of(self.points, everywhere, relations, dict(weights))
-
-    def key(
-        self, worlds: Permutation | None = None, agents: Mapping[str, str] | None = None
-    ) -> tuple[tuple[Any, ...], int, list[list[tuple[int, int]]], list[tuple[str, Any]]]:
-        """Return a value by which knowledge of the same players can be ordered; that of `permuted`."""
-        rows, weights = self._rows, sorted(self.space.weights.items())
-        if worlds is None or agents is None:
-            return self.points.shown, self.space.all, [sorted(own) for own in rows.values()], weights
         old = {new: agent for agent, new in agents.items()}
-        images = [sorted([(worlds(w), worlds(v)) for w, v in rows[old[agent]]]) for agent in rows]
-        moved = [(agents[a], tuple((worlds(w), p) for w, p in given)) for a, given in weights]
-        return self.points.shown, worlds(self.space.all), images, sorted(moved)
+        relations = {
+            agent: Rows(sorted((worlds(w), worlds(v)) for w, v in self._rows[old[agent]]))
+            for agent in self.space.relations
+        }
+        weights = {
+            agents[agent]: tuple((worlds(w), p) for w, p in given)
+            for agent, given in self.space.weights.items()
+        }
+        return type(self).of(self.points, worlds(self.space.all), relations, weights)
+
+    def key(self) -> tuple[Any, ...]:
+        """Return a value by which knowledge of the same players can be ordered."""
+        rows = [sorted(own) for own in self._rows.values()]
+        return self.points.shown, self.space.all, rows, sorted(self.space.weights.items())
 
     def shape(self, player: Hashable) -> tuple[Any, ...]:
         """Return the sizes of a player's cells and of the atoms with their name, such as `e_1`."""

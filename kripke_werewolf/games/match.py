@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from kripke_werewolf._version import __version__
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.identity import identity, named
-from kripke_werewolf.games.knowledge import written
 from kripke_werewolf.games.outcomes import Simulation
 from kripke_werewolf.games.symmetry import Names, renamed_value
 
@@ -64,13 +63,12 @@ class Match(ABC, Generic[S, N]):
     included.
     """
 
-    @abstractmethod
-    def solved_as(self) -> type[S]:
-        """Return the class of solutions."""
-
-    @abstractmethod
-    def simulated_as(self) -> type[N]:
-        """Return the class of simulations."""
+    title: str = "game"
+    """The name of the game."""
+    solution: type[S]
+    """The class of solutions."""
+    simulation: type[N]
+    """The class of simulations."""
 
     @abstractmethod
     def starts(self) -> Mapping[Any, Fraction]:
@@ -83,11 +81,6 @@ class Match(ABC, Generic[S, N]):
     @abstractmethod
     def strategies(self) -> Mapping[str, object]:
         """Return the strategies by the names of their players."""
-
-    @property
-    @abstractmethod
-    def title(self) -> str:
-        """The name of the game."""
 
     def options(self) -> Mapping[str, object]:
         """Return the options of the rules, by name."""
@@ -127,10 +120,6 @@ class Match(ABC, Generic[S, N]):
         """Return the renamings that carry a representative to the states it represents; None: all."""
         return None
 
-    def rank(self, value: Any) -> Any:
-        """Return a value by which public situations, and worlds, can be ordered."""
-        return written(value)
-
     def renamed(self, now: Any, names: Names) -> Any:
         """Return a public situation, or an atom, with the players renamed."""
         return renamed_value(now, names)
@@ -145,15 +134,7 @@ class Match(ABC, Generic[S, N]):
 
     def image(self, knowledge: Any, names: Names) -> tuple[Any, Mapping[Any, Any]]:
         """Return knowledge with the players renamed, and the image of each world."""
-        raise NotImplementedError
-
-    def scope(self) -> str:
-        """Return a name shared by matches that rename knowledge in the same way."""
-        return self.identity()
-
-    def image_key(self, knowledge: Any, names: Names) -> Any:
-        """Return the key of the image of knowledge, by which images are ordered."""
-        return self.image(knowledge, names)[0].key()
+        raise GameError(f"{self.title} has symmetries(), but no image() of knowledge after renaming")
 
     @abstractmethod
     def forget(self) -> None:

@@ -229,6 +229,9 @@ class Program(Match[Solution, Simulation]):
     Raises GameError for players without a strategy and strategies without a player.
     """
 
+    solution = Solution
+    simulation = Simulation
+
     def __init__(self, game: Game, strategies: Mapping[Any, Callable[..., Any]]) -> None:
         if not isinstance(game, Game):
             raise GameError(f"game={game!r} is not a Game")
@@ -244,7 +247,7 @@ class Program(Match[Solution, Simulation]):
                 raise GameError(
                     f"the strategy {strategy!r} of {player} cannot be called: give a function or instance"
                 )
-        self.game, self._strategies = game, dict(strategies)
+        self.game, self.title, self._strategies = game, game.name, dict(strategies)
         self.forget()
 
     def forget(self) -> None:
@@ -252,22 +255,10 @@ class Program(Match[Solution, Simulation]):
         self._ours = {player: is_ours(strategy) for player, strategy in self._strategies.items()}
         self._step = cache(self._make_step)
         self._decided = cache(self._make_decided)
-        self._deciders = cache(self._make_deciders)
+        self.deciders = cache(self._make_deciders)
+        """The players who decide in a public situation and a state of the world, with their moves."""
         self._starts: dict[State, Fraction] | None = None
         self._symmetries: list[Names] | None = None
-
-    def solved_as(self) -> type[Solution]:
-        """Return the class of solutions."""
-        return Solution
-
-    def simulated_as(self) -> type[Simulation]:
-        """Return the class of simulations."""
-        return Simulation
-
-    @property
-    def title(self) -> str:
-        """The name of the game."""
-        return self.game.name
 
     def options(self) -> dict[str, object]:
         """Return the parameters of the game."""
@@ -297,12 +288,12 @@ class Program(Match[Solution, Simulation]):
 
     def possible(self) -> frozenset[Any] | None:
         """Return all outcomes that the rules allow; None if there are too many situations to list them."""
-        courses = self._allowed()
+        courses = self.situations()
         if courses is None:
             return None
         return frozenset(h.outcome for *_, given in courses for h in given if isinstance(h, End))
 
-    def _allowed(
+    def situations(
         self, limit: int = _SITUATIONS
     ) -> list[tuple[Any, Any, dict[Any, Any], Mapping[Any, Fraction]]] | None:
         """Return all situations that the rules allow: `now`, the world, moves, and what these lead to.
@@ -315,10 +306,10 @@ class Program(Match[Solution, Simulation]):
         for now, world in todo:  # grows during the loop
             if len(todo) > limit:
                 return None
-            deciding = self._deciders(now, world)
+            deciding = self.deciders(now, world)
             for chosen in product(*deciding.values()):
                 moves = dict(zip(deciding, chosen, strict=True))
-                found.append((now, world, moves, self._happenings(now, world, moves)))
+                found.append((now, world, moves, self.happenings(now, world, moves)))
                 for happening in found[-1][3]:
                     if isinstance(happening, Happening):
                         place = happening.now, happening.world
@@ -361,18 +352,18 @@ class Program(Match[Solution, Simulation]):
                 here = game.sees(names[p], new(w))
                 told = {v for v in deals if game.sees(names[p], v) == here}
                 same(f"{p} at {w!r} cannot exclude", alike, told)
-        courses = self._allowed()
+        courses = self.situations()
         if courses is None:
             raise GameError(
                 f"{game.name} has more than {_SITUATIONS:,} situations, too many to check symmetries()"
             )
         for now, world, moves, given in courses:
             here = f"at {now!r} and {world!r}"
-            image = {names[p]: sorted(map(repr, map(new, m))) for p, m in self._deciders(now, world).items()}
-            there = {p: sorted(map(repr, m)) for p, m in self._deciders(new(now), new(world)).items()}
+            image = {names[p]: sorted(map(repr, map(new, m))) for p, m in self.deciders(now, world).items()}
+            there = {p: sorted(map(repr, m)) for p, m in self.deciders(new(now), new(world)).items()}
             same(f"decides() {here} is", image, there)
             same(f"atoms() at {world!r} are", set(map(new, game.atoms(world))), set(game.atoms(new(world))))
-            after = self._happenings(new(now), new(world), {names[p]: new(m) for p, m in moves.items()})
+            after = self.happenings(new(now), new(world), {names[p]: new(m) for p, m in moves.items()})
             same(f"after() {here} gives", _results(given, names, new), _results(after, None, new))
 
     def proven(self) -> bool:
@@ -440,7 +431,7 @@ class Program(Match[Solution, Simulation]):
 
     def decided(self, state: State) -> dict[Any, Decided]:
         """Return the moves of the players who decide, with probabilities."""
-        moves = self._deciders(state.now, state.actual)
+        moves = self.deciders(state.now, state.actual)
         return {p: self._deciding(state.knowledge, state.now, state.world, p, m) for p, m in moves.items()}
 
     def play(self, *, rng: np.random.Generator | int | None = None) -> Play:
@@ -514,7 +505,7 @@ class Program(Match[Solution, Simulation]):
             actual = world_of(name)
             cells = tuple(knowledge.cell(p, name) for p in self.game.players)
             for p, moves in self._moves(knowledge, now, name, actual):
-                for happening, q in self._happenings(now, actual, moves).items():
+                for happening, q in self.happenings(now, actual, moves).items():
                     if isinstance(happening, End):
                         ways[name].append((p * q, moves, None, happening.outcome))
                         continue
@@ -546,7 +537,7 @@ class Program(Match[Solution, Simulation]):
     ) -> Iterator[tuple[Fraction, dict[Any, Any]]]:
         """Yield the joint moves possible at a point, with their probabilities."""
         decided = {}
-        for player, moves in self._deciders(now, actual).items():
+        for player, moves in self.deciders(now, actual).items():
             self._same_moves(knowledge, now, name, player, moves)
             decided[player] = self._deciding(knowledge, now, name, player, moves).moves
         for combination in product(*(moves.items() for moves in decided.values())):
@@ -559,7 +550,7 @@ class Program(Match[Solution, Simulation]):
         """Raise GameError if a player does not know their own moves."""
         cell = knowledge.cell(player, name)
         for number, other in enumerate(knowledge.points.names):
-            if cell >> number & 1 and self._deciders(now, world_of(other)).get(player, ()) != moves:
+            if cell >> number & 1 and self.deciders(now, world_of(other)).get(player, ()) != moves:
                 raise GameError(
                     f"{self.game.name}, {self.game.moment(now)}: {player} may do "
                     f"{', '.join(map(str, moves))} at {name}, but "
@@ -573,7 +564,8 @@ class Program(Match[Solution, Simulation]):
         self._check_players(found, "decides() names")
         return found
 
-    def _happenings(self, now: Any, world: Any, moves: dict[Any, Any]) -> Mapping[Any, Fraction]:
+    def happenings(self, now: Any, world: Any, moves: dict[Any, Any]) -> Mapping[Any, Fraction]:
+        """Return the results of moves with their probabilities."""
         given = self.game.after(now, world, moves)
         if isinstance(given, Happening | End):
             given = {self._plain(given, "after()"): ONE}
@@ -687,7 +679,7 @@ class Program(Match[Solution, Simulation]):
 
     def choices(self, place: State, team: Any) -> tuple[Hashable, ...]:
         """Return the moves of a player here."""
-        return self._deciders(place.now, place.actual).get(team, ())
+        return self.deciders(place.now, place.actual).get(team, ())
 
     def follow(self, place: State, choice: Any, team: Any) -> Iterator[tuple[Fraction, Any, Any]]:
         """Yield the possible results of a player's move."""

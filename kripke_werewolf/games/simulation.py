@@ -169,7 +169,7 @@ def simulate(
     about = {**match.about(), "seeds": [seed_name(seed)]}
     chunks = ((None, (match, identity, *chunk)) for chunk in _chunks(number, seed))
     counts: Counter[Any] = Counter()
-    kind = match.simulated_as()
+    kind = match.simulation
     try:
         for _, done in played(executor, chunks):
             counts += done

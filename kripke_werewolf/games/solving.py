@@ -165,7 +165,7 @@ class Solution(Outcomes):
         shares = [float(p) for _, p in rows]
         counts = generator(rng).multinomial(number, [p / sum(shares) for p in shares]).tolist()
         drawn = {o: n for (o, _), n in zip(rows, counts, strict=True) if n}
-        kind: type[Simulation] = self.match.simulated_as() if self.match else Simulation
+        kind: type[Simulation] = self.match.simulation if self.match else Simulation
         about = {**self.about, "seeds": [["multinomial", str(rng)]]}
         return kind(drawn, about, self.match)
 
@@ -462,7 +462,7 @@ def solve(match: Match[S, Any], *, limit: int = LIMIT, symmetry: bool | None = N
     match.unchanged()
     if sum(ends.values(), _ZERO) != 1:
         raise GameError("some plays of the game never end, so it has no solution")
-    return match.solved_as()(ends, frozenset(chain.states), match.about(), chain)
+    return match.solution(ends, frozenset(chain.states), match.about(), chain)
 
 
 def records(

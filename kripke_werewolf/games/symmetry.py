@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.chance import add
+from kripke_werewolf.games.knowledge import Knowledge, written
 
 if TYPE_CHECKING:
-    from kripke_werewolf.games.knowledge import Knowledge
     from kripke_werewolf.games.match import Match, State
 
 T = TypeVar("T")
@@ -24,7 +24,7 @@ Names: TypeAlias = Mapping[Any, Any]
 """The new name of every player."""
 Line: TypeAlias = tuple[Any, ...]
 """A renaming as the new names of the players, in the order of the players."""
-Way: TypeAlias = tuple[Line, "Knowledge", Names]
+Way: TypeAlias = tuple[Line, Knowledge, Names]
 """A renaming with the image of some knowledge, and those of its worlds."""
 _LARGEST = 1000  # as many symmetries are listed or tried
 
@@ -102,7 +102,6 @@ class Orbits:
 
     def __init__(self, match: Match[Any, Any], generators: Sequence[Names]) -> None:
         self.match = match
-        self._scope = match.scope()
         self.generators = [tuple(names.values()) for names in generators]
         self.players = list(generators[0])
         """The players; a renaming is the tuple of their new names in the same order."""
@@ -110,6 +109,8 @@ class Orbits:
         self._group = [] if self._everybody else group(self.players, generators)
         self._names: dict[Line, Names] = {}
         self._nows: dict[Line, dict[Hashable, Any]] = {}
+        self._images: dict[tuple[Knowledge, Line], tuple[Knowledge, Names]] = {}
+        self._best: dict[Knowledge, list[Line]] = {}
         self._ways: dict[tuple[Knowledge, Hashable], list[Way]] = {}
 
     def named(self, line: Line) -> Names:
@@ -126,10 +127,10 @@ class Orbits:
         return type(place)(knowledge, worlds[place.world], self._now(place.now, line))
 
     def _image(self, knowledge: Knowledge, line: Line) -> tuple[Knowledge, Names]:
-        images: dict[Line, tuple[Knowledge, Names]] = knowledge.orbit.setdefault(self._scope, {})
-        if line not in images:
-            images[line] = self.match.image(knowledge, self.named(line))
-        return images[line]
+        key = knowledge, line
+        if key not in self._images:
+            self._images[key] = self.match.image(knowledge, self.named(line))
+        return self._images[key]
 
     def _now(self, now: Hashable, line: Line) -> Any:
         nows = self._nows.setdefault(line, {})
@@ -145,8 +146,7 @@ class Orbits:
         key = knowledge, self.match.frame(now)
         ways = self._ways.get(key) or self._make_ways(*key)
         if len(ways) > 1:
-            rank = self.match.rank
-            ways = _least(ways, lambda way: (rank(self._now(now, way[0])), rank(way[2][world])))
+            ways = _least(ways, lambda way: (written(self._now(now, way[0])), written(way[2][world])))
         line, image, worlds = ways[0]
         return type(place)(image, worlds[world], self._now(now, line))
 
@@ -154,10 +154,7 @@ class Orbits:
         """Return the ways to the representative of some knowledge and the players in a situation."""
         place = {player: n for n, player in enumerate(self.players)}
         inside = [self.players.index(player) for player in frame]
-        key = self._scope, *self.generators
-        if key not in knowledge.orbit:
-            knowledge.orbit[key] = self._make_best(knowledge)
-        best: list[Line] = knowledge.orbit[key]
+        best = self._best.get(knowledge) or self._make_best(knowledge)
         lines = _least(best, lambda line: [place[line[n]] for n in inside])
         found = self._ways[knowledge, frame] = [(line, *self._image(knowledge, line)) for line in lines]
         return found
@@ -175,7 +172,10 @@ class Orbits:
             pairs = [sorted((numbers[new], old) for old, new in names.items()) for names in self._group]
             orders = [[old for _, old in listed] for listed in pairs]
             lines = [self._line(o) for o in _least(orders, lambda order: [shapes[p] for p in order])]
-        return _least(lines, lambda line: self.match.image_key(knowledge, self.named(line)))
+        image = self.match.image
+        found = _least(lines, lambda line: image(knowledge, self.named(line))[0].key())
+        self._best[knowledge] = found
+        return found
 
     def _line(self, order: Sequence[Hashable]) -> Line:
         """Return the renaming by which the players in some order become the players in their own."""

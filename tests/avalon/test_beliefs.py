@@ -74,8 +74,8 @@ def replayed(game: Avalon, played) -> None:
                     m.holds(s.approves(i, party, now), at=d) == vote.holds
                 ),
             )
-        if turn.announcement is not None:
-            left = [d for d in left if model_now().holds(turn.announcement, at=d)]
+        if turn.course.announcement is not None:
+            left = [d for d in left if model_now().holds(turn.course.announcement, at=d)]
         model, found = model_now(), turn.after.model
         assert set(found.worlds) == set(left)
         for i in game.rules.seats:

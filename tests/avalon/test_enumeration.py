@@ -12,9 +12,11 @@ from kripke_werewolf.avalon import Avalon, Rules, intended, published, solve
 from kripke_werewolf.avalon.rules import option_values
 from kripke_werewolf.errors import GameError
 from tests.reference.quests import Quests
+from tests.reference.seats import Seats
 
 RANDOM = int(os.environ.get("AVALON_RULE_SETS", "6"))
-"""The number of random rule sets; all 74 take half an hour."""
+"""The number of random rule sets; all 74 take five minutes."""
+LONG = (pytest.mark.slow, pytest.mark.timeout(1800))
 _LEFT_OUT = ("percival", "morgana", "mordred", "oberon", "memory", "knowledge")
 
 
@@ -57,6 +59,11 @@ def test_more_random_rules_are_solved_as_by_enumeration(seed: int) -> None:
 @pytest.mark.slow
 def test_six_players_with_merlin_are_solved_as_by_enumeration() -> None:
     check(intended(players=6, merlin="naive", assassinate=True))
+
+
+@pytest.mark.parametrize("players", [5, *(pytest.param(n, marks=LONG) for n in (6, 7))])
+def test_games_without_merlin_are_solved_as_deal_by_deal(players: int) -> None:
+    assert solve(Avalon(intended(players=players))).good == Seats(players).good()
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ class From(Deviation):
             state = place.state
             if state.world == Deal((1, 2)) and state.now.leader == self.leader:
                 found.append(
-                    (Fraction(1), seen, Place(state._replace(now=state.now._replace(**self.scores))))
+                    (Fraction(1), seen, Place.at(state._replace(now=state.now._replace(**self.scores))))
                 )
         return found
 
@@ -49,7 +49,7 @@ class Last(Deviation):
             deal = place.state.world
             now = place.state.now._replace(leader=3, attempt=5, failed=2, succeeded=2)
             if deal.evil == (1, 2) and deal.oberon in (None, 2):
-                found = Place(place.state._replace(now=now))
+                found = Place.at(place.state._replace(now=now))
                 places[found] = seen[0], 3
         return [(Fraction(1, len(places)), seen, place) for place, seen in places.items()]
 
