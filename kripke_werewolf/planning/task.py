@@ -94,9 +94,8 @@ class ObservedAction(Displayed):
         """Return the action model for a pattern of who sees what, built once."""
         if pattern not in self._instances:
             sights = {a: self.kind.sight(way) for a, way in zip(self.observers, pattern, strict=True)}
-            self._instances[pattern] = ActionModel.of_sights(
-                self.kind.events, sights, self.kind.designated, name=self.name
-            )
+            whole = ActionModel.of_sights(self.kind.events, sights, self.kind.designated, name=self.name)
+            self._instances[pattern] = whole.for_agents(self.observers, self.kind.changed)
         return self._instances[pattern]
 
 
