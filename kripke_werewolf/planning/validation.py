@@ -213,8 +213,7 @@ def _policy(task: Task, policy: Policy) -> Validation:
             if number == DONE:
                 goals += _goals(task, part)
                 continue
-            space = part.generated().space
-            key = space.canonical(space.set_of(part.generated().points), probable=moves.probable)[2]
+            key = moves.state(part.space, part.space.set_of(part.points)).key
             if (number, key) in visited:
                 continue
             visited.add((number, key))
