@@ -92,7 +92,7 @@ def depth(n: int) -> Task:
     acts = {}
     for sender, receiver in ("ab", "ba"):
         sent = f"up & K_{sender} p"
-        events = {
+        events: dict[str, kw.Event | str] = {
             "arrives": sent,
             "lost": kw.Event(sent, {"up": False}),
             "dead": f"~up & K_{sender} p",
