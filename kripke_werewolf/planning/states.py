@@ -129,7 +129,9 @@ class Moves:
         if pattern is None:
             return None
         instance = action.instance(pattern)
-        return self._known(instance) if self._together else instance
+        if self._together:
+            return self._known(instance)
+        return instance.for_agents(self.task.model.agents, instance.changed)  # events that matter
 
     def after(self, state: State, move: PlannedMove) -> State | None:
         """Return the state after an action; None if it does not apply."""

@@ -104,8 +104,9 @@ class ObservedAction(Displayed):
         """Return the action model for a pattern of who sees what, built once."""
         if pattern not in self._instances:
             sights = {a: self.kind.sight(way) for a, way in zip(self.observers, pattern, strict=True)}
-            whole = ActionModel.of_sights(self.kind.events, sights, self.kind.designated, name=self.name)
-            self._instances[pattern] = whole.for_agents(self.observers, self.kind.changed)
+            self._instances[pattern] = ActionModel.of_sights(
+                self.kind.events, sights, self.kind.designated, name=self.name
+            )
         return self._instances[pattern]
 
 
