@@ -36,13 +36,13 @@ def model_lines(model: KripkeModel, *, actual: object = "") -> Iterator[str]:
     names = [_text(world) for world in model.worlds]
     if not all(map(_NAME.fullmatch, names)) or len(set(names)) < len(names):
         names = [f"w{number}" for number in range(len(names))]  # the others cannot be read in a story
-    yield f"agents: {', '.join(map(quoted, model.agents))}"
-    yield f"atoms: {', '.join(map(quoted, model.atoms))}" if model.atoms else "atoms: p"
+    yield f"agents: {', '.join(map(story_name, model.agents))}"
+    yield f"atoms: {', '.join(map(story_name, model.atoms))}" if model.atoms else "atoms: p"
     for world, name in zip(model.worlds, names, strict=True):
-        yield f"world {name}: {', '.join(map(quoted, model.atoms_at(world)))}".rstrip()
+        yield f"world {name}: {', '.join(map(story_name, model.atoms_at(world)))}".rstrip()
     for agent in model.agents:
         cells = ", ".join(" ".join(names[w] for w in cell) for cell in model.classes(agent) or ())
-        yield f"confuses {quoted(agent)}: {cells}"
+        yield f"confuses {story_name(agent)}: {cells}"
     if not model.designates_all:
         points = [names[w] for w in model.points]
         if len(points) > 1 and not str(actual):
@@ -50,7 +50,7 @@ def model_lines(model: KripkeModel, *, actual: object = "") -> Iterator[str]:
         yield f"actual: {points[0] if len(points) == 1 else actual}"
 
 
-def quoted(name: str) -> str:
+def story_name(name: str) -> str:
     """Return a name as stories write it, in braces if it is not a word."""
     if _NAME.fullmatch(name):
         return name

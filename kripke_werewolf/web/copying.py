@@ -15,7 +15,7 @@ from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.stories.actions import action_lines
-from kripke_werewolf.stories.writing import model_lines, quoted
+from kripke_werewolf.stories.writing import model_lines, story_name
 from kripke_werewolf.web.actions import READY
 from kripke_werewolf.web.boards import Board, board_of
 from kripke_werewolf.web.pictures import picture_of
@@ -187,9 +187,9 @@ def _event_lines(board: Board, number: int) -> Iterator[str]:
     how = do["how"] if do.get("command") == "tell" else "whether"
     if how != "whether":  # for which a story has no word
         ready = READY[how]
-        group = " " + ", ".join(map(quoted, do["group"])) if ready.group else ""
+        group = " " + ", ".join(map(story_name, do["group"])) if ready.group else ""
         if ready.content == "changes":
-            said = ", ".join(f"{quoted(atom)} := {f}" for atom, f in do["changes"].items())
+            said = ", ".join(f"{story_name(atom)} := {f}" for atom, f in do["changes"].items())
         else:
             said = " ".join(do["formula"].split())
         yield f"{how}{group}{label}: {said}"
