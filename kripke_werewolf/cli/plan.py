@@ -53,6 +53,7 @@ def find_command(
     coordinated: bool = False,
     agents: Names | None = None,
     longest: Positive | None = None,
+    depth: Positive | None = None,
     states: Positive | None = None,
     output: File | None = None,
     as_json: AsJson = False,
@@ -70,6 +71,8 @@ def find_command(
       --coordinated: Find a policy in which the agent who acts knows that it is right.
       --agents NAMES: The agents who carry out a policy and share what they see, with commas.
       --longest: Find only plans of at most this many actions.
+      --depth: Tell states apart only by what formulas of this modal depth say, as private messages can make
+        new ones for ever; the plan is checked without the bound.
       --states: Stop after this many states.
       -o, --output: Write the plan to this file: .json, or .txt for a story.
     """
@@ -80,6 +83,8 @@ def find_command(
         raise FormatError(f"choose one way to search, not {' and '.join(chosen)}")
     if output is not None:
         check_ending(output, _ENDINGS)
+    if policy and depth is not None:
+        raise FormatError("--depth bounds what a search for plans tells apart; a policy has only --longest")
     task = load_task(*files)
     limits = {} if states is None else {"states": states}
     if policy:
@@ -89,9 +94,12 @@ def find_command(
         _write(task, found, told, output)
         exit_with(found is not None)
     how: How = "greedy" if greedy else "width" if width else "optimal"
+    shown = sys.stderr.isatty()
     result = find_plan(
-        task, how, longest=longest, progress=_progress if sys.stderr.isatty() else None, **limits
+        task, how, longest=longest, depth=depth, progress=_progress if shown else None, **limits
     )
+    if shown:
+        click.echo("\r\033[K", nl=False, err=True)
     content: dict[str, Any] = {
         "plan": None if result.plan is None else list(result.plan),
         "states": result.states,

@@ -198,7 +198,7 @@ class _Graph:
 
     def number(self, state: State, points: Any) -> int:
         """Return the number of the state with some of the designated worlds."""
-        part = State(*state.space.canonical(points, probable=self.moves.probable))
+        part = self.moves.state(state.space, points)
         if part.key not in self.numbers:
             number = self.numbers[part.key] = len(self.states)
             self.states.append(part)

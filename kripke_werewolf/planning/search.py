@@ -64,6 +64,7 @@ def find_plan(
     how: How = "optimal",
     *,
     longest: int | None = None,
+    depth: int | None = None,
     states: int = 1_000_000,
     megabytes: int = 2_000,
     progress: Progress | None = None,
@@ -75,6 +76,10 @@ def find_plan(
     states or about `megabytes` of memory, and when it is interrupted with Ctrl-C; the outcome then has the
     best plan so far.
 
+    Private messages can make new states for ever. With `depth`, states are cut off: they agree with the exact
+    ones on formulas of at most this modal depth. A plan found so is checked without the bound, and that none
+    is found proves nothing.
+
     >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"], "q": []}, ["w"])
     >>> find_plan(Task(m, {"say p": "p", "wait": True}, "K_a p"))
     <PlanFound: say p; 2 states>
@@ -82,13 +87,26 @@ def find_plan(
     if how not in get_args(How):
         raise FormulaError(f"how= is one of {', '.join(get_args(How))}; got {how!r}")
     natural(states, "states")
-    search = _Search(Moves(task), how)
+    search = _Search(Moves(task, depth=depth), how)
     try:
         plan, stopped = search.run(longest, states, 1_000_000 * megabytes, progress)
+        if depth is not None and not stopped and not _reaches(task, plan):
+            told = "there is no plan" if plan is None else f"the plan {', '.join(plan)} fails in the end"
+            plan, stopped = None, f"{told} if only what formulas of depth {depth} say counts (depth=…)"
     except KeyboardInterrupt:
         plan, stopped = None, f"interrupted after {len(search.nodes):,} states"
     best = () if plan is not None or not stopped else search.best()
     return PlanFound(plan, len(search.nodes), search.steps, how, stopped, best)
+
+
+def _reaches(task: Task, plan: Plan | None) -> bool:
+    """Return whether a plan reaches the goal."""
+    moves = Moves(task)
+    named = {move.name: move for move in moves.moves}
+    state: State | None = None if plan is None else moves.start
+    for name in plan or ():
+        state = state and moves.after(state, named[name])
+    return state is not None and state.holds(moves.goal)
 
 
 class _Search:

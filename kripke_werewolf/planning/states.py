@@ -7,6 +7,7 @@ from functools import reduce
 from operator import and_, or_
 from typing import Any, NamedTuple
 
+from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.planning.task import ObservedAction, PlannedAction, Task
@@ -41,11 +42,12 @@ class Moves:
     """The start, the actions and the goal of a task, for a search.
 
     Distributed knowledge is that of an additional agent for each group, who sees what all its members see:
-    bisimilar states then agree on it, and contraction preserves it.
+    bisimilar states then agree on it, and contraction preserves it. With `depth`, states are cut off so that
+    they agree with the exact ones on formulas up to this modal depth only.
     """
 
-    def __init__(self, task: Task) -> None:
-        self.task = task
+    def __init__(self, task: Task, *, depth: int | None = None) -> None:
+        self.task, self.depth = task, depth
         kinds = {
             name: action if isinstance(action, ActionModel) else action.kind
             for name, action in task.actions.items()
@@ -53,6 +55,8 @@ class Moves:
         every = [task.goal, *(f for action in task.actions.values() for f in action.formulas)]
         need: Needs = reduce(or_, [needs(f, task.model.variables) for f in every])
         self.probable = need.probable
+        if self.probable and depth is not None:
+            raise FormulaError(f"depth={depth} cuts off probabilities, of which {task.name} speaks")
         groups = sorted(set(_groups(every))) if need.distributed else []
         self._together = {group: f"D_{{{','.join(group)}}}" for group in groups}
         self._rewritten: dict[ActionModel, ActionModel] = {}
@@ -69,7 +73,13 @@ class Moves:
             space = space.with_relations({**space.relations, **met})
         if not self.probable:
             space = space.unweighted()
-        self.start = State(*space.canonical(points, probable=self.probable))
+        self.start = self.state(space, points)
+
+    def state(self, space: Worlds[Any], points: Any) -> State:
+        """Return the state with some designated worlds of a space."""
+        if self.depth is not None:
+            space, points = space.near(points, self.depth)
+        return State(*space.canonical(points, probable=self.probable))
 
     def _formula(self, f: Formula) -> Formula:
         return f.rewrite(self._step) if self._together else f
@@ -119,7 +129,9 @@ class Moves:
         if pattern is None:
             return None
         instance = action.instance(pattern)
-        return self._known(instance) if self._together else instance
+        if self._together:
+            return self._known(instance)
+        return instance.for_agents(self.task.model.agents, instance.changed)  # events that matter
 
     def after(self, state: State, move: PlannedMove) -> State | None:
         """Return the state after an action; None if it does not apply."""
@@ -140,7 +152,7 @@ class Moves:
         updated, there = space.paired(action, copies, points)
         if space.variables:
             updated.check_variables(repr(move.name), action.changed)
-        return State(*updated.canonical(there, probable=self.probable))
+        return self.state(updated, there)
 
     def successors(self, state: State) -> Iterator[tuple[str, State]]:
         """Yield the actions that apply in a state, each with the state after it."""

@@ -10,16 +10,26 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from kripke_werewolf.display import Displayed, drawn
-from kripke_werewolf.errors import FormulaError, ModelError, UnknownActionError, UnknownAgentError
+from kripke_werewolf.errors import (
+    FormulaError,
+    ModelError,
+    ModelTooLarge,
+    UnknownActionError,
+    UnknownAgentError,
+)
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, group_of
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.action import ActionModel, Event, public
 from kripke_werewolf.semantics.bits import members
+from kripke_werewolf.semantics.model import Model
 from kripke_werewolf.semantics.space import check_formula_names, needs
 
 if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
+
+MOST_STATES = 1_000_000
+"""The greatest number of states of a symbolic structure that are listed as worlds at the start of a task."""
 
 Pattern: TypeAlias = tuple[str, ...]
 """Who sees what: for each agent of an observed action, in order, how they observe it."""
@@ -135,7 +145,9 @@ PlannedAction: TypeAlias = "ActionModel | ObservedAction"
 class Task(Displayed):
     """An epistemic planning task.
 
-    `model`: the start; its designated worlds are those that the planner considers possible. `actions`: by
+    `model`: the start; its designated worlds are those that the planner considers possible. The reachable
+    states of a symbolic structure are listed as worlds: an order of states that does not depend on the names
+    of variables, by which a search recognises bisimilar ones, cannot be read off a diagram. `actions`: by
     name, action models, observed actions, or formulas to be announced publicly. `goal`: must be true at all
     designated worlds in the end. `by`: for some actions the agents who carry them out. `sure`: an action
     applies only if at every designated world one of its designated events can happen; otherwise it applies if
@@ -156,7 +168,7 @@ class Task(Displayed):
 
     def __init__(
         self,
-        model: KripkeModel,
+        model: Model,
         actions: Mapping[str, PlannedAction | FormulaLike],
         goal: FormulaLike,
         *,
@@ -169,8 +181,8 @@ class Task(Displayed):
             for label, a in actions.items()
         }
         doers = {label: group_of(agents) for label, agents in (by or {}).items()}
-        values = ("model", model), ("actions", read), ("goal", formula(goal)), ("name", name), ("by", doers)
-        for slot, value in (*values, ("sure", sure)):
+        values = ("model", _listed(model)), ("actions", read), ("goal", formula(goal)), ("by", doers)
+        for slot, value in (*values, ("name", name), ("sure", sure)):
             object.__setattr__(self, slot, value)
         self._check()
 
@@ -254,6 +266,20 @@ class Task(Displayed):
         """Return the state after an action: reachable worlds only, bisimilar ones merged."""
         keep = {"keep_distributed": True, "keep_probability": True}
         return model.update(self.instance(model, name), merge=True).generated().contract(**keep)
+
+
+def _listed(model: Model) -> KripkeModel:
+    """Return a model with listed worlds; of a symbolic structure the reachable ones."""
+    from kripke_werewolf.symbolic import SymbolicStructure
+
+    if not isinstance(model, SymbolicStructure):
+        assert isinstance(model, KripkeModel)
+        return model
+    reached = model.generated()
+    if reached.size > MOST_STATES:
+        advice = "announce more of what is commonly known first, or leave out atoms that do not matter"
+        raise ModelTooLarge(reached.size, MOST_STATES, "the start of the task", advice)
+    return reached.to_explicit()
 
 
 def _check_formula(model: KripkeModel, f: Formula, where: str) -> None:

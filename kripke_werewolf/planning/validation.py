@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import FormatError, ModelError
+from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.sentences import clause, subject
@@ -109,7 +108,7 @@ class Validation(Displayed):
     def to_story(self) -> str:
         """Return the plan as a story file, for `kripke-werewolf story`.
 
-        Raises `FormatError` if an agent is not S5 at the start.
+        Raises `ModelError` if an agent is not S5 at the start.
         """
         return "\n".join(_story(self))
 
@@ -213,8 +212,7 @@ def _policy(task: Task, policy: Policy) -> Validation:
             if number == DONE:
                 goals += _goals(task, part)
                 continue
-            space = part.generated().space
-            key = space.canonical(space.set_of(part.generated().points), probable=moves.probable)[2]
+            key = moves.state(part.space, part.space.set_of(part.points)).key
             if (number, key) in visited:
                 continue
             visited.add((number, key))
@@ -256,46 +254,21 @@ def state_space(task: Task, *, states: int = 40) -> KripkeModel:
 
 
 def _story(checked: Validation) -> Iterator[str]:
-    """Yield the lines of the story of a plan; atoms get names without signs."""
+    """Yield the lines of the story of a plan."""
+    from kripke_werewolf.stories.actions import action_lines
+    from kripke_werewolf.stories.writing import model_lines
+
     model = checked.history.start
-    atoms = {atom: re.sub(r"\W", "_", atom) for atom in model.atoms}
-    if len(set(atoms.values())) < len(atoms):
-        atoms = {atom: f"p_{k}" for k, atom in enumerate(model.atoms)}
-    renamed = atoms.__getitem__
-
-    def listed(words: Iterable[str]) -> str:
-        return ", ".join(f"{{{word}}}" for word in words)
-
+    space = model.space
+    others = [space.set_of([k]) for k in range(len(model)) if k not in model.points]
+    several = len(model.points) > 1
+    actual = described(model, None, space.set_of(model.points), others) if several else ""
     yield f"title: {checked.task.name}"
-    yield f"agents: {listed(model.agents)}"
-    yield f"atoms: {', '.join(atoms.values())}"
-    for k, world in enumerate(model.worlds):
-        yield f"world w{k}: {', '.join(atoms[atom] for atom in model.atoms_at(world))}"
-    for agent in model.agents:
-        classes = model.classes(agent)
-        if classes is None:
-            raise FormatError(f"a story begins with knowledge, but the relation of {agent!r} is not S5")
-        cells = [" ".join(f"w{k}" for k in cell) for cell in classes]
-        yield f"confuses {{{agent}}}: {', '.join(cells)}"
-    if not model.designates_all:
-        space = model.space
-        others = [space.set_of([k]) for k in range(len(model)) if k not in model.points]
-        alone = len(model.points) == 1
-        which = described(model, None, space.set_of(model.points), others).rename(atoms=renamed)
-        yield f"actual: {f'w{model.points[0]}' if alone else which}"
+    yield from model_lines(model, actual=actual)
     for number, step in enumerate(checked.history.steps, 1):
-        action = step.action
-        assert isinstance(action, ActionModel)
-        events = {event: f"e{k}" for k, event in enumerate(action.events)}
+        assert isinstance(step.action, ActionModel)
         yield f"action step_{number}:"
-        for event, content in action.events.items():
-            changes = ", ".join(f"{atoms[p]} := {f.rename(atoms=renamed)}" for p, f in content.post.items())
-            yield f"    event {events[event]} if {content.pre.rename(atoms=renamed)}: {changes}".rstrip()
-        for agent in model.agents:
-            seen = enumerate(action.sight(agent))
-            pairs = [f"e{e} -> e{f}" for e, view in seen for f in members(view)]
-            yield f"    agent {{{agent}}}: {', '.join(pairs)}"
-        yield f"    actual: {', '.join(events[event] for event in action.designated)}"
+        yield from (f"    {line}" for line in action_lines(step.action.for_agents(model.agents, model.atoms)))
         yield f'do "{step.name}": step_{number}'
     for check in checked.goals:
-        yield f"expect {'mixed' if check.worlds else 'yes'}: {check.goal.rename(atoms=renamed)}"
+        yield f"expect {'mixed' if check.worlds else 'yes'}: {check.goal}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import reduce
 from math import gcd
-from operator import and_, or_
+from operator import and_, itemgetter, or_
 from typing import Any, TypeAlias
 
 from kripke_werewolf.semantics.bits import BitSpace, Rows, Weights, digits, gathered, integral, members
@@ -145,14 +145,13 @@ def canonical_bits(space: BitSpace, points: int, *, probable: bool = False) -> t
     weighted = set(probable_agents(part, tuple(views))) if probable else ()
     blocks = [inside]
     for true in facts.values():
-        if true and true != inside:
+        if true and true != inside and len(blocks) < worlds:
             blocks = _divided(blocks, true)
     while True:
-        bits = [1 << k for k in range(len(blocks))]
+        image = _imaging(blocks, alone=len(blocks) == worlds)
         sights: dict[str, list[Any]] = {
             agent: [
-                _share(part, agent, blocks, sees) if agent in weighted else _image(bits, blocks, sees)
-                for _, sees in rows
+                _share(part, agent, blocks, sees) if agent in weighted else image(sees) for _, sees in rows
             ]
             for agent, rows in views.items()
         }
@@ -168,18 +167,15 @@ def canonical_bits(space: BitSpace, points: int, *, probable: bool = False) -> t
             break
         blocks = finer
     size = (1 << len(blocks)) - 1
-    valuation = {
-        atom: size if true == inside else _image(bits, blocks, true) if true else 0
-        for atom, true in facts.items()
-    }
+    valuation = {atom: size if true == inside else image(true) if true else 0 for atom, true in facts.items()}
     relations = {}
     for agent, rows in views.items():
         alike = {}
         for sight, (who, sees) in zip(sights[agent], rows, strict=True):
-            here = sight if who == sees and agent not in weighted else _image(bits, blocks, who)
+            here = sight if who == sees and agent not in weighted else image(who)
             alike[sight] = alike.get(sight, 0) | here
         relations[agent] = sorted((who, sight) for sight, who in alike.items() if who)
-    there = _image(bits, blocks, points)
+    there = image(points)
     key = len(blocks), tuple(valuation.values()), tuple([tuple(rows) for rows in relations.values()]), there
     if weighted:
         smaller, merged = contracted_bits(part, probable=True)
@@ -203,9 +199,14 @@ def _divided(blocks: list[int], inside: int) -> list[int]:
     return found
 
 
-def _image(bits: list[int], blocks: list[int], inside: int) -> int:
-    """Return the set of the blocks that meet a set."""
-    return sum([bit for bit, block in zip(bits, blocks, strict=True) if block & inside])
+def _imaging(blocks: list[int], *, alone: bool) -> Callable[[int], int]:
+    """Return the function from a set to the blocks that meet it; `alone`: each block is one world."""
+    bits = [1 << k for k in range(len(blocks))]
+    if not alone:
+        return lambda inside: sum([bit for bit, block in zip(bits, blocks, strict=True) if block & inside])
+    width = max(blocks).bit_length()
+    digits_of = itemgetter(*[width - block.bit_length() for block in reversed(blocks)])
+    return lambda inside: int("".join(digits_of(f"{inside:0{width}b}")), 2)
 
 
 def _share(space: BitSpace, agent: str, blocks: list[int], sees: int) -> tuple[tuple[int, int], ...]:

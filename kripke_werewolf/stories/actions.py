@@ -142,7 +142,7 @@ def action_lines(action: ActionModel) -> list[str]:
     names = [_event_text(event) for event in action.events]
     lines = []
     for name, event in zip(names, action.events.values(), strict=True):
-        condition = "" if event.pre is Event().pre else f" if {event.pre}"
+        condition = "" if event.pre is Event().pre else f" if {_one(event.pre)}"
         changes = ", ".join(f"{atom_text(atom)} := {_one(f)}" for atom, f in event.post.items())
         lines.append(f"event {name}{condition}: {changes}".rstrip())
     agents: dict[Sight, list[str]] = {}
@@ -160,8 +160,11 @@ def action_lines(action: ActionModel) -> list[str]:
 
 
 def _one(f: Formula) -> str:
-    """Return a formula as a string without a comma outside brackets."""
-    return f"({f})" if "," in str(f) else str(f)
+    """Return a formula as a string without a comma outside brackets, or a quoted name at its end.
+
+    What is quoted at the end of a line's first half is read as its label.
+    """
+    return f"({f})" if "," in str(f) or str(f).endswith('"') else str(f)
 
 
 def _event_text(event: object) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.stories.actions import action_lines
+from kripke_werewolf.stories.writing import model_lines, story_name
 from kripke_werewolf.web.actions import READY
 from kripke_werewolf.web.boards import Board, board_of
 from kripke_werewolf.web.pictures import picture_of
@@ -157,8 +158,6 @@ def action_code(action: ActionModel, agents: Sequence[str]) -> str:
 
 # --- stories ---------------------------------------------------------------------------------------
 
-_NAME = re.compile(r"\w+")
-
 
 def _story(state: State) -> str:
     return "\n".join(_story_lines(board_of(state).since_edit, state.formula)) + "\n"
@@ -166,32 +165,10 @@ def _story(state: State) -> str:
 
 def _story_lines(chain: Sequence[Board], formula: str) -> Iterator[str]:
     start = chain[0]
-    model = start.model
-    if not len(model) or not model.agents:
-        raise ModelError("a story needs an agent and a world")
-    if any(model.classes(agent) is None for agent in model.agents):
-        raise ModelError("a story begins with a model of S5; copy this one as JSON or Python")
-    if model.variables:
-        raise ModelError("the variables of this model have no form in a story; copy it as JSON or Python")
-    if model.given_weights:
-        raise ModelError("the weights of this model have no form in a story; copy it as JSON or Python")
-    names = [_text(world) for world in model.worlds]
-    if not all(map(_NAME.fullmatch, names)) or len(set(names)) < len(names):
-        names = [f"w{number}" for number in range(len(names))]  # the others cannot be read in a story
+    lines = list(model_lines(start.model))
     if start.source.title:
         yield f"title: {' '.join(start.source.title.split())}"
-    yield f"agents: {', '.join(map(_quoted, model.agents))}"
-    yield f"atoms: {', '.join(map(_quoted, model.atoms))}" if model.atoms else "atoms: p"
-    for world, name in zip(model.worlds, names, strict=True):
-        yield f"world {name}: {', '.join(map(_quoted, model.atoms_at(world)))}"
-    for agent in model.agents:
-        cells = ", ".join(" ".join(names[w] for w in cell) for cell in model.classes(agent) or ())
-        yield f"confuses {_quoted(agent)}: {cells}"
-    if not model.designates_all:
-        points = [names[w] for w in model.points]
-        if len(points) > 1:
-            raise ModelError("a story has one actual world, or none")
-        yield f"actual: {points[0]}"
+    yield from lines
     for number, board in enumerate(chain[1:], 1):
         if board.action is not None:
             yield ""
@@ -210,9 +187,9 @@ def _event_lines(board: Board, number: int) -> Iterator[str]:
     how = do["how"] if do.get("command") == "tell" else "whether"
     if how != "whether":  # for which a story has no word
         ready = READY[how]
-        group = " " + ", ".join(map(_quoted, do["group"])) if ready.group else ""
+        group = " " + ", ".join(map(story_name, do["group"])) if ready.group else ""
         if ready.content == "changes":
-            said = ", ".join(f"{_quoted(atom)} := {f}" for atom, f in do["changes"].items())
+            said = ", ".join(f"{story_name(atom)} := {f}" for atom, f in do["changes"].items())
         else:
             said = " ".join(do["formula"].split())
         yield f"{how}{group}{label}: {said}"
@@ -224,18 +201,6 @@ def _event_lines(board: Board, number: int) -> Iterator[str]:
     lines = action_lines(action.for_agents(board.model.agents, board.model.atoms))
     yield from (f"  {line}" for line in lines)
     yield f"do{label}: step{number}"
-
-
-def _text(name: Hashable) -> str:
-    return "_".join(map(_text, name)) if isinstance(name, tuple) else str(name)
-
-
-def _quoted(name: str) -> str:
-    if _NAME.fullmatch(name):
-        return name
-    if re.search(r'[{}"\n]', name):
-        raise ModelError(f"the name {name!r} has no form in a story; copy the model as JSON or Python")
-    return f"{{{name}}}"
 
 
 def _label(name: str) -> str:

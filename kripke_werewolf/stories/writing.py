@@ -1,0 +1,63 @@
+"""Models as the first lines of a story."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator
+
+from kripke_werewolf.errors import ModelError
+from kripke_werewolf.models import KripkeModel
+
+_NAME = re.compile(r"\w+")
+
+
+def model_lines(model: KripkeModel, *, actual: object = "") -> Iterator[str]:
+    """Yield the lines of a story that describe a model of S5.
+
+    `actual`: what is the case, a formula true at exactly the designated worlds, if there are several but not
+    all. Raises `ModelError` for what stories have no form for.
+
+    >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]}, ["w"])
+    >>> print(*model_lines(m), sep="\\n")
+    agents: a
+    atoms: p
+    world w: p
+    world v:
+    confuses a: w v
+    actual: w
+    """
+    if not len(model) or not model.agents:
+        raise ModelError("a story needs an agent and a world")
+    if any(model.classes(agent) is None for agent in model.agents):
+        raise ModelError("a story begins with a model of S5; copy this one as JSON or Python")
+    for what, given in (("variables", model.variables), ("weights", model.given_weights)):
+        if given:
+            raise ModelError(f"the {what} of this model have no form in a story; copy it as JSON or Python")
+    names = [_text(world) for world in model.worlds]
+    if not all(map(_NAME.fullmatch, names)) or len(set(names)) < len(names):
+        names = [f"w{number}" for number in range(len(names))]  # the others cannot be read in a story
+    yield f"agents: {', '.join(map(story_name, model.agents))}"
+    yield f"atoms: {', '.join(map(story_name, model.atoms))}" if model.atoms else "atoms: p"
+    for world, name in zip(model.worlds, names, strict=True):
+        yield f"world {name}: {', '.join(map(story_name, model.atoms_at(world)))}".rstrip()
+    for agent in model.agents:
+        cells = ", ".join(" ".join(names[w] for w in cell) for cell in model.classes(agent) or ())
+        yield f"confuses {story_name(agent)}: {cells}"
+    if not model.designates_all:
+        points = [names[w] for w in model.points]
+        if len(points) > 1 and not str(actual):
+            raise ModelError("a story has one actual world, or none")
+        yield f"actual: {points[0] if len(points) == 1 else actual}"
+
+
+def story_name(name: str) -> str:
+    """Return a name as stories write it, in braces if it is not a word."""
+    if _NAME.fullmatch(name):
+        return name
+    if re.search(r'[{}"\n]', name):
+        raise ModelError(f"the name {name!r} has no form in a story; copy the model as JSON or Python")
+    return f"{{{name}}}"
+
+
+def _text(name: Hashable) -> str:
+    return "_".join(map(_text, name)) if isinstance(name, tuple) else str(name)
