@@ -21,6 +21,7 @@ from kripke_werewolf.language.operators import Atom, P
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import WorldName
+from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.engines import is_weighted
 from kripke_werewolf.werewolf.enumerated import Dead
 from kripke_werewolf.werewolf.inference.plan import (
@@ -36,7 +37,7 @@ from kripke_werewolf.werewolf.inference.plan import (
 from kripke_werewolf.werewolf.inference.reasons import Conclusion, Reason, read_conclusion, reason
 from kripke_werewolf.werewolf.inference.replay import Replay, deal_atoms, deal_letters
 from kripke_werewolf.werewolf.inference.scenarios import Backbone, Worlds, is_true
-from kripke_werewolf.werewolf.inference.search import Budget, Find, Unfinished, search
+from kripke_werewolf.werewolf.inference.search import Budget, Find, Unfinished, search, unsearched
 from kripke_werewolf.werewolf.inference.solver import Attacks
 from kripke_werewolf.werewolf.questions import AskedOfGame, is_positive, resolve
 from kripke_werewolf.werewolf.rules import words_for
@@ -133,7 +134,7 @@ class Histories:
     @cached_property
     def _weights(self) -> Mapping[PlacedMove, Fraction]:
         """The weight of each move in the histories found."""
-        sums = _summed(pair for find in self.finds for pair in _choices(find))
+        sums = summed(pair for find in self.finds for pair in _choices(find))
         return {choice: weight for choice, weight in sums.items() if weight}
 
     def _made(self, choice: PlacedMove, chance: Fraction | None = None) -> Made:
@@ -160,10 +161,11 @@ class Histories:
                 PASSED: "is passed over" if step.ended else f"is asked for {words.one}",
                 UNMADE: f"has not acted so far ({choice.action})",
             }
-            return unmoved.get(choice.result or "", "does not look")
-        target = self._called(choice.target)
-        shown = f": {choice.result or 'nothing'}" if choice.action == "vision" else ""
-        return f"{words.does} {target}{shown}"
+            return unmoved.get(choice.result or "", f"does not {words.do.removesuffix(' at')}")
+        targets = (self._called(place) for place in (choice.target, choice.other) if place is not None)
+        shows = declared(self.setup).acts[choice.action].shows
+        shown = f": {choice.result or 'nothing'}" if shows else ""
+        return f"{words.does} {' and '.join(targets)}{shown}"
 
     @cached_property
     def attacks(self) -> tuple[tuple[Fraction, Way], ...]:
@@ -171,11 +173,14 @@ class Histories:
 
         A combination lists (phase, attacker, target); players are numbers if tables are anonymous.
         """
-        sums = _summed(
+        sums = summed(
             (self._way(way), find.weight / len(find.attacks) / self._total)
             for find in self.finds
             for way in find.attacks
         )
+        return self._likely(sums)
+
+    def _likely(self, sums: Mapping[Way, Fraction]) -> tuple[tuple[Fraction, Way], ...]:
         return tuple(sorted(((share, way) for way, share in sums.items()), key=lambda x: (-x[0], x[1])))
 
     def _way(self, attacks: Attacks) -> Way:
@@ -188,7 +193,7 @@ class Histories:
         if not self.plan.anonymous:
             return {}
         return {
-            name: _summed(
+            name: summed(
                 (place[name] + 1, find.weight / self._total * share)
                 for find in self.finds
                 for place, share in _placed(find, [name])
@@ -318,7 +323,7 @@ class Histories:
         if self.status != "exact":
             raise _not_all(self.reason)
         asked = sorted(atoms)
-        found = _summed(pair for find in self.finds for pair in _valued(find, asked))
+        found = summed(pair for find in self.finds for pair in _valued(find, asked))
         return {facts: weight for facts, weight in found.items() if weight}
 
     def table(self, columns: Sequence[str] | None = None) -> Table:
@@ -329,7 +334,7 @@ class Histories:
         return Table(self.setup.players, headings, rows, None, f"{note}; {bitten}" if bitten else note)
 
 
-def _summed(shares: Iterable[tuple[K, Fraction]]) -> dict[K, Fraction]:
+def summed(shares: Iterable[tuple[K, Fraction]]) -> dict[K, Fraction]:
     """Return the sum of the shares of each key."""
     found: dict[K, Fraction] = {}
     for key, share in shares:
@@ -342,18 +347,18 @@ def _valued(find: Find, atoms: Sequence[str]) -> Iterator[tuple[frozenset[str], 
     scenario = find.scenario
     leaves = [(leaf, each) for leaf, _, each, _ in find.shares()]
     if any(atom.startswith(("dead_", "dominant_")) for atom in atoms):
-        known = _summed(
+        known = summed(
             ((leaf.alive, find.dead(leaf, attacks)), each)
             for leaf, each in leaves
             for attacks in find.attacks
         )
-        parts = _summed(
+        parts = summed(
             ((left, fallen), weight * share)
             for (alive, dead), weight in known.items()
             for left, fallen, share in scenario.after_open_attacks(alive, dead)
         )
     else:
-        parts = _summed(((leaf.alive, ()), each * len(find.attacks)) for leaf, each in leaves)
+        parts = summed(((leaf.alive, ()), each * len(find.attacks)) for leaf, each in leaves)
     for place, share in _placed(find, dict.fromkeys(atom.partition("_")[2] for atom in atoms)):
         for (alive, dead), weight in parts.items():
             for facts, worlds in _split(scenario, place, atoms, alive, dead).items():
@@ -418,6 +423,10 @@ def find_histories(plan: Plan, budget: Budget) -> Histories:
 
     If the search does not finish, the status says so, and answers that need all histories raise GameError.
     """
+    if unsearched(plan):
+        from kripke_werewolf.werewolf.inference.listed import listed_histories
+
+        return listed_histories(plan, budget)
     finds: list[Find] = []
     why = ""
     try:

@@ -17,6 +17,7 @@ from typing import NamedTuple, TypeAlias
 from kripke_werewolf.reports.tables import Cell as Value
 from kripke_werewolf.reports.tables import Rounded
 from kripke_werewolf.werewolf.events import (
+    Acted,
     Attack,
     Collapsed,
     Declined,
@@ -26,6 +27,7 @@ from kripke_werewolf.werewolf.events import (
     PhaseEnded,
     Refused,
     Said,
+    TakenAlong,
     Vision,
     VotedOff,
 )
@@ -67,6 +69,8 @@ class PlacedMove(NamedTuple):
     action: Action
     target: int | None
     result: str | None = None
+    other: int | None = None
+    """The second target, if the action has two."""
 
     @property
     def made(self) -> bool:
@@ -393,11 +397,14 @@ _PLANNED = (
 
 
 def played_in_public(setup: Setup, entry: Entry) -> bool:
-    """Whether what no plan knows happened in public and not among moves, so that it can be replayed."""
-    others = (event for event in entry.events if not isinstance(event, _PLANNED))
+    """Whether a phase that no plan knows can be replayed.
+
+    Besides actions, and deaths that the dead choose, it has events that are public and not among moves.
+    """
+    others = [e for e in entry.events if not isinstance(e, (*_PLANNED, Acted, TakenAlong))]
     seen = all(event.told_to(None, setup) is not None for event in others)
     believed = any(isinstance(event, Said) and event.believed for event in entry.events)
-    return seen and not believed and not setup.actions(entry.phase)
+    return not believed and (not others or (seen and not setup.actions(entry.phase)))
 
 
 def unplanned(entry: Entry) -> str:
