@@ -7,12 +7,13 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import click
 
 from kripke_werewolf.cli.declared import AsJson, Reading, Seconds, command
 from kripke_werewolf.cli.output import exit_with, tell
+from kripke_werewolf.cli.sources import declared_in
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, Undecided
 from kripke_werewolf.files import parse_json, read_text
 from kripke_werewolf.language.formulas import Formula
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from kripke_werewolf.werewolf.inference import Histories, Made, Reason
+    from kripke_werewolf.werewolf.roles import Role
     from kripke_werewolf.werewolf.told import Told
 
 
@@ -36,6 +38,7 @@ def infer_command(
     example: bool = False,
     reading: Reading = "exact",
     timeout: Seconds | None = None,
+    roles: Annotated[str | None, click.Path(exists=True, dir_okay=False)] = None,
     as_json: AsJson = False,
 ) -> None:
     """Find all histories of a game that explain one player's SHEET.
@@ -57,11 +60,12 @@ def infer_command(
       --reading: What follows from all numbers of the tables; or, for a handout of any size, from the
         facts alone.
       --timeout SECONDS: Search for at most this many seconds.
+      --roles FILE: A Python file that declares roles of your own, for a sheet typed by hand.
     """
     from kripke_werewolf.werewolf.inference import NoHistory, infer
     from kripke_werewolf.werewolf.questions import resolve, vocabulary
 
-    source = _read(sheet)
+    source = _read(sheet, declared_in(roles).values() if roles is not None else ())
     about = vocabulary(source.setup, source.known_numbers)
     asked = [(text, _closed(read_question(text, about))) for text in formulas]
     for _, f in asked:  # a name that is unknown is said before a long search
@@ -178,7 +182,7 @@ def _said(answers: Iterable[Mapping[str, Any]]) -> list[str]:
     return lines
 
 
-def _read(path: str) -> Told:
+def _read(path: str, roles: Iterable[Role] = ()) -> Told:
     """Read a sheet: a handout as JSON, or a typed sheet; raises `FormatError` and `OSError`."""
     from kripke_werewolf.werewolf.inference import read_sheet
     from kripke_werewolf.werewolf.log import FORMAT
@@ -191,7 +195,7 @@ def _read(path: str) -> Told:
             f"writes such a sheet, and `ask {path} … --reading exact` asks about the game itself"
         )
     if not path.endswith(".json"):
-        return read_sheet(text, source=path)
+        return read_sheet(text, source=path, roles=roles)
     data = parse_json(text, path)
     try:
         return Told.from_dict(data)

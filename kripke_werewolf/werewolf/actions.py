@@ -498,7 +498,7 @@ def certain_facts(known: Told, place: int) -> dict[Formula, str]:
     found: dict[Formula, str] = {}
     for name, column, fact, value in () if known.setup.numbers_hidden else _published(known, place):
         if value in (0, 1):
-            twosided = fact == "good" and not known.setup.deck.others
+            twosided = fact == "good" and known.setup.deck.plain
             atom = Atom(f"{WOLF if twosided else fact}_{name}")
             words = (
                 f"{name} is {'' if value else 'not '}{column} with certainty ({'100%' if value else '0%'})"

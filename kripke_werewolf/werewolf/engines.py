@@ -455,7 +455,7 @@ class ListedWorlds(_Models):
         course = self.course(told, question)
         if any(misleads(action, course.agents) for action in course.actions):
             return Cover(None, "somebody did not notice what happened")
-        no_diagrams = setup.deal == "classical" or setup.sample is not None or setup.deck.others
+        no_diagrams = setup.deal == "classical" or setup.sample is not None or not setup.deck.plain
         if course.most_worlds > self.limit and not no_diagrams:  # otherwise it stops at the limit
             return Cover(
                 None, f"up to {course.most_worlds:,} worlds are more than {self.limit:,}", (CHEAPER,)
@@ -484,8 +484,8 @@ class Diagrams(_Models):
 
     def covers(self, told: Told, question: Formula) -> Cover:
         """Return whether the deal is a quantum deal with all worlds."""
-        if told.setup.deck.others:
-            return Cover(None, "the cards of villagers, seers and wolves only")
+        if not told.setup.deck.plain:
+            return Cover(None, "decks of plain cards only")
         if told.setup.deal == "classical" or told.setup.sample is not None:
             return Cover(None, "the quantum deal with all worlds only")
         return Cover(self.floor(told))
@@ -586,7 +586,7 @@ class AllHistories(Engine):
         from kripke_werewolf.werewolf.inference.plan import unplanned
 
         alone = len(told.owners) == 1 and question.agents <= {told.player}
-        return alone and not told.setup.deck.others and not any(map(unplanned, told.entries))
+        return alone and told.setup.deck.plain and not any(map(unplanned, told.entries))
 
     def verdict(self, told: Told, question: Formula) -> Verdict:
         """Return the verdict, over all histories."""

@@ -91,7 +91,7 @@ class Course:
         models = tuple(action for _, action in placed)
         lasting = frozenset(atom for atom in atoms_of(setup) if not atom.startswith("dead_"))
         followed = lasting | _deaths_in(setup, models) | {f"dead_{name}" for name in wanted}
-        followed |= _deaths_behind(setup, models, followed) if setup.deck.others else frozenset()
+        followed |= _deaths_behind(setup, models, followed) if not setup.deck.plain else frozenset()
         in_order = tuple(name for name in setup.players if name in chosen)
         formulas = (e.pre for model in models if model.formula_agents for e in model.events.values())
         probabilities = any(isinstance(node, Probability) for f in formulas for node in f.subformulas())
@@ -427,8 +427,8 @@ class Structure:
         from kripke_werewolf.symbolic.structure import KnowledgeStructure
 
         setup = known.setup
-        if setup.deck.others:
-            raise NotCovered("the symbolic engine knows villagers, seers and wolves; use the explicit one")
+        if not setup.deck.plain:
+            raise NotCovered("the symbolic engine knows plain cards only; use the explicit one")
         if setup.deal == "classical" or setup.sample is not None:
             raise NotCovered(
                 "the symbolic engine plays the quantum deal with all worlds; use the explicit one"

@@ -36,6 +36,8 @@ class ActionWords:
     """What you do to a player: "look at"."""
     does: str
     """What another player does: "looks at"."""
+    who: str = "Somebody"
+    """Who does it, where the actor is hidden: "The seer"."""
 
 
 def words_for(action: Action) -> ActionWords:
@@ -50,8 +52,8 @@ def words_for(action: Action) -> ActionWords:
 
 
 _WORDS: Mapping[Action, ActionWords] = {
-    "vision": ActionWords("a vision", "visions", "look at", "looks at"),
-    "attack": ActionWords("an attack", "attacks", "attack", "attacks"),
+    "vision": ActionWords("a vision", "visions", "look at", "looks at", "The seer"),
+    "attack": ActionWords("an attack", "attacks", "attack", "attacks", "A wolf"),
     TAKE: ActionWords("a turn to take somebody along", "turns of the dead", "take along", "takes along"),
 }
 
@@ -174,6 +176,11 @@ class Rules:
         return tuple(
             part for h in self.columns for part in (split if self.split_seer and FACTS[h] == "good" else (h,))
         )
+
+    @property
+    def or_more(self) -> str:
+        """Whether the card that looks may be dealt more than once, in words."""
+        return " or more" if self.several_seers else ""
 
     def wolves_for(self, players: int) -> int:
         """Return the default number of wolves for this number of players."""

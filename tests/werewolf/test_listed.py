@@ -8,14 +8,15 @@ from itertools import permutations
 import pytest
 
 import kripke_werewolf as kw
-from kripke_werewolf.errors import GameError, IllegalMove
-from kripke_werewolf.language import Atom
+from kripke_werewolf.errors import FormatError, GameError, IllegalMove
+from kripke_werewolf.language import Atom, P
 from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.events import Declined, PhaseEnded, TakenAlong, VotedOff, act_of, is_action
-from kripke_werewolf.werewolf.inference import NoHistory, infer, replay
+from kripke_werewolf.werewolf.inference import NoHistory, Replay, infer, read_sheet, replay
 from kripke_werewolf.werewolf.moves import end_phase, play
 from kripke_werewolf.werewolf.told import told
-from tests.werewolf.test_roles import GUARDIAN, MARKSMAN, SORCERESS, random_move
+from tests.werewolf.test_roles import GUARDIAN, MARKSMAN, OWN, SORCERESS, random_move
+from tests.werewolf.test_sheets import typed
 
 OPEN = kw.preset("cisra", table="open")
 GEKKA = kw.preset("gekka", first_attack=True)
@@ -256,3 +257,70 @@ def test_what_cannot_have_been_told_has_no_history():
     entries = (*told_.entries[:-2], replace(told_.entries[-2], table=wrong), told_.entries[-1])
     with pytest.raises(NoHistory):
         infer(replace(told_, entries=entries))
+
+
+# --- sheets ----------------------------------------------------------------------------------------
+
+
+def as_sheet(game, player):
+    """The sheet of a player, typed as their handout says it."""
+    cards = ", ".join(f"{number} {role.several}" for role, number in game.setup.deck.others)
+    head = f"seers: {game.setup.deck.seers}\ncards: {cards}\ntable: {game.rules.table}\nyou:"
+    return read_sheet(typed(game, player).replace("you:", head, 1), roles=OWN)
+
+
+@pytest.mark.parametrize(
+    ("seed", "cards", "more"),
+    [
+        (1, {GUARDIAN: 1}, {}),
+        (51, {MARKSMAN: 1}, {"votes": 1}),
+        (45, {MARKSMAN: 2}, {"votes": 1}),
+        (3, {SORCERESS: 1, "fox": 1}, {"players": 4, "votes": 1}),
+        (4, {"cupid": 1, GUARDIAN: 1}, {"players": 5, "seers": 1, "votes": 1}),
+    ],
+)
+def test_a_typed_sheet_says_what_the_handout_says(seed, cards, more):
+    game = at_a_vote(seed, cards, OPEN, **more)
+    for player in game.players:
+        sheet, handout = as_sheet(game, player), game.handout(player)
+        assert sheet.setup.deck == handout.setup.deck
+        assert [e.events for e in sheet.entries] == [e.events for e in handout.entries]
+        assert [e.asked for e in sheet.entries] == [e.asked for e in handout.entries]
+
+
+@pytest.mark.parametrize(("seed", "cards", "votes"), [(1, GUARDIAN, 0), (51, MARKSMAN, 1)])
+def test_a_typed_sheet_is_inferred_as_the_handout(seed, cards, votes):
+    game = at_a_vote(seed, {cards: 1}, OPEN, votes=votes)
+    typed_, found = infer(as_sheet(game, "P1")), infer(game.handout("P1"))
+    assert (typed_.number, typed_.moves) == (found.number, found.moves)
+    assert typed_.table(["wolf", cards.name]).rows == found.table(["wolf", cards.name]).rows
+
+
+def test_unknown_cards_in_a_sheet_name_similar_ones():
+    text = "rules: cisra\nplayers: Ann, Bo, Cy\nwolves: 1\ncards: huntr\nyou: Bo\nnumber: 2"
+    with pytest.raises(FormatError, match=r"line 4: .*hunter"):
+        read_sheet(text)
+
+
+# --- plain cards -----------------------------------------------------------------------------------
+
+MAYOR = kw.Role(name="mayor")
+
+
+def test_plain_cards_are_searched_and_kept_in_diagrams_as_they_are_listed():
+    assert MAYOR.plain
+    assert not any(role.plain for role in (GUARDIAN, MARKSMAN, SORCERESS))
+    for seed, rules in ((1, OPEN), (2, GEKKA)):
+        game = at_a_vote(seed, {MAYOR: 1}, rules, players=4 if rules is OPEN else 3, seers=int(rules is OPEN))
+        found = infer(game.handout("P0"))
+        told_ = game.handout("P0")
+        listed = Replay(told_, ["P0"], weighted=True)
+        assert found.number == sum(len(course.numberings) for course in listed.courses)
+        for name in game.players:
+            for fact in ("mayor", "wolf", "villager", "dead"):
+                f = P("P0", Atom(f"{fact}_{name}")) >= 0
+                (chance,) = listed.model(f).probabilities("P0", f.children[0])
+                assert found.chance(f"{fact}_{name}") == chance
+                question = f"K_P0 ({fact}_{name} -> K_P1 {fact}_{name})"
+                answers = {game.ask(question, engine=e).verdict for e in ("explicit", "symbolic")}
+                assert len(answers) == 1

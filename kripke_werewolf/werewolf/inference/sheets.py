@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -40,10 +40,10 @@ from typing import Any, Literal, NoReturn, TypeAlias
 
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError, did_you_mean
 from kripke_werewolf.reports.tables import Cell, Rounded, counted
-from kripke_werewolf.settings import read_value, types_of
-from kripke_werewolf.werewolf.declarations import declared
+from kripke_werewolf.settings import as_data, from_data, read_value, types_of
+from kripke_werewolf.werewolf.catalogue import ROLES
+from kripke_werewolf.werewolf.declarations import Death, declared
 from kripke_werewolf.werewolf.events import (
-    Attack,
     Collapsed,
     Declined,
     Event,
@@ -52,18 +52,21 @@ from kripke_werewolf.werewolf.events import (
     Notice,
     PhaseEnded,
     Refused,
+    TakenAlong,
     Vision,
     VotedOff,
+    act_of,
     in_seat_order,
     is_action,
 )
-from kripke_werewolf.werewolf.roles import SEER, Action, Deck, Words
-from kripke_werewolf.werewolf.rules import FACTS, Rules, column_fact, preset, words_for
-from kripke_werewolf.werewolf.setup import Phase, check_names, public_setup
+from kripke_werewolf.werewolf.roles import WOLF, Action, Deck, Role, Words
+from kripke_werewolf.werewolf.rules import Rules, column_fact, preset, words_for
+from kripke_werewolf.werewolf.setup import COUNTED, Phase, check_names, public_setup
 from kripke_werewolf.werewolf.table import Table
 from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Told
 
-_SETTINGS = ("rules", "players", "wolves", "seers", "targets", "you", "number")
+_DEALT = (*COUNTED, "targets", "cards")
+_SETTINGS = ("rules", "players", "you", "number", *_DEALT)
 _NEEDED = ("rules", "players", "wolves", "you")
 _MISSING = ("-", "?", "…")
 _OPTIONS = types_of(Rules).keys() - {"name"}
@@ -73,12 +76,13 @@ Said: TypeAlias = Literal["taken", "not asked for", "passed over"]
 """What a sheet says about a player's action; it is also taken if it was declined."""
 
 
-def read_sheet(text: str, *, source: str = "") -> Told:
+def read_sheet(text: str, *, source: str = "", roles: Iterable[Role] = ()) -> Told:
     """Return the evidence in a typed sheet.
 
-    `source`: the name of the text in errors, such as that of its file. Raises FormatError with the line.
+    `source`: the name of the text in errors, such as that of its file; `roles`: those of your own among the
+    cards. Raises FormatError with the line.
     """
-    reader = _Reader(text)
+    reader = _Reader(text, roles)
     try:
         return reader.told()
     except KripkeError as error:
@@ -107,8 +111,8 @@ class _Phase:
 class _Reader:
     """Reads a sheet line by line; errors are about the line of this `number`."""
 
-    def __init__(self, text: str) -> None:
-        self.number = 1
+    def __init__(self, text: str, roles: Iterable[Role] = ()) -> None:
+        self.number, self.roles = 1, [as_data(role) for role in roles]
         text = unicodedata.normalize("NFC", text.removeprefix("\ufeff"))
         lines = (line.split("#", 1)[0].strip() for line in text.splitlines())
         self.lines = list(enumerate((re.sub(r"(?<=\d)\s+%", "%", line) for line in lines), 1))
@@ -169,7 +173,9 @@ class _Reader:
                 self.fail(f"the head lacks {needed!r}", line=1)
         types = types_of(Deck) | types_of(Rules)
         given = {key: read_value(text, types.get(key)) for key, (_, text) in self.given.items()}
-        settings = {key: value for key, value in given.items() if key in ("wolves", "seers", "targets")}
+        settings = {key: value for key, value in given.items() if key in _DEALT}
+        if "cards" in settings:
+            settings |= {"cards": self._cards(self._setting("cards")), "declared": self.roles}
         options = {key: value for key, value in given.items() if key in _OPTIONS}
         players = self._players(self._setting("players"))
         rules = preset(self._setting("rules"), **options)
@@ -179,6 +185,7 @@ class _Reader:
         self._setting("wolves")
         self.setup = public_setup({**settings, "players": players, "rules": rules})
         self.game = declared(self.setup)
+        self.nouns = {_noun(action): action for action in self.game.acts}
         self.viewer = self.setup.name_of(self._setting("you"))
         self.kind = "number" if self.setup.numbers_hidden else "player"
         if self.setup.numbers_hidden:
@@ -195,6 +202,18 @@ class _Reader:
         if re.fullmatch(r"[-+−]?\d[\d.]*", listed):
             self.fail(f"{listed!r} is not a number of players")
         return re.split(r"\s*,\s*", listed)
+
+    def _cards(self, listed: str) -> dict[str, int]:
+        """Return the numbers of cards in a list such as `hunter, 2 foxes`, with names in the singular too."""
+        known = {**ROLES, **{role.name: role for role in (from_data(Role, data) for data in self.roles)}}
+        names = {word: role.name for role in known.values() for word in (role.name, role.several)}
+        found: dict[str, int] = {}
+        for item in re.split(r"\s*,\s*", listed):
+            number, _, name = item.rpartition(" ")
+            if name not in names or (number and not number.isdecimal()):
+                raise UnknownNameError(item, names, kind="card")
+            found[names[name]] = int(number or 1)
+        return found
 
     def _label(self, text: str) -> str:
         """Return the label of a row."""
@@ -232,24 +251,36 @@ class _Reader:
         names = "|".join(map(re.escape, sorted(self.setup.players, key=len, reverse=True)))
         who, word = rf"({names}|.+?)", r"(?:(?::| and was)\s*(.+?))?"
         why = "(?:, who is a wolf in every world where you are the dominant wolf)?"
+        turn = rf"(?:an? )?({'|'.join(self.nouns)})"
+        sides = "|".join(ending.verdict for ending in self.game.endings)
         tied = r"(?:the vote is tied between .+; the lot decides\. )?"
         table: list[tuple[str, Callable[..., None]]] = [
-            (r"you are not asked for (?:a |an )?(vision|attack)", self._not_asked),
+            (rf"you are not asked for {turn}", self._not_asked),
             (rf"you cannot attack {who}{why}", self._refused),
-            (r"you are passed over: you had an? (vision|attack)", partial(self._passed, "you")),
+            (rf"you are passed over: you had {turn}", partial(self._passed, "you")),
             (r"(?:you are told|only one role is left for you): (.+)", self._told),
             (r"your chances(?: at its beginning)?: (.+)", self._chances),
             (r"(?:nothing can change any more; )?one world is drawn", lambda: self._follow(Collapsed())),
-            (r"the (village|wolves) wins?(?:(?:: |; winners: )(.+))?", self._ended),
+            (rf"the ({sides}) wins?(?:(?:: |; winners: )(.+))?", self._ended),
             (rf"end of (?:the phase|({_PHASE}))", self._over),
             (rf"(?:end of ({_PHASE})\. )?passed over: (.+)", self._all_passed),
             (rf"{tied}{who} (?:is|was) voted off{word}", partial(self._died, VotedOff)),
             (rf"{who} (?:is|was) found dead{word}", partial(self._died, FoundDead)),
-            (rf"{who} (?:(?:does|do) not look|(?:does|do) without the vision)", self._declined),
             (rf"{who} looks? at {who}(?:(?::| and see:?)\s*(.+?))?", self._looked),
-            (rf"{who} attacks? {who}", self._attacked),
+            (rf"{who} takes? {who} along{word}", self._taken),
+            *self._others(who),
         ]
         return [(re.compile(pattern, re.IGNORECASE), done) for pattern, done in table]
+
+    def _others(self, who: str) -> Iterator[tuple[str, Callable[..., None]]]:
+        """Yield the sentences about the actions that show nothing."""
+        for act in self.game.acts.values():
+            words = words_for(act.name)
+            if not act.shows:
+                aimed = rf"{who} and {who}" if act.two else who
+                yield rf"{who} (?:{words.do}|{words.does}) {aimed}", partial(self._acted, act.name)
+            verb = words.do.removesuffix(" at")
+            yield rf"{who} do(?:es)? (?:not {verb}|without the {act.name})", partial(self._declined, act.name)
 
     def _sentence(self, line: str) -> None:
         for pattern, done in self.sentences:
@@ -297,14 +328,18 @@ class _Reader:
         return target
 
     def _not_asked(self, word: str) -> None:
-        self._turn("you", _action(word), "not asked for")
+        self._turn("you", self._action(word), "not asked for")
 
-    def _declined(self, name: str) -> None:
-        self._now.events.append(Declined(self._turn(name, "vision"), "vision"))
+    def _action(self, word: str) -> Action:
+        return self.nouns[word.casefold()]
 
-    def _attacked(self, name: str, target: str) -> None:
-        actor = self._turn(name, "attack")
-        self._now.events.append(Attack(actor, self._target(actor, "attack", target)))
+    def _declined(self, action: Action, name: str) -> None:
+        self._now.events.append(Declined(self._turn(name, action), action))
+
+    def _acted(self, action: Action, name: str, *targets: str) -> None:
+        actor = self._turn(name, action)
+        chosen = (self._target(actor, action, target) for target in targets)
+        self._now.events.append(act_of(actor, action, *sorted(chosen, key=self.setup.seat)))
 
     def _looked(self, name: str, target: str, result: str | None) -> None:
         actor = self._turn(name, "vision")
@@ -319,15 +354,16 @@ class _Reader:
     def _seen(self, target: str, result: str) -> str | None:
         """Return the result of the viewer's vision; reject one that no deal of the cards allows."""
         deck, act, own = self.setup.deck, self.game.acts["vision"], target == self.viewer
+        looking = self.game.roles(act.by)
         if result == "nothing":
             if act.pool == "true" and self.setup.rules.acting_order != "random":
                 self.fail("every vision shows something here (vision_worlds: alive allows 'nothing')")
             return None
         shown, _ = self._word(result, act.shows)
-        cards = [r for r in deck.roles if (r == SEER if own else deck.cards(r) > (r == SEER))]
+        cards = [r for r in deck.roles if (r in looking if own else deck.cards(r) > ({r} == looking))]
         possible = [word for word, where in act.shows if not self.game.roles(where).isdisjoint(cards)]
-        if shown not in possible:
-            who = f"a seer who looks at {'themselves' if own else target}"
+        if len(looking) == 1 and shown not in possible:
+            who = f"a {deck.looker.name} who looks at {'themselves' if own else target}"
             self.fail(f"{who} cannot see {shown!r} with these cards (possible: {', '.join(possible)})")
         return shown
 
@@ -337,7 +373,7 @@ class _Reader:
         self._now.events.append(Refused(self.viewer, self._target(self.viewer, "attack", target)))
 
     def _passed(self, name: str, word: str) -> None:
-        action = _action(word)
+        action = self._action(word)
         if not self.game.acts[action].compulsory:
             self.fail(f"the {action} may be declined here, so nobody is passed over (you do not look)")
         self._turn(name, action, "passed over")
@@ -346,14 +382,20 @@ class _Reader:
     def _all_passed(self, phase: str | None, listed: str) -> None:
         self._over(phase)
         for item in re.split(r"(?<=\))\s*,\s*", listed):
-            found = re.fullmatch(r"(.+?) \((vision|attack)\)", item, re.IGNORECASE)
+            found = re.fullmatch(rf"(.+?) \(({'|'.join(self.game.acts)})\)", item, re.IGNORECASE)
             if found is None:
                 self.fail(f"{item!r} is not a player with an action, such as 'Bo (vision)'")
-            self._passed(found[1], found[2])
+            self._passed(found[1], _noun(found[2].casefold()))
 
-    def _died(self, kind: type[VotedOff | FoundDead], name: str, said: str | None) -> None:
+    def _taken(self, actor: str, name: str, said: str | None) -> None:
+        """Note that somebody who died took a player along."""
+        self._died(partial(TakenAlong, actor=self._player(actor)), name, said, how=self.game.named)
+
+    def _died(
+        self, kind: Callable[..., Event], name: str, said: str | None, how: Death | None = None
+    ) -> None:
         """Note a death; reject it if the player is dead already, or if there are not enough such cards."""
-        player, how = self._player(name), self.game.vote if kind is VotedOff else self.game.found
+        player, how = self._player(name), how or (self.game.vote if kind is VotedOff else self.game.found)
         if kind is VotedOff and self._now.phase.kind != "vote":
             self.fail(f"there is no vote in {self._now.phase}")
         if player in self.dead:
@@ -377,7 +419,8 @@ class _Reader:
     def _ended(self, side: Any, names: str | None) -> None:
         won = tuple(self._player(name) for name in re.split(r"\s*,\s*", names)) if names else ()
         self.over = self.number
-        self._follow(GameEnded(side, winners=won))
+        collapsed = any(isinstance(event, Collapsed) for event in (*self._now.events, *self._now.end))
+        self._follow(GameEnded(side.casefold(), collapsed, won))
 
     def _over(self, phase: str | None) -> None:
         if phase is not None and phase.casefold() != str(self._now.phase):
@@ -446,8 +489,8 @@ class _Reader:
 
     def _columns(self, headings: list[str]) -> tuple[str, ...]:
         for heading in headings:
-            if heading not in FACTS:
-                raise UnknownNameError(heading, FACTS, kind="column")
+            if heading not in self.game.columns:
+                raise UnknownNameError(heading, self.game.columns, kind="column")
             if headings.count(heading) > 1:
                 self.fail(f"the column {heading!r} is given twice")
         return tuple(headings)
@@ -482,12 +525,13 @@ class _Reader:
             for heading, cell in table.row(label).items()
             if isinstance(cell, Rounded)
         ]
+        deck = self.setup.deck
+        sides = ("good", WOLF) if deck.plain else ()
         for label in table.labels:
             row = {column_fact(heading): (heading, cell) for name, heading, cell in given if name == label}
-            for facts in (("good", "wolf"), ("villager", "seer", "wolf")):
+            for facts in (sides, deck.kinds):
                 parts = [row[fact] for fact in facts if fact in row]
-                self._check_sum(label, parts, 1, whole=len(parts) == len(facts))
-        deck = self.setup.deck
+                self._check_sum(label, parts, 1, whole=len(parts) == len(facts) > 0)
         for column in (heading for heading in table.columns if column_fact(heading) != "dead"):
             parts = [(label, cell) for label, heading, cell in given if heading == column]
             whole, cards = len(parts) == deck.players, deck.cards(column_fact(column))
@@ -532,8 +576,9 @@ class _Reader:
         )
 
 
-def _action(word: str) -> Action:
-    return "vision" if word.casefold() == "vision" else "attack"
+def _noun(action: Action) -> str:
+    """Return the words for an action without their article."""
+    return words_for(action).one.partition(" ")[2]
 
 
 def _is_entry(word: str) -> bool:
