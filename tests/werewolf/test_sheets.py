@@ -107,7 +107,8 @@ def test_the_solver_and_the_search_agree_on_moves_that_are_not_made(said):
     leaves = (leaf for find in found.finds for leaf, _, _, weight in find.shares() if weight)
     made = {tuple(look) for leaf in leaves for look in leaf.seen if look.target is not None}
     ways = (way for find in found.finds for way in find.attacks)
-    made |= {tuple(PlacedMove(n, p, "attack", t)) for way in ways for (n, p), t in way.items() if t is not None}
+    struck = (PlacedMove(n, p, "attack", t) for way in ways for (n, p), t in way.items() if t is not None)
+    made |= set(map(tuple, struck))
     assert {tuple(choice) for choice in possible if choice.target is not None} == made
     assert any(m.move == "has not acted so far (attack)" for m in found.moves) == ("attack" not in said)
 

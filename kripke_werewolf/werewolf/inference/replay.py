@@ -43,6 +43,7 @@ from kripke_werewolf.werewolf.events import (
 )
 from kripke_werewolf.werewolf.inference.plan import BY_FACTS, played_in_public, unplanned, unpublished
 from kripke_werewolf.werewolf.inference.search import Budget, Unfinished
+from kripke_werewolf.werewolf.move_atoms import moves_in
 from kripke_werewolf.werewolf.moves import Moved, end_phase, play
 from kripke_werewolf.werewolf.roles import VILLAGER, Action, Schema
 from kripke_werewolf.werewolf.rules import column_fact
@@ -449,7 +450,7 @@ class Replay:
             return
         parts = [replace(now.of(setup, (agent,)), table=None) for agent in self.agents]
         if self._alone and not _may_be_told(self.told.entries[len(course.entries)], parts[0]):
-            return
+            return  # the other histories are for what others consider possible
         seen = tuple((*before, part) for before, part in zip(course.seen, parts, strict=True))
         after = replace(played, seen=seen, step=(), entries=(*course.entries, now))
         yield from self._published(after, entry.table, now.table)
@@ -488,13 +489,15 @@ class Replay:
         weights: dict[str, dict[Hashable, Fraction]] = {agent: {} for agent in self.agents}
         designated: dict[Hashable, None] = {}
         used: Counter[str] = Counter()
+        moves = moves_in(self.setup, f.atoms)
         for course in self.courses:
             for told, fits, many in self._by_number(course):
                 own = tuple(ids.setdefault(mine, len(ids)) for mine in told)
-                for world, facts, size in self._worlds(course.state, f.atoms, deals=deals):
+                for world, facts, size in self._worlds(course, f.atoms, deals=deals):
                     key = own, world, facts
                     if key not in names:
                         events = [option for k, t in enumerate(told) for option in self._options(k, t)]
+                        events += [Option.made(move) for move in moves if deals and move.name in facts]
                         name = WorldName(world or facts, events)
                         used[name] += 1
                         if used[name] > 1:
@@ -534,15 +537,23 @@ class Replay:
 
     def _like(self, agent: str, told: Sequence[Entry]) -> bool:
         """Whether an agent's information may be what they were told; of others than the owners any may."""
-        return agent not in self.told.owners or all(map(_may_be_told, self.told.of(agent).entries, told))
+        return agent not in self.told.owners or all(map(_may_be_told, self._entries[agent], told))
+
+    @cached_property
+    def _entries(self) -> Mapping[str, tuple[Entry, ...]]:
+        """What each owner was told in each phase."""
+        return {agent: self.told.of(agent).entries for agent in self.told.owners}
 
     def _worlds(
-        self, state: State, atoms: frozenset[str], *, deals: bool
+        self, course: PlayedHistory, atoms: frozenset[str], *, deals: bool
     ) -> Iterator[tuple[str, frozenset[str], int]]:
-        """Yield the worlds of a state: the cards if they are told apart, the facts, and how many worlds."""
+        """Yield the worlds of a history: the cards if they are told apart, the facts, and how many worlds."""
         asked = atoms | deal_atoms(self.setup, "dead") if deals else atoms
-        parts = [(frozenset[str](), state.worlds)]
-        for atom in sorted(asked):
+        moves = {move.name: move for move in moves_in(self.setup, atoms)}
+        known = Told(self.setup, self.players, entries=course.entries)
+        made = frozenset(name for name, move in moves.items() if known.made(move))
+        parts = [(made, course.state.worlds)]
+        for atom in sorted(asked - moves.keys()):
             fact, _, name = atom.partition("_")
             true = Atom(f"{fact}_{self.setup.seat(name)}")
             halves = [((facts | {atom}, w.keep(true)), (facts, w.keep(~true))) for facts, w in parts]
