@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from secrets import randbits
-from typing import TYPE_CHECKING, Any, Literal, Never, Self, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError, IllegalMove, UnknownNameError
@@ -122,12 +122,7 @@ class QuantumWerewolf(Displayed):
         engine: Engine = "auto",
         rng: np.random.Generator | Random | int | None = None,
         draw: Draw | None = None,
-        **unknown: Never,
     ) -> None:
-        for name in unknown:
-            known = sorted(type(self).__init__.__kwdefaults__ or ())
-            meant = "rng" if name in ("seed", "random_state") else None
-            raise UnknownNameError(name, known, kind="argument", place="QuantumWerewolf(…)", meant=meant)
         if rng is not None and draw is not None:
             raise GameError("both rng= and draw= are given; all draws come from one of them")
         made = generator(rng)
