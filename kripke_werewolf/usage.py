@@ -74,7 +74,8 @@ _SAME = (
     "logic system frame",
     "rules ruleset variant rule_set preset",
     "wolves werewolves wolf",
-    "players names people",
+    "players names people seats",
+    "out output file path save",
     "n size number agents children",
 )
 """Words that mean the same, the usual one first."""
@@ -469,7 +470,8 @@ class Helpful(ABCMeta):
     def __setattr__(cls, key: str, value: Any) -> None:
         """Set an attribute, such as the constructor of a dataclass."""
         if _is_called(key) and isinstance(value, classmethod | staticmethod):
-            value = type(value)(explained(value.__func__, key))
+            shown = key if isinstance(value, classmethod) else f"{cls.__name__}.{key}"
+            value = type(value)(explained(value.__func__, shown))
         elif _is_called(key) and isfunction(value):
             value = explained(value, key)
         super().__setattr__(key, value)

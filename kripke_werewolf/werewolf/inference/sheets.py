@@ -577,9 +577,9 @@ class _Reader:
         self.number = before
         if labelled and not any(pattern.fullmatch(line) for pattern, _ in self.sentences):
             return True
-        entry = words[-1] in MISSING or re.fullmatch(r"[-<>\d](?:.*\d)?%?", words[-1])
-        entry = entry and not re.fullmatch(_PHASE, line, re.IGNORECASE)
-        return bool(entry) or line.casefold().startswith("worlds:")
+        last = words[-1] in MISSING or re.fullmatch(r"[-<>\d](?:.*\d)?%?", words[-1]) is not None
+        heading = re.fullmatch(_PHASE, line, re.IGNORECASE) is not None
+        return (last and not heading) or line.casefold().startswith("worlds:")
 
     def _columns(self, headings: list[str]) -> tuple[str, ...]:
         for heading in headings:
