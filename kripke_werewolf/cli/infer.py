@@ -43,10 +43,10 @@ def infer_command(
 ) -> None:
     """Find all histories of a game that explain one player's SHEET.
 
-    SHEET is what `handout --json` writes (with the ending .json), or a sheet typed by hand (see the page
-    on file formats). Prints the number of histories, the probability of every fact for the player, and
-    the possible moves of all players. FORMULAs are about the player's knowledge, as formulas or in plain
-    English: "K_2 wolf_4", "does Ann know that Di is a wolf?".
+    SHEET is what `handout` writes, as text or with --json, or a sheet typed by hand (see the page on file
+    formats). Prints the number of histories, the probability of every fact for the player, and the possible
+    moves of all players; on a terminal first the sheet as it was understood. FORMULAs are about the player's
+    knowledge, as formulas or in plain English: "K_2 wolf_4", "does Ann know that Di is a wolf?".
 
     With --reading facts there is no search: only entries of 0 and 100% count, and SHEET is a handout. Prints
     the answers to FORMULAs, or without any the probability of every fact.
@@ -70,6 +70,8 @@ def infer_command(
     asked = [(text, _closed(read_question(text, about))) for text in formulas]
     for _, f in asked:  # a name that is unknown is said before a long search
         resolve(source.setup, f, source.known_numbers)
+    if _on_terminal():
+        click.echo(f"{source}\n", err=True)
     if reading == "facts":
         search = {"--why": why, "--smallest": smallest, "--example": example}
         refused = [option for option, given in {**search, "--timeout": timeout}.items() if given]
@@ -212,9 +214,13 @@ def _with_conflict(error: Any, timeout: float | None) -> Exception:
     return error if conflict is None else GameError(f"{error}: {conflict}")
 
 
+def _on_terminal() -> bool:
+    return sys.stderr.isatty()
+
+
 def _progress() -> Callable[[int], None] | None:
     """Return a function that tells on a terminal, twice a second, how many ways to attack were tried."""
-    if not sys.stderr.isatty():
+    if not _on_terminal():
         return None
     told = [time.monotonic()]
 

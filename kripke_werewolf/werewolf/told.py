@@ -348,6 +348,8 @@ class Told(Displayed):
         if not name or not entry.begun or name in self.dead_before(entry):
             return
         for action in self.setup.actions(entry.phase):
+            if (name, action) in entry.unsaid:
+                continue
             if (name, action) not in entry.asked:
                 yield f"You are not asked for {words_for(action).one}."
             elif entry.ended and compulsory(self.setup, action) and entry.move(name, action) is None:

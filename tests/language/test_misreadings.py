@@ -154,7 +154,7 @@ NOT_OBVIOUS = {
     14: Mistake('kw.C("a", "b", "p")', 'for example C(["a", "b"], "p")'),
     15: Mistake("m.draw()", "<Scene: Kripke model with 2 worlds; 2 nodes, 1 line>", works=True),
     16: Mistake('Model.from_observations(["w"], {"a": {"w": 1}}, lambda world: [])', "{…}.get"),
-    17: Mistake('kw.History(m).announce("p")', "write history.then(…)"),
+    17: Mistake('kw.History(m).announce("p")', "write history.then("),
 }
 HALF_OBVIOUS = {
     1: Mistake('m.holds("Kap")', "did you mean K_a p?"),

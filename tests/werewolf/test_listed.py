@@ -296,6 +296,14 @@ def test_a_typed_sheet_is_inferred_as_the_handout(seed, cards, votes):
     assert typed_.table(["wolf", cards.name]).rows == found.table(["wolf", cards.name]).rows
 
 
+def test_a_printed_handout_with_further_cards_is_read_as_it_is():
+    game = at_a_vote(51, {MARKSMAN: 1}, "cisra", votes=1)
+    for player in game.players[:2]:
+        sheet, handout = read_sheet(str(game.handout(player)), roles=OWN), game.handout(player)
+        assert sheet.setup == handout.setup
+        assert sheet.events == handout.events
+
+
 def test_unknown_cards_in_a_sheet_name_similar_ones():
     text = "rules: cisra\nplayers: Ann, Bo, Cy\nwolves: 1\ncards: huntr\nyou: Bo\nnumber: 2"
     with pytest.raises(FormatError, match=r"line 4: .*hunter"):

@@ -229,7 +229,7 @@ def test_contradictions_name_the_line(text, message):
         (HEAD + "night 1\ntable\nplayer wolf\nAnne 8%", "line 8: unknown player 'Anne'"),
         (HEAD + "night 1\ntable\nplayer wolf\nAnn 108%", "the entry Ann wolf '108%' is not a probability"),
         (HEAD + "night 1\ntable\nplayer wolf\nAnn -8%", "line 8: the entry Ann wolf '-8%' is not a prob"),
-        (HEAD + "night 1\ntable\nplayer wolf\nAnn 7,7%", "line 8: the entry Ann wolf '7,7%' is not a prob"),
+        (HEAD + "night 1\ntable\nplayer wolf\nAnn 7:7%", "line 8: the entry Ann wolf '7:7%' is not a prob"),
         (HEAD + "night 1\ntable\nplayer wolf\nAnn 8e-2", "line 8: the entry Ann wolf '8e-2' is not a prob"),
         (HEAD + "night 1\ntable\nplayer wolf wolf\nAnn 8% 8%", "line 7: the column 'wolf' is given twice"),
         (HEAD + "night 1\nyour chances: seer 33%", "line 6: the rules 'gekka' tell nobody their chances"),
