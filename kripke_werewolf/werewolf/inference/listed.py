@@ -72,7 +72,7 @@ class ListedHistories(Histories):
             yield list(self._made_in(course, numbers)), weight
 
     def _made_in(self, course: PlayedHistory, numbers: Numbering) -> Iterator[PlacedMove]:
-        """Yield what everybody alive did with each of the actions of each phase."""
+        """Yield the moves of the living in each phase, and why there was none."""
         setup, dead = self.setup, set[str]()
         place = {
             name: numbers[seat] - 1 if self.plan.anonymous else seat
@@ -155,7 +155,7 @@ def listed_histories(plan: Plan, budget: Budget) -> Histories:
 
 
 def _told_in(plan: Plan) -> Told:
-    """Return what was told, of the tables only the entries that the plan has."""
+    """Return the evidence with only those entries of tables that the plan has."""
     published = (step for step in plan.steps if isinstance(step, Published))
 
     def left(table: Table | None) -> Table | None:
