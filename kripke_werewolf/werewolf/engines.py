@@ -591,10 +591,10 @@ class AllHistories(Engine):
 
     def _of_one(self, told: Told, question: Formula) -> bool:
         """Whether it is about what one player knows of facts, so that the histories need not be listed."""
-        from kripke_werewolf.werewolf.inference.plan import unplanned
+        from kripke_werewolf.werewolf.inference.plan import under_way, unplanned
 
         alone = len(told.owners) == 1 and question.agents <= {told.player}
-        alone = alone and not moves_in(told.setup, question.atoms)
+        alone = alone and not under_way(told, question.atoms)
         return alone and not told.setup.deck.others and not any(map(unplanned, told.entries))
 
     def verdict(self, told: Told, question: Formula) -> Verdict:
