@@ -616,7 +616,8 @@ class AllHistories(Engine):
 
     def rests_on(self, told: Told, question: Formula) -> tuple[str, ...]:
         """Return the entries of tables that imply what one player knows of facts."""
-        if not isinstance(question, s.Knows) or not question.body.is_boolean:
+        of_one = self._of_one(told, question)
+        if not of_one or not isinstance(question, s.Knows) or not question.body.is_boolean:
             return ()
         seconds = self.budget.left(_SECONDS_FOR_ENTRIES)
         if not seconds:

@@ -13,6 +13,7 @@ import kripke_werewolf as kw
 from kripke_werewolf.errors import GameError, UnknownAtomError
 from kripke_werewolf.werewolf.catalogue import BODYGUARD
 from kripke_werewolf.werewolf.draws import Chance
+from kripke_werewolf.werewolf.inference import infer
 from kripke_werewolf.werewolf.move_atoms import NOTHING, move_verbs, read_move
 from kripke_werewolf.werewolf.roles import Role, SecretAct
 from kripke_werewolf.werewolf.setup import Setup
@@ -251,3 +252,38 @@ def test_declined_and_refused_moves_were_not_made() -> None:
     game = game.refuse("Ann", "Bo") if game.refusal("Ann", "attack", target="Bo") else game
     for question in ("K_Ann ~looked_Ann_Bo", "K_Ann ~attacked_Ann_Bo", "~looked_Ann_Bo_0"):
         assert game.ask(question).holds
+
+
+def test_actions_of_other_cards_are_known_like_the_usual_ones() -> None:
+    game = kw.QuantumWerewolf(NAMES, wolves=1, rules="gekka", cards={BODYGUARD: 1}, rng=1)
+    while game.phase.kind != "evening":
+        game = game.end_phase()
+    number = game.phase.number
+    game = game.do("Ann", "protect", "Bo")
+    assert game.ask(f"K_Ann protected_Ann_Bo_{number}").holds
+    assert game.ask("K_Ann ~protected_Ann_Cy").holds
+    assert not game.ask("K_Cy protected_Ann_Bo").holds
+    assert game.ask("M_Cy protected_Ann_Bo").holds
+    assert "protected Bo" in str(game.ask("K_Cy ~protected_Ann_Bo").explain())
+
+
+def test_words_about_moves_are_announced_and_refused_like_others() -> None:
+    game = a_night(NAMES, NAMES, "cisra", "secret")
+    said = game.claim("Ann", "looked_Ann_Bo & (seer_Ann -> good_Bo)")
+    assert said.ask("C_{Bo,Cy} looked_Ann_Bo_0").holds
+    assert said.ask("K_Cy (seer_Ann -> saw_Ann_Bo_good)").holds
+    assert not said.ask("K_Cy saw_Ann_Bo_good").holds
+    with pytest.raises(GameError, match="false in every surviving world"):
+        game.claim("Ann", "looked_Ann_Cy")
+
+
+def test_the_handout_says_of_moves_what_infer_says() -> None:
+    game = a_night(NAMES, NAMES, "gekka", "secret")
+    found = infer(game.handout("Ann"))
+    by_bo = [made for made in found.moves if made.player == "Bo"]
+    assert found.chance("looked_Bo_Cy_1") == sum(
+        m.chance or 0 for m in by_bo if m.move.startswith("looks at Cy")
+    )
+    assert found.exclude("looked_Bo_Ann_1") is not any(m.move.startswith("looks at Ann") for m in by_bo)
+    reason = found.because("~saw_Bo_Cy_wolf_1")
+    assert reason is None or {cell.row for cell in reason.cells} <= {*NAMES}

@@ -251,9 +251,9 @@ class Replay:
             found.append(None)
         if self.agents == (name,) and name in self.told.owners:  # others' histories are not needed
             own = next(part for part in self._entries[name] if part.phase == entry.phase)
-            move = own.move(*turn)
-            if move is not None:
-                found = [event for event in found if event is not None and _same(event, move)]
+            made = own.move(*turn)
+            if made is not None:
+                found = [event for event in found if event is not None and _same(event, made)]
             elif not entry.ended and turn not in own.unsaid:
                 found = [event for event in found if event is None]
         return found
