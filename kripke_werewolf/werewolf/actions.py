@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import NamedTuple, Self
 
 from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction
@@ -330,10 +330,11 @@ class _Stretch:
         """
         if act.mark is not None and not self._asks(player, act.name):
             return {Option(player, note=WAITS): Possible(asked)}
-        game, found, night = self.game, dict[Option, Possible](), self.entry.phase.number
+        game, found = self.game, dict[Option, Possible]()
         by, blind = game.at(act.by, player), game.at(f"~(({act.by}) & ({act.pool}))", player)
         for targets in chosen:
             places, named = (player, *targets), " and ".join(targets)
+            made = partial(self._made, player, act.name, targets)
             post = {
                 only_atom(game.at(atom, *places)): game.at(
                     f"({act.by}) & ({new}) | ~({act.by}) & {atom}", *places
@@ -344,12 +345,18 @@ class _Stretch:
             for word, where in act.shows or ((None, "true"),):
                 true = game.at(f"({where}) & ~({act.impossible})", *places)
                 option = Option(player, named, word, action=_other(act.name))
-                made = {m.name: TRUE for m in self.asked if m.is_made(player, act.name, targets, word, night)}
-                found[option] = Possible(_all([asked, by >> true]), post | made)
+                found[option] = Possible(_all([asked, by >> true]), post | made(word))
             if act.shows and self._may_show_nothing(act):
-                made = {m.name: TRUE for m in self.asked if m.is_made(player, act.name, targets, None, night)}
-                found[Option(player, named, note=NOTHING)] = Possible(_all([asked, blind]), made)
+                option = Option(player, named, note=NOTHING, action=_other(act.name))
+                found[option] = Possible(_all([asked, blind]), made(None))
         return found
+
+    def _made(
+        self, player: str, action: Action, targets: tuple[str, ...], word: str | None
+    ) -> dict[str, Formula]:
+        """Return the moves in question that are made by a choice, as changes of atoms."""
+        night = self.entry.phase.number
+        return {m.name: TRUE for m in self.asked if m.is_made(player, action, targets, word, night)}
 
     def _may_show_nothing(self, act: SecretAct) -> bool:
         """Whether an action may be due and, when made, have no world left to show a result."""

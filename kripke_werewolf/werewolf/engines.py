@@ -590,10 +590,10 @@ class AllHistories(Engine):
 
     def _of_one(self, told: Told, question: Formula) -> bool:
         """Whether it is about what one player knows of facts, so that the histories need not be listed."""
-        from kripke_werewolf.werewolf.inference.plan import unplanned
+        from kripke_werewolf.werewolf.inference.plan import under_way, unplanned
 
         alone = len(told.owners) == 1 and question.agents <= {told.player}
-        alone = alone and not moves_in(told.setup, question.atoms)
+        alone = alone and not under_way(told, question.atoms)
         return alone and told.setup.deck.plain and not any(map(unplanned, told.entries))
 
     def verdict(self, told: Told, question: Formula) -> Verdict:
@@ -615,7 +615,8 @@ class AllHistories(Engine):
 
     def rests_on(self, told: Told, question: Formula) -> tuple[str, ...]:
         """Return the entries of tables that imply what one player knows of facts."""
-        if not isinstance(question, s.Knows) or not question.body.is_boolean:
+        of_one = self._of_one(told, question)
+        if not of_one or not isinstance(question, s.Knows) or not question.body.is_boolean:
             return ()
         seconds = self.budget.left(_SECONDS_FOR_ENTRIES)
         if not seconds:

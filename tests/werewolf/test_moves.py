@@ -13,6 +13,7 @@ import kripke_werewolf as kw
 from kripke_werewolf.errors import GameError, UnknownAtomError
 from kripke_werewolf.werewolf.catalogue import BODYGUARD
 from kripke_werewolf.werewolf.draws import Chance
+from kripke_werewolf.werewolf.inference import infer
 from kripke_werewolf.werewolf.move_atoms import NOTHING, move_verbs, read_move
 from kripke_werewolf.werewolf.roles import Role, SecretAct
 from kripke_werewolf.werewolf.setup import Setup
@@ -175,3 +176,114 @@ def test_who_knows_of_moves_is_as_in_all_histories(rules: Any, seed: int, seers:
                 continue
             for question in (*about(move), kw.K("Bo", move >> kw.Atom("wolf_Cy"))):
                 assert game.ask(question, reading="exact").verdict == literal.verdict(question), question
+
+
+# --- what does not change the answer -------------------------------------------------------------
+
+
+def a_night(names: list[str], seats: list[str], rules: str, targets: Any) -> kw.QuantumWerewolf:
+    """A game of the same four players, by other names and on other seats."""
+    ann, bo, cy, di = names
+    game = kw.QuantumWerewolf(seats, wolves=1, rules=rules, targets=targets, rng=1, numbers=[1, 2, 3, 4])
+    pairs, words = ((ann, bo), (bo, cy), (cy, ann), (di, ann)), {"cisra": "good", "straat": "villager"}
+    for actor, target in pairs:
+        game = game.vision(actor, target, result=words.get(rules, "human"))
+    if rules == "straat":
+        return game.attack(ann, bo).attack(bo, di)
+    game = game.end_phase()
+    return game if rules == "gekka" else game.attack(ann, bo).attack(bo, di)
+
+
+QUESTIONS = [
+    "K_Ann looked_Ann_Bo",
+    "K_Cy looked_Ann_Bo",
+    "M_Cy (looked_Ann_Bo & wolf_Ann)",
+    "M_Cy attacked_Ann_Bo",
+    "K_Di (attacked_Ann_Bo -> ~attacked_Ann_Cy)",
+    "C_{Ann,Bo} ~attacked_Di_Ann_0",
+    "K_Bo K_Ann attacked_Ann_Bo",
+    "P_Cy(looked_Ann_Bo) >= 1/4",
+    "P_Cy(attacked_Ann_Bo & wolf_Ann) > 1/20",
+]
+
+
+@pytest.mark.parametrize("targets", ["secret", "public"])
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+def test_names_seats_breaks_and_undoing_do_not_matter(rules: str, targets: Any) -> None:
+    game = a_night(NAMES, NAMES, rules, targets)
+    new = dict(zip(NAMES, ["A_B", "李", "O'Neil", "1 2"], strict=True))
+    renamed = a_night([*new.values()], [new[name] for name in ("Cy", "Ann", "Di", "Bo")], rules, targets)
+    again = kw.werewolf.replay(game.log)
+    undone = game.end_phase().undo() if game.verdict is None else game
+    for question in QUESTIONS:
+        verdict = game.ask(question).verdict
+        f = kw.parse(question)
+        named = f.rename(agents=new.__getitem__, atoms=lambda atom: renamed_atom(atom, new))
+        assert renamed.ask(named).verdict == verdict, question
+        assert again.ask(question).verdict == verdict, question
+        assert undone.ask(question).verdict == verdict, question
+    for name in game.players:
+        for question in QUESTIONS:
+            if kw.parse(question).agents == {name}:
+                assert game.handout(name).ask(question).verdict == game.ask(question).verdict
+
+
+def renamed_atom(atom: str, new: dict[str, str]) -> str:
+    verb, *parts = atom.split("_")
+    if verb == "wolf":
+        return f"{verb}_{new[parts[0]]}"
+    return "_".join([verb, *(f"{{{new[part]}}}" if part in new else part for part in parts)])
+
+
+@pytest.mark.parametrize("rules", ["cisra", "straat"])
+def test_both_engines_agree_and_facts_do_not_change_with_moves_asked(rules: str) -> None:
+    game = a_night(NAMES, NAMES, rules, "secret")
+    for question in QUESTIONS:
+        assert game.ask(question, engine="symbolic").verdict == game.ask(question, engine="explicit").verdict
+    for fact in ("wolf_Bo", "seer_Ann", "dead_Bo"):
+        for viewer in game.players:
+            both = f"(attacked_Ann_Bo & {fact}) | (~attacked_Ann_Bo & {fact})"
+            shares = [game.probabilities(viewer, kw.parse(text)) for text in (fact, both)]
+            assert [*shares[0]] == [*shares[1]], (viewer, fact)
+
+
+def test_declined_and_refused_moves_were_not_made() -> None:
+    game = kw.QuantumWerewolf(NAMES[:3], wolves=1, rules="cisra").decline("Ann").end_phase().end_phase()
+    game = game.refuse("Ann", "Bo") if game.refusal("Ann", "attack", target="Bo") else game
+    for question in ("K_Ann ~looked_Ann_Bo", "K_Ann ~attacked_Ann_Bo", "~looked_Ann_Bo_0"):
+        assert game.ask(question).holds
+
+
+def test_actions_of_other_cards_are_known_like_the_usual_ones() -> None:
+    game = kw.QuantumWerewolf(NAMES, wolves=1, rules="gekka", cards={BODYGUARD: 1}, rng=1)
+    while game.phase.kind != "evening":
+        game = game.end_phase()
+    number = game.phase.number
+    game = game.do("Ann", "protect", "Bo")
+    assert game.ask(f"K_Ann protected_Ann_Bo_{number}").holds
+    assert game.ask("K_Ann ~protected_Ann_Cy").holds
+    assert not game.ask("K_Cy protected_Ann_Bo").holds
+    assert game.ask("M_Cy protected_Ann_Bo").holds
+    assert "protected Bo" in str(game.ask("K_Cy ~protected_Ann_Bo").explain())
+
+
+def test_words_about_moves_are_announced_and_refused_like_others() -> None:
+    game = a_night(NAMES, NAMES, "cisra", "secret")
+    said = game.claim("Ann", "looked_Ann_Bo & (seer_Ann -> good_Bo)")
+    assert said.ask("C_{Bo,Cy} looked_Ann_Bo_0").holds
+    assert said.ask("K_Cy (seer_Ann -> saw_Ann_Bo_good)").holds
+    assert not said.ask("K_Cy saw_Ann_Bo_good").holds
+    with pytest.raises(GameError, match="false in every surviving world"):
+        game.claim("Ann", "looked_Ann_Cy")
+
+
+def test_the_handout_says_of_moves_what_infer_says() -> None:
+    game = a_night(NAMES, NAMES, "gekka", "secret")
+    found = infer(game.handout("Ann"))
+    by_bo = [made for made in found.moves if made.player == "Bo"]
+    assert found.chance("looked_Bo_Cy_1") == sum(
+        m.chance or 0 for m in by_bo if m.move.startswith("looks at Cy")
+    )
+    assert found.exclude("looked_Bo_Ann_1") is not any(m.move.startswith("looks at Ann") for m in by_bo)
+    reason = found.because("~saw_Bo_Cy_wolf_1")
+    assert reason is None or {cell.row for cell in reason.cells} <= {*NAMES}

@@ -256,6 +256,13 @@ class Replay:
             found = [e for e in found if e is not None and e.told_to(None, self.setup) in visible]
         if not entry.ended and not visible:
             found.append(None)
+        if self.agents == (name,) and name in self.told.owners:  # others' histories are not needed
+            own = next(part for part in self._entries[name] if part.phase == entry.phase)
+            made = own.move(*turn)
+            if made is not None:
+                found = [event for event in found if event is not None and _same(event, made)]
+            elif not entry.ended and turn not in own.unsaid:
+                found = [event for event in found if event is None]
         return found
 
     def _results(self, state: State, entry: Entry, move: Acted) -> list[str | None]:
