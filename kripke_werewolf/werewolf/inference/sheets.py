@@ -286,9 +286,7 @@ class _Reader:
     def _patterns(self) -> list[tuple[re.Pattern[str], Callable[..., None]]]:
         names = "|".join(map(re.escape, sorted(self.setup.players, key=len, reverse=True)))
         who, you, be = rf"({names}|.+?)", "(?:you|i)", "(?:is|was|are|were|am|got|has been|have been)"
-        word = (
-            r"(?:(?:: ?| and was |, who was |, (?:he|she|they) (?:was|were) |, | \()(?:an? |the )?(.+?)\)?)?"
-        )
+        word = r"(?:(?:: ?| and was |, who was |, \w+ (?:was|were) |, | \()(?:an? |the )?(.+?)\)?)?"
         seen = r"(?:(?: ?[:=] ?| and (?:see|saw):? |,? who is |, | ?->? ?| ?[–—→] ?| \()(?:an? )?(.+?)\)?)?"
         off = "(?:voted (?:off|out)|burned|burnt|lynched|hanged|hung|executed|eliminated)"
         killed = f"(?:died|{be} (?:dead|killed|eaten|murdered|bitten))"
