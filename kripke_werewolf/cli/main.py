@@ -66,8 +66,9 @@ class _Commands(click.Group):
         if cmd_name.startswith("-"):
             return None
         if cmd_name not in _COMMANDS:
-            near = near_misses(cmd_name, _COMMANDS)  # which the error names
-            meant = "" if near else " or ".join(map(repr, meant_names(cmd_name, _COMMANDS)))
+            names = meant_names(cmd_name, _COMMANDS)
+            alike = names == near_misses(cmd_name, _COMMANDS)  # which the error names
+            meant = "" if alike else " or ".join(map(repr, names))
             raise UnknownNameError(cmd_name, _COMMANDS, kind="command", meant=meant)
         module = import_module(f"kripke_werewolf.cli.{_COMMANDS[cmd_name][0]}")
         command: click.Command = getattr(module, f"{cmd_name}_command")
