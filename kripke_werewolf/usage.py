@@ -26,7 +26,7 @@ from kripke_werewolf.settings import fits
 _SAME = (
     # questions
     "holds ask check eval evaluate true satisfies entails model models query verify test truth "
-    "forces decide knows believes",
+    "forces decide model_check knows believes k box common_knowledge c everybody_knows",
     "where extension truth_set denotation satisfying worlds_where",
     "ask query question holds knows believes verdict_of check evaluate",
     "valid tautology theorem prove derivation derive tableau entails validity proof",
@@ -44,7 +44,7 @@ _SAME = (
     "designated actual point pointed current real root",
     # updates
     "announce announcement pal publish say tell update then claim",
-    "update product apply execute perform act upgrade then",
+    "update product apply execute perform act upgrade then add append",
     "contract minimise quotient bisimulation reduce collapse simplify",
     "restrict submodel subframe generated",
     # names of classes
@@ -55,7 +55,7 @@ _SAME = (
     "save write export dump store json log",
     "load read open import from_dict read_log replay from_json from_file",
     "parse read formula from_string",
-    "draw plot show display render picture view image figure svg",
+    "draw plot show display render picture view image figure visualise svg dot tikz latex html png",
     "save render savefig export",
     # games and plans
     "vision look see investigate inspect peek seer",
@@ -64,6 +64,7 @@ _SAME = (
     "table probabilities chances odds distribution",
     "verdict winner winners won outcome result results over",
     "end_phase next step proceed continue",
+    "phase day night round turn now",
     "undo back revert rewind",
     "log events history moves steps",
     "find_plan shortest_plan plan solve",
@@ -75,6 +76,7 @@ _SAME = (
     "rules ruleset variant rule_set preset",
     "wolves werewolves wolf",
     "players names people seats",
+    "viewer player who perspective",
     "out output file path save",
     "n size number agents children",
 )
@@ -83,7 +85,11 @@ _SAME = (
 _CHANGES = {"add", "append", "change", "delete", "insert", "pop", "remove", "set"}
 _COPIES = {"clone", "copy", "deepcopy"}
 _FILLERS = {"a", "as", "by", "calculate", "compute", "do", "get", "is", "the", "to"}
-_EXAMPLES = {"knows": '"K_a p"', "believes": '"B_a p"'}
+_EXAMPLES = {"knows": '"K_a p"', "k": '"K_a p"', "box": '"K_a p"', "believes": '"B_a p"'} | {
+    "common_knowledge": '"C_{a,b} p"',
+    "c": '"C_{a,b} p"',
+    "everybody_knows": '"E_{a,b} p"',
+}
 """Formulas that ask what some words ask."""
 _NAMESPACES = ("worlds", "atoms", "agents", "players")
 """The attributes of values that list names, which people confuse."""
@@ -161,14 +167,13 @@ def _advice(owner: Any, name: str) -> str:
     first = name.split("_")[0]
     if first in _COPIES:
         return f": a {name_in_examples(owner)} never changes, so it needs no copy"
-    if first in _CHANGES and not isinstance(owner, ModuleType):
-        kind = name_in_examples(owner)
-        return f": write a new {kind}; {kind}s do not change, and updates return new ones"
+    if first in _CHANGES and first != name and not isinstance(owner, ModuleType):
+        return f": write a new {name_in_examples(owner)}; models do not change, and updates return new ones"
     if isinstance(owner, ModuleType):
         return _advice_in(owner, name)
     known = [other for other in dir(owner) if not other.startswith("_")]
     found = [_method(owner, other, name) for other in meant_names(name, known)]
-    found += [as_written(place, function, name, of=owner) for place, function in _functions_for(owner, name)]
+    found += _pictures_of(owner, name.removeprefix("to_"))
     return f": write {' or '.join(dict.fromkeys(found[:_MOST]))}" if found else ""
 
 
@@ -217,15 +222,16 @@ def _elsewhere(module: ModuleType) -> dict[str, str]:
     return found
 
 
-def _functions_for(owner: Any, name: str) -> Iterator[tuple[str, Callable[..., Any]]]:
-    """Yield the functions of the drawing package that mean a name and take the object first."""
+def _pictures_of(owner: Any, name: str) -> Iterator[str]:
+    """Yield the calls of the drawing package that mean a name and take the object first."""
     drawing = {word for group in _SAME if "savefig" in group or "draw " in group for word in group.split()}
     if name in drawing:
         pictures = import_module("visualise")
-        for other in meant_names(name, [n for n in ("draw", "save") if name not in (n,)]):
-            function = getattr(pictures, other)
-            if fits(owner, next(iter(hints_of(function).values()), Any)):
-                yield f"visualise.{other}", function
+        functions = {n: f for n in pictures.__all__ if isfunction(f := getattr(pictures, n))}
+        for other in meant_names(name, functions):
+            kind = next(iter(hints_of(functions[other]).values()), Any)
+            if any(part is not Any and fits(owner, part) for part in (kind, *typing.get_args(kind))):
+                yield as_written(f"visualise.{other}", functions[other], of=owner)
 
 
 def name_in_examples(value: Any) -> str:
@@ -257,7 +263,7 @@ def as_written(place: str, value: Any, asked: str = "", *, bound: bool = False, 
             shown += [] if "Never" in str(parameter.annotation) else ["…"]
         elif parameter.default is Parameter.empty:
             word = _argument(parameter)
-            word = _EXAMPLES.get(asked, word) if word == "formula" else word
+            word = _EXAMPLES.get(asked.casefold(), word) if word == "formula" else word
             shown.append(f"{word}=…" if parameter.kind is Parameter.KEYWORD_ONLY else word)
     if of is not None and shown:
         shown[0] = name_in_examples(of)
@@ -275,30 +281,32 @@ def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
     """Return the types of the parameters; `Any` for one whose names are not known when the program runs."""
     target = function.__init__ if isclass(function) else function
     target = getattr(target, "__wrapped__", target)
-    package = sys.modules["kripke_werewolf"]
-    known = {**vars(abc), **vars(typing), **vars(package), **getattr(target, "__globals__", {})}
-    found = {}
-    for parameter in signature(function).parameters.values():
-        hint = parameter.annotation
-        try:
-            hint = eval(hint, known) if isinstance(hint, str) else hint
-        except (NameError, TypeError, AttributeError):
-            hint = Any
-        found[parameter.name] = Any if hint is Parameter.empty else hint
-    return found
+    package = vars(sys.modules["kripke_werewolf"])
+    known = {**vars(abc), **vars(typing), **package, **getattr(target, "__globals__", {})}
+    parameters = signature(function).parameters.values()
+    return {p.name: Any if p.annotation is p.empty else _resolved(p.annotation, known) for p in parameters}
+
+
+def _resolved(hint: Any, known: dict[str, Any]) -> Any:
+    if not isinstance(hint, str):
+        return hint
+    try:
+        return _resolved(eval(hint, known), known)
+    except (NameError, TypeError, AttributeError):
+        parts = hint.split(" | ")
+        return Any if len(parts) == 1 else typing.Union[tuple(_resolved(part, known) for part in parts)]  # noqa: UP007
 
 
 def explained(function: Callable[..., Any], name: str | None = None) -> Callable[..., Any]:
     """Return a function whose errors for wrong arguments say its name, and what it takes.
 
-    `name`: that of the method that it becomes, if it is another.
+    `name`: that of the method that it becomes, or with its class that of the static method.
 
-    >>> explained(lambda size, *, depth=1: depth, "knowledge")(4, 5)
+    >>> explained(near_misses)("wolf")
     Traceback (most recent call last):
     ...
-    kripke_werewolf.errors.CallError: knowledge(size, depth=…): too many positional arguments
+    kripke_werewolf.errors.CallError: near_misses(name, known, most): missing a required argument: 'known'
     """
-
     inner = getattr(function, "explains", function)  # the function itself, if this is done already
 
     @wraps(inner)
@@ -327,7 +335,8 @@ def better_error(error: Exception, call: Call, name: str | None = None) -> Excep
         taken = signature(function)
     except (TypeError, ValueError):
         return error
-    owner = _owner(function, given)
+    # a method is explained under its own name, the function of a package or a static method is not
+    owner = given[0] if given and name is not None and "." not in name else None
     name = _call_name(owner, name or function.__name__)
     try:
         bound = taken.bind(*given, **named)
@@ -358,12 +367,6 @@ def better_error(error: Exception, call: Call, name: str | None = None) -> Excep
     return error
 
 
-def _owner(function: Callable[..., Any], given: tuple[Any, ...]) -> Any:
-    """Return the value whose method a function is, or None."""
-    first = next(iter(signature(function).parameters), "")
-    return given[0] if given and not isclass(function) and first in ("self", "cls", "game") else None
-
-
 def _call_name(owner: Any, name: str) -> str:
     if owner is None:
         return name
@@ -386,8 +389,9 @@ def _hint(call: Call, unknown: str | None) -> str:
     function, given, named = call
     parameters = signature(function).parameters
     if unknown is not None:
-        known = [other for other, p in parameters.items() if other not in named and p.kind not in _MANY]
-        meant = [f"{other}=" for other in meant_names(unknown, known[len(given) :])]
+        rest = [p for p in parameters.values() if p.name not in named and p.kind not in _MANY][len(given) :]
+        known = {p.name: p.name for p in rest} | {_argument(p): p.name for p in rest}
+        meant = [f"{known[other]}=" for other in meant_names(unknown, known)]
         return f"; did you mean {' or '.join(meant)}?" if meant else ""
     kinds = hints_of(function)
     places = [p for p in parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
@@ -420,6 +424,13 @@ def _in_order(call: Call, kinds: dict[str, Any], owner: Any) -> tuple[Any, ...] 
 def _confused(error: UnknownNameError, owner: Any, call: Call, name: str) -> Exception:
     """Return the error for an unknown name, with a remark if it is a name of another kind."""
     _, given, named = call
+    values = list(given[owner is not None :])
+    other = next((value for value in values if isinstance(value, str) and value in error.known), None)
+    if other is not None and error.name in values and not named:
+        here, there = values.index(error.name), values.index(other)
+        values[here], values[there] = other, error.name
+        error.args = (f"{error}; did you mean {_shown(name, values, named)}?",)
+        return error
     for listed in _NAMESPACES:
         known = not (owner is None or isclass(owner) or name == type(owner).__name__)
         names = getattr(owner, listed, ()) if known else ()

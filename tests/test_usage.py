@@ -112,8 +112,10 @@ def test_the_call_that_was_meant(call: Callable[[], object], words: str) -> None
 
 
 def test_a_name_of_another_kind_is_recognised() -> None:
-    with pytest.raises(UnknownAtomError, match=r"one of the worlds; did you mean model\.holds\('p', 'w'\)\?"):
+    with pytest.raises(UnknownAtomError, match=r"did you mean model\.holds\('p', 'w'\)\?"):
         MODEL.holds("w", "p")
+    with pytest.raises(UnknownAtomError, match=r"unknown atom 'w'.*; it is one of the worlds"):
+        MODEL.holds("K_a w")
 
 
 def describe(model: kw.KripkeModel, size: int, *, path: str = "") -> int:

@@ -17,7 +17,7 @@ import click
 
 from kripke_werewolf._version import __version__
 from kripke_werewolf.cli.output import note
-from kripke_werewolf.errors import KripkeError, UnknownNameError, missing_package
+from kripke_werewolf.errors import KripkeError, UnknownNameError, missing_package, near_misses
 from kripke_werewolf.usage import meant_names
 
 # why output cannot be written; such an error names no file, and commands name the files that they write
@@ -66,7 +66,9 @@ class _Commands(click.Group):
         if cmd_name.startswith("-"):
             return None
         if cmd_name not in _COMMANDS:
-            meant = " or ".join(map(repr, meant_names(cmd_name, _COMMANDS)))
+            names = meant_names(cmd_name, _COMMANDS)
+            alike = names == near_misses(cmd_name, _COMMANDS)  # which the error names
+            meant = "" if alike else " or ".join(map(repr, names))
             raise UnknownNameError(cmd_name, _COMMANDS, kind="command", meant=meant)
         module = import_module(f"kripke_werewolf.cli.{_COMMANDS[cmd_name][0]}")
         command: click.Command = getattr(module, f"{cmd_name}_command")

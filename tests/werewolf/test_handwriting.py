@@ -131,6 +131,7 @@ SENTENCES: dict[str, tuple[str, ...]] = {
     r"You look at (\w+) and see: (\w+)\.": (
         r"you look at \1: \2", r"I looked at \1: \2", r"Looked at \1: \2.", r"you looked at \1 (\2)",
         r"I looked at \1 and saw \2.", r"i saw that \1 is \2", r"you saw \1 as \2", r"looked at \1 -> \2",
+        r"I looked at \1 and she was \2", r"You look at \1. \2.",
     ),
     r"You attack (\w+)\.": (r"I attacked \1", r"you attacked \1.", r"attacked \1", r"I bit \1!"),
     r"You do without the vision\.": ("I did not look", "you didn't look.", "I didn't look"),

@@ -172,7 +172,8 @@ class _Reader:
             known = key in (*_SETTINGS, *_OPTIONS)
             said = {key: value} if colon and known else spoken_settings(line)
             if line and not said:
-                if colon and not self.given.keys() >= set(_NEEDED) and not self._begins(line):
+                is_setting = colon and " " not in key and not self._begins(line)
+                if is_setting and not self.given.keys() >= set(_NEEDED):
                     hint = did_you_mean(key, (*_SETTINGS, *_OPTIONS))
                     self.fail(f"unknown setting {key!r}{hint} (a sheet needs {', '.join(_NEEDED)})")
                 return self.lines[position:]
@@ -202,7 +203,7 @@ class _Reader:
             settings |= {"cards": self._cards(self._setting("cards")), "declared": self.roles}
         options = {key: value for key, value in given.items() if key in _OPTIONS}
         players = self._players(self._setting("players"))
-        rules = preset(self._setting("rules"), **options)
+        rules = preset(self._setting("rules").casefold(), **options)
         if self._setting("players").isdecimal():  # the players go by their numbers
             rules = replace(rules, table="open")
         check_names(players)
@@ -305,10 +306,9 @@ class _Reader:
     def _patterns(self) -> list[tuple[re.Pattern[str], Callable[..., None]]]:
         names = "|".join(map(re.escape, sorted(self.setup.players, key=len, reverse=True)))
         who, you, be = rf"({names}|.+?)", "(?:you|i)", "(?:is|was|are|were|am|got|has been|have been)"
-        word = (
-            r"(?:(?:: ?| and was |, who was |, (?:he|she|they) (?:was|were) |, | \()(?:an? |the )?(.+?)\)?)?"
-        )
-        seen = r"(?:(?: ?[:=] ?| and (?:see|saw):? |,? who is |, | ?->? ?| ?[–—→] ?| \()(?:an? )?(.+?)\)?)?"
+        word = r"(?:(?:: ?| and was |, who was |, \w+ (?:was|were) |, | \()(?:an? |the )?(.+?)\)?)?"
+        saw = r" ?[:=] ?| and (?:see|saw):? |,? who is | and \w+ (?:is|was) |\. |, | ?->? ?| ?[–—→] ?| \("
+        seen = rf"(?:(?:{saw})(?:an? )?(.+?)\)?)?"
         off = "(?:voted (?:off|out)|burned|burnt|lynched|hanged|hung|executed|eliminated)"
         killed = f"(?:died|{be} (?:dead|killed|eaten|murdered|bitten))"
         by_night = "(?: (?:in|during) the night| at night| by the wolves)"
@@ -379,7 +379,10 @@ class _Reader:
         player = self._player(name)
         while action not in self.setup.actions(self._now.phase):
             if not self._part_follows():
-                self.fail(f"there is no {action} in {self._now.phase}")
+                earlier = [one.phase for one in self.phases if action in self.setup.actions(one.phase)]
+                same = [one for one in earlier if one.number == self._now.phase.number]
+                before = f"; it belongs to {same[-1]}, above" if same else ""
+                self.fail(f"there is no {action} in {self._now.phase}{before}")
             self._begin(short=True)
         now = self._now
         if player in now.dead and said != "not asked for":
@@ -507,7 +510,8 @@ class _Reader:
             self._finish_night()
         kinds = {"voted off": (VotedOff,), "found dead": (FoundDead,)}.get(how, (VotedOff, FoundDead))
         if any(isinstance(event, kinds) for event in (*self._now.events, *self._now.end)):
-            self.fail(f"the sheet names a player who was {how} in {self._now.phase}")
+            other = "; write 'nobody was found dead' of the night" if how == "dead" else ""
+            self.fail(f"the sheet names a player who was {how} in {self._now.phase}{other}")
         self._now.nobody = how
 
     def _is_now(self, phase: str) -> None:
