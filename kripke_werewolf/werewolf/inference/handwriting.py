@@ -113,10 +113,10 @@ def _announced(given: Mapping[str, str]) -> Mapping[str, str]:
     return cards | ({"cards": ", ".join(further)} if further else {})
 
 
-def digits(text: str) -> str:
+def in_digits(text: str) -> str:
     """Return a number in which letters that look like digits are digits.
 
-    >>> digits("l"), digits("1O"), digits("Io")
+    >>> in_digits("l"), in_digits("1O"), in_digits("Io")
     ('1', '10', '10')
     """
     return text.translate(_DIGITS) if re.fullmatch(r"[\dOolI]+", text) else text
@@ -158,7 +158,7 @@ def row_of(line: str, labels: Collection[str], entries: int) -> tuple[str, list[
 
 def _row(words: list[str], labels: Collection[str], entries: int) -> tuple[str, list[str]] | None:
     label, cells = " ".join(words[:-entries]).strip(" :"), words[-entries:]
-    label = label if label in labels else digits(label)
+    label = label if label in labels else in_digits(label)
     if label not in labels or len(cells) < entries or not all(map(is_entry, cells)):
         return None
     return label, list(map(cleaned, cells))
@@ -168,7 +168,7 @@ def _spaced_row(line: str, labels: Collection[str], entries: int) -> tuple[str, 
     """Return a row whose entries, all with percent signs, contain blanks: `2 6 0% 4 0%`."""
     for label in labels:
         head = line[: len(label)]
-        if digits(head) == label and line[len(label) : len(label) + 1] == " ":
+        if in_digits(head) == label and line[len(label) : len(label) + 1] == " ":
             parts = [part.replace(" ", "") for part in re.findall(r"[^%]+%", line[len(label) :])]
             whole = sum(map(len, parts)) == len(line[len(label) :].replace(" ", ""))
             if whole and len(parts) == entries and all(map(is_entry, parts)):
