@@ -41,8 +41,8 @@ Overview:
 """
 
 from importlib import import_module as _import_module
+from sys import modules as _modules
 from typing import TYPE_CHECKING as _TYPE_CHECKING
-from typing import get_origin as _get_origin
 
 from kripke_werewolf import _neighbour
 from kripke_werewolf._version import __version__ as __version__
@@ -50,6 +50,7 @@ from kripke_werewolf.errors import *  # noqa: F403
 from kripke_werewolf.language import *  # noqa: F403
 from kripke_werewolf.models import *  # noqa: F403
 from kripke_werewolf.semantics import *  # noqa: F403
+from kripke_werewolf.usage import UnknownAttributeError as _UnknownAttributeError
 
 if _TYPE_CHECKING:
     from kripke_werewolf.deciding import *  # noqa: F403
@@ -128,22 +129,10 @@ def __getattr__(name: str) -> object:
     if name in _PACKAGES:
         return _import_module(f"{__name__}.{name}")
     if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{_elsewhere(name)}")
+        raise _UnknownAttributeError(_modules[__name__], name)
     found = getattr(_import_module(f"{__name__}.{_HOME[name]}"), name)
     globals()[name] = found
     return found
-
-
-def _elsewhere(name: str) -> str:
-    """Return where a public name of a package is, for an error about it."""
-    for package in _PACKAGES if not name.startswith("_") else ():
-        try:
-            module = _import_module(f"{__name__}.{package}")
-            if name in getattr(module, "__all__", ()) and _get_origin(getattr(module, name)) is None:
-                return f"; it is kripke_werewolf.{package}.{name}"
-        except ImportError:  # a library that the package needs is not installed
-            continue
-    return ""
 
 
 def __dir__() -> list[str]:

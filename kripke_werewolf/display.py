@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Unpack
+
+from kripke_werewolf.usage import Helpful, UnknownAttributeError
 
 if TYPE_CHECKING:
     from kripke_werewolf.models.model import KripkeModel
@@ -16,10 +18,11 @@ JOINERS = "\u200c\u200d"  # invisible, but emoji and some scripts need them
 _LONGEST = 300  # characters of a line in a terminal
 
 
-class Displayed(ABC):
+class Displayed(metaclass=Helpful):
     """A value that shows itself: `headline` in a terminal, `display` in a notebook.
 
-    A notebook gets a lone picture as SVG, everything else as HTML.
+    Errors about unknown attributes and wrong calls say what was meant. A notebook gets a lone picture as SVG,
+    everything else as HTML.
 
     >>> from kripke_werewolf import Verdict
     >>> Verdict.of(1, 2)._repr_mimebundle_()["text/html"]
@@ -27,6 +30,13 @@ class Displayed(ABC):
     """
 
     __slots__ = ()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            if hasattr(type(self), name):  # a property, whose own error is the cause
+                return object.__getattribute__(self, name)
+            raise UnknownAttributeError(self, name)
 
     @abstractmethod
     def headline(self) -> str:

@@ -7,14 +7,9 @@ The command line prints only the message, on standard error, with exit code 2.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
-from inspect import signature
+from collections.abc import Iterable, Mapping, Sequence
 from math import log10
-from typing import Any, ParamSpec, Self, TypeVar
-
-P = ParamSpec("P")
-T = TypeVar("T")
+from typing import Any, Self
 
 __all__ = [
     "CallError",
@@ -78,32 +73,6 @@ _EXAMPLES = {"agent": '"a"', "group": '["a", "b"]', "body": '"p"', "names": '["p
 
 class CallError(KripkeError, TypeError):
     """A function called with arguments that it does not take."""
-
-
-def explained(function: Callable[P, T], name: str) -> Callable[P, T]:
-    """Return a function, used as a method, whose errors for wrong arguments say its name and what it takes.
-
-    >>> explained(lambda game, *, depth=1: depth, "game.knowledge")("game", "Bo")
-    Traceback (most recent call last):
-    ...
-    kripke_werewolf.errors.CallError: game.knowledge(depth=…): too many positional arguments
-    """
-
-    @wraps(function)
-    def called(*given: P.args, **named: P.kwargs) -> T:
-        try:
-            return function(*given, **named)
-        except TypeError:
-            taken = signature(function)
-            try:
-                taken.bind(*given, **named)
-            except TypeError as wrong:
-                _, *parameters = taken.parameters.values()
-                wanted = (f"{p.name}=…" if p.kind is p.KEYWORD_ONLY else p.name for p in parameters)
-                raise CallError(f"{name}({', '.join(wanted)}): {wrong}") from None
-            raise
-
-    return called
 
 
 class FormulaSyntaxError(FormulaError):
@@ -253,16 +222,6 @@ def missing_package(what: str, package: str, *, extra: str | None = None) -> str
     """
     wanted = package if extra is None else f'"kripke-werewolf[{extra}]"'
     return f"{what} needs {package}, which is not installed: pip install {wanted}"
-
-
-def no_attribute(value: object, name: str, elsewhere: Mapping[str, str]) -> AttributeError:
-    """Return the error for an attribute that a value lacks; `elsewhere`: what to write in place of some.
-
-    >>> print(no_attribute([], "holds", {"holds": "model.holds(formula)"}))
-    'list' object has no attribute 'holds': write model.holds(formula)
-    """
-    advice = f": write {elsewhere[name]}" if name in elsewhere else ""
-    return AttributeError(f"{type(value).__name__!r} object has no attribute {name!r}{advice}", name=name)
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -6,8 +6,19 @@ from collections.abc import Collection, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from itertools import chain
+from operator import index
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    SupportsIndex,
+    TypeAlias,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from kripke_werewolf.errors import GameError, did_you_mean
 
@@ -51,12 +62,19 @@ def possible_values(hint: Any) -> tuple[Any, ...]:
 def fits(value: object, hint: Any) -> bool:
     """Whether a value is of a type, down to the members of tuples; a truth value is not a number.
 
+    Type variables, protocols and other types that no value shows fit every value.
+
     >>> fits((("Ann", 2),), tuple[tuple[str, Positive], ...]), fits(True, int)
     (True, False)
+    >>> fits("Ann", Mapping[str, int]), fits({}, Mapping[str, int]), fits("Ann", Any)
+    (False, True, True)
     """
     kind, parts = get_origin(hint), get_args(hint)
     if kind is Annotated:
-        return fits(value, parts[0]) and value >= parts[1]
+        least = parts[1]
+        return fits(value, parts[0]) and not (
+            isinstance(value, int) and isinstance(least, int) and value < least
+        )
     if kind in (Union, UnionType):
         return any(fits(value, part) for part in parts)
     if kind is Literal:
@@ -64,7 +82,17 @@ def fits(value: object, hint: Any) -> bool:
     if kind is tuple and isinstance(value, tuple):
         members = parts[:1] * len(value) if parts[1:] == (...,) else parts
         return len(value) == len(members) and all(map(fits, value, members))
-    return kind is not tuple and isinstance(value, hint) and (hint is bool or not isinstance(value, bool))
+    if kind is tuple:
+        return False
+    try:
+        return isinstance(value, kind or hint) and (hint is not int or not isinstance(value, bool))
+    except TypeError:
+        return hint is not None or value is None
+
+
+def own_integer(value: object) -> object:
+    """Return an integer of another library, such as numpy, as an `int`; any other value unchanged."""
+    return index(value) if isinstance(value, SupportsIndex) and not isinstance(value, bool) else value
 
 
 def read_value(text: str, hint: Any) -> object:
@@ -92,7 +120,7 @@ def check_fields(settings: Any) -> None:
         value, listed = getattr(settings, name), get_origin(hint) is tuple
         if listed and not isinstance(value, list | tuple):
             raise GameError(f"{name}={value!r} is not a list")
-        one, members = (get_args(hint)[0], tuple(value)) if listed else (hint, (value,))
+        one, members = (get_args(hint)[0], tuple(value)) if listed else (hint, (own_integer(value),))
         for member in members:
             if allowed := possible_values(one):
                 check_possible(name, member, allowed)
@@ -101,8 +129,8 @@ def check_fields(settings: Any) -> None:
                 either = " or ".join(getattr(kind, "__name__", str(kind)) for kind in kinds)
                 wanted = _WANTED.get(one, f"a value of the type {either}")
                 raise GameError(f"{name}={member!r} is not possible; give {wanted}")
-        if listed:
-            object.__setattr__(settings, name, members)
+        if listed or members[0] is not value:
+            object.__setattr__(settings, name, members if listed else members[0])
 
 
 def check_possible(name: str, value: object, allowed: Collection[object]) -> None:

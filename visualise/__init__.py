@@ -1,5 +1,6 @@
 """Pictures of models, updates and games."""
 
+from kripke_werewolf.usage import help_callers
 from visualise.avalon import draw_quests, draw_win_rates
 from visualise.game import heat_map, history, knowledge_map, timeline_plot
 from visualise.html_output import html
@@ -34,3 +35,5 @@ __all__ = [
     "timeline_plot",
     "update_picture",
 ]
+
+help_callers(__name__)

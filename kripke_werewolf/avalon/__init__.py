@@ -16,6 +16,7 @@ from kripke_werewolf.avalon.rules import (
 )
 from kripke_werewolf.avalon.strategies import CautiousMerlin, Evil, Good, Situation
 from kripke_werewolf.games import MarkovChain, SimulationStopped, State, choose, simulate, solve, wilson
+from kripke_werewolf.usage import help_callers
 
 __all__ = [
     "Avalon",
@@ -50,3 +51,5 @@ __all__ = [
     "solve",
     "wilson",
 ]
+
+help_callers(__name__)

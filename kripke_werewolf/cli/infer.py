@@ -7,12 +7,13 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import click
 
 from kripke_werewolf.cli.declared import AsJson, Reading, Seconds, command
 from kripke_werewolf.cli.output import exit_with, tell
+from kripke_werewolf.cli.sources import declared_in
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, Undecided
 from kripke_werewolf.files import parse_json, read_text
 from kripke_werewolf.language.formulas import Formula
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from kripke_werewolf.werewolf.inference import Histories, Made, Reason
+    from kripke_werewolf.werewolf.roles import Role
     from kripke_werewolf.werewolf.told import Told
 
 
@@ -36,14 +38,15 @@ def infer_command(
     example: bool = False,
     reading: Reading = "exact",
     timeout: Seconds | None = None,
+    roles: Annotated[str | None, click.Path(exists=True, dir_okay=False)] = None,
     as_json: AsJson = False,
 ) -> None:
     """Find all histories of a game that explain one player's SHEET.
 
-    SHEET is what `handout --json` writes (with the ending .json), or a sheet typed by hand (see the page
-    on file formats). Prints the number of histories, the probability of every fact for the player, and
-    the possible moves of all players. FORMULAs are about the player's knowledge, as formulas or in plain
-    English: "K_2 wolf_4", "does Ann know that Di is a wolf?".
+    SHEET is what `handout` writes, as text or with --json, or a sheet typed by hand (see the page on file
+    formats). Prints the number of histories, the probability of every fact for the player, and the possible
+    moves of all players; on a terminal first the sheet as it was understood. FORMULAs are about the player's
+    knowledge, as formulas or in plain English: "K_2 wolf_4", "does Ann know that Di is a wolf?".
 
     With --reading facts there is no search: only entries of 0 and 100% count, and SHEET is a handout. Prints
     the answers to FORMULAs, or without any the probability of every fact.
@@ -57,15 +60,18 @@ def infer_command(
       --reading: What follows from all numbers of the tables; or, for a handout of any size, from the
         facts alone.
       --timeout SECONDS: Search for at most this many seconds.
+      --roles FILE: A Python file that declares roles of your own, for a sheet typed by hand.
     """
     from kripke_werewolf.werewolf.inference import NoHistory, infer
     from kripke_werewolf.werewolf.questions import resolve, vocabulary
 
-    source = _read(sheet)
+    source = _read(sheet, declared_in(roles).values() if roles is not None else ())
     about = vocabulary(source.setup, source.known_numbers)
     asked = [(text, _closed(read_question(text, about))) for text in formulas]
     for _, f in asked:  # a name that is unknown is said before a long search
         resolve(source.setup, f, source.known_numbers)
+    if _on_terminal():
+        click.echo(f"{source}\n", err=True)
     if reading == "facts":
         search = {"--why": why, "--smallest": smallest, "--example": example}
         refused = [option for option, given in {**search, "--timeout": timeout}.items() if given]
@@ -178,7 +184,7 @@ def _said(answers: Iterable[Mapping[str, Any]]) -> list[str]:
     return lines
 
 
-def _read(path: str) -> Told:
+def _read(path: str, roles: Iterable[Role] = ()) -> Told:
     """Read a sheet: a handout as JSON, or a typed sheet; raises `FormatError` and `OSError`."""
     from kripke_werewolf.werewolf.inference import read_sheet
     from kripke_werewolf.werewolf.log import FORMAT
@@ -191,7 +197,7 @@ def _read(path: str) -> Told:
             f"writes such a sheet, and `ask {path} … --reading exact` asks about the game itself"
         )
     if not path.endswith(".json"):
-        return read_sheet(text, source=path)
+        return read_sheet(text, source=path, roles=roles)
     data = parse_json(text, path)
     try:
         return Told.from_dict(data)
@@ -208,9 +214,13 @@ def _with_conflict(error: Any, timeout: float | None) -> Exception:
     return error if conflict is None else GameError(f"{error}: {conflict}")
 
 
+def _on_terminal() -> bool:
+    return sys.stderr.isatty()
+
+
 def _progress() -> Callable[[int], None] | None:
     """Return a function that tells on a terminal, twice a second, how many ways to attack were tried."""
-    if not sys.stderr.isatty():
+    if not _on_terminal():
         return None
     told = [time.monotonic()]
 

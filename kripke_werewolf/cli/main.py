@@ -17,7 +17,8 @@ import click
 
 from kripke_werewolf._version import __version__
 from kripke_werewolf.cli.output import note
-from kripke_werewolf.errors import KripkeError, UnknownNameError, missing_package
+from kripke_werewolf.errors import KripkeError, UnknownNameError, missing_package, near_misses
+from kripke_werewolf.usage import meant_names
 
 # why output cannot be written; such an error names no file, and commands name the files that they write
 _UNWRITTEN = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF}
@@ -65,11 +66,23 @@ class _Commands(click.Group):
         if cmd_name.startswith("-"):
             return None
         if cmd_name not in _COMMANDS:
-            meant = f"--{cmd_name}" if cmd_name in ("help", "version") else None
+            names = meant_names(cmd_name, _COMMANDS)
+            alike = names == near_misses(cmd_name, _COMMANDS)  # which the error names
+            meant = "" if alike else " or ".join(map(repr, names))
             raise UnknownNameError(cmd_name, _COMMANDS, kind="command", meant=meant)
         module = import_module(f"kripke_werewolf.cli.{_COMMANDS[cmd_name][0]}")
         command: click.Command = getattr(module, f"{cmd_name}_command")
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Read `help COMMAND` as `COMMAND --help`, and `help` and `version` as the options."""
+        if args[0] == "help" and args[1:]:
+            args = [args[1], "--help"]
+        elif args[0] in ("help", "version"):
+            self.make_context("kripke-werewolf", [f"--{args[0]}"])
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -123,10 +136,16 @@ def _discard_output() -> None:
 
 
 def _explained(error: click.ClickException) -> click.ClickException:
-    """Say what to do about an argument too many."""
+    """Say what to do about an argument too many, and which option an unknown one stands for."""
     if isinstance(error, click.UsageError) and "unexpected extra argument" in error.message:
         advice = "write a formula in quotes, and numbers and names as options (see --help)"
         return click.UsageError(f"{error.message}: {advice}", error.ctx)
+    if isinstance(error, click.NoSuchOption) and error.ctx is not None:
+        known = [option for parameter in error.ctx.command.params for option in parameter.opts]
+        names = [option[2:] for option in known if option.startswith("--")]
+        meant = [f"--{name}" for name in meant_names(error.option_name.lstrip("-"), names)]
+        if meant:
+            return click.UsageError(f"{error.message} Did you mean {' or '.join(meant)}?", error.ctx)
     return error
 
 

@@ -19,6 +19,7 @@ from unicodedata import normalize
 from kripke_werewolf import tabletop
 from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.werewolf import QuantumWerewolf
+from kripke_werewolf.werewolf.catalogue import ROLES
 from kripke_werewolf.werewolf.roles import TAKE
 from kripke_werewolf.werewolf.setup import Setup, check_names
 
@@ -38,11 +39,12 @@ class _Verb:
     """The words that may follow."""
 
 
+_LOOKERS = " ".join(role.name for role in ROLES.values() if role.plain and "vision" in role.acts)
 _VERBS: Mapping[str, _Verb] = {
     "vision": _Verb(
         "vision PLAYER TARGET [as RESULT]",
         "let a player look at another",
-        "look see seer divine",
+        f"look see {_LOOKERS} divine",
         2,
         words=("as",),
     ),

@@ -9,6 +9,7 @@ from kripke_werewolf.deciding.decision import (
     valid,
 )
 from kripke_werewolf.language.logics import LOGICS, Logic, logic_named
+from kripke_werewolf.usage import help_callers
 
 __all__ = [
     "LOGICS",
@@ -21,3 +22,5 @@ __all__ = [
     "satisfiable",
     "valid",
 ]
+
+help_callers(__name__)

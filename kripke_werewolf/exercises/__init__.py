@@ -87,6 +87,7 @@ from kripke_werewolf.exercises.truth import Announcement, Distinguish, HowProbab
 from kripke_werewolf.exercises.updating import Product, UpdatedRelation, UpdatedTruthSet
 from kripke_werewolf.exercises.validity import ClosedTableau, Derivation, FindModel, Valid
 from kripke_werewolf.exercises.writing_actions import WriteAction
+from kripke_werewolf.usage import help_callers
 
 __all__ = [
     "Agent",
@@ -138,3 +139,5 @@ __all__ = [
     "to_markdown",
     "to_toml",
 ]
+
+help_callers(__name__)

@@ -10,6 +10,7 @@ from kripke_werewolf.games.response import Response, best_response
 from kripke_werewolf.games.simulation import MarkovChain, SimulationStopped, simulate
 from kripke_werewolf.games.solving import Records, Solution, records, solve
 from kripke_werewolf.games.symmetry import exchange, rotation
+from kripke_werewolf.usage import help_callers
 
 __all__ = [
     "Anything",
@@ -39,3 +40,5 @@ __all__ = [
     "solve",
     "wilson",
 ]
+
+help_callers(__name__)

@@ -6,6 +6,7 @@ from kripke_werewolf.models.frames import FrameClass, Loss
 from kripke_werewolf.models.history import History, Learning, Step
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.space import DEFAULT_LIMIT
+from kripke_werewolf.usage import help_callers
 
 __all__ = [
     "DEFAULT_LIMIT",
@@ -21,3 +22,5 @@ __all__ = [
     "read_smcdel",
     "to_smcdel",
 ]
+
+help_callers(__name__)

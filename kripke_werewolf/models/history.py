@@ -10,7 +10,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, Unpack
 
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed
-from kripke_werewolf.errors import FalseAnnouncement, ModelError, no_attribute
+from kripke_werewolf.errors import FalseAnnouncement, ModelError
 from kripke_werewolf.language.formulas import Formula, FormulaLike, asked_formula, formula
 from kripke_werewolf.language.operators import TRUE
 from kripke_werewolf.models.model import KripkeModel
@@ -120,12 +120,6 @@ class History(Displayed, Generic[M]):
     def model(self) -> M:
         """The model now."""
         return self.steps[-1].model if self.steps else self.start
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> object:
-            then = "history.then(…), with a formula or an action"
-            raise no_attribute(self, name, dict.fromkeys(("announce", "update"), then))
 
     def __len__(self) -> int:
         return len(self.steps)

@@ -23,7 +23,6 @@ from kripke_werewolf.errors import (
     UnknownAgentError,
     UnknownAtomError,
     UnknownWorldError,
-    no_attribute,
 )
 from kripke_werewolf.language.formulas import (
     Formula,
@@ -159,11 +158,6 @@ class KripkeModel(Displayed):
         model = cls.__new__(cls)
         model._fill(_Form(space, points, {}), before)
         return model
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> object:
-            raise no_attribute(self, name, _ELSEWHERE)
 
     # --- other ways to build one -------------------------------------------------------------------
 
@@ -1011,22 +1005,6 @@ def _read_valuation(given: Mapping[str, Iterable[Hashable]], names: WorldNames) 
 
 
 # what programs for models often call it: what it is here
-_ELSEWHERE = {
-    **dict.fromkeys(("plot", "show"), "visualise.draw(model, …)"),
-    "render": "visualise.save(model, path)",
-    **dict.fromkeys(
-        ("ask", "check", "entails", "evaluate", "is_true", "models", "query", "satisfies"),
-        "model.holds(formula), or model.where(formula) for the worlds where it is true",
-    ),
-    **dict.fromkeys(("knows", "believes"), 'model.holds("K_a p")'),
-    "to_json": "model.save(path), or model.to_dict()",
-    **dict.fromkeys(
-        ("add_agent", "add_edge", "add_world", "remove_world"),
-        "a new model; models do not change, and updates return new ones",
-    ),
-}
-
-
 def _read_observations(agent: object, observe: Callable[[Any], Hashable], names: WorldNames) -> Classes:
     """Read an equivalence relation given by an agent's observations."""
     if not callable(observe):

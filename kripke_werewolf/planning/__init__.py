@@ -5,6 +5,7 @@ from kripke_werewolf.planning.policies import Policy, find_policy
 from kripke_werewolf.planning.search import PlanFound, find_plan, shortest_plan
 from kripke_werewolf.planning.task import ObservedAction, Task, joint_action
 from kripke_werewolf.planning.validation import Validation, state_space, validate
+from kripke_werewolf.usage import help_callers
 
 __all__ = [
     "ObservedAction",
@@ -20,3 +21,5 @@ __all__ = [
     "state_space",
     "validate",
 ]
+
+help_callers(__name__)

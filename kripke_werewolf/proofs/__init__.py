@@ -11,6 +11,7 @@ from kripke_werewolf.proofs.tableau import Tableau, TableauLine, check_tableau
 from kripke_werewolf.proofs.tableau_search import tableau
 from kripke_werewolf.proofs.tableau_text import read_tableau
 from kripke_werewolf.proofs.text import read_proof
+from kripke_werewolf.usage import help_callers
 
 __all__ = [
     "DERIVED",
@@ -35,3 +36,5 @@ __all__ = [
     "tableau",
     "to_metamath",
 ]
+
+help_callers(__name__)

@@ -27,6 +27,7 @@ from kripke_werewolf.puzzles.puzzle import (
     at_most,
 )
 from kripke_werewolf.puzzles.scenario import Scenario
+from kripke_werewolf.usage import help_callers
 
 __all__ = [
     "ABOUT",
@@ -64,3 +65,5 @@ __all__ = [
     "three_wise_men",
     "what_sum",
 ]
+
+help_callers(__name__)

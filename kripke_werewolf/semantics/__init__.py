@@ -15,6 +15,7 @@ from kripke_werewolf.semantics.action import (
 from kripke_werewolf.semantics.explanation import Explanation, Link
 from kripke_werewolf.semantics.model import Model
 from kripke_werewolf.semantics.verdict import Verdict
+from kripke_werewolf.usage import help_callers
 
 __all__ = [
     "ActionModel",
@@ -32,3 +33,5 @@ __all__ = [
     "suspected",
     "whether",
 ]
+
+help_callers(__name__)

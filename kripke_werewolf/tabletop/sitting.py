@@ -41,6 +41,7 @@ from kripke_werewolf.tabletop.commands import (
     Withdraw,
 )
 from kripke_werewolf.werewolf import Message, QuantumWerewolf
+from kripke_werewolf.werewolf.declarations import declared, exclusive
 from kripke_werewolf.werewolf.draws import Chance, drawn_outcome
 from kripke_werewolf.werewolf.events import Event, Refused, Vision
 from kripke_werewolf.werewolf.log import HouseRules, PhaseChoice, Unacted
@@ -310,8 +311,9 @@ class Sitting:
         return self.foretells_in(self.game.phase)
 
     def foretells_in(self, phase: Phase) -> bool:
-        """Whether visions of a phase are told at once: with one seer they do not depend on each other."""
-        return self.manner.foretells and phase.kind == "visions" and self.game.setup.deck.seers < 2
+        """Whether visions of a phase are told at once: where none depends on another."""
+        game = declared(self.game.setup)
+        return self.manner.foretells and phase.kind == "visions" and exclusive(game, game.acts["vision"])
 
     @property
     def slots(self) -> dict[str, tuple[Action, ...]]:

@@ -1,5 +1,6 @@
 """The game Quantum Werewolf: roles, rule sets, the superposition of worlds, the game and its log."""
 
+from kripke_werewolf.usage import help_callers
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.game import QuantumWerewolf
 from kripke_werewolf.werewolf.knowledge import PublicCells, public_cells
@@ -37,3 +38,5 @@ __all__ = [
     "rule_sheet",
     "story",
 ]
+
+help_callers(__name__)

@@ -32,7 +32,7 @@ from math import comb, factorial, inf, lcm, perm, prod
 from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.language import FALSE, TRUE, And, Atom, Formula, Implies, Not, conjunction
-from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, roles_of
+from kripke_werewolf.werewolf.roles import VILLAGER, WOLF, Deck, roles_of
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 
 _MOST_ORDERS = 200_000
@@ -124,7 +124,7 @@ def _orders(records: tuple[bool, ...], living: int) -> list[tuple[int, ...]]:
 class _Case(NamedTuple):
     """A seer and a chain, and their consequences for the other players."""
 
-    seer: int | None
+    looker: int | None
     chain: Chain
     """The dominant wolves, with the known ranks."""
     forced: frozenset[int]
@@ -242,10 +242,16 @@ class Counted(Superposition):
     @staticmethod
     def refuses(deck: Deck) -> str:
         """Return why the worlds of a deck cannot be counted, or ""."""
-        if deck.seers > 1:
-            return f"{deck.seers} seers are too many for the counting engine, which takes one"
-        names = " or ".join(role.name for role, _ in deck.others)
+        looking = deck.looker
+        if (number := deck.cards(looking.name)) > 1:
+            return f"{number} {looking.several} are too many for the counting engine, which takes one"
+        names = " or ".join(kind for kind in deck.kinds if kind not in (VILLAGER, looking.name, WOLF))
         return f"the counting engine knows no {names}" if names else ""
+
+    @cached_property
+    def _eye(self) -> str:
+        """The card whose holder looks."""
+        return self.deck.looker.name
 
     # updates
 
@@ -282,19 +288,19 @@ class Counted(Superposition):
                 return self._noted("leading", _seat(name))
             case Not(Atom(name)):
                 return self._noted("survivors" if facts == {"dead"} else "idle", _seat(name))
-            case Implies(Atom(), Atom(dead)) if facts == {SEER, "dead"} and len(seats) == 1:
+            case Implies(Atom(), Atom(dead)) if facts == {self._eye, "dead"} and len(seats) == 1:
                 return self._noted("blind", _seat(dead))
             case Implies(Atom(lead), Atom(wolf)) if facts == {"dominant", WOLF} and wolf.startswith(WOLF):
                 return self._noted("refused", _seat(lead), _seat(wolf))
-            case Implies(Atom(name), shown) if not mortal and name.rpartition("_")[0] == SEER:
+            case Implies(Atom(name), shown) if not mortal and name.rpartition("_")[0] == self._eye:
                 return self._see(_seat(name), min(map(_seat, shown.atoms)), roles_of(shown, self.deck))
         raise NotCovered(f"the counting engine does not cover where {f}")
 
-    def _see(self, seer: int, target: int, roles: frozenset[str]) -> Counted:
+    def _see(self, looker: int, target: int, roles: frozenset[str]) -> Counted:
         if not self._covers(roles):
             raise NotCovered("the counting engine takes visions that show a side, a kind or one exact role")
-        seen = (*self.visions.get(seer, ()), (target, roles))
-        return self._then(visions={**self.visions, seer: seen})
+        seen = (*self.visions.get(looker, ()), (target, roles))
+        return self._then(visions={**self.visions, looker: seen})
 
     def _among(self, player: int, roles: frozenset[str]) -> Counted:
         """Keep the worlds where a player has one of these roles."""
@@ -386,15 +392,15 @@ class Counted(Superposition):
         """Whether the player is known not to be a wolf."""
         return player in self.roles and not any(map(self.deck.is_wolf, self.roles[player]))
 
-    def _known_to(self, seer: int | None) -> _Known | None:
+    def _known_to(self, looker: int | None) -> _Known | None:
         """Return the cards that are known if this player is the seer; None if they cannot be."""
         deck = self.deck
         everybody, wolves = frozenset(deck.roles), frozenset(deck.wolf_roles)
-        left = {player: roles - {SEER} for player, roles in self.roles.items()}
-        if seer is not None:
-            left[seer] = self.roles.get(seer, everybody) & {SEER}
-            for target, shown in self.visions.get(seer, ()):
-                left[target] = left.get(target, everybody - {SEER}) & shown
+        left = {player: roles - {self._eye} for player, roles in self.roles.items()}
+        if looker is not None:
+            left[looker] = self.roles.get(looker, everybody) & {self._eye}
+            for target, shown in self.visions.get(looker, ()):
+                left[target] = left.get(target, everybody - {self._eye}) & shown
         evil = {player: roles for player, roles in left.items() if roles <= wolves}
         exact = {player: min(roles) for player, roles in evil.items() if deck.ranked and len(roles) == 1}
         if not all(left.values()) or len({*exact.values()}) < len(exact):
@@ -405,7 +411,7 @@ class Counted(Superposition):
 
     def _decided(self) -> Iterator[Counted]:
         """Yield the superposition with every possible side of the officially dead whose side is open."""
-        wolves, good = frozenset(self.deck.wolf_roles), frozenset((VILLAGER, SEER))
+        wolves, good = frozenset(self.deck.wolf_roles), frozenset((VILLAGER, self._eye))
         open_ = [p for p in self.killed if not (self._is_wolf(p) or self._is_good(p))]
         left = self.deck.wolves - sum(map(self._is_wolf, self.killed))
         for number in range(min(left, len(open_)) + 1):
@@ -496,7 +502,7 @@ class Counted(Superposition):
             targets - {p for later, p in self.survivors if time < later} for time, targets in self.unseen
         )
 
-    def _unseen_by(self, chain: Chain, seer: int | None) -> _Unseen | None:
+    def _unseen_by(self, chain: Chain, looker: int | None) -> _Unseen | None:
         """Return the unseen attacks if these wolves were dominant; None if they have not killed the fallen.
 
         A seer who was not a living one has fallen too.
@@ -506,7 +512,7 @@ class Counted(Superposition):
         seen = ((time, target, wolf) for wolf, made in self.attacks.items() for time, target in made)
         led = (attack for attack in sorted(seen, reverse=True) if self._leader(chain, attack[0]) == attack[2])
         bitten = {target: time for time, target, _ in led}
-        dead = (*self.fallen, *((time, p) for time, p in self.blind if p == seer))
+        dead = (*self.fallen, *((time, p) for time, p in self.blind if p == looker))
         fallen = {p: time for time, p in sorted(dead, reverse=True) if bitten.get(p, time) >= time}
         numbers, required, scale = [], [], 1
         for number, (time, targets) in enumerate(self.unseen):
@@ -536,21 +542,21 @@ class Counted(Superposition):
         """Yield the cases if the sides of all dead are known."""
         blind = {player for _, player in self.blind}
         courses = cache(lambda *known: list(self._courses(*known)))
-        for seer in range(self.deck.players) if self.deck.seers else (None,):
-            known = self._known_to(seer)
+        for looker in range(self.deck.players) if self.deck.cards(self._eye) else (None,):
+            known = self._known_to(looker)
             if known is None:
                 continue
-            for chain, prey, wolves, unseen in courses(known.ranks, seer if seer in blind else None):
+            for chain, prey, wolves, unseen in courses(known.ranks, looker if looker in blind else None):
                 out, forced = known.others | prey, (known.wolves | wolves) - chain.placed
                 if out.isdisjoint(forced) and out.isdisjoint(chain.placed):
-                    yield _Case(seer, chain, forced, out, prey, unseen)
+                    yield _Case(looker, chain, forced, out, prey, unseen)
 
     def _courses(
-        self, ranks: Iterable[tuple[int, int]], seer: int | None
+        self, ranks: Iterable[tuple[int, int]], looker: int | None
     ) -> Iterator[tuple[Chain, frozenset[int], frozenset[int], _Unseen]]:
         """Yield the possible chains with their prey, the wolves they could not attack, and unseen attacks."""
         for chain in self._chains(dict(ranks)):
-            prey, unseen = self._bitten_by(chain), self._unseen_by(chain, seer)
+            prey, unseen = self._bitten_by(chain), self._unseen_by(chain, looker)
             if prey is not None and unseen is not None:
                 refused = (target for time, p, target in self.refused if self._leader(chain, time) == p)
                 yield chain, prey, frozenset(refused), unseen
@@ -586,7 +592,7 @@ class Counted(Superposition):
         players, hits = self.deck.players, self._hits
         killed, numbers = self.killed.keys(), Counter[int]()
         size, joined = 0, dict.fromkeys(self._members, 0)
-        seer, wolf, dead, dominant = ([0] * players for _ in range(4))
+        looker, wolf, dead, dominant = ([0] * players for _ in range(4))
         for case in cases:
             weight, joining = self._weight(case)
             if not weight:
@@ -601,8 +607,8 @@ class Counted(Superposition):
                 wolf[p] -= joining[hits[p]]
             for p in case.dead:
                 dead[p] += weight
-            if case.seer is not None:
-                seer[case.seer] += weight
+            if case.looker is not None:
+                looker[case.looker] += weight
             leader = self._leader(case.chain, self.time)
             if leader is not None:
                 dominant[leader] += weight
@@ -610,8 +616,8 @@ class Counted(Superposition):
             dead[p] = size
         wolves = [joined[hits[p]] + known for p, known in enumerate(wolf)]  # compared with free players
         good = [size - number for number in wolves]
-        villager = [number - s for number, s in zip(good, seer, strict=True)]
-        facts = {VILLAGER: villager, SEER: seer, WOLF: wolves, "good": good, "dead": dead}
+        villager = [number - s for number, s in zip(good, looker, strict=True)]
+        facts = {VILLAGER: villager, self._eye: looker, WOLF: wolves, "good": good, "dead": dead}
         facts["dominant"] = dominant
         return _Totals(size, numbers, {fact: tuple(numbers) for fact, numbers in facts.items()})
 

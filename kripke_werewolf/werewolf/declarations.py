@@ -33,7 +33,6 @@ from kripke_werewolf.language import (
     simplify,
 )
 from kripke_werewolf.werewolf.roles import (
-    SEER,
     VILLAGER,
     WOLF,
     Action,
@@ -269,9 +268,9 @@ def _any(schemas: Iterable[Schema]) -> Schema:
 
 
 def _vision(deck: Deck, rules: Rules) -> SecretAct:
-    seers = [role for role in deck.declared if "vision" in role.acts]
+    looking = [role for role in deck.declared if "vision" in role.acts]
     shows = _words(rules, deck, rules.vision_shows, "{t}")
-    straight, misled = (_any(f"{r.name}_{{i}}" for r in seers if r.misled is m) for m in (False, True))
+    straight, misled = (_any(f"{r.name}_{{i}}" for r in looking if r.misled is m) for m in (False, True))
     if misled != "false":
         (one, first), (other, second) = shows
         shows = (
@@ -344,8 +343,7 @@ def _defined(deck: Deck) -> Mapping[str, Schema]:
     others = [role for role, _ in deck.others]
     bad = (role.name for role in others if role.side != "good")
     found["good"] = " & ".join(f"~{name}_{{i}}" for name in (WOLF, *bad))
-    special = (WOLF, SEER, *(role.name for role in others))
-    found[VILLAGER] = " & ".join(f"~{name}_{{i}}" for name in special)
+    found[VILLAGER] = " & ".join(f"~{name}_{{i}}" for name in deck.kinds if name != VILLAGER)
     for side in dict.fromkeys(role.side for role in others):
         if side not in (*deck.roles, "good"):
             found[side] = _any(f"{name}_{{i}}" for name in deck.sided(side))
@@ -437,9 +435,7 @@ def _small(game: Declared) -> Declared:
     """Return the game with at most six players: by symmetry the properties are those of all."""
     if game.deck.players <= _MOST or game.deck.others:
         return game
-    deck = replace(
-        game.deck, players=_MOST, wolves=min(game.deck.wolves, _MOST // 2), seers=min(game.deck.seers, 2)
-    )
+    deck = game.deck.smaller(_MOST)
     return replace(game, players=game.players[:_MOST], deck=deck, defined=_defined(deck))
 
 

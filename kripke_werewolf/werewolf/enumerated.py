@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from kripke_werewolf.errors import GameError, ModelTooLarge, counted_roughly
 from kripke_werewolf.language import FALSE, TRUE, Formula
 from kripke_werewolf.semantics.bits import BitSpace, digits, members, renumbered
+from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.roles import VILLAGER, WOLF, Deck
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 
@@ -72,7 +73,8 @@ class Deals:
     @property
     def ranks(self) -> tuple[tuple[Rows, ...], ...]:
         """For each wolf card and each player, the rows in which they have it."""
-        return self.cards[self.deck.seers :][: self.deck.wolves]
+        cards = zip(_cards(self.deck), self.cards, strict=True)
+        return tuple(places for role, places in cards if self.deck.is_wolf(role))
 
     @cached_property
     def holders(self) -> Mapping[str, tuple[Rows, ...]]:
@@ -182,7 +184,7 @@ class Enumerated(Superposition):
                 limit,
                 f"the superposition of {deck.players} players with {deck.wolves} wolves",
                 f"it would take {counted_roughly(deck.worlds * bytes_per_world(deck) // 2**20)} MiB; "
-                + ("the counting engine needs no worlds, and " if deck.seers < 2 > len(deck.others) else "")
+                + ("" if Counted.refuses(deck) else "the counting engine needs no worlds, and ")
                 + "sample= plays with a random part of them",
             )
         return cls(Deals.all(deck))

@@ -39,10 +39,9 @@ from kripke_werewolf.werewolf.declarations import (
     seated,
 )
 from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
+from kripke_werewolf.werewolf.move_atoms import moves_in
 from kripke_werewolf.werewolf.roles import (
-    SEER,
     TAKE,
-    VILLAGER,
     WOLF,
     Action,
     Deck,
@@ -328,21 +327,22 @@ class Acted(_Aimed):
             return replace(self, weights=())
         return replace(self, result=None, weights=()) if targets == "public" else None
 
-    def _sentence(self, who: str, verb: str) -> str:
-        return f"{who} {verb} {' and '.join(self.targets)}"
+    @property
+    def _did(self) -> str:
+        words = words_for(self.action)
+        return f"{self.actor or words.who} {words.does} {' and '.join(self.targets)}"
 
     def in_full(self) -> str:
         """Return actor, targets, result, and the number of worlds in the draw."""
-        told = self._sentence(self.actor or "Somebody", words_for(self.action).does)
-        return f"{told} and sees {self.result}{_of(self.weights)}." if self.result else f"{told}."
+        return f"{self._did} and sees {self.result}{_of(self.weights)}." if self.result else f"{self._did}."
 
     def in_public(self) -> str:
         """Return actor and targets."""
-        return f"{self._sentence(self.actor or 'Somebody', words_for(self.action).does)}."
+        return f"{self._did}."
 
     def in_private(self) -> str:
         """Return the action and the result."""
-        did = self._sentence("You", words_for(self.action).do)
+        did = f"You {words_for(self.action).do} {' and '.join(self.targets)}"
         return f"{did} and see: {self.result}." if self.result else f"{did}."
 
     def _checked(self, setup: Setup, state: State) -> SecretAct:
@@ -374,11 +374,8 @@ class Acted(_Aimed):
 
     def _in_order(self, setup: Setup, act: SecretAct) -> Self:
         """Return the action with two targets in seat order, where their order does not count."""
-        choices = set(act.choices(sorted(self.targets, key=setup.seat)))
-        if self.targets in choices:
-            return self
-        ((target, other),) = choices
-        return replace(self, target=target, other=other)
+        target, *other = act.in_order(self.targets, setup.seat)
+        return replace(self, target=target, other="".join(other))
 
     def _drawn(self, state: State, act: SecretAct, draw: Draw) -> Self:
         """Return the action with its result."""
@@ -421,12 +418,9 @@ class Vision(Acted):
 
     def in_full(self) -> str:
         """Return actor, target, result, and the number of worlds in the draw."""
-        seen = "nothing: no world is left to see" if self.result is None else self.result + _of(self.weights)
-        return f"{self.actor} looks at {self.target} and sees {seen}."
-
-    def in_public(self) -> str:
-        """Return actor and target."""
-        return f"{self.actor or 'The seer'} looks at {self.target}."
+        if self.result is None:
+            return f"{self._did} and sees nothing: no world is left to see."
+        return super(Vision, self).in_full()
 
     def in_private(self) -> str:
         """Return the result for the actor."""
@@ -441,14 +435,6 @@ class Attack(Acted):
     name = "attack"
 
     action: Action = "attack"
-
-    def in_full(self) -> str:
-        """Return actor and target."""
-        return f"{self.actor or 'A wolf'} attacks {self.target}."
-
-    def in_public(self) -> str:
-        """Return actor and target."""
-        return self.in_full()
 
 
 def act_of(actor: str, action: Action, target: str, other: str = "") -> Acted:
@@ -467,7 +453,7 @@ class Declined(_Action):
 
     def in_full(self) -> str:
         """Return actor and action."""
-        return f"{self.actor or 'The seer'} does without the {self.action}."
+        return f"{self.actor or words_for(self.action).who} does without the {self.action}."
 
     def in_private(self) -> str:
         """Return the words for the actor."""
@@ -1018,11 +1004,9 @@ def _fated(fate: Schema) -> Schema:
 @lru_cache(maxsize=64)
 def atoms_of(setup: Setup) -> tuple[str, ...]:
     """Return all atoms for formulas about a game: `wolf_Alice`, `dead_Bob`, …"""
-    facts = [WOLF, SEER, VILLAGER, "good", "dead"]
-    if setup.deck.ranked:
-        facts += [*setup.deck.wolf_roles, "dominant"]
-    more = (*setup.deck.roles, *declared(setup).defined, *setup.deck.facts)
-    return tuple(f"{fact}_{name}" for fact in dict.fromkeys((*facts, *more)) for name in setup.players)
+    deck, defined = setup.deck, declared(setup).defined
+    facts = dict.fromkeys((*deck.kinds, "good", "dead", *deck.roles, *defined, *deck.facts))
+    return tuple(f"{fact}_{name}" for fact in facts for name in setup.players)
 
 
 @lru_cache(maxsize=256)
@@ -1049,7 +1033,8 @@ def spelled_out(action: ActionModel, setup: Setup, followed: frozenset[str], *, 
     Raises `GameError` if it changes anything but deaths and the facts of the deck: roles never change.
     """
     changing = ("dead", *setup.deck.facts)
-    if changed := sorted(atom for atom in action.changed if atom.partition("_")[0] not in changing):
+    other = {atom for atom in action.changed if atom.partition("_")[0] not in changing}
+    if changed := sorted(other - {move.name for move in moves_in(setup, other)}):
         raise GameError(
             f"the event {action.name!r} changes {', '.join(changed)}; "
             f"an event of the game can change who is {' or '.join(changing)}"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from secrets import randbits
-from typing import TYPE_CHECKING, Any, Literal, Never, Self, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import GameError, IllegalMove, UnknownNameError, explained, no_attribute
+from kripke_werewolf.errors import GameError, IllegalMove, UnknownNameError
 from kripke_werewolf.language.formulas import FormulaLike, formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import generator
@@ -92,6 +92,7 @@ class QuantumWerewolf(Displayed):
     5
     """
 
+    called_in_examples = "game"
     __slots__ = ("_draw", "kept", "setup", "states", "steps")
 
     setup: Setup
@@ -121,12 +122,7 @@ class QuantumWerewolf(Displayed):
         engine: Engine = "auto",
         rng: np.random.Generator | Random | int | None = None,
         draw: Draw | None = None,
-        **unknown: Never,
     ) -> None:
-        for name in unknown:
-            known = sorted(type(self).__init__.__kwdefaults__ or ())
-            meant = "rng" if name in ("seed", "random_state") else None
-            raise UnknownNameError(name, known, kind="argument", place="QuantumWerewolf(…)", meant=meant)
         if rng is not None and draw is not None:
             raise GameError("both rng= and draw= are given; all draws come from one of them")
         made = generator(rng)
@@ -161,11 +157,6 @@ class QuantumWerewolf(Displayed):
         """Return the game before its first move."""
         start = start_state(setup, make_worlds(setup, engine))
         return cls._of(setup, (start,), (), Chance(randbits(63)) if draw is None else checked_draw(draw))
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> object:
-            raise no_attribute(self, name, _ELSEWHERE)
 
     # state
 
@@ -492,7 +483,7 @@ class QuantumWerewolf(Displayed):
 
     # messages
 
-    handout = explained(handout, "game.handout")
+    handout = handout
 
     def table(
         self,
@@ -533,13 +524,13 @@ class QuantumWerewolf(Displayed):
 
     # knowledge
 
-    ask = explained(questions.ask, "game.ask")
-    probabilities = explained(questions.probabilities, "game.probabilities")
-    timeline = explained(knowledge.timeline, "game.timeline")
-    since = explained(knowledge.since, "game.since")
-    assert_private = explained(knowledge.assert_private, "game.assert_private")
-    who_knows = explained(knowledge.who_knows, "game.who_knows")
-    knowledge = explained(knowledge.knowledge_of, "game.knowledge")
+    ask = questions.ask
+    probabilities = questions.probabilities
+    timeline = knowledge.timeline
+    since = knowledge.since
+    assert_private = knowledge.assert_private
+    who_knows = knowledge.who_knows
+    knowledge = knowledge.knowledge_of
 
     def audit(self, *, seed: int = 0) -> Tabled[Compared]:
         """Compare the game with others that a player cannot tell from it, and return what differs.
@@ -596,17 +587,3 @@ class QuantumWerewolf(Displayed):
         document = screen(self)
         yield Heading(document.title)
         yield from document.blocks
-
-
-_ELSEWHERE = {
-    **dict.fromkeys(("vote", "execute", "lynch", "kill"), "game.vote_off(player)"),
-    **dict.fromkeys(
-        ("holds", "verdict_of", "query", "check", "evaluate", "knows"),
-        'game.ask(formula), as in game.ask("K_Ann wolf_Bo")',
-    ),
-    **dict.fromkeys(("look", "see", "investigate"), "game.vision(actor, target)"),
-    **dict.fromkeys(("bite",), "game.attack(actor, target)"),
-    **dict.fromkeys(("announce", "say"), "game.claim(speaker, formula)"),
-    "save": "LogFile.create(path, game), or game.log for the lines",
-}
-"""For names that a game lacks, what to write."""

@@ -137,8 +137,8 @@ class ByReading(Displayed):
 class Knowledge(ByReading):
     """The players' knowledge of each other's roles.
 
-    `shares[viewer, subject][role]`: the viewer's exact probability that the subject has the role (seer,
-    villager, wolf); 1 and 0 are knowledge. `second[viewer, other, subject]`: True where the viewer knows that
+    `shares[viewer, subject][role]`: the viewer's exact probability that the subject has the role, of
+    any rank; 1 and 0 are knowledge. `second[viewer, other, subject]`: True where the viewer knows that
     the other knows the subject's role, False where they know that the other does not, None if they know
     neither; empty unless requested.
     """
@@ -216,9 +216,6 @@ class Knowledge(ByReading):
         return Grid((f"for {viewer}: knows the role of", *self.players), tuple(rows), words=True)
 
 
-_ROLES = ("villager", "seer", "wolf")
-
-
 def knowledge_of(
     game: Played,
     *,
@@ -232,19 +229,19 @@ def knowledge_of(
     `reading`: how published tables are read, `timeout`: for how many seconds; see `questions.ask`.
     """
     check_possible("depth", depth, (1, 2))
-    players, read = game.setup.players, reading_of(reading)
+    players, kinds, read = game.setup.players, game.setup.deck.kinds, reading_of(reading)
     how: dict[str, Any] = {"limit": limit, "timeout": timeout, "budget": exact_budget(timeout)}
     shares: dict[tuple[str, str], dict[str, Fraction]] = {}
     for viewer in players:
         chance, _ = _chances(told(game, viewer), listed=False, reading=read, **how)
         for subject in players:
-            shares[viewer, subject] = {role: chance(f"{role}_{subject}") for role in _ROLES}
+            shares[viewer, subject] = {role: chance(f"{role}_{subject}") for role in kinds}
     second: dict[tuple[str, str, str], bool | None] = {}
     if depth == 2:
         holds = AskedOfGame.of(game, TRUE, reading=read, **how).holds
         for viewer, other in permutations(players, 2):
             for subject in players:
-                knows = disjunction(Knows(other, Atom(f"{role}_{subject}")) for role in _ROLES)
+                knows = disjunction(Knows(other, Atom(f"{role}_{subject}")) for role in kinds)
                 second[viewer, other, subject] = _known(holds, viewer, knows)
     open_ = any(1 not in roles.values() for roles in shares.values()) or {*second.values()} - {True}
     more = read == "facts" and bool(open_) and published(game)

@@ -9,8 +9,8 @@ ranks; then each rank (`"alpha"`, `"beta"`, …) is a role of its own.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations, permutations
 from math import comb, perm
@@ -89,6 +89,11 @@ class SecretAct:
         swapped = {tuple(map(_swapped, pair)) for pair in self.change}
         ways = combinations if swapped == set(self.change) else permutations
         yield from ways(targets, 1 + self.two)
+
+    def in_order(self, targets: tuple[_T, ...], key: Callable[[_T], int]) -> tuple[_T, ...]:
+        """Return its targets in the order of the seats, their `key`, where their order does not count."""
+        found = list(self.choices(sorted(targets, key=key)))
+        return targets if targets in found else found[0]
 
 
 def _swapped(schema: Schema) -> Schema:
@@ -199,6 +204,19 @@ class Role:
             raise GameError(f"letter={self.letter!r} of the role {self.name!r} is not one letter, a to z")
         object.__setattr__(self, "several", self.several or f"{self.name}s")
         object.__setattr__(self, "looks", self.looks or self.name)
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing sets its holder apart from villagers, true seers and wolves but the name.
+
+        They act as the rules say or not at all, die and win like these, and are told the truth. What holds of
+        such cards depends on the numbers of the living and on who looks.
+        """
+        conditions = (self.shield, self.if_seen, self.fate)
+        own = (self.facts, self.nightly, self.endings, self.last, self.misled, self.looks != self.name)
+        acts = all(isinstance(act, str) for act in self.acts)
+        side = "evil" if "attack" in self.acts else "good"
+        return acts and not any(own) and set(conditions) == {"false"} and self.side == side
 
     @property
     def schemas(self) -> Iterator[tuple[Schema, str]]:
@@ -409,6 +427,26 @@ class Deck:
     def kind(self, role: str) -> str:
         """Return the role without its rank."""
         return WOLF if self.is_wolf(role) else role
+
+    @cached_property
+    def looker(self) -> Role:
+        """The first role whose holder looks at others."""
+        return next(role for role in self.declared if "vision" in role.acts)
+
+    def smaller(self, players: int) -> Deck:
+        """Return a deck for at most this many players with all kinds of cards, and two where it has more."""
+        wolves, seers = min(self.wolves, players // 2), min(self.seers, 2)
+        return replace(self, players=min(self.players, players), wolves=wolves, seers=seers)
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether all cards are plain; engines that add up numbers of cards rely on it."""
+        return all(role.plain for role in self.declared)
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The names of the cards without ranks, in the order of `roles`."""
+        return tuple(dict.fromkeys(map(self.kind, self.roles)))
 
     def sided(self, side: str) -> tuple[str, ...]:
         """Return the roles on a side."""

@@ -16,15 +16,15 @@ from kripke_werewolf.werewolf.setup import Deal, Setup, Targets, make_setup
 from kripke_werewolf.werewolf.state import being
 
 _INTRODUCTION: Mapping[Deal, str] = {
-    "quantum": "Nobody has a role yet. Every way to deal {seer}, the wolves and the villagers is a possible "
+    "quantum": "Nobody has a role yet. Every way to deal {cards}, the wolves and the villagers is a possible "
     "world. You act as if you had every role. In the course of the game worlds are removed.",
-    "classical": "Everybody has a secret card: {seer}, wolves and villagers. The wolves know each other. "
+    "classical": "Everybody has a secret card: {cards}, wolves and villagers. The wolves know each other. "
     "Everybody is asked for every action; your answer counts only if your card allows the action.",
 }
 _SHOWN: Mapping[Shown, str] = {
     "death": "the death, but not the role",
     "side": "{good} or {evil}",
-    "kind": "villager, seer or wolf",
+    "kind": "villager, {looker} or wolf",
     "role": "the exact role",
 }
 _GOOD_WINS: Mapping[str, str] = {
@@ -46,7 +46,7 @@ _COLLAPSE: Mapping[str, str] = {
 }
 _TOLD: Mapping[str, str] = {
     "role": "When only one role is left for you, you are told which.",
-    "kind": "When it is certain that you are a villager, the seer or a wolf, you are told so.",
+    "kind": "When it is certain that you are a villager, the {looker} or a wolf, you are told so.",
     "probabilities": "At the beginning of every phase you are told your own chances.",
 }
 
@@ -74,16 +74,15 @@ def rule_sheet(
     check_possible("targets", targets, get_args(Targets))
     name = f"The rules of {rules.name!r}{', with cards' if deal == 'classical' else ''}"
     names = [str(number) for number in range(3 + sum((cards or {}).values()))]
-    setup = make_setup(names, wolves=1, cards=cards, rules=rules, deal=deal, draw=Chance(0))
-    seer = "one seer or more" if rules.several_seers else "one seer"
-    more = [role.name if n == 1 else f"{n} {role.several}" for role, n in setup.deck.others]
-    seer = ", ".join([seer, *more])
+    setup = make_setup(names, wolves=1, cards=cards, rules=rules, deal=deal, targets=targets, draw=Chance(0))
+    more = (role.name if n == 1 else f"{n} {role.several}" for role, n in setup.deck.others)
+    dealt = ", ".join([f"one {setup.deck.looker.name}{rules.or_more}", *more])
     return Document(
         name,
         (
-            Paragraph(_INTRODUCTION[deal].format(seer=seer)),
+            Paragraph(_INTRODUCTION[deal].format(cards=dealt)),
             Grid(("phase", "what you do"), tuple(_phases(setup)), words=True),
-            Items((*_said(rules, deal, targets), *_further(setup))),
+            Items((*_said(setup), *_further(setup))),
         ),
     )
 
@@ -127,41 +126,42 @@ def _further(setup: Setup) -> Iterator[str]:
 # --- the rules ------------------------------------------------------------------------------------
 
 
-def _said(rules: Rules, deal: Deal, targets: Targets) -> Iterator[str]:
+def _said(setup: Setup) -> Iterator[str]:
     """Yield the rules in sentences."""
+    rules, deal, looker = setup.rules, setup.deal, setup.deck.looker.name
     usual = rules.default_wolves or "1 (2 from 8 players, 3 from 13, 4 from 20)"
     ranks = "ranked alpha, beta, and so on" if rules.ranked else "all of equal rank"
     yield f"Wolves: usually {usual}, {ranks}."
-    yield _vision(rules, deal)
+    yield _vision(rules, deal, looker)
     yield _attack(rules, deal)
-    if targets == "public":
+    if setup.targets == "public":
         yield "Everybody is told whom a player looks at or attacks."
     if any("night" in phases for phases in (rules.opening, rules.cycle)):
         order = "in a random order" if rules.acting_order == "random" else "in the order of their numbers"
         yield f"At night the players act {order}: each looks, then attacks."
-    yield from _deaths(rules, deal)
+    yield from _deaths(rules, deal, looker)
     if deal == "quantum":
         if rules.told != "nothing":
-            yield _TOLD[rules.told]
+            yield _TOLD[rules.told].format(looker=looker)
         yield from _table(rules)
-    yield from _end(rules, deal)
+    yield from _end(rules, deal, looker)
 
 
-def _vision(rules: Rules, deal: Deal) -> str:
+def _vision(rules: Rules, deal: Deal, looker: str) -> str:
     good, evil = rules.sides
     shown = {
-        "side": f"{good} or {evil}; the seer is {good}",
-        "kind": "a villager, the seer or a wolf",
+        "side": f"{good} or {evil}; the {looker} is {good}",
+        "kind": f"a villager, the {looker} or a wolf",
         "role": "the exact role",
     }[rules.vision_shows]
     if deal == "classical":
         return f"A look shows {shown}."
-    where = "where you are the seer"
+    where = f"where you are the {looker}"
     if rules.vision_worlds == "alive":
         where += " and alive; if there are none, you see nothing"
     when = " as they were at nightfall" if rules.vision_drawn == "nightfall" else ""
     drawn = f"The result is drawn from the worlds {where}{when}."
-    return f"A look shows {shown}. {drawn} Worlds where you are not the seer stay."
+    return f"A look shows {shown}. {drawn} Worlds where you are not the {looker} stay."
 
 
 def _attack(rules: Rules, deal: Deal) -> str:
@@ -187,9 +187,9 @@ def _attack(rules: Rules, deal: Deal) -> str:
     )
 
 
-def _deaths(rules: Rules, deal: Deal) -> Iterator[str]:
+def _deaths(rules: Rules, deal: Deal, looker: str) -> Iterator[str]:
     good, evil = rules.sides
-    shown = {kind: text.format(good=good, evil=evil) for kind, text in _SHOWN.items()}
+    shown = {kind: text.format(good=good, evil=evil, looker=looker) for kind, text in _SHOWN.items()}
     quantum, fractional = deal == "quantum", rules.attack == "fractional"
     before = " Their role is drawn." if quantum else ""
     if quantum and not fractional:
@@ -227,7 +227,7 @@ def _table(rules: Rules) -> Iterator[str]:
         yield "The table says how many worlds are left."
 
 
-def _end(rules: Rules, deal: Deal) -> Iterator[str]:
+def _end(rules: Rules, deal: Deal, looker: str) -> Iterator[str]:
     quantum = deal == "quantum"
     if quantum:
         good, evil = _GOOD_WINS[rules.good_wins], _EVIL_WINS[rules.evil_wins]
@@ -236,7 +236,7 @@ def _end(rules: Rules, deal: Deal) -> Iterator[str]:
         if rules.evil_wins != "all wolves":
             share = "at least half of the living are wolves"
         good, evil = "when all wolves are dead", f"when {share}"
-    yield f"The village (villagers and seer) wins {good}."
+    yield f"The village (villagers and {looker}) wins {good}."
     yield f"The wolves win {evil}."
     if quantum and rules.forced_collapse != "none":
         yield _COLLAPSE[rules.forced_collapse]

@@ -342,7 +342,9 @@ def _cards(cards: Mapping[str | Role, int], declared: Sequence[Role]) -> dict[Ro
     return found
 
 
-_KEPT = frozenset({"players", "wolves", "seers", "targets", "deal", "numbers", "strict", "rules"})
+COUNTED = ("wolves", "seers")
+"""The settings that are numbers of the rules' own cards."""
+_KEPT = frozenset({"players", *COUNTED, "targets", "deal", "numbers", "strict", "rules"})
 """The settings that are always kept in the log of a game."""
 _LEAST = frozenset({"players", "wolves", "rules"})
 """The settings that are always required."""

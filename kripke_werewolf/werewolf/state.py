@@ -178,7 +178,7 @@ class State:
                     return self.death_chances[int(name[5:])] == isinstance(body, Atom)  # or in part
                 case Atom() | Not(Atom()):
                     return self.worlds.count(body) == self.worlds.size
-            if deck.others:
+            if not deck.plain:
                 return self.worlds.count(body) == self.worlds.size
             return all(true_of(body, deck, *numbers) for numbers in self.worlds.living())  # alike for all
 
@@ -322,7 +322,7 @@ def refusal_text(actor: str, action: Action, target: str | None, reason: str) ->
     return f"{actor} cannot {words_for(action).do} {target}: {reason}"
 
 
-_BEING = {"seer": "the seer", "dominant": "the dominant wolf", "wolf": "a wolf"}
+_BEING = {"dominant": "the dominant wolf", "wolf": "a wolf"}
 
 
 def being(schema: Schema) -> str:

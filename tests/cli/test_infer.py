@@ -47,6 +47,18 @@ def run(tmp_path):
     return run
 
 
+def test_a_printed_handout_is_a_sheet_and_is_shown_on_a_terminal(tmp_path, monkeypatch):
+    game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka", rng=1).vision("Bo", "Ann")
+    path = tmp_path / "bo.txt"
+    path.write_text(str(game.handout("Bo")))
+    silent = CliRunner().invoke(cli, ["infer", str(path)])
+    assert silent.stderr == ""
+    monkeypatch.setattr("kripke_werewolf.cli.infer._on_terminal", lambda: True)
+    shown = CliRunner().invoke(cli, ["infer", str(path)])
+    assert shown.stdout == silent.stdout
+    assert shown.stderr.startswith(str(game.handout("Bo")).rstrip())
+
+
 @pytest.mark.parametrize(
     ("question", "holds"),
     [

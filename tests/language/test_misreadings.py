@@ -154,7 +154,7 @@ NOT_OBVIOUS = {
     14: Mistake('kw.C("a", "b", "p")', 'for example C(["a", "b"], "p")'),
     15: Mistake("m.draw()", "<Scene: Kripke model with 2 worlds; 2 nodes, 1 line>", works=True),
     16: Mistake('Model.from_observations(["w"], {"a": {"w": 1}}, lambda world: [])', "{…}.get"),
-    17: Mistake('kw.History(m).announce("p")', "write history.then(…)"),
+    17: Mistake('kw.History(m).announce("p")', "write history.then("),
 }
 HALF_OBVIOUS = {
     1: Mistake('m.holds("Kap")', "did you mean K_a p?"),
@@ -340,4 +340,4 @@ def test_puzzles_models_files_and_graphs_say_what_they_take(tmp_path: Path) -> N
 def test_the_command_knows_puzzles_and_the_usual_words() -> None:
     assert run("ask", "muddy-children", "muddy_1 -> K_2 muddy_1").startswith("yes")
     assert "version" in run("-V")
-    assert "did you mean --help?" in run("help")
+    assert run("help").startswith("Usage: ")

@@ -18,7 +18,7 @@ from kripke_werewolf.werewolf.inference import (
     reasons,
 )
 from kripke_werewolf.werewolf.inference.answers import find_histories
-from kripke_werewolf.werewolf.inference.plan import Acting, Judged, Move
+from kripke_werewolf.werewolf.inference.plan import Acting, Judged, Move, PlacedMove
 from kripke_werewolf.werewolf.inference.search import Budget, drawn_roles, placements
 from kripke_werewolf.werewolf.inference.sheets import interval
 from kripke_werewolf.werewolf.inference.solver import Problem
@@ -107,7 +107,8 @@ def test_the_solver_and_the_search_agree_on_moves_that_are_not_made(said):
     leaves = (leaf for find in found.finds for leaf, _, _, weight in find.shares() if weight)
     made = {tuple(look) for leaf in leaves for look in leaf.seen if look.target is not None}
     ways = (way for find in found.finds for way in find.attacks)
-    made |= {(n, p, "attack", t, None) for way in ways for (n, p), t in way.items() if t is not None}
+    struck = (PlacedMove(n, p, "attack", t) for way in ways for (n, p), t in way.items() if t is not None)
+    made |= set(map(tuple, struck))
     assert {tuple(choice) for choice in possible if choice.target is not None} == made
     assert any(m.move == "has not acted so far (attack)" for m in found.moves) == ("attack" not in said)
 
@@ -228,7 +229,7 @@ def test_contradictions_name_the_line(text, message):
         (HEAD + "night 1\ntable\nplayer wolf\nAnne 8%", "line 8: unknown player 'Anne'"),
         (HEAD + "night 1\ntable\nplayer wolf\nAnn 108%", "the entry Ann wolf '108%' is not a probability"),
         (HEAD + "night 1\ntable\nplayer wolf\nAnn -8%", "line 8: the entry Ann wolf '-8%' is not a prob"),
-        (HEAD + "night 1\ntable\nplayer wolf\nAnn 7,7%", "line 8: the entry Ann wolf '7,7%' is not a prob"),
+        (HEAD + "night 1\ntable\nplayer wolf\nAnn 7:7%", "line 8: the entry Ann wolf '7:7%' is not a prob"),
         (HEAD + "night 1\ntable\nplayer wolf\nAnn 8e-2", "line 8: the entry Ann wolf '8e-2' is not a prob"),
         (HEAD + "night 1\ntable\nplayer wolf wolf\nAnn 8% 8%", "line 7: the column 'wolf' is given twice"),
         (HEAD + "night 1\nyour chances: seer 33%", "line 6: the rules 'gekka' tell nobody their chances"),

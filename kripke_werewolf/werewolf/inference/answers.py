@@ -9,6 +9,7 @@ to choose uniformly among their allowed moves (the probabilities of draws are ex
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -20,7 +21,8 @@ from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.language.operators import Atom, P
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.verdict import Verdict
-from kripke_werewolf.werewolf.actions import WorldName
+from kripke_werewolf.werewolf.actions import Option, WorldName
+from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.engines import is_weighted
 from kripke_werewolf.werewolf.enumerated import Dead
 from kripke_werewolf.werewolf.inference.plan import (
@@ -28,16 +30,20 @@ from kripke_werewolf.werewolf.inference.plan import (
     PASSED,
     UNMADE,
     Acting,
+    Move,
     PlacedMove,
     Plan,
+    Turn,
     idle,
     plan_of,
+    under_way,
 )
 from kripke_werewolf.werewolf.inference.reasons import Conclusion, Reason, read_conclusion, reason
 from kripke_werewolf.werewolf.inference.replay import Replay, deal_atoms, deal_letters
 from kripke_werewolf.werewolf.inference.scenarios import Backbone, Worlds, is_true
-from kripke_werewolf.werewolf.inference.search import Budget, Find, Unfinished, search
+from kripke_werewolf.werewolf.inference.search import Budget, Find, Unfinished, search, unsearched
 from kripke_werewolf.werewolf.inference.solver import Attacks
+from kripke_werewolf.werewolf.move_atoms import moves_in
 from kripke_werewolf.werewolf.questions import AskedOfGame, is_positive, resolve
 from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Setup
@@ -47,6 +53,7 @@ from kripke_werewolf.werewolf.told import Told
 K = TypeVar("K", bound=Hashable)
 Way: TypeAlias = tuple[tuple[str, str, str], ...]
 """Everybody's attacks: phase, attacker and target of each."""
+_Asked: TypeAlias = tuple[tuple[str, ...], tuple[str, ...], bool]
 _MOST_DEALS = 600
 """The most deals by which the worlds of a model are told apart."""
 _MOST_NUMBERED = 5
@@ -133,7 +140,7 @@ class Histories:
     @cached_property
     def _weights(self) -> Mapping[PlacedMove, Fraction]:
         """The weight of each move in the histories found."""
-        sums = _summed(pair for find in self.finds for pair in _choices(find))
+        sums = summed(pair for find in self.finds for pair in _choices(find))
         return {choice: weight for choice, weight in sums.items() if weight}
 
     def _made(self, choice: PlacedMove, chance: Fraction | None = None) -> Made:
@@ -160,10 +167,11 @@ class Histories:
                 PASSED: "is passed over" if step.ended else f"is asked for {words.one}",
                 UNMADE: f"has not acted so far ({choice.action})",
             }
-            return unmoved.get(choice.result or "", "does not look")
-        target = self._called(choice.target)
-        shown = f": {choice.result or 'nothing'}" if choice.action == "vision" else ""
-        return f"{words.does} {target}{shown}"
+            return unmoved.get(choice.result or "", f"does not {words.do.removesuffix(' at')}")
+        targets = (self._called(place) for place in (choice.target, choice.other) if place is not None)
+        shows = declared(self.setup).acts[choice.action].shows
+        shown = f": {choice.result or 'nothing'}" if shows else ""
+        return f"{words.does} {' and '.join(targets)}{shown}"
 
     @cached_property
     def attacks(self) -> tuple[tuple[Fraction, Way], ...]:
@@ -171,11 +179,14 @@ class Histories:
 
         A combination lists (phase, attacker, target); players are numbers if tables are anonymous.
         """
-        sums = _summed(
+        sums = summed(
             (self._way(way), find.weight / len(find.attacks) / self._total)
             for find in self.finds
             for way in find.attacks
         )
+        return self._likely(sums)
+
+    def _likely(self, sums: Mapping[Way, Fraction]) -> tuple[tuple[Fraction, Way], ...]:
         return tuple(sorted(((share, way) for way, share in sums.items()), key=lambda x: (-x[0], x[1])))
 
     def _way(self, attacks: Attacks) -> Way:
@@ -188,7 +199,7 @@ class Histories:
         if not self.plan.anonymous:
             return {}
         return {
-            name: _summed(
+            name: summed(
                 (place[name] + 1, find.weight / self._total * share)
                 for find in self.finds
                 for place, share in _placed(find, [name])
@@ -223,7 +234,7 @@ class Histories:
         Raises GameError if it is about others' knowledge that cannot be determined; see `ask`.
         """
         f = self._resolved(fact)
-        if not f.is_boolean:
+        if self._is_listed(f) or not f.is_boolean:
             (chance,) = self.model(P(self.viewer, f) >= 0).probabilities(self.viewer, f)
             return chance
         found = self.valuations(f.atoms)
@@ -236,7 +247,7 @@ class Histories:
         Raises GameError if not all histories were found, or if they are too many for a formula about others.
         """
         f = self._resolved(question)
-        if f.agents - {self.viewer} and self._replay(f).unfinished and is_positive(f):
+        if self._is_listed(f) and self._replay(f).unfinished and is_positive(f):
             verdict = AskedOfGame.of(self.plan.told, f).verdict  # what is known by the facts alone is known
             if verdict == "true":
                 return verdict
@@ -244,6 +255,10 @@ class Histories:
 
     def _resolved(self, question: FormulaLike) -> Formula:
         return resolve(self.setup, question, self.plan.told.known_numbers)
+
+    def _is_listed(self, f: Formula) -> bool:
+        """Whether all histories are listed for a formula: about others' knowledge, or moves under way."""
+        return bool(f.agents - {self.viewer}) or under_way(self.plan.told, f.atoms)
 
     def _replay(self, f: Formula) -> Replay:
         """Return all histories of a formula about others' knowledge, in what everybody was told."""
@@ -258,7 +273,7 @@ class Histories:
         `deals`: worlds are told apart by all cards where these are few, for an explanation.
         """
         f = self._resolved(question)
-        if f.agents - {self.viewer}:
+        if self._is_listed(f):
             return self._replay(f).model(f, deals=deals)
         atoms = self._told_apart(f.atoms) if deals else f.atoms
         found = {_world(self.setup, facts, atoms): (facts, w) for facts, w in self.valuations(atoms).items()}
@@ -317,9 +332,34 @@ class Histories:
         """
         if self.status != "exact":
             raise _not_all(self.reason)
-        asked = sorted(atoms)
-        found = _summed(pair for find in self.finds for pair in _valued(find, asked))
-        return {facts: weight for facts, weight in found.items() if weight}
+        moves = moves_in(self.setup, atoms)
+        made = {move.name: self.plan.told.made(move) for move in moves}
+        facts = sorted({*atoms} - made.keys())
+        open_ = self.plan.cases_of([move for move in moves if made[move.name] is None])
+        known = frozenset(name for name, so in made.items() if so)
+        found = self._by_moves(facts, tuple(open_.items()))
+        return {true | known: weight for true, weight in found.items() if weight}
+
+    def _by_moves(
+        self, facts: Sequence[str], cases: tuple[tuple[Turn, Mapping[Move, frozenset[str]]], ...]
+    ) -> dict[frozenset[str], Fraction]:
+        """Return the weight of the pairs by the facts that are true, and the moves of some cases.
+
+        Where none of the moves was made is what the histories with one of them leave of all.
+        """
+        if not cases:
+            return summed(pair for find in self.finds for pair in _valued(find, facts))
+        (turn, moves), *rest = cases
+        found = self._by_moves(facts, tuple(rest))
+        for move, made in moves.items():
+            with suppress(NoHistory):
+                some = find_histories(self.plan.with_moves({turn: move}, {}), self.budget)
+                if some.reason:
+                    raise _not_all(some.reason)
+                for true, weight in some._by_moves(facts, tuple(rest)).items():
+                    found[true] -= weight
+                    found[true | made] = found.get(true | made, Fraction(0)) + weight
+        return found
 
     def table(self, columns: Sequence[str] | None = None) -> Table:
         """Return the probability of every fact for this player."""
@@ -329,7 +369,7 @@ class Histories:
         return Table(self.setup.players, headings, rows, None, f"{note}; {bitten}" if bitten else note)
 
 
-def _summed(shares: Iterable[tuple[K, Fraction]]) -> dict[K, Fraction]:
+def summed(shares: Iterable[tuple[K, Fraction]]) -> dict[K, Fraction]:
     """Return the sum of the shares of each key."""
     found: dict[K, Fraction] = {}
     for key, share in shares:
@@ -342,18 +382,18 @@ def _valued(find: Find, atoms: Sequence[str]) -> Iterator[tuple[frozenset[str], 
     scenario = find.scenario
     leaves = [(leaf, each) for leaf, _, each, _ in find.shares()]
     if any(atom.startswith(("dead_", "dominant_")) for atom in atoms):
-        known = _summed(
+        known = summed(
             ((leaf.alive, find.dead(leaf, attacks)), each)
             for leaf, each in leaves
             for attacks in find.attacks
         )
-        parts = _summed(
+        parts = summed(
             ((left, fallen), weight * share)
             for (alive, dead), weight in known.items()
             for left, fallen, share in scenario.after_open_attacks(alive, dead)
         )
     else:
-        parts = _summed(((leaf.alive, ()), each * len(find.attacks)) for leaf, each in leaves)
+        parts = summed(((leaf.alive, ()), each * len(find.attacks)) for leaf, each in leaves)
     for place, share in _placed(find, dict.fromkeys(atom.partition("_")[2] for atom in atoms)):
         for (alive, dead), weight in parts.items():
             for facts, worlds in _split(scenario, place, atoms, alive, dead).items():
@@ -394,7 +434,9 @@ def _not_all(why: str) -> GameError:
 
 def _world(setup: Setup, facts: frozenset[str], apart: frozenset[str]) -> WorldName:
     """Return the name of the world with these facts, told apart by some atoms."""
-    return WorldName(deal_letters(setup, facts) if apart >= deal_atoms(setup) else facts)
+    if not apart >= deal_atoms(setup):
+        return WorldName(facts)
+    return WorldName(deal_letters(setup, facts), map(Option.made, moves_in(setup, facts)))
 
 
 def _choices(find: Find) -> Iterator[tuple[PlacedMove, Fraction]]:
@@ -418,6 +460,10 @@ def find_histories(plan: Plan, budget: Budget) -> Histories:
 
     If the search does not finish, the status says so, and answers that need all histories raise GameError.
     """
+    if unsearched(plan):
+        from kripke_werewolf.werewolf.inference.listed import listed_histories
+
+        return listed_histories(plan, budget)
     finds: list[Find] = []
     why = ""
     try:

@@ -15,8 +15,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial, reduce
-from itertools import islice, permutations, product
-from math import prod
+from itertools import islice, permutations, product, takewhile
+from math import ceil, floor, prod
 from typing import TypeAlias, TypeGuard, TypeVar
 
 from kripke_werewolf.errors import GameError, IllegalMove
@@ -38,10 +38,12 @@ from kripke_werewolf.werewolf.events import (
     Said,
     Step,
     act_of,
+    ends_phase,
     is_action,
 )
 from kripke_werewolf.werewolf.inference.plan import BY_FACTS, played_in_public, unplanned, unpublished
 from kripke_werewolf.werewolf.inference.search import Budget, Unfinished
+from kripke_werewolf.werewolf.move_atoms import moves_in
 from kripke_werewolf.werewolf.moves import Moved, end_phase, play
 from kripke_werewolf.werewolf.roles import VILLAGER, Action, Schema
 from kripke_werewolf.werewolf.rules import column_fact
@@ -54,6 +56,8 @@ from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Told, told_first, told
 T = TypeVar("T")
 MOST_HISTORIES = 100_000
 """The most histories that are kept at any moment of the game."""
+MOST_SUMS = 10_000
+"""The most combinations of numbers that may be behind a table of a given number of worlds."""
 MOST_PROPOSED = 500_000
 """The most combinations of moves that are tried for one phase of one history."""
 Turn: TypeAlias = tuple[str, Action]
@@ -85,6 +89,8 @@ class PlayedHistory:
     """For each agent its chance, given their own choices."""
     step: Step = ()
     """What has happened in the phase that is played."""
+    entries: tuple[Entry, ...] = ()
+    """Everything that happened in the phases before it."""
 
     def after(self, moved: Moved, share: Fraction) -> PlayedHistory:
         """Return it after some events of this chance."""
@@ -127,6 +133,8 @@ class Replay:
         seats = tuple(range(1, len(self.players) + 1))
         self.setup = replace(told.setup, numbers=told.setup.numbers or seats)
         self.game, self.declared = Stage(self.setup), declared(self.setup)
+        self._alone = self.agents == told.owners and len(told.owners) == 1
+        """Whether it is about one player, so that only histories with what they were told matter."""
 
     # all histories
 
@@ -182,19 +190,22 @@ class Replay:
         """Yield the history after every way a phase may have gone."""
         if course.state.verdict is not None or course.state.phase != entry.phase:
             return
-        begin = self._acted if self.setup.actions(entry.phase) else self._moved
-        for played in begin(course, entry):
-            if not entry.ended or played.state.phase != entry.phase or played.state.verdict is not None:
-                yield from self._told(course, entry, played)
-                continue
-            for ending, share in _outcomes(partial(end_phase, self.game, played.state)):
-                yield from self._told(course, entry, played.after(ending, share))
+        acting = bool(self.setup.actions(entry.phase))
+        public = [] if acting else takewhile(lambda event: not isinstance(event, PhaseEnded), entry.events)
+        for played in self._acted(course, entry) if acting else self._moved(course, entry, public):
+            ways = [played]
+            if entry.ended and not ends_phase(played.step) and played.state.verdict is None:
+                ends = _outcomes(partial(end_phase, self.game, played.state))
+                ways = [played.after(ending, share) for ending, share in ends]
+            for way in ways:
+                for after in self._moved(way, entry, entry.after):
+                    yield from self._told(course, entry, after)
 
-    def _moved(self, course: PlayedHistory, entry: Entry) -> Iterator[PlayedHistory]:
-        """Yield the history after the public moves of a phase, with their consequences."""
+    def _moved(self, course: PlayedHistory, entry: Entry, events: Iterable[Event]) -> Iterator[PlayedHistory]:
+        """Yield the history after the public moves among some events of a phase, with their consequences."""
         ways = [course]
-        for event in entry.events:
-            if event.is_move and not isinstance(event, PhaseEnded):
+        for event in events:
+            if event.is_move:
                 ways = [
                     way.after(moved, share)
                     for way in ways
@@ -219,6 +230,12 @@ class Replay:
                 if target not in state.secret_refusals(actor, event.action):
                     return
         choices = {turn: self._choices(state, turn, entry) for turn in turns if turn not in passed}
+        if self._alone:
+            told = self.told.entries[len(course.entries)]
+            for turn in choices.keys() - told.unsaid:
+                if turn[0] in self.agents:
+                    own = told.move(*turn)
+                    choices[turn] = [event for event in choices[turn] if _same(event, own)]
         for moves in self._proposals(course, entry, choices):
             self.budget.tick()
             made = [move for move in moves if move is not None]
@@ -239,6 +256,13 @@ class Replay:
             found = [e for e in found if e is not None and e.told_to(None, self.setup) in visible]
         if not entry.ended and not visible:
             found.append(None)
+        if self.agents == (name,) and name in self.told.owners:  # others' histories are not needed
+            own = next(part for part in self._entries[name] if part.phase == entry.phase)
+            made = own.move(*turn)
+            if made is not None:
+                found = [event for event in found if event is not None and _same(event, made)]
+            elif not entry.ended and turn not in own.unsaid:
+                found = [event for event in found if event is None]
         return found
 
     def _results(self, state: State, entry: Entry, move: Acted) -> list[str | None]:
@@ -312,15 +336,16 @@ class Replay:
         if table is None or drawn or len(table.labels) != len(self.players):
             return None
         shown = [c for c in table.columns if column_fact(c) != "dead" or self.declared.mark is None]
-        shown = [c for c in shown if all(isinstance(table[label, c], Fraction) for label in table.labels)]
+        shown = [c for c in shown if None not in (table[label, c] for label in table.labels)]
         sizes = [table.worlds] if table.worlds else range(1, course.state.worlds.size + 1)
         found: set[tuple[int, ...]] = set()
         for numbers in course.numberings if shown else ():
-            cells = [table[label, c] for c in shown for label in self._labels(numbers)]
+            bounds = [_bounds(table[label, c]) for c in shown for label in self._labels(numbers)]
             for size in sizes:
-                counts = [cell * size for cell in cells]  # type: ignore[operator]
-                if all(count.denominator == 1 for count in counts):
-                    found.add((size, *map(int, counts)))
+                counts = [range(ceil(low * size), floor(high * size) + 1) for low, high in bounds]
+                if prod(map(len, counts)) > MOST_SUMS:
+                    return None
+                found.update((size, *chosen) for chosen in product(*counts))
         return ([column_fact(c) for c in shown], frozenset(found)) if shown else None
 
     def _labels(self, numbers: Numbering) -> Sequence[str]:
@@ -383,8 +408,10 @@ class Replay:
     def _accepted(self, state: State, event: Event) -> int:
         """Return the number of choices that the game master would have accepted instead of a move."""
         assert isinstance(event, Acted | Declined)
-        targets = state.target_refusals(self.setup.seat(event.actor), event.action)
-        return len(self.players) - len(targets) + (not compulsory(self.setup, event.action))
+        refused = state.target_refusals(self.setup.seat(event.actor), event.action)
+        targets = [seat for seat in range(len(self.players)) if seat not in refused]
+        act = self.declared.acts[event.action]
+        return sum(1 for _ in act.choices(targets)) + (not act.compulsory)
 
     def _in_turn(self, order: Sequence[Event], state: State) -> tuple[Moved, Fraction]:
         """Return the state after moves in this order, their events, and the chance of their results."""
@@ -422,15 +449,18 @@ class Replay:
     def _told(self, course: PlayedHistory, entry: Entry, played: PlayedHistory) -> Iterator[PlayedHistory]:
         """Yield the history after a phase, if the public was told just this."""
         setup, state = self.setup, played.state
-        if entry.ended is (state.phase == entry.phase and state.verdict is None):
+        if entry.ended is not (ends_phase(played.step) or state.verdict is not None):
             return
         begun = replace(told_first(setup, course.state), table=None)
         now = told_next(begun, setup, played.step, course.state, state).entries[0]
         if not _may_be_told(entry, now.of(setup, ())):
             return
-        parts = (replace(now.of(setup, (agent,)), table=None) for agent in self.agents)
+        parts = [replace(now.of(setup, (agent,)), table=None) for agent in self.agents]
+        if self._alone and not _may_be_told(self.told.entries[len(course.entries)], parts[0]):
+            return  # the other histories are for what others consider possible
         seen = tuple((*before, part) for before, part in zip(course.seen, parts, strict=True))
-        yield from self._published(replace(played, seen=seen, step=()), entry.table, now.table)
+        after = replace(played, seen=seen, step=(), entries=(*course.entries, now))
+        yield from self._published(after, entry.table, now.table)
 
     def _published(
         self, course: PlayedHistory, shown: Table | None, now: Table | None
@@ -466,13 +496,15 @@ class Replay:
         weights: dict[str, dict[Hashable, Fraction]] = {agent: {} for agent in self.agents}
         designated: dict[Hashable, None] = {}
         used: Counter[str] = Counter()
+        moves = moves_in(self.setup, f.atoms)
         for course in self.courses:
             for told, fits, many in self._by_number(course):
                 own = tuple(ids.setdefault(mine, len(ids)) for mine in told)
-                for world, facts, size in self._worlds(course.state, f.atoms, deals=deals):
+                for world, facts, size in self._worlds(course, f.atoms, deals=deals):
                     key = own, world, facts
                     if key not in names:
                         events = [option for k, t in enumerate(told) for option in self._options(k, t)]
+                        events += [Option.made(move) for move in moves if deals and move.name in facts]
                         name = WorldName(world or facts, events)
                         used[name] += 1
                         if used[name] > 1:
@@ -512,15 +544,23 @@ class Replay:
 
     def _like(self, agent: str, told: Sequence[Entry]) -> bool:
         """Whether an agent's information may be what they were told; of others than the owners any may."""
-        return agent not in self.told.owners or all(map(_may_be_told, self.told.of(agent).entries, told))
+        return agent not in self.told.owners or all(map(_may_be_told, self._entries[agent], told))
+
+    @cached_property
+    def _entries(self) -> Mapping[str, tuple[Entry, ...]]:
+        """What each owner was told in each phase."""
+        return {agent: self.told.of(agent).entries for agent in self.told.owners}
 
     def _worlds(
-        self, state: State, atoms: frozenset[str], *, deals: bool
+        self, course: PlayedHistory, atoms: frozenset[str], *, deals: bool
     ) -> Iterator[tuple[str, frozenset[str], int]]:
-        """Yield the worlds of a state: the cards if they are told apart, the facts, and how many worlds."""
+        """Yield the worlds of a history: the cards if they are told apart, the facts, and how many worlds."""
         asked = atoms | deal_atoms(self.setup, "dead") if deals else atoms
-        parts = [(frozenset[str](), state.worlds)]
-        for atom in sorted(asked):
+        moves = {move.name: move for move in moves_in(self.setup, atoms)}
+        known = Told(self.setup, self.players, entries=course.entries)
+        made = frozenset(name for name, move in moves.items() if known.made(move))
+        parts = [(made, course.state.worlds)]
+        for atom in sorted(asked - moves.keys()):
             fact, _, name = atom.partition("_")
             true = Atom(f"{fact}_{self.setup.seat(name)}")
             halves = [((facts | {atom}, w.keep(true)), (facts, w.keep(~true))) for facts, w in parts]
@@ -561,14 +601,19 @@ def _may_be_told(told: Entry, now: Entry) -> bool:
     )
 
 
-def _same(event: Event, wanted: Event) -> bool:
-    """Whether an event may have been told like this."""
+def _same(event: Event | None, wanted: Event | None) -> bool:
+    """Whether an event, or that there was none, may have been told like this."""
     if event == wanted or type(event) is not type(wanted):
         return event == wanted
     unknown = {"announced": None, "result": UNKNOWN, "tied": ()}
     known = {n: (getattr(event, n), getattr(wanted, n)) for n in unknown if hasattr(wanted, n)}
     open_ = {n: said for n, (so, said) in known.items() if unknown[n] in (so, said)}
     return replace(event, **open_) == wanted  # type: ignore[type-var]
+
+
+def _bounds(cell: Value) -> tuple[Fraction, Fraction]:
+    """Return the least and the greatest probability that may have been shown as an entry."""
+    return (cell.low, cell.high) if isinstance(cell, Rounded) else (Fraction(cell or 0), Fraction(cell or 0))
 
 
 def _admits(shown: Value, value: Value) -> bool:

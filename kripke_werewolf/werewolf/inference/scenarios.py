@@ -319,7 +319,7 @@ def worlds_behind(plan: Plan, step: Published, most: int) -> Iterator[int]:
 
     def possible(size: int) -> bool:
         bounds = [(column_fact(c.heading), ceil(c.low * size), floor(c.high * size)) for c in cells]
-        for fact in ("wolf", "good", "seer"):
+        for fact in (*deck.kinds, "good"):
             column, every = [(low, high) for f, low, high in bounds if f == fact], deck.cards(fact) * size
             whole = len(column) == deck.players
             if sum(low for low, _ in column) > every or (whole and sum(high for _, high in column) < every):
@@ -750,7 +750,7 @@ class Part:
     scenario: Backbone
     demands: Demands
     worlds: Worlds
-    seers: tuple[int, ...]
+    lookers: tuple[int, ...]
     """The players whose visions change these worlds."""
     tick: Callable[[], None]
     """Called now and then; it may raise an exception to stop."""
@@ -768,7 +768,7 @@ class Part:
             tuple(
                 look
                 for look in scenario.known.values()
-                if look.action == "vision" and look.actor in self.seers
+                if look.action == "vision" and look.actor in self.lookers
             ),
             tuple(tuple(map(scenario.place.__getitem__, some)) for some in names),
             *(tuple(sorted(d.items())) for d in (scenario.attacks, scenario.roles)),
@@ -778,7 +778,7 @@ class Part:
         """Return every possible evolution of these worlds; raise TooManyLeaves if there are too many."""
         scenario, demands = self.scenario, self.demands
         nobody = (0,) * scenario.deals.deck.players
-        counts = len(self.seers) != 1 or self.seers == (0,)  # the share of an order counts once
+        counts = len(self.lookers) != 1 or self.lookers == (0,)  # the share of an order counts once
         weights = tuple(share if counts else Fraction(1) for _, share in scenario.ways)
         leaves = [Leaf(self.worlds, nobody, weights=weights)]
         steps = scenario.plan.steps
@@ -828,9 +828,8 @@ class Part:
     def _acted(self, number: int, step: Acting, leaf: Leaf) -> Iterator[Leaf]:
         scenario = self.scenario
         by = scenario.game.acts["vision"].by
-        seers = self.seers if "vision" in scenario.setup.actions(step.phase) else ()
-        looking = [p for p in seers if p in scenario.living[number]]
-        looking = [p for p in looking if scenario.moves_count(number, p)]
+        acting = self.lookers if "vision" in scenario.setup.actions(step.phase) else ()
+        looking = [p for p in acting if p in scenario.living[number] and scenario.moves_count(number, p)]
         looks, hits = [(p, True) for p in looking], [(p, False) for p in self._attacks(number)]
         entitled = [p for p in looking if leaf.alive & scenario.where(number, by, p)]
         night = step.ended and step.phase.kind == "night"

@@ -172,8 +172,8 @@ def unsearched(plan: Plan) -> str:
     """Return why the method cannot find the histories of a game, or ""."""
     setup, rules, game = plan.setup, plan.setup.rules, declared(plan.setup)
     act = game.acts["attack"]
-    if others := plan.setup.deck.others:
-        return f"the search for histories does not cover the role {others[0][0].name!r}; lists of them do"
+    if odd := [role.name for role in setup.deck.declared if not role.plain]:
+        return f"the search for histories does not cover the role {odd[0]!r}"
     if why := unpublished(plan.told) or next(filter(None, map(unplanned, plan.told.entries)), ""):
         return why
     if setup.deck.worlds > MAX_DEALS:

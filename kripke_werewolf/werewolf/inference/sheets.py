@@ -29,8 +29,7 @@ page on file formats lists all keys and sentences.
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -40,10 +39,10 @@ from typing import Any, Literal, NoReturn, TypeAlias
 
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError, did_you_mean
 from kripke_werewolf.reports.tables import Cell, Rounded, counted
-from kripke_werewolf.settings import read_value, types_of
-from kripke_werewolf.werewolf.declarations import declared
+from kripke_werewolf.settings import as_data, from_data, read_value, types_of
+from kripke_werewolf.werewolf.catalogue import ROLES
+from kripke_werewolf.werewolf.declarations import Death, declared
 from kripke_werewolf.werewolf.events import (
-    Attack,
     Collapsed,
     Declined,
     Event,
@@ -52,33 +51,49 @@ from kripke_werewolf.werewolf.events import (
     Notice,
     PhaseEnded,
     Refused,
+    TakenAlong,
     Vision,
     VotedOff,
+    act_of,
     in_seat_order,
     is_action,
 )
-from kripke_werewolf.werewolf.roles import SEER, Action, Deck, Words
-from kripke_werewolf.werewolf.rules import FACTS, Rules, column_fact, preset, words_for
-from kripke_werewolf.werewolf.setup import Phase, check_names, public_setup
+from kripke_werewolf.werewolf.inference.handwriting import (
+    MISSING,
+    Line,
+    cleaned,
+    in_digits,
+    is_entry,
+    row_of,
+    sheet_lines,
+    spoken_settings,
+    with_percent_signs,
+)
+from kripke_werewolf.werewolf.roles import WOLF, Action, Deck, Role, Words
+from kripke_werewolf.werewolf.rules import Rules, column_fact, preset, words_for
+from kripke_werewolf.werewolf.setup import COUNTED, Phase, check_names, public_setup
 from kripke_werewolf.werewolf.table import Table
 from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Told
 
-_SETTINGS = ("rules", "players", "wolves", "seers", "targets", "you", "number")
+_DEALT = (*COUNTED, "targets", "cards")
+_SETTINGS = ("rules", "players", "you", "number", *_DEALT)
 _NEEDED = ("rules", "players", "wolves", "you")
-_MISSING = ("-", "?", "…")
+_NEEDED_LINES = {"rules": "cisra", "players": "Ann, Bo, Cy", "wolves": "1"}
+"""Examples for lines that the head lacks."""
 _OPTIONS = types_of(Rules).keys() - {"name"}
-_PHASE = r"(?:night|day) \d+(?:, \w+)?"
+_PHASE = r"(?:night|day) [\dOolI]+(?: ?, ?\w+)?"
 
 Said: TypeAlias = Literal["taken", "not asked for", "passed over"]
 """What a sheet says about a player's action; it is also taken if it was declined."""
 
 
-def read_sheet(text: str, *, source: str = "") -> Told:
+def read_sheet(text: str, *, source: str = "", roles: Iterable[Role] = ()) -> Told:
     """Return the evidence in a typed sheet.
 
-    `source`: the name of the text in errors, such as that of its file. Raises FormatError with the line.
+    `source`: the name of the text in errors, such as that of its file; `roles`: those of your own among the
+    cards. Raises FormatError with the line.
     """
-    reader = _Reader(text)
+    reader = _Reader(text, roles)
     try:
         return reader.told()
     except KripkeError as error:
@@ -102,16 +117,18 @@ class _Phase:
     table: Table | None = None
     chances: tuple[tuple[str, Cell], ...] = ()
     ended: bool = False
+    short: bool = False
+    """Whether it is a part of a night whose heading named no part."""
+    nobody: str = ""
+    """The way in which nobody died, if the sheet says so."""
 
 
 class _Reader:
     """Reads a sheet line by line; errors are about the line of this `number`."""
 
-    def __init__(self, text: str) -> None:
-        self.number = 1
-        text = unicodedata.normalize("NFC", text.removeprefix("\ufeff"))
-        lines = (line.split("#", 1)[0].strip() for line in text.splitlines())
-        self.lines = list(enumerate((re.sub(r"(?<=\d)\s+%", "%", line) for line in lines), 1))
+    def __init__(self, text: str, roles: Iterable[Role] = ()) -> None:
+        self.number, self.roles = 1, [as_data(role) for role in roles]
+        self.lines = sheet_lines(text)
         self.given: dict[str, tuple[int, str]] = {}
         self.numbers: tuple[tuple[str, int], ...] = ()
         self.phases: list[_Phase] = []
@@ -133,30 +150,42 @@ class _Reader:
         self.sentences = self._patterns()
         while rest:
             self.number, line = rest.pop(0)
-            if line.casefold() == "table":
+            if re.fullmatch(r"table:?", line, re.IGNORECASE):
                 self._table(rest)
-            elif line and not self._heading(line):
+            elif self._is_table(line):
+                rest.insert(0, (self.number, line))
+                self._table(rest)
+            elif line and (begun := re.match(rf"({_PHASE})\s*[:–—]\s*(.+)", line, re.IGNORECASE)):
+                rest[:0] = [(self.number, begun[1]), (self.number, begun[2])]
+            elif line and not self._heading(line.rstrip(".: ")):
                 self._sentence(line)
         entries = tuple(map(self._entry, self.phases))
         return Told(self.setup, (self.viewer,), self.numbers, table=self.first, entries=entries)
 
     # the head
 
-    def _head(self) -> list[tuple[int, str]]:
+    def _head(self) -> list[Line]:
         for position, (number, line) in enumerate(self.lines):
             self.number = number
-            key, colon, value = line.partition(":")
-            key = key.strip().casefold()
-            if line and (not colon or key not in (*_SETTINGS, *_OPTIONS)):
-                if colon and not self.given.keys() >= set(_NEEDED):
+            key, colon, value = re.sub(r"^(\w+)\s*=", r"\1:", line).partition(":")
+            key, value = key.strip().casefold(), value.strip().rstrip(".")
+            known = key in (*_SETTINGS, *_OPTIONS)
+            said = {key: value} if colon and known else spoken_settings(line)
+            if line and not said:
+                is_setting = colon and " " not in key and not self._begins(line)
+                if is_setting and not self.given.keys() >= set(_NEEDED):
                     hint = did_you_mean(key, (*_SETTINGS, *_OPTIONS))
                     self.fail(f"unknown setting {key!r}{hint} (a sheet needs {', '.join(_NEEDED)})")
                 return self.lines[position:]
-            if line:
-                if key in self.given:
-                    self.fail(f"{key!r} is given twice")
-                self.given[key] = number, value.strip()
+            for one, text in said.items():
+                if self.given.get(one, (0, text))[1] != text or (one in self.given and known):
+                    self.fail(f"{one!r} is given twice")
+                self.given[one] = number, text
         return []
+
+    def _begins(self, line: str) -> bool:
+        """Whether a line is the heading of a phase, perhaps with a sentence after it."""
+        return re.match(rf"{_PHASE}\s*(?::|$)", line, re.IGNORECASE) is not None
 
     def _setting(self, key: str) -> str:
         """Return a setting of the head; errors are about its line from here on."""
@@ -164,28 +193,41 @@ class _Reader:
         return value
 
     def _settings(self) -> None:
-        for needed in _NEEDED:
-            if needed not in self.given:
-                self.fail(f"the head lacks {needed!r}", line=1)
+        missing = [key for key in _NEEDED if key not in self.given]
+        if missing:
+            self.fail(self._lacks(missing), line=1)
         types = types_of(Deck) | types_of(Rules)
         given = {key: read_value(text, types.get(key)) for key, (_, text) in self.given.items()}
-        settings = {key: value for key, value in given.items() if key in ("wolves", "seers", "targets")}
+        settings = {key: value for key, value in given.items() if key in _DEALT}
+        if "cards" in settings:
+            settings |= {"cards": self._cards(self._setting("cards")), "declared": self.roles}
         options = {key: value for key, value in given.items() if key in _OPTIONS}
         players = self._players(self._setting("players"))
-        rules = preset(self._setting("rules"), **options)
+        rules = preset(self._setting("rules").casefold(), **options)
         if self._setting("players").isdecimal():  # the players go by their numbers
             rules = replace(rules, table="open")
         check_names(players)
         self._setting("wolves")
         self.setup = public_setup({**settings, "players": players, "rules": rules})
         self.game = declared(self.setup)
+        self.nouns = {_noun(action): action for action in self.game.acts}
         self.viewer = self.setup.name_of(self._setting("you"))
         self.kind = "number" if self.setup.numbers_hidden else "player"
         if self.setup.numbers_hidden:
             if "number" not in self.given:
-                which = "say which is yours (number: 3)"
+                which = "say which is yours, in a line such as 'number: 1'"
                 self.fail(f"the tables of the rules {rules.name!r} go by number; {which}")
-            self.numbers = ((self.viewer, int(self._label(self._setting("number")))),)
+            self.numbers = ((self.viewer, int(self._label(in_digits(self._setting("number"))))),)
+
+    def _lacks(self, missing: Sequence[str]) -> str:
+        """Return the message that the head lacks settings, with the lines to add."""
+        names = self._players(self._setting("players")) if "players" in self.given else ["Ann"]
+        lines = [f"{key}: {_NEEDED_LINES.get(key, names[0])}" for key in missing]
+        add = "the line" if len(lines) == 1 else "the lines"
+        return (
+            f"the head lacks {' and '.join(map(repr, missing))}: add {add} "
+            f"{' and '.join(map(repr, lines))}, with your own {'values' if len(lines) > 1 else 'value'}"
+        )
 
     def _players(self, listed: str) -> list[str]:
         if listed.isdecimal():
@@ -194,7 +236,19 @@ class _Reader:
             return [str(number) for number in range(1, int(listed) + 1)]
         if re.fullmatch(r"[-+−]?\d[\d.]*", listed):
             self.fail(f"{listed!r} is not a number of players")
-        return re.split(r"\s*,\s*", listed)
+        return re.split(r"\s*(?:,|;|\band\b|&)\s*", re.sub(r",\s*and\b", ",", listed))
+
+    def _cards(self, listed: str) -> dict[str, int]:
+        """Return the numbers of cards in a list such as `hunter, 2 foxes`, with names in the singular too."""
+        known = {**ROLES, **{role.name: role for role in (from_data(Role, data) for data in self.roles)}}
+        names = {word: role.name for role in known.values() for word in (role.name, role.several)}
+        found: dict[str, int] = {}
+        for item in re.split(r"\s*,\s*", listed):
+            number, _, name = item.rpartition(" ")
+            if name not in names or (number and not number.isdecimal()):
+                raise UnknownNameError(item, names, kind="card")
+            found[names[name]] = int(number or 1)
+        return found
 
     def _label(self, text: str) -> str:
         """Return the label of a row."""
@@ -205,17 +259,38 @@ class _Reader:
     # phases
 
     def _heading(self, line: str) -> bool:
+        """Begin the phase that a line names; a night may be named without its parts."""
+        if not re.fullmatch(_PHASE, line, re.IGNORECASE):
+            return False
+        named = ", ".join(re.split(r"\s*,\s*", " ".join(map(in_digits, line.casefold().split()))))
+        if str(self._next_phase()) != named:
+            self._finish_night()
         phase = self._next_phase()
-        if line.casefold() == str(phase):
-            if self.over:
-                self.fail(f"the game is over since line {self.over}; no phase follows")
-            if self.phases:
-                self.phases[-1].ended = True
-            self.phases.append(_Phase(phase, frozenset(self.dead)))
-            return True
-        if re.fullmatch(_PHASE, line, re.IGNORECASE):
+        short = str(phase).startswith(f"{named},")
+        if named != str(phase) and not short:
             self.fail(f"the phase {line!r} does not come here; the next one is {str(phase)!r}")
-        return False
+        self._begin(short=short)
+        return True
+
+    def _begin(self, *, short: bool) -> None:
+        if self.over:
+            self.fail(f"the game is over since line {self.over}; no phase follows")
+        phase = self._next_phase()
+        if self.phases:
+            self.phases[-1].ended = True
+        self.phases.append(_Phase(phase, frozenset(self.dead), short=short))
+
+    def _part_follows(self) -> bool:
+        """Whether the night goes on with another part, and its heading named no part."""
+        if not self.phases or not self.phases[-1].short:
+            return False
+        now, later = self.phases[-1].phase, self._next_phase()
+        return later.kind != "vote" and later.number == now.number
+
+    def _finish_night(self) -> None:
+        """Begin all parts of a night whose heading named none."""
+        while self._part_follows():
+            self._begin(short=True)
 
     def _next_phase(self) -> Phase:
         return self.setup.phase_after(self.phases[-1].phase if self.phases else None)
@@ -230,37 +305,67 @@ class _Reader:
 
     def _patterns(self) -> list[tuple[re.Pattern[str], Callable[..., None]]]:
         names = "|".join(map(re.escape, sorted(self.setup.players, key=len, reverse=True)))
-        who, word = rf"({names}|.+?)", r"(?:(?::| and was)\s*(.+?))?"
+        who, you, be = rf"({names}|.+?)", "(?:you|i)", "(?:is|was|are|were|am|got|has been|have been)"
+        word = r"(?:(?:: ?| and was |, who was |, \w+ (?:was|were) |, | \()(?:an? |the )?(.+?)\)?)?"
+        saw = r" ?[:=] ?| and (?:see|saw):? |,? who is | and \w+ (?:is|was) |\. |, | ?->? ?| ?[–—→] ?| \("
+        seen = rf"(?:(?:{saw})(?:an? )?(.+?)\)?)?"
+        off = "(?:voted (?:off|out)|burned|burnt|lynched|hanged|hung|executed|eliminated)"
+        killed = f"(?:died|{be} (?:dead|killed|eaten|murdered|bitten))"
+        by_night = "(?: (?:in|during) the night| at night| by the wolves)"
         why = "(?:, who is a wolf in every world where you are the dominant wolf)?"
+        turn = rf"(?:an? )?({'|'.join(self.nouns)})"
+        sides = "|".join(ending.verdict for ending in self.game.endings)
         tied = r"(?:the vote is tied between .+; the lot decides\. )?"
+        none = "(?:nobody|no one|no-one|no player)"
         table: list[tuple[str, Callable[..., None]]] = [
-            (r"you are not asked for (?:a |an )?(vision|attack)", self._not_asked),
-            (rf"you cannot attack {who}{why}", self._refused),
-            (r"you are passed over: you had an? (vision|attack)", partial(self._passed, "you")),
-            (r"(?:you are told|only one role is left for you): (.+)", self._told),
-            (r"your chances(?: at its beginning)?: (.+)", self._chances),
+            (rf"{you} {be} not asked for {turn}", self._not_asked),
+            (rf"{you} (?:cannot|can't|could not|couldn't) attack {who}{why}", self._refused),
+            (rf"{you} {be} passed over: {you} had {turn}", partial(self._passed, "you")),
+            (rf"(?:{you} {be} told|only one role is left for (?:you|me)): (.+)", self._told),
+            (r"(?:you|my)r? chances(?: at its beginning)?: (.+)", self._chances),
             (r"(?:nothing can change any more; )?one world is drawn", lambda: self._follow(Collapsed())),
-            (r"the (village|wolves) wins?(?:(?:: |; winners: )(.+))?", self._ended),
+            (rf"(?:the )?({sides}) (?:wins?|won)(?:(?:: |; winners: )(.+))?", self._ended),
             (rf"end of (?:the phase|({_PHASE}))", self._over),
             (rf"(?:end of ({_PHASE})\. )?passed over: (.+)", self._all_passed),
-            (rf"{tied}{who} (?:is|was) voted off{word}", partial(self._died, VotedOff)),
-            (rf"{who} (?:is|was) found dead{word}", partial(self._died, FoundDead)),
-            (rf"{who} (?:(?:does|do) not look|(?:does|do) without the vision)", self._declined),
-            (rf"{who} looks? at {who}(?:(?::| and see:?)\s*(.+?))?", self._looked),
-            (rf"{who} attacks? {who}", self._attacked),
+            (r"left: ([\dOolI]+) worlds?", self._left),
+            (r"now: (.+?)\. alive: .+", self._is_now),
+            (rf"{none} {be} {off}(?: by the village)?", partial(self._nobody, "voted off")),
+            (rf"{none} (?:{be} found dead|{killed}{by_night})", partial(self._nobody, "found dead")),
+            (rf"{none} {killed}", partial(self._nobody, "dead")),
+            (rf"{tied}{who} {be} {off}(?: by the village)?{word}", partial(self._died, VotedOff)),
+            (rf"(?:the village|we) {off} {who}{word}", partial(self._died, VotedOff)),
+            (rf"{who} (?:{be} found dead|{killed}{by_night}){word}", partial(self._died, FoundDead)),
+            (rf"{who} {killed}{word}", self._died_somehow),
+            (rf"{you} (?:see|saw) (?:that )?{who} (?:is|was|as) (?:an? )?(.+)", partial(self._looked, "you")),
+            (rf"(?:{who} )?look(?:s|ed)? at {who}{seen}", self._looked),
+            (rf"(?:{who} )?(?:bites?|bit) {who}", partial(self._acted, "attack")),
+            (rf"{who} (?:takes?|took) {who} along{word}", self._taken),
+            *self._others(who),
         ]
         return [(re.compile(pattern, re.IGNORECASE), done) for pattern, done in table]
 
+    def _others(self, who: str) -> Iterator[tuple[str, Callable[..., None]]]:
+        """Yield the sentences about the actions that show nothing."""
+        for act in self.game.acts.values():
+            words = words_for(act.name)
+            if not act.shows:
+                aimed = rf"{who} and {who}" if act.two else who
+                verb = f"(?:{words.do}|{words.does}|{words.did})"
+                yield rf"(?:{who} )?{verb} {aimed}", partial(self._acted, act.name)
+            none = f"(?:(?: not|n't) {words.do.removesuffix(' at')}| without the {act.name})"
+            yield rf"{who} (?:do|does|did){none}", partial(self._declined, act.name)
+
     def _sentence(self, line: str) -> None:
         for pattern, done in self.sentences:
-            if found := pattern.fullmatch(line.rstrip(".")):
+            if found := pattern.fullmatch(line.rstrip(".!")):
                 done(*found.groups())
                 return
         expected = f"a phase ({str(self._next_phase())!r}), 'table', or a sentence like 'you look at …: good'"
         self.fail(f"cannot read {line!r}; expected {expected}")
 
     def _player(self, name: str) -> str:
-        return self.viewer if name.casefold() == "you" else self.setup.name_of(name)
+        own = name.casefold() in ("you", "i", "me", "myself", "yourself") and name not in self.setup.players
+        return self.viewer if own else self.setup.name_of(name)
 
     def _word(self, said: str, words: Words) -> tuple[str, frozenset[str]]:
         """Return a word that is said in the game, and the roles that it covers."""
@@ -271,9 +376,15 @@ class _Reader:
 
     def _turn(self, name: str, action: Action, said: Said = "taken") -> str:
         """Note what is said about an action and return its player, if they can act, and not twice."""
-        player, now = self._player(name), self._now
-        if action not in self.setup.actions(now.phase):
-            self.fail(f"there is no {action} in {now.phase}")
+        player = self._player(name)
+        while action not in self.setup.actions(self._now.phase):
+            if not self._part_follows():
+                earlier = [one.phase for one in self.phases if action in self.setup.actions(one.phase)]
+                same = [one for one in earlier if one.number == self._now.phase.number]
+                before = f"; it belongs to {same[-1]}, above" if same else ""
+                self.fail(f"there is no {action} in {self._now.phase}{before}")
+            self._begin(short=True)
+        now = self._now
         if player in now.dead and said != "not asked for":
             self.fail(f"{player} cannot act in {now.phase}: {player} is dead since line {self.dead[player]}")
         if player != self.viewer and self.setup.targets != "public" and said != "passed over":
@@ -297,17 +408,21 @@ class _Reader:
         return target
 
     def _not_asked(self, word: str) -> None:
-        self._turn("you", _action(word), "not asked for")
+        self._turn("you", self._action(word), "not asked for")
 
-    def _declined(self, name: str) -> None:
-        self._now.events.append(Declined(self._turn(name, "vision"), "vision"))
+    def _action(self, word: str) -> Action:
+        return self.nouns[word.casefold()]
 
-    def _attacked(self, name: str, target: str) -> None:
-        actor = self._turn(name, "attack")
-        self._now.events.append(Attack(actor, self._target(actor, "attack", target)))
+    def _declined(self, action: Action, name: str) -> None:
+        self._now.events.append(Declined(self._turn(name, action), action))
 
-    def _looked(self, name: str, target: str, result: str | None) -> None:
-        actor = self._turn(name, "vision")
+    def _acted(self, action: Action, name: str | None, *targets: str) -> None:
+        actor = self._turn(name or "you", action)
+        chosen = (self._target(actor, action, target) for target in targets)
+        self._now.events.append(act_of(actor, action, *sorted(chosen, key=self.setup.seat)))
+
+    def _looked(self, name: str | None, target: str, result: str | None) -> None:
+        actor = self._turn(name or "you", "vision")
         whom = self._target(actor, "vision", target)
         shown = None
         if actor == self.viewer:
@@ -319,15 +434,16 @@ class _Reader:
     def _seen(self, target: str, result: str) -> str | None:
         """Return the result of the viewer's vision; reject one that no deal of the cards allows."""
         deck, act, own = self.setup.deck, self.game.acts["vision"], target == self.viewer
+        looking = self.game.roles(act.by)
         if result == "nothing":
             if act.pool == "true" and self.setup.rules.acting_order != "random":
                 self.fail("every vision shows something here (vision_worlds: alive allows 'nothing')")
             return None
         shown, _ = self._word(result, act.shows)
-        cards = [r for r in deck.roles if (r == SEER if own else deck.cards(r) > (r == SEER))]
+        cards = [r for r in deck.roles if (r in looking if own else deck.cards(r) > ({r} == looking))]
         possible = [word for word, where in act.shows if not self.game.roles(where).isdisjoint(cards)]
-        if shown not in possible:
-            who = f"a seer who looks at {'themselves' if own else target}"
+        if len(looking) == 1 and shown not in possible:
+            who = f"a {deck.looker.name} who looks at {'themselves' if own else target}"
             self.fail(f"{who} cannot see {shown!r} with these cards (possible: {', '.join(possible)})")
         return shown
 
@@ -337,7 +453,7 @@ class _Reader:
         self._now.events.append(Refused(self.viewer, self._target(self.viewer, "attack", target)))
 
     def _passed(self, name: str, word: str) -> None:
-        action = _action(word)
+        action = self._action(word)
         if not self.game.acts[action].compulsory:
             self.fail(f"the {action} may be declined here, so nobody is passed over (you do not look)")
         self._turn(name, action, "passed over")
@@ -346,16 +462,26 @@ class _Reader:
     def _all_passed(self, phase: str | None, listed: str) -> None:
         self._over(phase)
         for item in re.split(r"(?<=\))\s*,\s*", listed):
-            found = re.fullmatch(r"(.+?) \((vision|attack)\)", item, re.IGNORECASE)
+            found = re.fullmatch(rf"(.+?) \(({'|'.join(self.game.acts)})\)", item, re.IGNORECASE)
             if found is None:
                 self.fail(f"{item!r} is not a player with an action, such as 'Bo (vision)'")
-            self._passed(found[1], found[2])
+            self._passed(found[1], _noun(found[2].casefold()))
 
-    def _died(self, kind: type[VotedOff | FoundDead], name: str, said: str | None) -> None:
+    def _taken(self, actor: str, name: str, said: str | None) -> None:
+        """Note that somebody who died took a player along."""
+        self._died(partial(TakenAlong, actor=self._player(actor)), name, said, how=self.game.named)
+
+    def _died(
+        self, kind: Callable[..., Event], name: str, said: str | None, how: Death | None = None
+    ) -> None:
         """Note a death; reject it if the player is dead already, or if there are not enough such cards."""
-        player, how = self._player(name), self.game.vote if kind is VotedOff else self.game.found
-        if kind is VotedOff and self._now.phase.kind != "vote":
+        player, how = self._player(name), how or (self.game.vote if kind is VotedOff else self.game.found)
+        if kind is FoundDead:
+            self._finish_night()
+        elif kind is VotedOff and self._now.phase.kind != "vote":
             self.fail(f"there is no vote in {self._now.phase}")
+        if self._now.nobody in ("dead", "voted off" if kind is VotedOff else "found dead"):
+            self.fail(f"the sheet says before that nobody was {self._now.nobody} in {self._now.phase}")
         if player in self.dead:
             self.fail(f"{player} is dead already, since line {self.dead[player]}")
         self.dead[player], word = self.number, None
@@ -368,6 +494,39 @@ class _Reader:
                 self.fail(f"{counted(dead, 'dead player')} cannot be {word!r}: {counted(cards, 'such card')}")
         self._follow(kind(player, announced=word))
 
+    def _died_somehow(self, name: str, said: str | None) -> None:
+        """Note a death without its cause, which only the night can be where there is no vote."""
+        if self._now.phase.kind == "vote":
+            player, word = self._player(name), "" if said is None else f": {said}"
+            ways = f"'{player} was voted off{word}' or '{player} was found dead{word}'"
+            self.fail(f"{player} may have died by the vote or at night; write {ways}")
+        self._died(FoundDead, name, said)
+
+    def _nobody(self, how: str) -> None:
+        """Note that nobody died in the phase, in some way or at all."""
+        if how == "voted off" and self._now.phase.kind != "vote":
+            self.fail(f"there is no vote in {self._now.phase}")
+        if how == "found dead":
+            self._finish_night()
+        kinds = {"voted off": (VotedOff,), "found dead": (FoundDead,)}.get(how, (VotedOff, FoundDead))
+        if any(isinstance(event, kinds) for event in (*self._now.events, *self._now.end)):
+            other = "; write 'nobody was found dead' of the night" if how == "dead" else ""
+            self.fail(f"the sheet names a player who was {how} in {self._now.phase}{other}")
+        self._now.nobody = how
+
+    def _is_now(self, phase: str) -> None:
+        """Read the last line of a handout, which names the phase that runs."""
+        current = str(self.phases[-1].phase) if self.phases else None
+        if phase not in ("the game is over", current) and not self._heading(phase):
+            self.fail(f"{phase!r} is not a phase; the next one is {str(self._next_phase())!r}")
+
+    def _left(self, number: str) -> None:
+        """Note the number of worlds, which a handout prints below the table."""
+        table = self.phases[-1].table if self.phases else self.first
+        if table is None:
+            self.fail("the number of worlds belongs below a table")
+        self._publish(replace(table, worlds=int(in_digits(number))))
+
     def _told(self, role: str) -> None:
         words = dict(self.game.notices)
         if role not in words:
@@ -377,7 +536,8 @@ class _Reader:
     def _ended(self, side: Any, names: str | None) -> None:
         won = tuple(self._player(name) for name in re.split(r"\s*,\s*", names)) if names else ()
         self.over = self.number
-        self._follow(GameEnded(side, winners=won))
+        collapsed = any(isinstance(event, Collapsed) for event in (*self._now.events, *self._now.end))
+        self._follow(GameEnded(side.casefold(), collapsed, won))
 
     def _over(self, phase: str | None) -> None:
         if phase is not None and phase.casefold() != str(self._now.phase):
@@ -399,34 +559,50 @@ class _Reader:
         if self.setup.rules.told != "probabilities":
             self.fail(f"the rules {self.setup.rules.name!r} tell nobody their chances (told: probabilities)")
         row = str(dict(self.numbers).get(self.viewer, self.viewer))
-        items = [item.rpartition(" ") for item in re.split(r"\s*,\s*", text)]
+        items = [item.rpartition(" ") for item in re.split(r"\s*(?:,(?!\d)|;)\s*", text)]
         self._columns([heading for heading, _, _ in items])
-        self._now.chances = tuple((h, self._cell(row, h, cell)) for h, _, cell in items)
+        cells = with_percent_signs({(row, heading): cleaned(cell) for heading, _, cell in items})
+        self._now.chances = tuple((h, self._cell(row, h, cell)) for (_, h), cell in cells.items())
 
-    def _table(self, rest: list[tuple[int, str]]) -> None:
+    def _is_table(self, line: str) -> bool:
+        """Whether a line is the headings of a table, which may come without the word."""
+        first, *others = _cells(line.casefold()) or [""]
+        return first in ("number", "player") and any(heading in self.game.columns for heading in others)
+
+    def _table(self, rest: list[Line]) -> None:
         start, headings, worlds = self.number, tuple[str, ...](), None
-        rows: dict[str, tuple[Cell, ...]] = {}
-        while rest and self._goes_on(rest[0][1].split(), headings):
+        cells: dict[tuple[str, str], str] = {}
+        lines: dict[str, int] = {}
+        while rest and self._goes_on(rest[0], headings, begun=bool(lines)):
             self.number, line = rest.pop(0)
-            words = line.split()
-            if words[0].casefold() == "worlds:":
+            words = _cells(line)
+            if words and words[0].casefold() == "worlds:":
                 if len(words) != 2 or not words[1].isdecimal():
                     self.fail("the number of worlds is a whole number: worlds: 13")
                 worlds = int(words[1])
-            elif not headings:
+            elif words and not headings:
                 if words[0].casefold() not in ("number", "player"):
                     self.fail("the first heading of a table is 'number' or 'player'")
-                headings = self._columns(words[1:])
-            else:
-                label, values = self._row(words, headings)
-                if label in rows:
+                headings = self._columns([word.casefold() for word in words[1:]])
+            elif words:
+                label, entries = row_of(line, self.setup.rows, len(headings)) or self._no_row(line, headings)
+                if label in lines:
                     self.fail(f"the row {label!r} is given twice")
-                cells = zip(headings, values, strict=True)
-                rows[label] = tuple(self._cell(label, heading, value) for heading, value in cells)
-        self.number = start
+                lines[label] = self.number
+                cells |= {(label, heading): cell for heading, cell in zip(headings, entries, strict=True)}
         if not headings:
-            self.fail("a table needs a line of headings: number evil dead")
-        table = Table(tuple(rows), headings, tuple(rows.values()), worlds, heading=self.kind)
+            self.fail("a table needs a line of headings: number evil dead", line=start)
+        cells = with_percent_signs(cells)
+        rows = []
+        for label, self.number in lines.items():
+            rows.append(tuple(self._cell(label, heading, cells[label, heading]) for heading in headings))
+        self.number = start
+        self._finish_night()
+        if self.phases and self.phases[-1].table is not None:
+            self.fail(f"a second table in {self.phases[-1].phase}; each stands under its own phase")
+        self._publish(Table(tuple(lines), headings, tuple(rows), worlds, heading=self.kind))
+
+    def _publish(self, table: Table) -> None:
         self._check(table)
         if self.phases:
             self.phases[-1].ended = True
@@ -434,36 +610,48 @@ class _Reader:
         else:
             self.first = table
 
-    def _goes_on(self, words: list[str], headings: tuple[str, ...]) -> bool:
+    def _goes_on(self, following: Line, headings: tuple[str, ...], *, begun: bool) -> bool:
         """Whether a table goes on; below the headings with rows, which show it by label or by last entry."""
-        if not words or not headings:
-            return bool(words)
-        line = " ".join(words)
-        labelled = " ".join(words[: -len(headings)]) in self.setup.rows
+        number, line = following
+        words = line.split()
+        if not words:
+            return bool(headings) and not begun
+        if not headings:
+            return True
+        self.number, before = number, self.number
+        labelled = row_of(line, self.setup.rows, len(headings)) is not None
+        self.number = before
         if labelled and not any(pattern.fullmatch(line) for pattern, _ in self.sentences):
             return True
-        return _is_entry(words[-1]) and not re.fullmatch(_PHASE, line, re.IGNORECASE)
+        last = words[-1] in MISSING or re.fullmatch(r"[-<>\d](?:.*\d)?%?", words[-1]) is not None
+        heading = re.fullmatch(_PHASE, line, re.IGNORECASE) is not None
+        return (last and not heading) or line.casefold().startswith("worlds:")
 
     def _columns(self, headings: list[str]) -> tuple[str, ...]:
         for heading in headings:
-            if heading not in FACTS:
-                raise UnknownNameError(heading, FACTS, kind="column")
+            if heading not in self.game.columns:
+                raise UnknownNameError(heading, self.game.columns, kind="column")
             if headings.count(heading) > 1:
                 self.fail(f"the column {heading!r} is given twice")
         return tuple(headings)
 
-    def _row(self, words: list[str], headings: tuple[str, ...]) -> tuple[str, list[str]]:
-        label, values = " ".join(words[: -len(headings)]), words[-len(headings) :]
-        entries = len(list(takewhile(_is_entry, reversed(words[1:]))))
-        if not label or (label not in self.setup.players and entries > len(headings)):
+    def _no_row(self, line: str, headings: tuple[str, ...]) -> NoReturn:
+        """Refuse a line that is not a row."""
+        words = _cells(line)
+        label = " ".join(words[: -len(headings)])
+        given = len(list(takewhile(is_entry, reversed(words[1:]))))
+        if not label or (label not in self.setup.players and given > len(headings)):
             self.fail(
-                f"the row {words[0]!r} has {entries} {'entry' if entries == 1 else 'entries'} for "
+                f"the row {words[0]!r} has {given} {'entry' if given == 1 else 'entries'} for "
                 f"{counted(len(headings), 'column')}; write - for a missing one"
             )
-        return self._label(label), values
+        self._label(label)
+        wrong = next(place for place, word in enumerate(words[-len(headings) :]) if not is_entry(word))
+        self._cell(label, headings[wrong], words[wrong - len(headings)])
+        raise AssertionError(line)
 
     def _cell(self, row: str, heading: str, text: str) -> Cell:
-        if text in _MISSING:
+        if text in MISSING:
             return None
         try:
             low, high = interval(text)
@@ -482,12 +670,13 @@ class _Reader:
             for heading, cell in table.row(label).items()
             if isinstance(cell, Rounded)
         ]
+        deck = self.setup.deck
+        sides = ("good", WOLF) if deck.plain else ()
         for label in table.labels:
             row = {column_fact(heading): (heading, cell) for name, heading, cell in given if name == label}
-            for facts in (("good", "wolf"), ("villager", "seer", "wolf")):
+            for facts in (sides, deck.kinds):
                 parts = [row[fact] for fact in facts if fact in row]
-                self._check_sum(label, parts, 1, whole=len(parts) == len(facts))
-        deck = self.setup.deck
+                self._check_sum(label, parts, 1, whole=len(parts) == len(facts) > 0)
         for column in (heading for heading in table.columns if column_fact(heading) != "dead"):
             parts = [(label, cell) for label, heading, cell in given if heading == column]
             whole, cards = len(parts) == deck.players, deck.cards(column_fact(column))
@@ -532,12 +721,14 @@ class _Reader:
         )
 
 
-def _action(word: str) -> Action:
-    return "vision" if word.casefold() == "vision" else "attack"
+def _noun(action: Action) -> str:
+    """Return the words for an action without their article."""
+    return words_for(action).one.partition(" ")[2]
 
 
-def _is_entry(word: str) -> bool:
-    return word in _MISSING or re.fullmatch(r"[<>]?[\d./]+%?", word) is not None
+def _cells(line: str) -> list[str]:
+    """Return the words of a line of a table, whatever separates them."""
+    return re.sub(r"[|;\t]|,\s|(?<=[A-Za-z]),", " ", line).split()
 
 
 def interval(text: str) -> tuple[Fraction, Fraction]:
@@ -548,7 +739,7 @@ def interval(text: str) -> tuple[Fraction, Fraction]:
     >>> interval("25%") == (Fraction(245, 1000), Fraction(255, 1000)), interval("1/13"), interval("0%")
     (True, (Fraction(1, 13), Fraction(1, 13)), (Fraction(0, 1), Fraction(0, 1)))
     """
-    if not _is_entry(text):
+    if not re.fullmatch(r"[<>]?[\d./]+%?", text):
         raise ValueError(text)
     number = text.removesuffix("%")
     unit = Fraction(1, 100) if text.endswith("%") else Fraction(1)

@@ -52,8 +52,10 @@ def check_solver() -> Any:
 
 def solver_covers(plan: Plan) -> bool:
     """Whether the solver knows these rules: ranked wolves and one seer."""
-    game = declared(plan.setup)
-    return game.mark is None and splits_worlds(game, game.acts["vision"]) and bool(plan.setup.deck.seers)
+    game, deck = declared(plan.setup), plan.setup.deck
+    look = game.acts["vision"]
+    alone = splits_worlds(game, look) and any(map(deck.cards, game.roles(look.by)))
+    return deck.plain and game.mark is None and alone
 
 
 class OutOfTime(Exception):

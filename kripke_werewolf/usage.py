@@ -1,0 +1,517 @@
+"""What was meant by a name that does not exist, or by a call that does not work.
+
+Classes with the metaclass `Helpful` and modules that call `help_callers` suggest the nearest names for an
+unknown one: by spelling, and by the table of words that mean the same in the field. A call that fails because
+of its arguments says how it is made. Nothing is computed for calls that work.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import typing
+from abc import ABCMeta
+from collections import abc
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cache, wraps
+from importlib import import_module
+from inspect import Parameter, getattr_static, isclass, isfunction, signature
+from itertools import permutations
+from types import FunctionType, ModuleType
+from typing import Any, TypeAlias
+
+from kripke_werewolf.errors import CallError, KripkeError, UnknownNameError, near_misses
+from kripke_werewolf.settings import fits
+
+_SAME = (
+    # questions
+    "holds ask check eval evaluate true satisfies entails model models query verify test truth "
+    "forces decide model_check knows believes k box common_knowledge c everybody_knows",
+    "where extension truth_set denotation satisfying worlds_where",
+    "ask query question holds knows believes verdict_of check evaluate",
+    "valid tautology theorem prove derivation derive tableau entails validity proof",
+    "satisfiable sat consistent solve holds",
+    "countermodel counterexample refute",
+    "explain why reason justify",
+    "bisimilar bisimulation equivalent same equal isomorphic",
+    # parts of models
+    "successors accessible alternatives possible considers neighbours neighbors reachable access",
+    "relation relations accessibility edges arrows access",
+    "classes partition partitions cells equivalence",
+    "worlds states nodes points vertices domain",
+    "agents players people knowers",
+    "atoms propositions props letters vocabulary signature valuation",
+    "designated actual point pointed current real root",
+    # updates
+    "announce announcement pal publish say tell update then claim",
+    "update product apply execute perform act upgrade then add append",
+    "contract minimise quotient bisimulation reduce collapse simplify",
+    "restrict submodel subframe generated",
+    # names of classes
+    "kripkemodel kripkestructure structure frame model epistemicmodel pointedmodel world",
+    "actionmodel eventmodel updatemodel event action",
+    "knowledgestructure symbolic bdd symbolicmodel",
+    # files and pictures
+    "save write export dump store json log",
+    "load read open import from_dict read_log replay from_json from_file",
+    "parse read formula from_string",
+    "draw plot show display render picture view image figure visualise svg dot tikz latex html png",
+    "save render savefig export",
+    # games and plans
+    "vision look see investigate inspect peek seer",
+    "attack bite kill murder eat wolf",
+    "vote_off vote lynch hang burn execute eliminate kill",
+    "table probabilities chances odds distribution",
+    "verdict winner winners won outcome result results over",
+    "end_phase next step proceed continue",
+    "phase day night round turn now",
+    "undo back revert rewind",
+    "log events history moves steps",
+    "find_plan shortest_plan plan solve",
+    "play simulate run episode",
+    # arguments
+    "rng seed random random_state randomstate",
+    "at world worlds state point",
+    "logic system frame",
+    "rules ruleset variant rule_set preset",
+    "wolves werewolves wolf",
+    "players names people seats",
+    "viewer player who perspective",
+    "out output file path save",
+    "n size number agents children",
+)
+"""Words that mean the same, the usual one first."""
+
+_CHANGES = {"add", "append", "change", "delete", "insert", "pop", "remove", "set"}
+_COPIES = {"clone", "copy", "deepcopy"}
+_FILLERS = {"a", "as", "by", "calculate", "compute", "do", "get", "is", "the", "to"}
+_EXAMPLES = {"knows": '"K_a p"', "k": '"K_a p"', "box": '"K_a p"', "believes": '"B_a p"'} | {
+    "common_knowledge": '"C_{a,b} p"',
+    "c": '"C_{a,b} p"',
+    "everybody_knows": '"E_{a,b} p"',
+}
+"""Formulas that ask what some words ask."""
+_NAMESPACES = ("worlds", "atoms", "agents", "players")
+"""The attributes of values that list names, which people confuse."""
+_MANY = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+_MOST = 3
+
+Call: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
+"""A function and what it was called with."""
+
+
+# --- names -------------------------------------------------------------------------------------------
+
+
+@cache
+def _stem(name: str) -> str:
+    return "".join(_words(name))
+
+
+@cache
+def _words(name: str) -> tuple[str, ...]:
+    """Return the words of a name in one spelling; `is_valid`, `Valid` and `get_valid` have the same."""
+    parts = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).casefold().split("_")
+    words = [re.sub(r"i[sz](e|ing|ation)$", "ise", part) for part in parts]
+    return tuple(word.rstrip("s") for word in words if word and word not in _FILLERS) or tuple(parts)
+
+
+def meant_names(name: str, known: Collection[str]) -> list[str]:
+    """Return the known names that `name` may stand for: the same words, the same meaning, or similar letters.
+
+    >>> meant_names("is_true", ["announce", "holds"]), meant_names("minimize", ["contract", "points"])
+    (['holds'], ['contract'])
+    >>> meant_names("getWorlds", ["holds", "worlds"]), meant_names("wrolds", ["holds", "worlds"])[0]
+    (['worlds'], 'worlds')
+    """
+    stems = {_stem(other): other for other in reversed(tuple(known))}
+    if _stem(name) in stems:
+        return [stems[_stem(name)]]
+    groups = [list(map(_stem, group.split())) for group in _SAME]
+    for wanted in (_stem(name), *_words(name)):
+        related = [stem for group in groups if wanted in group for stem in group if stem in stems]
+        if related:
+            return [stems[stem] for stem in dict.fromkeys(related)][:_MOST]
+    near = near_misses(name, known, most=_MOST)
+    words = near_misses(name, [word for group in _SAME for word in group.split()], most=1)
+    return near or (meant_names(words[0], known) if words and words[0] != name else [])
+
+
+class UnknownAttributeError(AttributeError):
+    """An attribute that an object, a class or a module lacks; the message says what was meant.
+
+    The message is made when it is read, since many programs only try whether an attribute exists.
+
+    >>> from kripke_werewolf import KripkeModel
+    >>> print(UnknownAttributeError(KripkeModel(["w"], {}, {}), "evaluate"))
+    'KripkeModel' object has no attribute 'evaluate': write model.holds(formula) or model.truth(atom)
+    """
+
+    def __init__(self, owner: Any, name: str) -> None:
+        super().__init__(name=name)
+        self.owner = owner
+
+    def __str__(self) -> str:
+        owner, name = self.owner, str(self.name)
+        if isinstance(owner, ModuleType):
+            what = f"module {owner.__name__!r}"
+        else:
+            what = f"type object {owner.__name__!r}" if isclass(owner) else f"{type(owner).__name__!r} object"
+        return f"{what} has no attribute {name!r}{'' if name.startswith('_') else _advice(owner, name)}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return AttributeError, (str(self),)
+
+
+def _advice(owner: Any, name: str) -> str:
+    first = name.split("_")[0]
+    if first in _COPIES:
+        return f": a {name_in_examples(owner)} never changes, so it needs no copy"
+    if first in _CHANGES and first != name and not isinstance(owner, ModuleType):
+        return f": write a new {name_in_examples(owner)}; models do not change, and updates return new ones"
+    if isinstance(owner, ModuleType):
+        return _advice_in(owner, name)
+    known = [other for other in dir(owner) if not other.startswith("_")]
+    found = [_method(owner, other, name) for other in meant_names(name, known)]
+    found += _pictures_of(owner, name.removeprefix("to_"))
+    return f": write {' or '.join(dict.fromkeys(found[:_MOST]))}" if found else ""
+
+
+def _advice_in(module: ModuleType, name: str) -> str:
+    """Return the advice on a name that a module lacks: here, in other packages, or methods of classes."""
+    here = {n: getattr(module, n, None) for n in dir(module) if not n.startswith("_")}
+    inner = _elsewhere(module)
+    if name in inner:
+        return f"; it is {inner[name]}"
+    kinds = sorted(filter(_is_helpful, here.values()), key=lambda kind: len(dir(kind)))
+    short = module.__name__.replace("kripke_werewolf", "kw")
+    known = [other for other, value in here.items() if not isinstance(value, ModuleType)]
+    found = [as_written(f"{short}.{other}", here[other], name) for other in meant_names(name, known)]
+    # the methods of the largest class last, so that they are the ones named
+    methods = {method: kind for kind in kinds for method in dir(kind) if not method.startswith("_")}
+    meant = [_method(methods[other], other, name) for other in meant_names(name, methods)]
+    found = [*found[:2], *meant[:2]] or [inner[other] for other in meant_names(name, inner)]
+    return f": write {' or '.join(dict.fromkeys(found))}" if found else ""
+
+
+def _method(owner: Any, method: str, asked: str) -> str:
+    """Return how a method is written: of a value, or of the class if that is how it is called."""
+    static = getattr_static(owner, method)
+    kind = owner if isclass(owner) else type(owner)
+    by_class = isinstance(static, classmethod | staticmethod)
+    place = kind.__name__ if by_class else name_in_examples(owner)
+    return as_written(f"{place}.{method}", static, asked, bound=True)
+
+
+def _is_helpful(value: Any) -> bool:
+    return isinstance(value, Helpful)
+
+
+def _elsewhere(module: ModuleType) -> dict[str, str]:
+    """Return the public names of the packages that a module names, and of the drawing package."""
+    found: dict[str, str] = {}
+    for package in (*getattr(module, "_PACKAGES", ()), "visualise"):
+        full = package if package == "visualise" else f"{module.__name__}.{package}"
+        try:
+            inner = import_module(full)
+        except ImportError:  # a library that the package needs is not installed
+            continue
+        for name in getattr(inner, "__all__", ()):
+            if typing.get_origin(getattr(inner, name)) is None:
+                found.setdefault(name, f"{full}.{name}")
+    return found
+
+
+def _pictures_of(owner: Any, name: str) -> Iterator[str]:
+    """Yield the calls of the drawing package that mean a name and take the object first."""
+    drawing = {word for group in _SAME if "savefig" in group or "draw " in group for word in group.split()}
+    if name in drawing:
+        pictures = import_module("visualise")
+        functions = {n: f for n in pictures.__all__ if isfunction(f := getattr(pictures, n))}
+        for other in meant_names(name, functions):
+            kind = next(iter(hints_of(functions[other]).values()), Any)
+            if any(part is not Any and fits(owner, part) for part in (kind, *typing.get_args(kind))):
+                yield as_written(f"visualise.{other}", functions[other], of=owner)
+
+
+def name_in_examples(value: Any) -> str:
+    """Return the name of a value in examples: its `called_in_examples`, or the last word of its class.
+
+    >>> from kripke_werewolf import ActionModel, QuantumWerewolf
+    >>> name_in_examples(ActionModel), name_in_examples(QuantumWerewolf)
+    ('model', 'game')
+    """
+    kind = value if isclass(value) else type(value)
+    own = getattr(kind, "called_in_examples", None)
+    return own or re.split(r"(?<=[a-z])(?=[A-Z])", kind.__name__)[-1].casefold()
+
+
+def as_written(place: str, value: Any, asked: str = "", *, bound: bool = False, of: Any = None) -> str:
+    """Return how a name is written: a function with the arguments that it needs.
+
+    `asked`: the name used instead; `bound`: a method, whose first parameter is not written; `of`: the object
+    that stands for the first parameter.
+    """
+    if isinstance(value, classmethod | staticmethod):
+        bound, value = isinstance(value, classmethod), value.__func__
+    if not isfunction(value):
+        return place
+    parameters = list(signature(value).parameters.values())[int(bound) :]
+    shown = []
+    for parameter in parameters:
+        if parameter.kind in _MANY:
+            shown += [] if "Never" in str(parameter.annotation) else ["…"]
+        elif parameter.default is Parameter.empty:
+            word = _argument(parameter)
+            word = _EXAMPLES.get(asked.casefold(), word) if word == "formula" else word
+            shown.append(f"{word}=…" if parameter.kind is Parameter.KEYWORD_ONLY else word)
+    if of is not None and shown:
+        shown[0] = name_in_examples(of)
+    return f"{place}({', '.join(shown)})"
+
+
+def _argument(parameter: Parameter) -> str:
+    return "formula" if str(parameter.annotation).startswith("FormulaLike") else parameter.name
+
+
+# --- calls -------------------------------------------------------------------------------------------
+
+
+def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
+    """Return the types of the parameters; `Any` for one whose names are not known when the program runs."""
+    target = function.__init__ if isclass(function) else function
+    target = getattr(target, "__wrapped__", target)
+    package = vars(sys.modules["kripke_werewolf"])
+    known = {**vars(abc), **vars(typing), **package, **getattr(target, "__globals__", {})}
+    parameters = signature(function).parameters.values()
+    return {p.name: Any if p.annotation is p.empty else _resolved(p.annotation, known) for p in parameters}
+
+
+def _resolved(hint: Any, known: dict[str, Any]) -> Any:
+    if not isinstance(hint, str):
+        return hint
+    try:
+        return _resolved(eval(hint, known), known)
+    except (NameError, TypeError, AttributeError):
+        parts = hint.split(" | ")
+        return Any if len(parts) == 1 else typing.Union[tuple(_resolved(part, known) for part in parts)]  # noqa: UP007
+
+
+def explained(function: Callable[..., Any], name: str | None = None) -> Callable[..., Any]:
+    """Return a function whose errors for wrong arguments say its name, and what it takes.
+
+    `name`: that of the method that it becomes, or with its class that of the static method.
+
+    >>> explained(near_misses)("wolf")
+    Traceback (most recent call last):
+    ...
+    kripke_werewolf.errors.CallError: near_misses(name, known, most): missing a required argument: 'known'
+    """
+    inner = getattr(function, "explains", function)  # the function itself, if this is done already
+
+    @wraps(inner)
+    def better(*given: Any, **named: Any) -> Any:
+        try:
+            return inner(*given, **named)
+        except Exception as error:
+            meant = better_error(error, (inner, given, named), name)
+            if meant is error:
+                raise
+            raise meant from None
+
+    better.explains = inner  # type: ignore[attr-defined]
+    return better
+
+
+def better_error(error: Exception, call: Call, name: str | None = None) -> Exception:
+    """Return the error of a call that failed because of its arguments, with the call that was meant.
+
+    It is the same error if the arguments are not the cause.
+    """
+    function, given, named = call
+    if isinstance(error, KripkeError) and not isinstance(error, UnknownNameError):
+        return error
+    try:
+        taken = signature(function)
+    except (TypeError, ValueError):
+        return error
+    # a method is explained under its own name, the function of a package or a static method is not
+    owner = given[0] if given and name is not None and "." not in name else None
+    name = _call_name(owner, name or function.__name__)
+    try:
+        bound = taken.bind(*given, **named)
+    except TypeError as wrong:
+        if not isinstance(error, TypeError):
+            return error
+        unknown = next((key for key in named if key not in taken.parameters), None)
+        reason = wrong if unknown is None else f"got an unexpected keyword argument {unknown!r}"
+        return CallError(f"{_form(name, taken.parameters.values(), owner)}: {reason}{_hint(call, unknown)}")
+    kinds = hints_of(function)
+    wrong_kinds = [
+        key for key, value in bound.arguments.items() if key in kinds and not _fits(value, taken, key, kinds)
+    ]
+    if isinstance(error, UnknownNameError):
+        return _confused(error, owner, call, name)
+    swapped = _in_order(call, kinds, owner) if wrong_kinds else None
+    if swapped is not None:
+        return CallError(
+            f"the arguments of {name} are in another order: write {_shown(name, swapped, named)}"
+        )
+    if wrong_kinds and isinstance(error, TypeError | AttributeError | ValueError | LookupError):
+        key = wrong_kinds[0]
+        wanted = _kind_in_words(taken.parameters[key])
+        return CallError(
+            f"{_form(name, taken.parameters.values(), owner)}: {key} must be {wanted}, "
+            f"got {_short(bound.arguments[key])}"
+        )
+    return error
+
+
+def _call_name(owner: Any, name: str) -> str:
+    if owner is None:
+        return name
+    if name == "__init__":
+        return type(owner).__name__
+    return f"{owner.__name__ if isclass(owner) else name_in_examples(owner)}.{name}"
+
+
+def _form(name: str, parameters: Iterable[Parameter], owner: Any) -> str:
+    wanted = [
+        f"{p.name}=…" if p.kind is p.KEYWORD_ONLY else _argument(p)
+        for p in list(parameters)[owner is not None :]
+        if p.kind is not p.VAR_KEYWORD
+    ]
+    return f"{name}({', '.join(wanted)})"
+
+
+def _hint(call: Call, unknown: str | None) -> str:
+    """Return the end of a message: the place of an unknown keyword, or of an argument too many."""
+    function, given, named = call
+    parameters = signature(function).parameters
+    if unknown is not None:
+        rest = [p for p in parameters.values() if p.name not in named and p.kind not in _MANY][len(given) :]
+        known = {p.name: p.name for p in rest} | {_argument(p): p.name for p in rest}
+        meant = [f"{known[other]}=" for other in meant_names(unknown, known)]
+        return f"; did you mean {' or '.join(meant)}?" if meant else ""
+    kinds = hints_of(function)
+    places = [p for p in parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    options = [p.name for p in parameters.values() if p.kind is p.KEYWORD_ONLY]
+    for value in given[len(places) :]:
+        meant = [key for key in options if kinds[key] is not Any and fits(value, kinds[key])]
+        if meant:
+            return f"; did you mean {meant[0]}={_short(value)}?"
+    return ""
+
+
+def _fits(value: Any, taken: Any, key: str, kinds: dict[str, Any]) -> bool:
+    kind = taken.parameters[key].kind
+    return kind in _MANY or fits(value, kinds[key])
+
+
+def _in_order(call: Call, kinds: dict[str, Any], owner: Any) -> tuple[Any, ...] | None:
+    """Return the positional arguments in the order in which they fit the types of the parameters."""
+    _, given, _ = call
+    skipped = int(owner is not None)
+    values, types = given[skipped:], list(kinds.values())[skipped:]
+    if not 2 <= len(values) <= 4:
+        return None
+    for order in permutations(values):
+        if all(map(fits, order, types)):
+            return order
+    return None
+
+
+def _confused(error: UnknownNameError, owner: Any, call: Call, name: str) -> Exception:
+    """Return the error for an unknown name, with a remark if it is a name of another kind."""
+    _, given, named = call
+    values = list(given[owner is not None :])
+    other = next((value for value in values if isinstance(value, str) and value in error.known), None)
+    if other is not None and error.name in values and not named:
+        here, there = values.index(error.name), values.index(other)
+        values[here], values[there] = other, error.name
+        error.args = (f"{error}; did you mean {_shown(name, values, named)}?",)
+        return error
+    for listed in _NAMESPACES:
+        known = not (owner is None or isclass(owner) or name == type(owner).__name__)
+        names = getattr(owner, listed, ()) if known else ()
+        if error.near or listed == f"{error.kind}s" or not isinstance(names, Sequence):
+            continue
+        if error.name in names:
+            text = f"{error}; it is one of the {listed}"
+            if len(given) == 3 and error.name in given:
+                text += f"; did you mean {_shown(name, given[:0:-1], named)}?"
+            error.args = (text,)
+    return error
+
+
+def _shown(name: str, values: Iterable[Any], named: dict[str, Any]) -> str:
+    return f"{name}({', '.join([*map(_short, values), *(f'{k}={_short(v)}' for k, v in named.items())])})"
+
+
+def _short(value: Any) -> str:
+    """Return a value as a call shows it: a string or a number as it is, another by its kind."""
+    if isinstance(value, str | int | float | list | tuple | dict):
+        text = repr(value)
+        return text if len(text) <= 60 else f"{text[:59]}…"
+    return name_in_examples(value)
+
+
+def _kind_in_words(parameter: Parameter) -> str:
+    """Return the type of a parameter as messages name it."""
+    text = re.sub(r"\w+\.(?=\w)", "", str(parameter.annotation)).replace("FormulaLike", "a formula")
+    return text.replace(" | ", " or ").replace("str", "a string", 1) if text else "another value"
+
+
+# --- what classes and modules do ---------------------------------------------------------------------
+
+
+def _is_called(name: str) -> bool:
+    return name == "__init__" or not name.startswith("_")
+
+
+class Helpful(ABCMeta):
+    """The metaclass of public values: unknown names and wrong calls are explained."""
+
+    def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **more: Any) -> None:
+        super().__init__(name, bases, namespace, **more)
+        for key, value in namespace.items():
+            if _is_called(key) and isinstance(value, FunctionType | classmethod | staticmethod):
+                setattr(cls, key, value)
+
+    def __setattr__(cls, key: str, value: Any) -> None:
+        """Set an attribute, such as the constructor of a dataclass."""
+        if _is_called(key) and isinstance(value, classmethod | staticmethod):
+            shown = key if isinstance(value, classmethod) else f"{cls.__name__}.{key}"
+            value = type(value)(explained(value.__func__, shown))
+        elif _is_called(key) and isfunction(value):
+            value = explained(value, key)
+        super().__setattr__(key, value)
+
+    if not typing.TYPE_CHECKING:
+
+        def __getattr__(cls, name: str) -> object:
+            raise UnknownAttributeError(cls, name)
+
+
+class _HelpfulModule(ModuleType):
+    """A module whose unknown names are explained."""
+
+    def __getattr__(self, name: str) -> object:
+        raise UnknownAttributeError(self, name)
+
+
+def help_callers(package: str) -> None:
+    """Explain the unknown names of a package, and the wrong calls of its public functions.
+
+    The functions are replaced in their modules, too, so that they can be pickled.
+    """
+    module = sys.modules[package]
+    module.__class__ = _HelpfulModule
+    for name, function in list(vars(module).items()):
+        if not name.startswith("_") and isfunction(function) and function.__module__.startswith(package):
+            parts = function.__module__.split(".")
+            homes = (sys.modules[".".join(parts[:end])] for end in range(1, len(parts) + 1))
+            better = explained(function)
+            for home in homes:
+                if vars(home).get(name) is function:
+                    setattr(home, name, better)

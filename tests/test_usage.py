@@ -1,0 +1,148 @@
+"""Unknown names and wrong calls of all public classes and packages are answered with what was meant."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from collections.abc import Callable
+from importlib import import_module
+from inspect import isfunction, signature
+from typing import Any
+
+import pytest
+
+import kripke_werewolf as kw
+from kripke_werewolf.errors import CallError, UnknownAtomError
+from kripke_werewolf.usage import _SAME, better_error, explained, meant_names
+
+MODEL = kw.KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]}, designated="w")
+GAME = kw.QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rng=1)
+PACKAGES = (
+    "deciding",
+    "exercises",
+    "games",
+    "models",
+    "planning",
+    "proofs",
+    "puzzles",
+    "semantics",
+    "stories",
+)
+VALUES = [MODEL, GAME, kw.History(MODEL), GAME.table(), GAME.handout("Ann")]
+
+
+def public(value: object) -> list[str]:
+    return [name for name in dir(value) if not name.startswith("_")]
+
+
+def misspelt(name: str, chosen: random.Random) -> str:
+    """Return a name with two neighbouring letters exchanged, or one left out or doubled."""
+    place = chosen.randrange(1, len(name) - 1)
+    middle = chosen.choice(
+        [name[place + 1] + name[place], name[place + 1], name[place] * 2 + name[place + 1]]
+    )
+    return name[:place] + middle + name[place + 2 :]
+
+
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize("seed", range(3))
+def test_misspelt_attributes_are_answered_with_the_name(value: object, seed: int) -> None:
+    chosen, known, found, tried = random.Random(seed), public(value), 0, 0
+    for name in known:
+        wrong = misspelt(name, chosen) if len(name) > 4 else name
+        if wrong in known:
+            continue
+        with pytest.raises(AttributeError) as error:
+            getattr(value, wrong)
+        found += f".{name}" in str(error.value)
+        tried += 1
+    assert found >= 0.9 * tried
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_misspelt_names_of_packages_are_answered(package: str) -> None:
+    module = import_module(f"kripke_werewolf.{package}")
+    chosen, found, tried = random.Random(package), 0, 0
+    for name in module.__all__:
+        wrong = misspelt(name, chosen)
+        if len(name) > 4 and not hasattr(module, wrong):
+            with pytest.raises(AttributeError) as error:
+                getattr(module, wrong)
+            found += f"kw.{package}.{name}" in str(error.value)
+            tried += 1
+    assert found >= 0.75 * tried
+
+
+def test_every_word_of_the_table_leads_to_a_name_of_its_group() -> None:
+    for group in _SAME:
+        first, *others = group.split()
+        for word in others:
+            assert meant_names(word, [first, "zzz"]) == [first]
+        assert meant_names(first.upper(), [first, "zzz"]) == [first]
+
+
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
+def test_calls_with_unknown_keywords_or_too_much_say_how_they_are_made(value: object) -> None:
+    for name in public(type(value)):
+        method = getattr(type(value), name)
+        if not isfunction(method) or not hasattr(method, "explains"):
+            continue
+        kinds = [p.kind.name for p in signature(method).parameters.values()]
+        if "VAR_KEYWORD" not in kinds:
+            with pytest.raises(CallError, match=rf"\.{name}\(.*unexpected keyword argument 'colour'"):
+                getattr(value, name)(colour=1)
+        if "VAR_POSITIONAL" not in kinds:
+            with pytest.raises(CallError, match=rf"\.{name}\(.*too many positional"):
+                getattr(value, name)(*[1] * (len(kinds) + 1))
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: kw.KripkeModel(["w"]), "KripkeModel(worlds, relations, valuation"),
+        (lambda: kw.KripkeModel.from_partitions(["w"], partitons={}), "did you mean classes=?"),
+        (lambda: kw.QuantumWerewolf(["Ann", "Bo", "Cy"], random_state=1), "did you mean rng=?"),
+        (lambda: MODEL.announce(), "model.announce(formula): missing"),
+    ],
+)
+def test_the_call_that_was_meant(call: Callable[[], object], words: str) -> None:
+    with pytest.raises(CallError) as error:
+        call()
+    assert words in str(error.value)
+
+
+def test_a_name_of_another_kind_is_recognised() -> None:
+    with pytest.raises(UnknownAtomError, match=r"did you mean model\.holds\('p', 'w'\)\?"):
+        MODEL.holds("w", "p")
+    with pytest.raises(UnknownAtomError, match=r"unknown atom 'w'.*; it is one of the worlds"):
+        MODEL.holds("K_a w")
+
+
+def describe(model: kw.KripkeModel, size: int, *, path: str = "") -> int:
+    return size + len(model)
+
+
+def test_arguments_in_another_order_or_of_another_kind() -> None:
+    call: Any = explained(describe)
+    assert call(MODEL, 3) == 5
+    with pytest.raises(CallError, match=r"in another order: write describe\(model, 3\)"):
+        call(3, MODEL)
+    with pytest.raises(CallError, match=r"size must be int, got 'x'"):
+        call(MODEL, "x")
+    with pytest.raises(CallError, match="did you mean path='x'"):
+        call(MODEL, 3, "x")
+
+
+def test_errors_of_the_program_itself_stay_as_they_are() -> None:
+    for error in (TypeError("inside"), KeyError("p"), ZeroDivisionError()):
+        assert better_error(error, (describe, (MODEL, 3), {})) is error
+
+
+def test_what_works_is_unchanged() -> None:
+    assert pickle.loads(pickle.dumps(kw.valid)) is kw.valid
+    assert pickle.loads(pickle.dumps(GAME)) == GAME
+    assert kw.KripkeModel.holds.__name__ == "holds"
+    assert not hasattr(MODEL, "colour")
+    with pytest.raises(AttributeError) as error:
+        _ = MODEL.colour  # type: ignore[attr-defined]
+    assert str(pickle.loads(pickle.dumps(error.value))) == str(error.value)
