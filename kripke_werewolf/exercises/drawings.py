@@ -257,8 +257,7 @@ def drawing(model: KripkeModel, *, s5: bool | None = None) -> str:
 
 def relation_of(model: KripkeModel, agent: str) -> frozenset[Pair]:
     """Return an agent's arrows, with the names of worlds as used in sentences."""
-    names = [world_text(w) for w in model.worlds]
-    return frozenset((names[i], names[j]) for i, j in model.pairs(agent))
+    return frozenset((world_text(w), world_text(v)) for w, v in model.relation(agent))
 
 
 def drawn_action(given: Given, atoms: Sequence[str], agents: Sequence[str]) -> ActionModel:

@@ -191,10 +191,10 @@ def picture_in_words(thing: KripkeModel | ActionModel) -> Description:
     for agent in thing.agents:
         classes = thing.classes(agent)
         if classes is None:
-            seen = [[text[v] for v in thing.successors(agent, n)] for n in range(len(text))]
+            seen = [list(map(world_text, thing.successors(agent, w))) for w in thing]
             sentences.append(_arrows(agent, text, seen))
         else:
-            sentences.append(_cells(agent, [[text[w] for w in cell] for cell in classes], "worlds"))
+            sentences.append(_cells(agent, [list(map(world_text, cell)) for cell in classes], "worlds"))
     return Description(head, tuple(rows), tuple(sentences))
 
 

@@ -295,7 +295,7 @@ def _has_grown(model: Model, start: Model) -> bool:
     """Return whether a model is large, with one designated world, so that its contraction has one too."""
     if not isinstance(model, KripkeModel):
         return False
-    return model.size > max(_SMALL, _GROWTH * start.size) and len(model.points) == 1
+    return model.size > max(_SMALL, _GROWTH * start.size) and len(model.designated) == 1
 
 
 def _contracted(model: KripkeModel, steps: Sequence[Step[Any]], asked: Formula) -> KripkeModel:

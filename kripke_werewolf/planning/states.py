@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.planning.task import ObservedAction, PlannedAction, Task
 from kripke_werewolf.semantics.action import ActionModel, Event
 from kripke_werewolf.semantics.space import Needs, Worlds, needs
@@ -63,7 +64,7 @@ class Moves:
             possible = s.disjunction(dict.fromkeys(kind.events[event].pre for event in kind.designated))
             self.moves.append(PlannedMove(name, self._action(action), self._formula(possible)))
         space = task.model.space
-        points = space.set_of(task.model.points)
+        points = space.set_of(Numbered(task.model).points)
         if groups:
             met = {name: space.met(group) for group, name in self._together.items()}
             space = space.with_relations({**space.relations, **met})

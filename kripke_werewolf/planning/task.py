@@ -240,8 +240,8 @@ class Task(Displayed):
         """Return for each designated world whether a designated event of an action can happen there."""
         action = self.action(name)
         kind = action if isinstance(action, ActionModel) else action.kind
-        true = set(model.numbers(s.disjunction(kind.events[event].pre for event in kind.designated)))
-        return [world in true for world in model.points]
+        true = set(model.where(s.disjunction(kind.events[event].pre for event in kind.designated)))
+        return [world in true for world in model.designated]
 
     def applies(self, model: KripkeModel, name: str) -> bool:
         """Return whether an action can be taken in a state; see `sure`."""

@@ -13,7 +13,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.sentences import clause, subject
 from kripke_werewolf.models.history import History
-from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.models.model import KripkeModel, Numbered
 from kripke_werewolf.planning.announcement import described
 from kripke_werewolf.planning.policies import DONE, Policy, PolicyBranch
 from kripke_werewolf.planning.search import Plan
@@ -190,9 +190,8 @@ def _news(task: Task, before: KripkeModel, after: KripkeModel) -> Iterator[str]:
 def _goals(task: Task, model: KripkeModel) -> tuple[GoalCheck, ...]:
     found = []
     for f in task.goals:
-        true = set(model.numbers(f))
-        false = (w for w, k in zip(model.designated, model.points, strict=True) if k not in true)
-        found.append(GoalCheck(f, tuple(false)))
+        true = set(model.where(f))
+        found.append(GoalCheck(f, tuple(w for w in model.designated if w not in true)))
     return tuple(found)
 
 
@@ -204,17 +203,19 @@ def _policy(task: Task, policy: Policy) -> Validation:
     moves = Moves(task)  # for the keys of states that a cyclic policy visits again
     while waiting:
         model, branches = waiting.pop()
-        left = dict(zip(model.points, model.designated, strict=True))
+        left = dict.fromkeys(model.designated)
         for seen, number in branches:
-            there = [left.pop(k) for k in model.numbers(seen) if k in left]
+            there = [world for world in model.where(seen) if world in left]
             if not there:
                 continue
+            left = {world: None for world in left if world not in there}
             part = model.point(*there)
             if number == DONE:
                 goals += _goals(task, part)
                 continue
-            space = part.generated().space
-            key = space.canonical(space.set_of(part.generated().points), probable=moves.probable)[2]
+            reached = Numbered(part.generated())
+            points = reached.space.set_of(reached.points)
+            key = reached.space.canonical(points, probable=moves.probable)[2]
             if (number, key) in visited:
                 continue
             visited.add((number, key))
@@ -272,17 +273,17 @@ def _story(checked: Validation) -> Iterator[str]:
     for k, world in enumerate(model.worlds):
         yield f"world w{k}: {', '.join(atoms[atom] for atom in model.atoms_at(world))}"
     for agent in model.agents:
-        classes = model.classes(agent)
+        classes = Numbered(model).classes(agent)
         if classes is None:
             raise FormatError(f"a story begins with knowledge, but the relation of {agent!r} is not S5")
         cells = [" ".join(f"w{k}" for k in cell) for cell in classes]
         yield f"confuses {{{agent}}}: {', '.join(cells)}"
     if not model.designates_all:
-        space = model.space
-        others = [space.set_of([k]) for k in range(len(model)) if k not in model.points]
-        alone = len(model.points) == 1
-        which = described(model, None, space.set_of(model.points), others).rename(atoms=renamed)
-        yield f"actual: {f'w{model.points[0]}' if alone else which}"
+        space, points = model.space, Numbered(model).points
+        others = [space.set_of([k]) for k in range(len(model)) if k not in points]
+        alone = len(points) == 1
+        which = described(model, None, space.set_of(points), others).rename(atoms=renamed)
+        yield f"actual: {f'w{points[0]}' if alone else which}"
     for number, step in enumerate(checked.history.steps, 1):
         action = step.action
         assert isinstance(action, ActionModel)

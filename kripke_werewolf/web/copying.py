@@ -10,7 +10,6 @@ from typing import Any
 
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.names import atom_text
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.bits import members
@@ -104,25 +103,17 @@ def model_code(model: KripkeModel) -> str:
         ['w'],
     )
     """
-    worlds = list(model.worlds)
-    cells = {agent: model.classes(agent) for agent in model.agents}
-    parts: list[str]
-    if all(classes is not None for classes in cells.values()):
-        name = "KripkeModel.from_partitions"
-        relations: Any = {a: [[worlds[w] for w in cell] for cell in cs or ()] for a, cs in cells.items()}
-    else:
+    relations: Any = {agent: model.classes(agent) for agent in model.agents}
+    name = "KripkeModel.from_partitions"
+    if None in relations.values():
         name = "KripkeModel"
-        relations = {a: [(worlds[w], worlds[v]) for w, v in model.pairs(a)] for a in model.agents}
-    valuation = {atom: model.where(atom_text(atom)) for atom in model.atoms}
-    parts = [repr(worlds), repr(relations), repr(valuation)]
+        relations = {agent: list(pairs) for agent, pairs in model.relations.items()}
+    valuation = {atom: list(true) for atom, true in model.valuation.items()}
+    parts = [repr(list(model)), repr(relations), repr(valuation)]
     if not model.designates_all:
         parts.append(repr(list(model.designated)))
-    if model.given_weights:
-        weights = {
-            agent: dict(zip(worlds, given, strict=True)) if any(given) else None
-            for agent, given in model.given_weights.items()
-        }
-        parts.append(f"weights={weights!r}")
+    if model.weights:
+        parts.append(f"weights={model.weights!r}")
     if model.variables:
         values = {x: {v: str(f) for v, f in given.items()} for x, given in model.variables.items()}
         parts.append(f"variables={values!r}")
@@ -173,22 +164,23 @@ def _story_lines(chain: Sequence[Board], formula: str) -> Iterator[str]:
         raise ModelError("a story begins with a model of S5; copy this one as JSON or Python")
     if model.variables:
         raise ModelError("the variables of this model have no form in a story; copy it as JSON or Python")
-    if model.given_weights:
+    if model.weights:
         raise ModelError("the weights of this model have no form in a story; copy it as JSON or Python")
-    names = [_text(world) for world in model.worlds]
+    names = list(map(_text, model))
     if not all(map(_NAME.fullmatch, names)) or len(set(names)) < len(names):
         names = [f"w{number}" for number in range(len(names))]  # the others cannot be read in a story
     if start.source.title:
         yield f"title: {' '.join(start.source.title.split())}"
     yield f"agents: {', '.join(map(_quoted, model.agents))}"
     yield f"atoms: {', '.join(map(_quoted, model.atoms))}" if model.atoms else "atoms: p"
-    for world, name in zip(model.worlds, names, strict=True):
+    called = dict(zip(model, names, strict=True))
+    for world, name in called.items():
         yield f"world {name}: {', '.join(map(_quoted, model.atoms_at(world)))}"
     for agent in model.agents:
-        cells = ", ".join(" ".join(names[w] for w in cell) for cell in model.classes(agent) or ())
+        cells = ", ".join(" ".join(called[w] for w in cell) for cell in model.classes(agent) or ())
         yield f"confuses {_quoted(agent)}: {cells}"
     if not model.designates_all:
-        points = [names[w] for w in model.points]
+        points = [called[w] for w in model.designated]
         if len(points) > 1:
             raise ModelError("a story has one actual world, or none")
         yield f"actual: {points[0]}"

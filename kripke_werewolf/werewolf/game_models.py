@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 from kripke_werewolf.errors import DiagramTooLarge, FalseAnnouncement, ModelTooLarge, counted_roughly
 from kripke_werewolf.language import Atom, conjunction
 from kripke_werewolf.language.operators import Probability
-from kripke_werewolf.models.model import SMALL, KripkeModel
+from kripke_werewolf.models.model import KripkeModel, Numbered
 from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.semantics.action import ActionModel, is_equivalence
-from kripke_werewolf.semantics.bits import BitSpace, arrays_are_there
+from kripke_werewolf.semantics.bits import SMALL, BitSpace, arrays_are_there
 from kripke_werewolf.semantics.bits import Rows as Sights
 from kripke_werewolf.werewolf.actions import WAITS, Option, WorldName, actions_of
 from kripke_werewolf.werewolf.declarations import declared, seated
@@ -233,7 +233,7 @@ class Explicit:
             for atom in atoms_of(self.course.setup)
             if atom not in ignored
         }
-        return model.described(self._namer(model), atoms)
+        return Numbered(model).described(self._namer(model), atoms)
 
     def _namer(self, model: KripkeModel) -> Callable[[int], str]:
         agents = model.agents if len(model.agents) > 1 else ()
@@ -242,7 +242,7 @@ class Explicit:
         @cache
         def dead() -> list[frozenset[int]]:
             atoms = [Atom(f"dead_{player}") for player in players]
-            return [frozenset(model.numbers(a) if a.name in followed else ()) for a in atoms]
+            return [frozenset(Numbered(model).numbers(a) if a.name in followed else ()) for a in atoms]
 
         def name(number: int) -> str:
             deal, events = happened(model.worlds[number])
@@ -285,7 +285,7 @@ def _first_model(known: Told, course: Course, alike: Collection[str]) -> KripkeM
         names,
         {agent: Partition(*rows_numbered(column, size)) for agent, column in columns.items()},
         Valuation(size, {atom: partial(mask, rows) for atom, rows in facts.items()}),
-        np.flatnonzero(mask(dealt)) if classical else None,
+        mask(dealt) if classical else None,
         weights={agent: np.zeros(size, np.int64) for agent in alike},
     )
 

@@ -19,6 +19,7 @@ from kripke_werewolf.errors import (
 )
 from kripke_werewolf.language import Atom, K, parse
 from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.semantics import ActionModel, Event, assign, public
 from kripke_werewolf.symbolic import KnowledgeStructure
 from tests.reference.kripke import Plain, announced, extension, plain, producted
@@ -295,7 +296,7 @@ def test_the_weight_of_a_world_is_shared_among_the_events_that_an_agent_confuses
     updated = model.update(ActionModel(events, {"a": alike}, [0, 1, 2]))
     total = sum(weight[e] for e in confused)
     share = {e: weight[e] / total if e in confused else Fraction(1) for e in range(3)}
-    found = dict(zip(updated.worlds, map(int, updated.weights["a"]), strict=True))
+    found = dict(zip(updated.worlds, map(int, updated.arrays.weights["a"]), strict=True))
     for w, own in (("w", 1), ("v", 3)):
         for e in range(3):
             assert Fraction(found[w, e], found["w", 0]) == own * share[e] / share[0]
@@ -313,7 +314,9 @@ def test_a_model_described_in_other_words_has_new_names_and_atoms() -> None:
     model = KripkeModel.from_partitions(
         "uvw", {"a": ["uv", "w"]}, {"p": ["u", "w"]}, "u", weights={"a": {"u": 1, "v": 2, "w": 1}}
     )
-    told = model.described(lambda number: f"world {number}", {"sure": K("a", Atom("p")), "p<": Atom("p")})
+    told = Numbered(model).described(
+        lambda number: f"world {number}", {"sure": K("a", Atom("p")), "p<": Atom("p")}
+    )
     assert told.worlds[:] == ("world 0", "world 1", "world 2")
     assert (told.atoms, told.designated) == (("sure", "p<"), ("world 0",))
     assert told.where("sure") == ["world 2"]

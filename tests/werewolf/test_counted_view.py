@@ -68,7 +68,7 @@ def agree(game: kw.QuantumWerewolf, viewer: str) -> None:
     if isinstance(worlds, str):
         return
     model = build_model(own, [viewer], limit=10**6)
-    weights = model.weight(viewer)
+    weights = model.arrays.weight(viewer)
     facts = {*game.setup.deck.roles, "wolf", "good", *(("dead",) if counts_deaths(own) else ())}
     for atom in (f"{fact}_{subject}" for fact in facts for subject in game.players):
         true = int(np.sum(weights[model.truth(atom)]))
