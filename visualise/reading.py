@@ -285,7 +285,7 @@ _MANY = 7  # from this many worlds on, agents who know nothing are named, not dr
 
 def read_action(action: ActionModel, agents: Iterable[str]) -> Graph:
     """Return the relations between the events; raises `UnknownAgentError`."""
-    ties = (Ties.of(agent, [tuple(members(seen)) for seen in action.sight(agent)]) for agent in agents)
+    ties = (Ties.of(agent, [tuple(members(seen)) for seen in action._sight(agent)]) for agent in agents)
     points = frozenset(k for k, event in enumerate(action.events) if event in action.designated)
     return Graph(tuple(replace(t, groups=()) for t in ties), (0,) * len(action.events), points)
 

@@ -325,13 +325,7 @@ def action_drawing(action: ActionModel, agents: Iterable[str]) -> str:
 
 def sight_pairs(action: ActionModel, agent: str) -> frozenset[Pair]:
     """Return the pairs of events such that an agent considers the second possible when the first happens."""
-    names = [str(event) for event in action.events]
-    return frozenset(
-        (names[i], names[j])
-        for i, seen in enumerate(action.sight(agent))
-        for j in range(len(names))
-        if seen >> j & 1
-    )
+    return frozenset((str(e), str(f)) for e, f in action.relation(agent))
 
 
 def lacking(model: KripkeModel, agent: str) -> dict[str, str]:

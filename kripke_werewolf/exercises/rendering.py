@@ -205,11 +205,9 @@ def _described_action(action: ActionModel) -> Description:
         for name, event in zip(names, action.events.values(), strict=True)
     )
     sentences = []
-    for agent, sight in [
-        *action.relations.items(),
-        *([("anyone else", action.others)] if action.others else []),
-    ]:
-        seen = [[names[j] for j in range(len(names)) if row >> j & 1] for row in sight]
+    others = [] if action.others is None else [("anyone else", action.others)]
+    for agent, pairs in [*action.relations.items(), *others]:
+        seen = [[str(f) for e, f in pairs if e == event] for event in action]
         sentences.append(_arrows(agent, names, seen))
     sentences.append(f"the actual event is {' or '.join(map(str, action.designated))}")
     return Description(("event", "happens where"), rows, tuple(sentences))

@@ -301,7 +301,7 @@ def _equivalences(model: KripkeModel, action: ActionModel | None) -> bool:
     """Return whether all agents' relations, in the model and in the action, are equivalences."""
     if any(model.classes(agent) is None for agent in model.agents):
         return False
-    return action is None or all(is_equivalence(action.sight(agent)) for agent in model.agents)
+    return action is None or all(is_equivalence(action._sight(agent)) for agent in model.agents)
 
 
 def _first_wrong(

@@ -480,7 +480,7 @@ class ArraySpace(Worlds[Mask]):
                 changed[atom][here] = true[old]
         updated = ArraySpace(
             Paired(self.names, tuple(action.events), world, event),
-            {agent: r.product(action.sight(agent), world, event) for agent, r in self.relations.items()},
+            {agent: r.product(action._sight(agent), world, event) for agent, r in self.relations.items()},
             valuation.with_rows(changed),
             self._shared(action, copies, world, ends),
             self.variables,
@@ -508,7 +508,7 @@ class ArraySpace(Worlds[Mask]):
         merges = any(len(copy.merged) > 1 for copy in copies)
         out: dict[str, Weights] = {}
         for agent in self.relations:
-            old, sight = self.weights.get(agent), action.sight(agent)
+            old, sight = self.weights.get(agent), action._sight(agent)
             if old is not None and not old.any():
                 out[agent] = old.take(world)  # there is nothing to split
                 continue

@@ -737,7 +737,7 @@ class KripkeModel(Explored[Hashable], Displayed):
             raise UnknownAtomError(atom, space.valuation)
         action.check_agents(space.relations)
         for agent in space.relations:
-            action.sight(agent)
+            action._sight(agent)
         if not isinstance(space, BitSpace):
             space = space.asked()
         for f in action.formulas:
@@ -746,7 +746,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         copies = space.copies(action, merge=merge)
         size = space.check_size(action, copies, limit)
         alone = copies[0].event if merge and len(copies) == 1 else None
-        if alone is not None and all(action.sight(a)[alone] >> alone & 1 for a in space.relations):
+        if alone is not None and all(action._sight(a)[alone] >> alone & 1 for a in space.relations):
             updated, points = _changed(form, space, copies[0])
         else:
             updated, points = space.paired(action, copies, form.points)

@@ -92,11 +92,11 @@ class Moves:
             for name, event in action.events.items():
                 post = {atom: self._formula(f) for atom, f in event.post.items()}
                 events[name] = Event(self._formula(event.pre), post, weight=event.weight)
-            sights = {agent: action.sight(agent) for agent in self.task.model.agents}
+            sights = {agent: action._sight(agent) for agent in self.task.model.agents}
             for group, together in self._together.items():
                 seen = zip(*(sights[agent] for agent in group), strict=True)
                 sights[together] = tuple(reduce(and_, views) for views in seen)
-            self._rewritten[action] = ActionModel.of_sights(
+            self._rewritten[action] = ActionModel._of_sights(
                 events, sights, action.designated, name=action.name
             )
         return self._rewritten[action]

@@ -163,7 +163,7 @@ def _step(task: Task, model: KripkeModel, name: str) -> StepCheck:
 def _view(action: ActionModel, agent: str) -> str:
     """Return the words for how an agent sees the designated events."""
     names = list(action.events)
-    sight = action.sight(agent)
+    sight = action._sight(agent)
     actual = sum(1 << names.index(event) for event in action.designated)
     seen = [sight[names.index(event)] for event in action.designated]
     if all(view == 1 << names.index(event) for view, event in zip(seen, action.designated, strict=True)):
@@ -293,8 +293,7 @@ def _story(checked: Validation) -> Iterator[str]:
             changes = ", ".join(f"{atoms[p]} := {f.rename(atoms=renamed)}" for p, f in content.post.items())
             yield f"    event {events[event]} if {content.pre.rename(atoms=renamed)}: {changes}".rstrip()
         for agent in model.agents:
-            seen = enumerate(action.sight(agent))
-            pairs = [f"e{e} -> e{f}" for e, view in seen for f in members(view)]
+            pairs = [f"{events[e]} -> {events[f]}" for e, f in action.relation(agent)]
             yield f"    agent {{{agent}}}: {', '.join(pairs)}"
         yield f"    actual: {', '.join(events[event] for event in action.designated)}"
         yield f'do "{step.name}": step_{number}'

@@ -591,7 +591,7 @@ class BitSpace(Worlds[int]):
         }
         relations = {}
         for agent, relation in self.relations.items():
-            sight = action.sight(agent)
+            sight = action._sight(agent)
             among: dict[int, list[int]] = {}
             for k in every:
                 among.setdefault(sight[copies[k].event], []).append(k)
@@ -641,7 +641,7 @@ class BitSpace(Worlds[int]):
         totals: dict[int, dict[int, int]] = {}
         found: dict[str, Weights] = {}
         for agent in self.relations:
-            sight = action.sight(agent)
+            sight = action._sight(agent)
             old = self.weights.get(agent)
             if old is not None and not any(weight for _, weight in old):
                 everywhere = spread(self.all, range(len(copies)))

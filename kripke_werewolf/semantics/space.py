@@ -333,7 +333,7 @@ class Space(ABC, Generic[S]):
         if not merge:
             return [self._copy([(e, happens[e])], posts[e], chosen) for e in range(len(happens))]
         found = []
-        for alike in action.kinds(self.relations):
+        for alike in action._kinds(self.relations):
             silent = next((same for same in alike if not posts[same[0]]), None)
             quiet = [(e, happens[e]) for e in silent or ()]
             for same in alike:

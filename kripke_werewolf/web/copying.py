@@ -12,7 +12,6 @@ from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.action import ActionModel
-from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.stories.actions import action_lines
 from kripke_werewolf.web.actions import READY
 from kripke_werewolf.web.boards import Board, board_of
@@ -137,11 +136,7 @@ def _event(board: Board, imports: set[str]) -> str:
 def action_code(action: ActionModel, agents: Sequence[str]) -> str:
     """Return the Python call that builds an action model, for some agents."""
     events = ", ".join(f"{name!r}: {event!r}" for name, event in action.events.items())
-    names = list(action.events)
-    relations = {
-        agent: [(names[k], names[j]) for k, seen in enumerate(action.sight(agent)) for j in members(seen)]
-        for agent in agents
-    }
+    relations = {agent: list(action.relation(agent)) for agent in agents}
     parts = [f"{{{events}}}", repr(relations), repr(list(action.designated)), f"name={action.name!r}"]
     return f"ActionModel({', '.join(parts)})"
 

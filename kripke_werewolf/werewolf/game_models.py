@@ -113,7 +113,7 @@ class Course:
         most, nights = self.worlds, set[int]()
         for phase, action in zip(self.phases, self.actions, strict=True):
             part = action.for_agents(self.agents, self.followed)
-            most *= max((len(set(sight)) for sight in part.relations.values()), default=1)
+            most *= max((len(set(sight)) for sight in part._sights.values()), default=1)
             changed = {tuple(event.post) for event in part.events.values()}
             if any(not atom.startswith("dead_") for post in changed for atom in post):
                 most *= len(changed)
@@ -395,7 +395,7 @@ def model_within(
 @lru_cache(maxsize=4096)
 def misleads(action: ActionModel, agents: tuple[str, ...]) -> bool:
     """Return whether an event may give some of the agents false beliefs."""
-    return not all(is_equivalence(action.sight(agent)) for agent in agents)
+    return not all(is_equivalence(action._sight(agent)) for agent in agents)
 
 
 def largest_model(known: Told, agents: Iterable[str | int], *, deaths_of: Iterable[str | int]) -> int:

@@ -224,7 +224,7 @@ class Names:
             for name, event in action.events.items()
         }
         sights = {self.agent(a): sight for a, sight in action.relations.items()}
-        return ActionModel.of_sights(
+        return ActionModel._of_sights(
             events, sights, action.designated, others=action.others, name=action.name
         )
 

@@ -220,7 +220,7 @@ def event_pairs(action: ActionModel, agent: str) -> set[tuple[Any, Any]]:
     events = list(action.events)
     return {
         (e, g)
-        for e, seen in zip(events, action.sight(agent), strict=True)
+        for e, seen in zip(events, action._sight(agent), strict=True)
         for j, g in enumerate(events)
         if seen >> j & 1
     }

@@ -106,13 +106,13 @@ def test_copies_that_have_become_alike_are_one_with_the_weight_of_all() -> None:
     model = KripkeModel.from_partitions("uw", {"a": ["uw"]}, {"p": ["u"], "q": ["u"]})
     both = {"a": (3, 3)}
     changed = model.update(
-        ActionModel.of_sights({"no": Event(True, {"q": False}), "so": Event()}, both), merge=True
+        ActionModel._of_sights({"no": Event(True, {"q": False}), "so": Event()}, both), merge=True
     )
     assert set(changed.worlds) == {("u", "no"), ("u", "so"), ("w", "so")}
     assert len(changed) == 3
     assert changed.holds("P_a(p) = 1/2 & P_a(q) = 1/4")
     back = changed.update(
-        ActionModel.of_sights({"yes": Event("p", {"q": True}), "so": Event("~p")}, both), merge=True
+        ActionModel._of_sights({"yes": Event("p", {"q": True}), "so": Event("~p")}, both), merge=True
     )
     assert len(back) == 2
     assert back.holds("P_a(p) = 1/2 & P_a(q <-> p) = 1")
@@ -125,8 +125,8 @@ def test_an_event_written_twice_is_one_event(
     """Whichever of its copies is designated: the actual worlds stay, and weights of equal copies add up."""
     again = Event(True, {"p": f.Not(f.Not(change))})  # the worlds show that it is the same, the events do not
     events = {"x": Event(True, {"p": change}), "y": again}
-    once = ActionModel.of_sights({"x": events["x"]}, {"a": (1,), "b": (1,)})
-    twice = ActionModel.of_sights(events, {"a": (3, 3), "b": (3, 3)}, list(designated))
+    once = ActionModel._of_sights({"x": events["x"]}, {"a": (1,), "b": (1,)})
+    twice = ActionModel._of_sights(events, {"a": (3, 3), "b": (3, 3)}, list(designated))
     try:
         one = model.build().update(once)
     except ModelError:  # in a model with `Kv`, changes must leave one value
@@ -142,7 +142,7 @@ def test_an_event_written_twice_is_one_event(
 def test_merging_makes_no_probabilities_where_there_are_none() -> None:
     model = KripkeModel.from_partitions("uv", {"a": ["uv"]}, {"p": ["u"]}, weights={"a": {"u": 0, "v": 1}})
     events = {"x": Event(True, {"q": True}), "y": Event(True, {"q": parse("p | ~p")})}
-    twice = ActionModel.of_sights(events, {"a": (3, 3)})
+    twice = ActionModel._of_sights(events, {"a": (3, 3)})
     changed = KripkeModel.from_dict(model.to_dict() | {"valuation": {"p": ["u"], "q": []}})
     with pytest.raises(ModelError, match="has no probabilities"):
         changed.announce("p").update(twice, merge=True).holds("P_a(q) = 1")
@@ -325,6 +325,6 @@ def test_a_model_described_in_other_words_has_new_names_and_atoms() -> None:
 
 
 def test_formulas_put_for_atoms_of_an_action() -> None:
-    action = ActionModel.of_sights({"e": Event("p", {"q": "p & q"})}, {"a": (1,)})
+    action = ActionModel._of_sights({"e": Event("p", {"q": "p & q"})}, {"a": (1,)})
     plain = action.substitute({"p": parse("r | q")})
     assert plain.events["e"] == Event("r | q", {"q": "(r | q) & q"})

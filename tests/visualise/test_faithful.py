@@ -384,7 +384,7 @@ def assert_is_action(action: ActionModel, agents: Sequence[str], read: Read, bes
     names = list(action.events)
     assert {names[k] for k in read.designated} == set(action.designated)
     for agent in agents:
-        sight = action.sight(agent)
+        sight = action._sight(agent)
         pairs = {(i, j) for i in range(len(names)) for j in members(sight[i])}
         assert read.relations[agent] == pairs, agent
     for event, lines in zip(action.events.values(), beside, strict=True):

@@ -115,10 +115,10 @@ def action_to_dict(action: ActionModel) -> dict[str, Any]:
             | ({"weight": str(event.weight)} if event.weight != 1 else {})
             for name, event in action.events.items()
         },
-        "relations": {agent: written(sight) for agent, sight in action.relations.items()},
+        "relations": {agent: written(sight) for agent, sight in action._sights.items()},
     }
-    if action.others is not None:
-        found["others"] = written(action.others)
+    if action._others is not None:
+        found["others"] = written(action._others)
     return found
 
 

@@ -200,10 +200,10 @@ class _Writer:
     def action(self, action: PlannedAction) -> dict[str, Any]:
         """Return an action; its type gets a number."""
         kind = action.kind if isinstance(action, ObservedAction) else action
-        sights = {way: kind.sight(way) for way in kind.relations}
+        sights = {way: kind._sight(way) for way in kind.relations}
         observers = action.observers if isinstance(action, ObservedAction) else {}
         if not isinstance(action, ObservedAction):  # agents who see the same observe it the way of the first
-            sights = {agent: kind.sight(agent) for agent in self.agents}
+            sights = {agent: kind._sight(agent) for agent in self.agents}
             first = {sight: agent for agent, sight in reversed(sights.items())}
             observers = {agent: ((s.TRUE, first[sight]),) for agent, sight in sights.items()}
             sights = {agent: sight for sight, agent in first.items()}

@@ -90,7 +90,7 @@ def test_the_first_true_condition_says_how_an_agent_observes(conditions: str, wa
     found = task(WATCH.format(conditions=conditions), THREE)
     action = found.instance(found.model, "tell")
     for agent, way in zip("abc", ways, strict=True):
-        assert action.sight(agent) == {"F": (1, 2), "O": (2, 2)}[way]
+        assert action._sight(agent) == {"F": (1, 2), "O": (2, 2)}[way]
 
 
 def test_without_a_true_condition_the_error_names_the_agent() -> None:
@@ -111,7 +111,7 @@ def test_a_condition_must_be_true_at_all_designated_worlds() -> None:
 
 def test_without_conditions_all_observe_in_the_first_way() -> None:
     found = task(WATCH.replace(":observability-conditions {conditions}", ""), THREE)
-    assert {found.instance(found.model, "tell").sight(agent) for agent in "abc"} == {(1, 2)}
+    assert {found.instance(found.model, "tell")._sight(agent) for agent in "abc"} == {(1, 2)}
 
 
 # --- effects -------------------------------------------------------------------------------------
