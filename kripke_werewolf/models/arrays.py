@@ -22,7 +22,6 @@ from kripke_werewolf.models.cells import General, Mask, Partition, Relation, cel
 from kripke_werewolf.models.numbering import Ints, firsts, rows_numbered
 from kripke_werewolf.models.worlds import Computed, Paired, WorldNames
 from kripke_werewolf.semantics.bits import (
-    SMALL,
     BitSpace,
     Cells,
     Classes,
@@ -374,8 +373,8 @@ class ArraySpace(Worlds[Mask]):
         found.weights = weights
         return found
 
-    def tidy(self, points: Mask | None) -> tuple[Worlds[Any], Any]:  # noqa: D102 - inherited
-        if self.size > SMALL:
+    def tidy(self, points: Mask | None, small: int) -> tuple[Worlds[Any], Any]:  # noqa: D102 - inherited
+        if self.size > small:
             return self, points
         return self.bits(), None if points is None else self.as_bits(points)
 

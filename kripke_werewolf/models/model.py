@@ -37,7 +37,7 @@ from kripke_werewolf.language.formulas import (
 from kripke_werewolf.language.operators import Probability, disjunction
 from kripke_werewolf.models.worlds import Computed, Named, WorldNames, WorldSet
 from kripke_werewolf.semantics.action import ActionModel
-from kripke_werewolf.semantics.bits import SMALL, BitSpace, Cells, Classes, Pairs, arrays_are_there
+from kripke_werewolf.semantics.bits import BitSpace, Cells, Classes, Pairs, arrays_are_there
 from kripke_werewolf.semantics.explored import Accessibility, Explored, Looked, PossibleWorld
 from kripke_werewolf.semantics.space import DEFAULT_LIMIT, Copy, Worlds, check_formula_names, read_variables
 from kripke_werewolf.semantics.verdict import Verdict
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+SMALL = 128  # worlds up to which integers are faster than arrays
 _PARTS = ("worlds", "relations", "valuation", "designated", "weights", "variables")
 _SHOWN_FRAMES = 128  # worlds up to which the repr says that relations are no equivalences
 _SHOWN_LOSSES = 10_000  # and up to which it says what an update lost
@@ -409,7 +410,7 @@ class KripkeModel(Explored[Hashable], Displayed):
     def _tidy(self) -> _Form:
         """Renumber the worlds 0, 1, 2, … and represent small models by bits; return that form."""
         space, points = self._form
-        tidy, chosen = space.tidy(points)
+        tidy, chosen = space.tidy(points, SMALL)
         return self._form if tidy is space else self._keep(tidy, chosen)
 
     def _keep(self, space: Worlds[Any], points: Any) -> _Form:
@@ -863,7 +864,7 @@ class KripkeModel(Explored[Hashable], Displayed):
 
     # --- files and other libraries -----------------------------------------------------------------
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Return the model as plain data for JSON, with the version of the schema.
 
         >>> from kripke_werewolf import KripkeModel

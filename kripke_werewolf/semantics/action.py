@@ -328,7 +328,7 @@ class ActionModel(Explored[Hashable], Displayed):
 
         return action_picture(self, **options)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Return the action model as plain data, ready for `json.dumps`.
 
         The names of events become strings. `kripke_werewolf.models.formats.json` describes the format.

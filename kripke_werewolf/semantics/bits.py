@@ -30,7 +30,6 @@ Weights = tuple[tuple[int, int], ...]
 """The weights of worlds: disjoint sets of worlds, each with the weight of its worlds."""
 
 _DIGITS = bytes(i & 1 for i in range(256))
-SMALL = 128  # worlds of a model up to which integers are faster than arrays
 MOST_BITS = 256  # worlds beyond which updates inside formulas, and canonical forms, are made on arrays
 _SLIM = 12  # worlds up to which contracting costs more than it saves
 
@@ -694,7 +693,7 @@ class BitSpace(Worlds[int]):
         """Return a set in the numbering of `compact`."""
         return renumbered(inside, self.all)
 
-    def tidy(self, points: int | None) -> tuple[BitSpace, int | None]:  # noqa: D102 - inherited
+    def tidy(self, points: int | None, small: int) -> tuple[BitSpace, int | None]:  # noqa: D102 - inherited
         whole = self.compact()
         return whole, points if points is None or whole is self else self.renumbered(points)
 

@@ -128,15 +128,15 @@ class Explored(ABC, Generic[W]):
 
     @abstractmethod
     def successors(self, agent: object, at: W) -> NameSet[W]:
-        """Return what an agent considers possible at a world, state or event."""
+        """Return the worlds, states or events that an agent considers possible at one."""
 
     @abstractmethod
     def predecessors(self, agent: object, at: W) -> NameSet[W]:
-        """Return where an agent considers a world, state or event possible."""
+        """Return the worlds, states or events where an agent considers one possible."""
 
     @abstractmethod
     def reachable(self, agents: object, at: W) -> NameSet[W]:
-        """Return what one or more steps along the relations of some agents lead to: what C is about."""
+        """Return the worlds that one or more steps of some agents lead to from one: C is about them."""
 
     def classes(self, agent: object) -> list[list[W]] | None:
         """Return the classes of an agent's relation; None if it is not an equivalence."""
@@ -218,11 +218,11 @@ class Accessibility(Set[tuple[W, W]], Displayed):
         return self._hash()
 
     def successors(self, at: W) -> NameSet[W]:
-        """Return what the agent considers possible at a world."""
+        """Return the worlds that the agent considers possible at a world."""
         return self.among.successors(self.agent, at)
 
     def predecessors(self, at: W) -> NameSet[W]:
-        """Return where the agent considers a world possible."""
+        """Return the worlds where the agent considers a world possible."""
         return self.among.predecessors(self.agent, at)
 
     @property

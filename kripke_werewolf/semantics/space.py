@@ -442,8 +442,8 @@ class Worlds(Space[S]):
     # --- other spaces --------------------------------------------------------------------------------
 
     @abstractmethod
-    def tidy(self, points: S | None) -> tuple[Worlds[Any], Any]:
-        """Return the space without gaps, a small one as bits, and the designated worlds in it."""
+    def tidy(self, points: S | None, small: int) -> tuple[Worlds[Any], Any]:
+        """Return the space without gaps, one of few worlds as bits, and the designated worlds in it."""
 
     @abstractmethod
     def asked(self) -> Self:

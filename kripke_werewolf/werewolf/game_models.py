@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 from kripke_werewolf.errors import DiagramTooLarge, FalseAnnouncement, ModelTooLarge, counted_roughly
 from kripke_werewolf.language import Atom, conjunction
 from kripke_werewolf.language.operators import Probability
-from kripke_werewolf.models.model import KripkeModel, Numbered
+from kripke_werewolf.models.model import SMALL, KripkeModel, Numbered
 from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.semantics.action import ActionModel, is_equivalence
-from kripke_werewolf.semantics.bits import SMALL, BitSpace, arrays_are_there
+from kripke_werewolf.semantics.bits import BitSpace, arrays_are_there
 from kripke_werewolf.semantics.bits import Rows as Sights
 from kripke_werewolf.werewolf.actions import WAITS, Option, WorldName, actions_of
 from kripke_werewolf.werewolf.declarations import declared, seated

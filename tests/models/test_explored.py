@@ -251,11 +251,11 @@ def test_a_table_answers_by_rows_and_cells() -> None:
     table = kw.QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, seers=1).table()
     assert list(table) == ["Ann", "Bo", "Cy"]
     assert all(table[name][column] == table[name, column] for name in table for column in table[name])
-    for key in ("An", ("Ann", "wolv"), ("An", "wolf")):
+    for key in ("An", ("Ann", "werewolv"), ("An", "werewolf")):
         with pytest.raises(kw.UnknownNameError, match="did you mean"):
             table[key]
-    with pytest.raises(kw.GameError, match="a row is table.name., a cell is"):
-        table["Ann", "wolf", "seer"]
+    with pytest.raises(kw.GameError, match=r"a row is table.name., a cell is"):
+        table["Ann", "werewolf", "seer"]
 
 
 def test_worlds_called_by_numbers_are_not_places() -> None:

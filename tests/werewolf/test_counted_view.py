@@ -71,7 +71,7 @@ def agree(game: kw.QuantumWerewolf, viewer: str) -> None:
     weights = model.arrays.weight(viewer)
     facts = {*game.setup.deck.roles, "wolf", "good", *(("dead",) if counts_deaths(own) else ())}
     for atom in (f"{fact}_{subject}" for fact in facts for subject in game.players):
-        true = int(np.sum(weights[model.truth(atom)]))
+        true = int(np.sum(weights[model.arrays.valuation[atom]]))
         assert share(worlds, game.setup, atom) == Fraction(true, int(np.sum(weights))), atom
 
 

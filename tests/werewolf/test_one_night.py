@@ -245,7 +245,7 @@ def test_belief_after_a_claim_is_conditional(seed: int) -> None:
     for place, chances in day.chances("Cy").items():
         assert sum(chances.values()) == 1
         for card, chance in chances.items():
-            inside = weights[game.model.truth(f"{card}_{place}")].sum()
+            inside = weights[game.model.arrays.valuation[f"{card}_{place}"]].sum()
             assert chance == Fraction(int(inside), int(weights.sum()))
             assert day.ask(f"P_Cy({card}_{place}) = {chance}") == "true"
 
