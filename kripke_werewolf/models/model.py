@@ -55,7 +55,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SMALL = 128  # worlds up to which integers are faster than arrays
-_PARTS = ("worlds", "relations", "valuation", "designated", "weights", "variables")
 _SHOWN_FRAMES = 128  # worlds up to which the repr says that relations are no equivalences
 _SHOWN_LOSSES = 10_000  # and up to which it says what an update lost
 
@@ -298,27 +297,10 @@ class KripkeModel(Explored[Hashable], Displayed):
         form = self._tidy()
         return type(self)._of, (form.space, form.points, self._before)
 
-    def __replace__(self, **parts: Any) -> KripkeModel:
-        unknown = parts.keys() - _PARTS
-        if unknown:
-            raise TypeError(f"a model has no {', '.join(sorted(unknown))}; its parts are {', '.join(_PARTS)}")
-        if parts.keys() == {"designated"} and parts["designated"] is not None:
-            return self._pointed(self._form, _read_designated(parts["designated"], self.worlds, self._space))
-        old = {part: getattr(self, part) for part in _PARTS if part not in parts}
-        if self.designates_all and "designated" in old:
-            old["designated"] = None
-        return type(self)(**old, **parts)
-
-    def replace(self, **parts: Any) -> KripkeModel:
-        """Return the model with some of the parts that its constructor takes replaced, by their names.
-
-        `copy.replace(model, …)` is the same in Python 3.13.
-
-        >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]})
-        >>> m.replace(valuation={"p": ["v"]}, designated="v").holds("p & ~K_a p")
-        True
-        """
-        return self.__replace__(**parts)
+    def _given(self) -> dict[str, Any]:
+        parts = {part: getattr(self, part) for part in ("relations", "valuation", "weights", "variables")}
+        pointed = None if self.designates_all else self.designated
+        return {"worlds": self.worlds, **parts, "designated": pointed}
 
     @property
     def size(self) -> int:

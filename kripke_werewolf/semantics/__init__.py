@@ -13,15 +13,19 @@ from kripke_werewolf.semantics.action import (
     whether,
 )
 from kripke_werewolf.semantics.explanation import Explanation, Link
+from kripke_werewolf.semantics.explored import Accessibility, NameSet, PossibleWorld
 from kripke_werewolf.semantics.model import Model
 from kripke_werewolf.semantics.verdict import Verdict
 
 __all__ = [
+    "Accessibility",
     "ActionModel",
     "Event",
     "Explanation",
     "Link",
     "Model",
+    "NameSet",
+    "PossibleWorld",
     "Verdict",
     "assign",
     "lie",

@@ -251,17 +251,9 @@ class ActionModel(Explored[Hashable], Displayed):
     def __hash__(self) -> int:
         return self._hash
 
-    def __replace__(self, **parts: Any) -> ActionModel:
-        old = {part: getattr(self, part) for part in ("events", "relations", "designated", "others", "name")}
-        return ActionModel(**{**old, **parts})
-
-    def replace(self, **parts: Any) -> ActionModel:
-        """Return the action model with some of the parts that its constructor takes replaced.
-
-        >>> public("p").replace(name="said").name
-        'said'
-        """
-        return self.__replace__(**parts)
+    def _given(self) -> dict[str, Any]:
+        parts = "events", "relations", "designated", "others", "name"
+        return {part: getattr(self, part) for part in parts}
 
     @property
     def agents(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import UnknownAgentError, UnknownNameError
@@ -153,6 +153,28 @@ class Explored(ABC, Generic[W]):
     def relations(self) -> Mapping[str, Accessibility[W]]:
         """For each agent its accessibility relation."""
         return Looked(self.agents, self.relation)
+
+    def replace(self, **parts: Any) -> Self:
+        """Return the same with some of the parts that its constructor takes replaced, by their names.
+
+        `copy.replace(model, …)` is the same in Python 3.13.
+
+        >>> from kripke_werewolf import KripkeModel
+        >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]})
+        >>> m.replace(valuation={"p": ["v"]}, designated="v").holds("p & ~K_a p")
+        True
+        """
+        given = self._given()
+        if unknown := sorted(parts.keys() - given.keys()):
+            allowed = f"its parts are {', '.join(given)}" if given else "build a new one"
+            raise TypeError(f"{type(self).__name__} cannot replace {', '.join(unknown)}; {allowed}")
+        return type(self)(**{**given, **parts})
+
+    __replace__ = replace
+
+    def _given(self) -> dict[str, Any]:
+        """Return the parts that the constructor takes."""
+        return {}
 
     def _agent(self, agent: object) -> str:
         name = agent_name(agent)

@@ -174,7 +174,7 @@ def test_replaced_parts(size: int) -> None:
         assert copy.replace(model, valuation={}) == kw.KripkeModel(
             worlds, relations, {}, points, weights=weights
         )
-    with pytest.raises(TypeError, match="a model has no colour; its parts are worlds, relations, valuation"):
+    with pytest.raises(TypeError, match="KripkeModel cannot replace colour; its parts are worlds, relations"):
         model.replace(colour=1)
 
 
