@@ -420,7 +420,10 @@ class BitSpace(Worlds[int]):
     def find(self, name: object) -> int | None:  # noqa: D102 - inherited
         if not self._places:
             self._places = {self._name(w): w for w in members(self.all)}
-        return self._places.get(name) if isinstance(name, Hashable) else None
+        try:
+            return self._places.get(name)
+        except TypeError:  # not hashable, so no name of a world
+            return None
 
     def named(self, inside: int) -> list[Hashable]:  # noqa: D102 - inherited
         if not self._listed:
