@@ -32,7 +32,7 @@ def edited(model: KripkeModel, do: Mapping[str, Any]) -> KripkeModel:
     ...            {"edit": "join", "agent": "a", "worlds": [0, 1]}):
     ...     board = edited(board, do)
     >>> board.classes("a"), board.where("p & ~K_a p")
-    ([[0, 1]], ['w1'])
+    ([['w1', 'w2']], ['w1'])
 
     Raises `FormatError` and `ModelError` for an impossible edit.
     """
