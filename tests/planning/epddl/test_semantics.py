@@ -511,7 +511,7 @@ def test_names_of_variables_types_and_events_do_not_matter() -> None:
     for name, action in plain.actions.items():
         same = other.action(name)
         assert list(same.kind.events.values()) == list(action.kind.events.values())
-        assert (same.observers, same.kind.relations) == (action.observers, action.kind.relations)
+        assert (same.observers, same.kind._sights) == (action.observers, action.kind._sights)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

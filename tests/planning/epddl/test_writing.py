@@ -117,7 +117,7 @@ def test_the_post_office_read_back(problem: str) -> None:
     for name, action in task.actions.items():
         copy = again.action(name)
         assert list(copy.kind.events.values()) == list(action.kind.events.values())
-        assert (copy.kind.relations, copy.observers) == (action.kind.relations, action.observers)
+        assert (copy.kind._sights, copy.observers) == (action.kind._sights, action.observers)
     assert to_epddl(task) == to_epddl(parse_task({"x": problem, "y": DOMAIN}))
 
 
