@@ -25,6 +25,7 @@ import kripke_werewolf as kw
 from benchmarks.timing import best, timed
 from kripke_werewolf.models.arrays import Valuation
 from kripke_werewolf.models.cells import Partition
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.puzzles import muddy_children, sum_and_product
 from visualise.palette import pen
@@ -68,7 +69,7 @@ def model_of(size: int, cells: int, *, agents: int = AGENTS, atoms: int = 2, see
 def knowledge(size: int, cells: int, goal: float, *, dense: bool = False) -> Row:
     """K_a p, where p holds throughout every other class; in the others it fails at one world, or at all."""
     model = model_of(size, cells, agents=1)
-    labels = model.relations["a0"].labels
+    labels = model.arrays.relations["a0"].labels
     some = np.random.default_rng(1).permutation(size)
     witness = np.zeros(cells, np.int64)
     witness[labels[some]] = some
@@ -91,13 +92,13 @@ def knowledge(size: int, cells: int, goal: float, *, dense: bool = False) -> Row
 
 def announcement(size: int, cells: int) -> Iterator[Row]:
     model = model_of(size, cells, atoms=8)
-    arrays = [r.labels for r in model.relations.values()] + list(model.valuation.values())
+    arrays = [r.labels for r in model.arrays.relations.values()] + list(model.arrays.valuation.values())
     reference = copying(*arrays)
 
     def everything() -> None:
         after = model.announce("p0")
         for atom in after.atoms:
-            after.valuation[atom]
+            after.arrays.valuation[atom]
 
     name = f"!p, {size:,} worlds, {AGENTS} agents, {cells:,} classes, 8 atoms"
     yield Row(name, best(lambda: model.announce("p0")), "copy of the model's arrays", reference, 4)
@@ -131,8 +132,8 @@ def werewolf() -> Iterator[Row]:
         ("C wolf_4, all 20 players", kw.C(everyone, fourth), 60.0),
         ("C (1 or … or 20 is a wolf), all 20 players", kw.C(everyone, somebody), 60.0),
     ):
-        first, _ = timed(partial(model.truth_set, f))
-        seconds = best(partial(model.truth_set, f))
+        first, _ = timed(partial(Numbered(model).mask, f))
+        seconds = best(partial(Numbered(model).mask, f))
         yield Row(f"{what}, {size:,} worlds", seconds, "copy of one label array", reference, goal, first)
 
 
@@ -155,12 +156,12 @@ def _positions(players: int, special: int) -> list[npt.NDArray[np.uint8]]:
 def contraction(size: int, copies: int = 16) -> Row:
     """Disjoint copies of a random model: classes of 8 worlds on average, 8 valuations."""
     base = model_of(size // copies, size // copies // 8, atoms=3)
-    cells = base.relations["a0"].cells
+    cells = base.arrays.relations["a0"].cells
     relations = {
         agent: Partition(np.concatenate([r.labels + i * cells for i in range(copies)]), copies * cells)
-        for agent, r in base.relations.items()
+        for agent, r in base.arrays.relations.items()
     }
-    atoms = {atom: np.tile(row, copies) for atom, row in base.valuation.items()}
+    atoms = {atom: np.tile(row, copies) for atom, row in base.arrays.valuation.items()}
     names = Computed(size, lambda i: i, lambda name: name if isinstance(name, int) else None)
     model = kw.KripkeModel.from_parts(names, relations, Valuation(size, atoms))
     labels = relations["a0"].labels
@@ -199,13 +200,13 @@ def against_mlsolver(children: int = 9) -> Iterator[Row]:
             answers[:] = [theirs.semantic(structure, world.name) for world in structure.worlds]
 
         slow, _ = timed(ask)
-        assert answers == model.truth_set(f).tolist()
+        assert answers == Numbered(model).mask(f).tolist()
         what = f"{f}, {len(model):,} muddy children's worlds"
         if f.body is mud:
-            relation, true = model.relations[first], model.valuation[mud.name]
+            relation, true = model.arrays.relations[first], model.arrays.valuation[mud.name]
             quick = best(lambda: relation.box(true))  # noqa: B023 - called at once
             yield Row(f"{what}: the operation alone", quick, "mlsolver", slow, 1 / 3000)
-        seconds = best(lambda: model.truth_set(f))  # noqa: B023 - called at once
+        seconds = best(lambda: Numbered(model).mask(f))  # noqa: B023 - called at once
         yield Row(f"{what}: truth_set", seconds, "mlsolver", slow, None)
 
 
@@ -252,9 +253,9 @@ def number(ratio: float) -> str:
 
 
 SERIES: dict[str, Callable[[kw.KripkeModel], object]] = {
-    "K_a": lambda m: m.truth_set("K_a0 p0"),
-    "C, 4 agents": lambda m: m.truth_set("C_{a0,a1,a2,a3} p0"),
-    "D, 2 agents": lambda m: m.truth_set("D_{a0,a1} p0"),
+    "K_a": lambda m: Numbered(m).mask("K_a0 p0"),
+    "C, 4 agents": lambda m: Numbered(m).mask("C_{a0,a1,a2,a3} p0"),
+    "D, 2 agents": lambda m: Numbered(m).mask("D_{a0,a1} p0"),
     "announcement": lambda m: m.announce("p0"),
     "semi-private announcement": lambda m: m.update(kw.semi_private("a0", "p0")),
 }

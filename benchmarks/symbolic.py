@@ -69,7 +69,7 @@ def calls(number: int) -> Callable[[Puzzle, Any], int]:
         for _ in range(number):
             model = model.update(puzzle.actions["call"])
         if isinstance(model, KripkeModel):
-            return int(model.truth_set(puzzle.formulas["experts"]).sum())
+            return len(model.where(puzzle.formulas["experts"]))
         return int(model.count(puzzle.formulas["experts"]))
 
     return run

@@ -48,7 +48,7 @@ print(f"\nThe same table for everybody, and as Ann sees it:\n{game.table()}\n\n{
 
 # Step 3 is after the vision, when nobody has died yet: the worlds where Bo is the seer or Di is a wolf.
 bo = game.at(3).model(["Bo"])
-vision = bo.restrict(bo.truth_set("seer_Bo | wolf_Di")).draw(
+vision = bo.restrict(bo.where("seer_Bo | wolf_Di")).draw(
     formula="wolf_Di",
     atoms=[],
     names=lambda world: str(world).partition(" ")[0],

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from kripke_werewolf.errors import FalseAnnouncement, GameError, KripkeError
 from kripke_werewolf.language.formulas import Formula, agent_name, formula
+from kripke_werewolf.language.operators import Knows
 from kripke_werewolf.models.cells import Partition
 from kripke_werewolf.models.history import History
 from kripke_werewolf.models.model import KripkeModel
@@ -153,12 +152,8 @@ def _event(event: object, number: int) -> tuple[str, ActionModel | Formula, str 
 def _check_move(model: KripkeModel, action: ActionModel | Formula, player: str, where: str) -> None:
     """Check that the player knows that the move can be made, wherever it can."""
     chosen = [action] if isinstance(action, Formula) else [action.events[e].pre for e in action.designated]
-    relation = model.relation(player)
     for f in chosen:
-        true = model.truth_set(f)
-        bad = np.flatnonzero(true & ~relation.box(true))
-        if len(bad):
-            world = model.worlds[int(bad[0])]
+        for world in model.where(f & ~Knows(player, f))[:1]:
             raise GameError(
                 f"{where} is a move of {player!r} that depends on more than {player!r} knows: at "
                 f"{world_text(world)} it can be made, but {player!r} does not know {f}"
@@ -171,7 +166,7 @@ def _check_handouts(game: Game, model: KripkeModel, products: int, when: str) ->
         return
     names = list(model.worlds)
     for player in game.observations:
-        relation = model.relation(player)
+        relation = model.arrays.relations[player]
         what, write = f"the handout of {player!r}", partial(handout, player)
         read = [_asked(what, write, _origin(name, products)) for name in names]
         checked: set[int] = set()

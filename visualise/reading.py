@@ -14,6 +14,7 @@ from typing import Any
 from kripke_werewolf.errors import UnknownAgentError
 from kripke_werewolf.language.formulas import FormulaLike, agent_name
 from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.semantics import ActionModel
 from kripke_werewolf.semantics.bits import members
 from visualise.palette import PENS
@@ -209,7 +210,7 @@ class Drawn:
     @property
     def pointed(self) -> list[int]:
         """The designated worlds of the whole model, by number."""
-        return self.whole.points
+        return Numbered(self.whole).points
 
     def true_at(self, node: int) -> list[str]:
         """Return the atoms that are true at a node."""
@@ -217,8 +218,8 @@ class Drawn:
 
     def truth(self, f: FormulaLike) -> list[bool]:
         """Return the truth of a formula at each world of the whole model."""
-        inside = set(self.whole.numbers(f))
-        return [world in inside for world in range(len(self.whole))]
+        inside = set(self.whole.where(f))
+        return [world in inside for world in self.whole]
 
     def at_nodes(self, truth: Sequence[bool]) -> list[bool]:
         """Return for each node whether all its worlds satisfy the formula."""
@@ -276,7 +277,7 @@ def ignorant(model: KripkeModel) -> tuple[str, ...]:
     """
     if len(model) < _MANY:
         return ()
-    return tuple(a for a in model.agents if model.edge_count(a) == len(model) ** 2)
+    return tuple(a for a in model.agents if len(model.relation(a)) == len(model) ** 2)
 
 
 _MANY = 7  # from this many worlds on, agents who know nothing are named, not drawn
@@ -284,7 +285,7 @@ _MANY = 7  # from this many worlds on, agents who know nothing are named, not dr
 
 def read_action(action: ActionModel, agents: Iterable[str]) -> Graph:
     """Return the relations between the events; raises `UnknownAgentError`."""
-    ties = (Ties.of(agent, [tuple(members(seen)) for seen in action.sight(agent)]) for agent in agents)
+    ties = (Ties.of(agent, [tuple(members(seen)) for seen in action._sight(agent)]) for agent in agents)
     points = frozenset(k for k, event in enumerate(action.events) if event in action.designated)
     return Graph(tuple(replace(t, groups=()) for t in ties), (0,) * len(action.events), points)
 
@@ -315,7 +316,7 @@ class Reader:
 
     def around(self, limit: int) -> Drawn | None:
         """Return the designated worlds and those closest to them; None if there are too many of them."""
-        return None if len(self.model.points) > limit // _SHARE else self.closest(limit)
+        return None if len(self.model.designated) > limit // _SHARE else self.closest(limit)
 
     @cached_property
     def cells(self) -> dict[str, _Cells]:
@@ -337,7 +338,7 @@ class Reader:
             sum(1 << k for k, row in enumerate(rows) if all(space.has(row, w) for w in lot)) for lot in lots
         ]
         ties = tuple(Ties.of(agent, cells.among(first)) for agent, cells in self.cells.items())
-        pointed = set(model.points)
+        pointed = set(Numbered(model).points)
         designated = frozenset(node for node, lot in enumerate(lots) if not pointed.isdisjoint(lot))
         asked = () if self.weighing is None else (_known(model, self.weighing),)
         weights = {}
@@ -393,7 +394,7 @@ class Reader:
 
     def closest(self, limit: int) -> Drawn | None:
         """Return a node for each of the worlds closest to the designated ones, or to one of them."""
-        designated = self.model.points
+        designated = Numbered(self.model).points
         if not self.agents or not designated:
             return None
         if len(designated) <= limit // _SHARE:

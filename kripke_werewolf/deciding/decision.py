@@ -383,7 +383,7 @@ def _shown(found: BitSpace, f: Formula, logic: Logic, *, value: bool) -> KripkeM
     whole = BitSpace.numbered(found.all, found.relations, valuation)
     small = shrunk(whole, lambda space: bool(space.truth(f) & 1) == value, logic).compact()
     model = KripkeModel.from_space(BitSpace.numbered(small.all, small.relations, small.valuation), 1)
-    if model.holds(f) != value or not in_class(model.space, logic):
+    if model.holds(f) != value or not in_class(small, logic):
         raise RuntimeError(f"the model found for {str(f)!r} in {logic} does not pass the model checker")
     return model
 
@@ -407,15 +407,12 @@ def _listing(model: KripkeModel, mark: str) -> str:
 
 
 def _listed_relation(model: KripkeModel, agent: str) -> str:
-    def named(worlds: Sequence[int]) -> list[str]:
-        return [str(model.worlds[w]) for w in worlds]
-
     classes = model.classes(agent)
     if classes is not None:
-        cells = [" and ".join(named(cell)) for cell in classes if len(cell) > 1]
+        cells = [" and ".join(map(str, cell)) for cell in classes if len(cell) > 1]
         if not cells:
             return f"{agent} tells all worlds apart" if len(model) > 1 else f"{agent} knows the world"
         return f"{agent} cannot tell apart: {'; '.join(cells)}"
-    seen = [named(model.successors(agent, w)) for w in range(len(model))]
-    sights = [f"at {w} {', '.join(cell) or 'no world'}" for w, cell in zip(model.worlds, seen, strict=True)]
+    seen = {w: ", ".join(map(str, model.successors(agent, w))) for w in model}
+    sights = [f"at {w} {cell or 'no world'}" for w, cell in seen.items()]
     return f"{agent} considers possible: {'; '.join(sights)}"

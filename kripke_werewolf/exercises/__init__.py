@@ -45,11 +45,11 @@ recognising typical mistakes.
 ...         return f"Between how many worlds can {self.agent} not decide, if w1 is actual?"
 ...
 ...     def judge(self, answer):
-...         right = len(self.model.successors(self.agent, 0))
+...         right = len(self.model.successors(self.agent, "w1"))
 ...         return Result(answer == right, f"at w1 {self.agent} considers {right} worlds possible")
 ...
 ...     def solution(self):
-...         return str(len(self.model.successors(self.agent, 0)))
+...         return str(len(self.model.successors(self.agent, "w1")))
 ...
 ...     @classmethod
 ...     def generate(cls, rng, *, size):

@@ -165,10 +165,7 @@ class Bisimilar(Exercise):
         sources = dict(zip(names, copies, strict=True))
         order = sorted(names)
         classes = {
-            agent: [
-                [name for name in order if worlds.index(sources[name]) in cell]
-                for cell in left.classes(agent) or []
-            ]
+            agent: [[name for name in order if sources[name] in cell] for cell in left.classes(agent) or []]
             for agent in left.agents
         }
         true = {atom: [name for name in order if atom in left.atoms_at(sources[name])] for atom in left.atoms}
@@ -196,8 +193,8 @@ def _true(model: KripkeModel) -> dict[str, frozenset[str]]:
 
 def _seen(model: KripkeModel, agent: str, world: str) -> list[str]:
     """Return the worlds that an agent considers possible at a world."""
-    names = _names(model)
-    return [names[v] for v in model.successors(agent, names.index(world))]
+    (name,) = (w for w in model if world_text(w) == world)
+    return list(map(world_text, model.successors(agent, name)))
 
 
 def _unmatched(x: str, y: str, agent: str, origin: str, seen: str, other: str, there: list[str]) -> str:

@@ -257,8 +257,7 @@ def drawing(model: KripkeModel, *, s5: bool | None = None) -> str:
 
 def relation_of(model: KripkeModel, agent: str) -> frozenset[Pair]:
     """Return an agent's arrows, with the names of worlds as used in sentences."""
-    names = [world_text(w) for w in model.worlds]
-    return frozenset((names[i], names[j]) for i, j in model.pairs(agent))
+    return frozenset((world_text(w), world_text(v)) for w, v in model.relation(agent))
 
 
 def drawn_action(given: Given, atoms: Sequence[str], agents: Sequence[str]) -> ActionModel:
@@ -326,13 +325,7 @@ def action_drawing(action: ActionModel, agents: Iterable[str]) -> str:
 
 def sight_pairs(action: ActionModel, agent: str) -> frozenset[Pair]:
     """Return the pairs of events such that an agent considers the second possible when the first happens."""
-    names = [str(event) for event in action.events]
-    return frozenset(
-        (names[i], names[j])
-        for i, seen in enumerate(action.sight(agent))
-        for j in range(len(names))
-        if seen >> j & 1
-    )
+    return frozenset((str(e), str(f)) for e, f in action.relation(agent))
 
 
 def lacking(model: KripkeModel, agent: str) -> dict[str, str]:

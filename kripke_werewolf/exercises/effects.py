@@ -19,6 +19,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.sentences import names
 from kripke_werewolf.models import KripkeModel, bisimilar, distinguishing_formula
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.semantics.action import ActionModel
 
@@ -76,7 +77,7 @@ class Types:
         return satisfiable(whole, logic=logic, limit=_STEPS) is not None
 
     def _where(self, skeleton: Formula) -> frozenset[int]:
-        return frozenset(self._every.numbers(skeleton)) & frozenset(self.worlds)
+        return frozenset(Numbered(self._every).numbers(skeleton)) & frozenset(self.worlds)
 
     def _steps_of(self, agent: str, logic: str) -> dict[int, list[int]]:
         known = [

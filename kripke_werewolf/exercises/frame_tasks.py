@@ -72,7 +72,7 @@ class FrameProperties(Listing, OnModel):
 
     def difficulty(self) -> int:
         """Return the number of worlds and arrows, all of which must be examined."""
-        return len(self.model) + self.model.edge_count(self.agent)
+        return len(self.model) + len(self.model.relation(self.agent))
 
     @classmethod
     def draw(cls, rng: Rng, **parameters: Any) -> Mapping[str, Sequence[str]]:

@@ -14,6 +14,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.sentences import clause, names
 from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.semantics.action import semi_private
 
 _PLAYERS = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
@@ -114,7 +115,7 @@ def _quantum(players: tuple[str, ...], rng: Rng) -> _Start:
     about += [s.Implies(s.Atom(f"seer_{p}"), ~s.Atom(f"wolf_{q}")) for p, q in permutations(players, 2)]
     about += [~s.Atom(f"{card}_{player}") for player in players for card in ("wolf", "seer")]
     atoms = sorted({atom for f in about for atom in f.atoms})
-    plain = model.described(lambda n: f"w{n + 1}", {atom: s.Atom(atom) for atom in atoms}).to_dict()
+    plain = Numbered(model).described(lambda n: f"w{n + 1}", {atom: s.Atom(atom) for atom in atoms}).to_dict()
     plain.pop("weights", None)  # knowledge does not depend on them
     start = (
         f"{names(players)} play Quantum Werewolf with a wolf, a seer and {len(players) - 2} villagers. "

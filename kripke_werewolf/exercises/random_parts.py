@@ -158,8 +158,8 @@ def lettered(action: ActionModel, agents: Iterable[str]) -> ActionModel:
     """Return an action for some agents, with events named e, f, g and so on."""
     names = dict(zip(action.events, "efghij", strict=False))
     events = {names[e]: Event(simplify(event.pre), event.post) for e, event in action.events.items()}
-    sights = {agent: action.sight(agent) for agent in agents}
-    return ActionModel.of_sights(events, sights, [names[e] for e in action.designated])
+    sights = {agent: action._sight(agent) for agent in agents}
+    return ActionModel._of_sights(events, sights, [names[e] for e in action.designated])
 
 
 def chain_model(size: int, rng: Rng) -> KripkeModel:

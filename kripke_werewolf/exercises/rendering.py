@@ -191,10 +191,10 @@ def picture_in_words(thing: KripkeModel | ActionModel) -> Description:
     for agent in thing.agents:
         classes = thing.classes(agent)
         if classes is None:
-            seen = [[text[v] for v in thing.successors(agent, n)] for n in range(len(text))]
+            seen = [list(map(world_text, thing.successors(agent, w))) for w in thing]
             sentences.append(_arrows(agent, text, seen))
         else:
-            sentences.append(_cells(agent, [[text[w] for w in cell] for cell in classes], "worlds"))
+            sentences.append(_cells(agent, [list(map(world_text, cell)) for cell in classes], "worlds"))
     return Description(head, tuple(rows), tuple(sentences))
 
 
@@ -205,11 +205,9 @@ def _described_action(action: ActionModel) -> Description:
         for name, event in zip(names, action.events.values(), strict=True)
     )
     sentences = []
-    for agent, sight in [
-        *action.relations.items(),
-        *([("anyone else", action.others)] if action.others else []),
-    ]:
-        seen = [[names[j] for j in range(len(names)) if row >> j & 1] for row in sight]
+    others = [] if action.others is None else [("anyone else", action.others)]
+    for agent, pairs in [*action.relations.items(), *others]:
+        seen = [[str(f) for e, f in pairs if e == event] for event in action]
         sentences.append(_arrows(agent, names, seen))
     sentences.append(f"the actual event is {' or '.join(map(str, action.designated))}")
     return Description(("event", "happens where"), rows, tuple(sentences))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
@@ -147,18 +147,18 @@ class HowProbable(OnModel):
         model = self.model.point(self.at)
         return model if self.announced is None else model.announce(self.announced)
 
-    def _seen(self, model: KripkeModel) -> list[int]:
-        return model.successors(self.agent, list(model.worlds).index(self.at))
+    def _seen(self, model: KripkeModel) -> list[Hashable]:
+        return list(model.successors(self.agent, self.at))
 
-    def _weights(self, model: KripkeModel) -> list[int]:
-        return model.given_weights.get(self.agent, [1] * len(model))
+    def _weights(self, model: KripkeModel) -> Mapping[Hashable, int]:
+        return model.weights.get(self.agent, dict.fromkeys(model, 1)) or dict.fromkeys(model, 0)
 
     def question(self) -> str:
         """Return the task in words."""
         weights = self._weights(self.model)
-        weighs = [f"{world_text(w)}: {n}" for w, n in zip(self.model.worlds, weights, strict=True)]
+        weighs = [f"{world_text(w)}: {n}" for w, n in weights.items()]
         each = f"the worlds have the weights {', '.join(weighs)}"
-        if len(set(weights)) == 1:
+        if len(set(weights.values())) == 1:
             each = "all worlds have the same weight"
         event = (
             "" if self.announced is None else f" after the public announcement of {formal(self.announced)}"
@@ -167,22 +167,21 @@ class HowProbable(OnModel):
         return f"For {self.agent} {each}. {asked}{event}?"
 
     def _chance(self, model: KripkeModel, *, weighed: bool = True, everywhere: bool = False) -> Fraction:
-        weights = self._weights(model) if weighed else [1] * len(model)
-        inside = range(len(model)) if everywhere else self._seen(model)
-        true = set(model.numbers(self.formula))
+        weights = self._weights(model) if weighed else dict.fromkeys(model, 1)
+        inside = list(model) if everywhere else self._seen(model)
+        true = set(model.where(self.formula))
         return Fraction(sum(weights[v] for v in inside if v in true), sum(weights[v] for v in inside))
 
     def judge(self, answer: Fraction) -> Result:
         """Return whether the number is the probability, and how it is computed."""
         after = self._after()
         right = self._chance(after)
-        weights, worlds = self._weights(after), list(after.worlds)
-        seen, true = self._seen(after), set(after.numbers(self.formula))
-        lines = [f"{self.agent} considers possible: {names([world_text(worlds[v]) for v in seen])}"]
+        weights, seen, true = self._weights(after), self._seen(after), set(after.where(self.formula))
+        lines = [f"{self.agent} considers possible: {names(list(map(world_text, seen)))}"]
         for v in seen:
             truth = "true" if v in true else "false"
             said = f"{self.formula.unicode()} is {truth} there"
-            lines.append(f"{world_text(worlds[v])} has weight {weights[v]}; {said}")
+            lines.append(f"{world_text(v)} has weight {weights[v]}; {said}")
         part = sum(weights[v] for v in seen if v in true)
         lines.append(f"so the probability is {part} of {sum(weights[v] for v in seen)}, which is {right}")
         return Result(answer == right, "\n".join(lines))

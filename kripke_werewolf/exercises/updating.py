@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -35,9 +35,9 @@ _EVENT = Parameter("announcement", ("announcement", "action"), "what happens")
 
 
 class Origin(NamedTuple):
-    """The origin of a world of the updated model: a world number, an event, and the condition for it."""
+    """The origin of a world of the updated model: a world, an event, and the condition for it."""
 
-    world: int
+    world: Hashable
     event: str
     pre: Formula
 
@@ -82,20 +82,19 @@ class OnUpdate(OnModel):
         index = self.names().index(name)
         if self.action is None:
             assert self.announced is not None
-            return Origin(index, "", self.announced)
-        world, place = divmod(index, len(self.action.events))
+            return Origin(self.model.worlds[index], "", self.announced)
+        number, place = divmod(index, len(self.action.events))
         event = list(self.action.events)[place]
-        return Origin(world, str(event), self.action.events[event].pre)
+        return Origin(self.model.worlds[number], str(event), self.action.events[event].pre)
 
     def kept(self, name: str) -> bool:
         """Return whether the world with this name exists after the update."""
         world, _, pre = self._origin(name)
-        return self.model.holds(pre, at=self.model.worlds[world])
+        return self.model.holds(pre, at=world)
 
     def world_reason(self, name: str) -> str:
         """Return why the world with this name exists after the update, or why not."""
-        number, _, pre = self._origin(name)
-        world = self.model.worlds[number]
+        world, _, pre = self._origin(name)
         where = f"{pre.unicode()} is {{}} at {world_text(world)}"
         if self.kept(name):
             return where.format("true")
@@ -109,7 +108,7 @@ class OnUpdate(OnModel):
                 return self.world_reason(name)
         (w, e, _), (v, f, _) = map(self._origin, pair)
         seen = v in self.model.successors(agent, w)
-        here, there = (world_text(self.model.worlds[n]) for n in (w, v))
+        here, there = world_text(w), world_text(v)
         said = [f"before the update {agent} {_considers(seen)} {there} possible at {here}"]
         if self.action is not None:
             told = (e, f) in drawings.sight_pairs(self.action, agent)
@@ -127,7 +126,7 @@ class OnUpdate(OnModel):
     def mistakes(self) -> Iterator[Mistake]:
         """Yield the answers about models that are easily confused with it."""
         model, after = self.model, self.after()
-        seen = {agent: set(_named_pairs(model, agent)) for agent in model.agents}
+        seen = {agent: set(pairs) for agent, pairs in model.relations.items()}
         if self.announced is not None:
             left = set(model.where(self.announced))
             yield Mistake(self.answer_in(model), "no update", "this is how it was before the announcement")
@@ -153,11 +152,6 @@ def _updated(model: KripkeModel, announced: Formula | None, action: ActionModel 
 
 def _considers(seen: bool) -> str:
     return "considers" if seen else "does not consider"
-
-
-def _named_pairs(model: KripkeModel, agent: str) -> Iterator[tuple[object, object]]:
-    worlds = list(model.worlds)
-    return ((worlds[i], worlds[j]) for i, j in model.pairs(agent))
 
 
 def _rebuilt(model: KripkeModel, related: Callable[[str, Any, Any], bool]) -> KripkeModel:
@@ -307,7 +301,7 @@ def _equivalences(model: KripkeModel, action: ActionModel | None) -> bool:
     """Return whether all agents' relations, in the model and in the action, are equivalences."""
     if any(model.classes(agent) is None for agent in model.agents):
         return False
-    return action is None or all(is_equivalence(action.sight(agent)) for agent in model.agents)
+    return action is None or all(is_equivalence(action._sight(agent)) for agent in model.agents)
 
 
 def _first_wrong(
@@ -413,7 +407,7 @@ class Product(OnUpdate):
 
     def answer_in(self, model: KripkeModel) -> str:
         """Return a model drawn as text, without an actual world."""
-        pairs = {agent: set(_named_pairs(model, agent)) for agent in model.agents}
+        pairs = {agent: set(pairs) for agent, pairs in model.relations.items()}
         plain = _rebuilt(model, lambda agent, w, v: (w, v) in pairs[agent])
         return drawings.drawing(plain, s5=self.form.understood)
 

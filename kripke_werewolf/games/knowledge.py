@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 from kripke_werewolf.errors import GameError, UnknownAgentError, UnknownWorldError
 from kripke_werewolf.language import Atom, Formula
 from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.semantics.bits import BitSpace, Rows
 from kripke_werewolf.semantics.space import check_formula_names
 
@@ -121,18 +122,19 @@ class Knowledge:
 
     def __new__(cls, model: KripkeModel) -> Self:
         """Return the knowledge of all players in a model of the game."""
-        valuation = {atom: sum(1 << w for w in model.numbers(Atom(atom))) for atom in model.atoms}
+        places = Numbered(model)
+        valuation = {atom: sum(1 << w for w in places.numbers(Atom(atom))) for atom in model.atoms}
         return cls.of_model(model, Points(model.worlds, valuation))
 
     @classmethod
     def of_model(cls, model: KripkeModel, points: Points) -> Self:
         """Return the knowledge of all players in a model whose worlds are among these points."""
         places = [points.numbers[name] for name in model.worlds]
-        relations = {}
+        relations, numbered = {}, Numbered(model)
         for agent in model.agents:
-            relation, sights = model.relation(agent), [0] * len(points.names)
+            sights = [0] * len(points.names)
             for w, place in enumerate(places):
-                sights[place] = sum(1 << places[int(v)] for v in relation.successors(w))
+                sights[place] = sum(1 << places[v] for v in numbered.successors(agent, w))
             relations[agent] = Rows.of_sights(sights)
         return cls.of(points, sum(1 << place for place in places), relations)
 

@@ -140,7 +140,7 @@ class _Update:
 
     def seen(self, group: Iterable[str], event: int) -> list[int]:
         """Return the events that all of the group consider possible when an event happens."""
-        return [j for j in range(len(self.pre)) if all(self.action.sight(a)[event] >> j & 1 for a in group)]
+        return [j for j in range(len(self.pre)) if all(self.action._sight(a)[event] >> j & 1 for a in group)]
 
     def probability(self, e: int, f: Probability) -> Formula:
         """Return the equivalent of a comparison of one agent's probabilities.
@@ -197,7 +197,7 @@ def as_announcements(node: s.Dynamic, letters: Container[str] = ()) -> Formula |
     anything: Mapping[str, Mapping[str, Formula]] = {"": {"": s.Everywhere(s.TRUE)}}  # values of variables
     if action is None or any(atom in letters for atom in body.atoms) or needs(body, anything).whole:
         return None
-    sights, events = [action.sight(agent) for agent in body.agents], list(action.events)
+    sights, events = [action._sight(agent) for agent in body.agents], list(action.events)
     for event in action.designated:
         here = events.index(event)
         if action.events[event].post or any(sight[here] != 1 << here for sight in sights):

@@ -277,19 +277,16 @@ class ArraySpace(Worlds[Mask]):
     def name(self, world: int) -> Hashable:  # noqa: D102 - inherited
         return self.names[world]
 
-    def find(self, name: Hashable) -> int | None:  # noqa: D102 - inherited
+    def find(self, name: object) -> int | None:  # noqa: D102 - inherited
         return self.names.find(name)
+
+    def named(self, inside: Mask) -> list[Hashable]:  # noqa: D102 - inherited
+        return list(map(self.names.at, self.members(inside)))
 
     def set_of(self, worlds: Ints | Sequence[int]) -> Mask:  # noqa: D102 - inherited
         found = np.zeros(self.size, bool)
         found[worlds] = True
         return found
-
-    def chosen(self, worlds: Any) -> Mask | None:  # noqa: D102 - inherited
-        given = np.asarray(worlds)
-        if given.dtype == bool:
-            return given if len(given) == self.size else None
-        return self.set_of(given.astype(np.int64)) if ((given >= 0) & (given < self.size)).all() else None
 
     def has(self, inside: Mask, world: int) -> bool:  # noqa: D102 - inherited
         return bool(inside[world])
@@ -330,9 +327,15 @@ class ArraySpace(Worlds[Mask]):
     def same_as(self, other: Any) -> bool:  # noqa: D102 - inherited
         return (
             all(np.array_equal(true, other.valuation[atom]) for atom, true in self.valuation.items())
-            and all(r.same_as(other.relations[agent]) for agent, r in self.relations.items())
+            and super().same_as(other)
             and all(np.array_equal(self.weight(agent), other.weight(agent)) for agent in self.relations)
         )
+
+    def same_pairs(self, left: Relation, right: Relation) -> bool:  # noqa: D102 - inherited
+        return left.same_as(right)
+
+    def reordered(self, worlds: Sequence[int]) -> ArraySpace:  # noqa: D102 - inherited
+        return self._taken(np.array(worlds, np.int64))
 
     # --- between the carriers --------------------------------------------------------------------
 
@@ -370,6 +373,11 @@ class ArraySpace(Worlds[Mask]):
         found.weights = weights
         return found
 
+    def tidy(self, points: Mask | None, small: int) -> tuple[Worlds[Any], Any]:  # noqa: D102 - inherited
+        if self.size > small:
+            return self, points
+        return self.bits(), None if points is None else self.as_bits(points)
+
     def as_bits(self, inside: Mask) -> int:
         """Return a set as bits."""
         return int.from_bytes(np.packbits(inside, bitorder="little").tobytes(), "little")
@@ -383,8 +391,7 @@ class ArraySpace(Worlds[Mask]):
     def asked(self) -> ArraySpace:  # noqa: D102 - inherited
         return self.with_relations(self.relations)
 
-    def part(self, agents: Collection[str], atoms: Iterable[str]) -> ArraySpace:
-        """Return the space restricted to these agents and atoms."""
+    def part(self, agents: Collection[str], atoms: Iterable[str]) -> ArraySpace:  # noqa: D102 - inherited
         return ArraySpace(
             self.names,
             {agent: self.relations[agent] for agent in agents},
@@ -472,7 +479,7 @@ class ArraySpace(Worlds[Mask]):
                 changed[atom][here] = true[old]
         updated = ArraySpace(
             Paired(self.names, tuple(action.events), world, event),
-            {agent: r.product(action.sight(agent), world, event) for agent, r in self.relations.items()},
+            {agent: r.product(action._sight(agent), world, event) for agent, r in self.relations.items()},
             valuation.with_rows(changed),
             self._shared(action, copies, world, ends),
             self.variables,
@@ -500,7 +507,7 @@ class ArraySpace(Worlds[Mask]):
         merges = any(len(copy.merged) > 1 for copy in copies)
         out: dict[str, Weights] = {}
         for agent in self.relations:
-            old, sight = self.weights.get(agent), action.sight(agent)
+            old, sight = self.weights.get(agent), action._sight(agent)
             if old is not None and not old.any():
                 out[agent] = old.take(world)  # there is nothing to split
                 continue

@@ -16,7 +16,7 @@ from kripke_werewolf.language.formulas import Formula, natural
 from kripke_werewolf.language.operators import Atom, Knows, Not, Possible, Probability, conjunction
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.models.worlds import Computed
-from kripke_werewolf.semantics.bits import BitSpace
+from kripke_werewolf.semantics.bits import BitSpace, Cells
 from kripke_werewolf.semantics.contraction import Labels, labels_by_atoms, probable_agents, rounds
 from kripke_werewolf.semantics.space import Worlds
 
@@ -186,10 +186,10 @@ def _side_by_side(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable) -> _
             )
     if m is n:
         part = m.point(w, v).generated()
-        return _Both(part.space, part.names.index(w), part.names.index(v))
+        return _Both(part.space, part.worlds.index(w), part.worlds.index(v))
     left, right = m.point(w).generated(), n.point(v).generated()
     first, second, offset = left.space, right.space, len(left)
-    places = left.names.index(w), offset + right.names.index(v)
+    places = left.worlds.index(w), offset + right.worlds.index(v)
     # an agent that has no probabilities in one of the models is compared without them
     weighed = [
         a
@@ -198,7 +198,7 @@ def _side_by_side(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable) -> _
     ]
     parts: Any = (
         Computed(offset + len(right), int, lambda name: name if isinstance(name, int) else None),
-        {a: first.cells(a).beside(second.cells(a)) for a in left.agents},
+        {a: Cells(*first.cells(a)).beside(Cells(*second.cells(a))) for a in left.agents},
         {p: first.members(first.fact(p)) + _from(offset, second.members(second.fact(p))) for p in left.atoms},
         {a: first.listed_weights(a) + second.listed_weights(a) for a in weighed},
         first.variables,

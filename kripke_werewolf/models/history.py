@@ -111,6 +111,8 @@ class History(Displayed, Generic[M]):
     >>> h = History(start).then("p", name="father speaks")
     >>> h.since("K_a p"), len(h.model), [s.name for s in h.steps]
     (1, 1, ['father speaks'])
+    >>> h["father speaks"].model == h.model, [step.name for step in h]
+    (True, ['father speaks'])
     """
 
     start: M
@@ -123,6 +125,19 @@ class History(Displayed, Generic[M]):
 
     def __len__(self) -> int:
         return len(self.steps)
+
+    def __iter__(self) -> Iterator[Step[M]]:
+        return iter(self.steps)
+
+    def __contains__(self, step: object) -> bool:
+        return step in self.steps or step in [each.name for each in self.steps]
+
+    def __getitem__(self, name: str) -> Step[M]:
+        found = [step for step in self.steps if step.name == name]
+        if len(found) != 1:
+            told = "has several steps" if found else "has no step"
+            raise ModelError(f"the history {told} {name!r} ({self._names()[1:]!r}); ask history.at(number)")
+        return found[0]
 
     def headline(self) -> str:
         """Return the updates, and the number of worlds before and after them."""
@@ -289,7 +304,7 @@ def _has_grown(model: Model, start: Model) -> bool:
     """Return whether a model is large, with one designated world, so that its contraction has one too."""
     if not isinstance(model, KripkeModel):
         return False
-    return model.size > max(_SMALL, _GROWTH * start.size) and len(model.points) == 1
+    return model.size > max(_SMALL, _GROWTH * start.size) and len(model.designated) == 1
 
 
 def _contracted(model: KripkeModel, steps: Sequence[Step[Any]], asked: Formula) -> KripkeModel:

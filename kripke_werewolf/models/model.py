@@ -8,11 +8,10 @@ space of bits the numbers may have gaps.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple, Never, Self, TypeAlias, TypeVar, Unpack
 
 from kripke_werewolf.display import Displayed, drawn
@@ -30,24 +29,24 @@ from kripke_werewolf.language.formulas import (
     agent_name,
     asked_formula,
     formula,
+    group_of,
     natural,
     rational,
 )
 from kripke_werewolf.language.operators import Probability, disjunction
-from kripke_werewolf.models.worlds import Computed, Named, WorldNames
+from kripke_werewolf.models.worlds import Computed, Named, WorldNames, WorldSet
 from kripke_werewolf.semantics.action import ActionModel
-from kripke_werewolf.semantics.bits import BitSpace, Classes, Pairs, arrays_are_there, digits, members
-from kripke_werewolf.semantics.space import DEFAULT_LIMIT, Copy, check_formula_names, read_variables
+from kripke_werewolf.semantics.bits import BitSpace, Cells, Classes, Pairs, arrays_are_there
+from kripke_werewolf.semantics.explored import Accessibility, Explored, Looked, PossibleWorld
+from kripke_werewolf.semantics.space import DEFAULT_LIMIT, Copy, Worlds, check_formula_names, read_variables
 from kripke_werewolf.semantics.verdict import Verdict
 
 if TYPE_CHECKING:
     import networkx as nx
-    import numpy.typing as npt
 
     from kripke_werewolf.models.arrays import ArraySpace, Valuation, Weights
     from kripke_werewolf.models.cells import Mask, Relation
     from kripke_werewolf.models.frames import FrameClass, Loss
-    from kripke_werewolf.models.numbering import Ints
     from kripke_werewolf.reports.documents import Block
     from kripke_werewolf.semantics.explanation import Explanation
     from visualise import Options, Scene
@@ -67,13 +66,11 @@ GivenWeights = Mapping[Hashable, object] | None
 class _Form(NamedTuple):
     """The internal representation of a model.
 
-    `space`: a `BitSpace` or an `ArraySpace`; `points`: the designated worlds as a truth set, None for all;
-    `known`: cached data about the names of the worlds.
+    `space`: a `BitSpace` or an `ArraySpace`; `points`: the designated worlds as a truth set, None for all.
     """
 
-    space: Any
+    space: Worlds[Any]
     points: Any
-    known: dict[str, Any]
 
     @property
     def designated(self) -> Any:
@@ -81,7 +78,7 @@ class _Form(NamedTuple):
         return self.space.all if self.points is None else self.points
 
 
-class KripkeModel(Displayed):
+class KripkeModel(Explored[Hashable], Displayed):
     """A (multi-)pointed Kripke model; an immutable value.
 
     `worlds`: the names, any hashable values. `relations`: for each agent the pairs (w, v) such that the agent
@@ -94,9 +91,16 @@ class KripkeModel(Displayed):
     >>> m.holds("K_a p", at="w")
     False
 
+    It is explored by the names of its worlds:
+
+    >>> m["w"]
+    <PossibleWorld: 'w': p true; a considers {'w', 'v'} possible>
+    >>> m.successors("a", "w"), m.relation("a"), m.valuation["p"], [w for w in m], "u" in m
+    ({'w', 'v'}, <Accessibility: a: {'w', 'v'}>, {'w'}, ['w', 'v'], False)
+
     Raises `UnknownWorldError` for a pair, atom or designation that names no world, and `ModelError` for other
-    invalid arguments. Two models are equal if they have the same worlds, in the same order, agents, atoms,
-    relations, truth, designated worlds, weights and variables.
+    invalid arguments. Two models are equal if they have the same worlds, agents, atoms, relations, truth,
+    designated worlds, weights and variables, in any order.
     """
 
     __slots__ = ("_before", "_form", "_found")
@@ -121,23 +125,22 @@ class KripkeModel(Displayed):
     def _build(
         self,
         names: Named,
-        relations: Mapping[str, Classes | Pairs],
+        relations: Mapping[str, Classes | Pairs | Cells],
         valuation: Mapping[str, Iterable[Hashable]],
-        designated: Any,
+        designated: Iterable[Hashable] | Hashable | None,
         weights: Mapping[Any, GivenWeights] | None,
         variables: Mapping[str, Mapping[str, FormulaLike]] | None,
     ) -> None:
         given = _read_weights(weights, names, relations)
         parts = names, relations, _read_valuation(valuation, names), given, read_variables(variables)
-        space: Any
+        space: Worlds[Any]
         if len(names) <= SMALL or not arrays_are_there():
             space = BitSpace.of(*parts)
         else:
             from kripke_werewolf.models.arrays import ArraySpace
 
             space = ArraySpace.of(*parts)
-        known = {"places": names.numbers, "listed": names.listed}
-        self._fill(_Form(space, _read_designated(designated, names, space), known), None)
+        self._fill(_Form(space, _read_designated(designated, names, space)), None)
         self._found["names"] = names
         for agent in given:
             place = space.unweighed(agent)
@@ -154,9 +157,11 @@ class KripkeModel(Displayed):
         object.__setattr__(self, "_found", {})
 
     @classmethod
-    def _of(cls, space: Any, points: Any, before: tuple[Mapping[str, Any], Any] | None = None) -> Self:
+    def _of(
+        cls, space: Worlds[Any], points: Any, before: tuple[Mapping[str, Any], Any] | None = None
+    ) -> Self:
         model = cls.__new__(cls)
-        model._fill(_Form(space, points, {}), before)
+        model._fill(_Form(space, points), before)
         return model
 
     # --- other ways to build one -------------------------------------------------------------------
@@ -182,7 +187,7 @@ class KripkeModel(Displayed):
         """
         names = Named(worlds)
         read = {a: read_classes(a, given, names) for a, given in _read_agents(classes).items()}
-        return cls.from_read(names, read, valuation, designated, weights=weights, variables=variables)
+        return cls._from_read(names, read, valuation, designated, weights=weights, variables=variables)
 
     @classmethod
     def from_observations(
@@ -223,20 +228,20 @@ class KripkeModel(Displayed):
                 raise ModelError(f"the atoms true at {world!r} must be a collection, got {true!r}")
             for atom in true:
                 rows.setdefault(atom, []).append(world)
-        return cls.from_read(names, read, rows, designated, weights=weights, variables=variables)
+        return cls._from_read(names, read, rows, designated, weights=weights, variables=variables)
 
     @classmethod
-    def from_read(
+    def _from_read(
         cls,
         names: Named,
-        relations: Mapping[str, Classes | Pairs],
+        relations: Mapping[str, Classes | Pairs | Cells],
         valuation: Mapping[str, Iterable[Hashable]],
         designated: Iterable[Hashable] | Hashable | None = None,
         *,
         weights: Mapping[Any, GivenWeights] | None = None,
         variables: Mapping[str, Mapping[str, FormulaLike]] | None = None,
     ) -> Self:
-        """Return the model whose relations are given by world numbers, as classes or as pairs."""
+        """Return the model whose relations have been read, as classes, pairs or cells."""
         model = cls.__new__(cls)
         model._build(names, relations, valuation, designated, weights, variables)
         return model
@@ -247,19 +252,19 @@ class KripkeModel(Displayed):
         names: WorldNames,
         relations: Mapping[str, Relation],
         valuation: Valuation,
-        designated: npt.NDArray[Any] | None = None,
+        designated: Mask | None = None,
         *,
         weights: Mapping[str, Weights] | None = None,
         variables: Mapping[str, Mapping[str, Formula]] | None = None,
     ) -> Self:
         """Return the model of the given arrays, without copying or checking; for builders of large models.
 
-        `designated`: ascending indices of worlds, None for all.
+        `designated`: for each world whether it is designated; None: all are.
         """
         from kripke_werewolf.models.arrays import ArraySpace
 
         space = ArraySpace(names, dict(relations), valuation, dict(weights or {}), dict(variables or {}))
-        return cls._of(space, None if designated is None else space.set_of(designated))
+        return cls._of(space, designated)
 
     @classmethod
     def from_space(cls, space: BitSpace | ArraySpace, points: Any = None) -> Self:
@@ -274,7 +279,7 @@ class KripkeModel(Displayed):
         return model
 
     @property
-    def _space(self) -> Any:
+    def _space(self) -> Worlds[Any]:
         return self._form.space
 
     # --- a value -----------------------------------------------------------------------------------
@@ -286,13 +291,28 @@ class KripkeModel(Displayed):
         form = self._tidy()
         return type(self)._of, (form.space, form.points, self._before)
 
+    def _given(self) -> dict[str, Any]:
+        parts = {part: getattr(self, part) for part in ("relations", "valuation", "weights", "variables")}
+        pointed = None if self.designates_all else self.designated
+        return {"worlds": self.worlds, **parts, "designated": pointed}
+
     @property
     def size(self) -> int:
         """The number of worlds."""
         return len(self)
 
     def __len__(self) -> int:
-        return self._space.count(self._space.all)  # type: ignore[no-any-return]
+        return self._space.count(self._space.all)
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self.worlds)
+
+    def __contains__(self, world: object) -> bool:
+        return self._space.find(world) is not None
+
+    def __getitem__(self, world: Hashable) -> PossibleWorld[Hashable]:
+        seen = {agent: self.successors(agent, world) for agent in self.agents}
+        return PossibleWorld(world, self.atoms_at(world), seen)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, KripkeModel):
@@ -300,11 +320,18 @@ class KripkeModel(Displayed):
         return (
             set(self.agents) == set(other.agents)
             and set(self.atoms) == set(other.atoms)
-            and self.names == other.names
-            and self.designated == other.designated
             and self.variables == other.variables
-            and bool(self.space.same_as(other.space))
+            and (theirs := other._as_in(self)) is not None
+            and self.space.same_as(theirs)
+            and set(self.designated) == set(other.designated)
         )
+
+    def _as_in(self, other: KripkeModel) -> Worlds[Any] | None:
+        """Return the space with the worlds in the order of another model; None if it has other worlds."""
+        if self.worlds == other.worlds:
+            return self.space
+        places = [self.worlds.find(world) for world in other.worlds] if len(self) == len(other) else [None]
+        return self.space.reordered([w for w in places if w is not None]) if None not in places else None
 
     def __hash__(self) -> int:
         return hash((len(self), frozenset(self.agents), frozenset(self.atoms)))
@@ -314,7 +341,7 @@ class KripkeModel(Displayed):
 
         If some relation is not an equivalence, the line names the class of each relation.
         """
-        space, points, _ = self._form
+        space, points = self._form
         shown = "all" if points is None else ", ".join(map(repr, map(space.name, space.members(points, 4))))
         more = ", …" if points is not None and space.count(points) > 4 else ""
         worlds = f"{len(self):,} world{'' if len(self) == 1 else 's'}"
@@ -352,52 +379,43 @@ class KripkeModel(Displayed):
     # --- what it consists of -----------------------------------------------------------------------
 
     @property
-    def space(self) -> Any:
-        """The space on which formulas are evaluated, a small model as bits; its worlds have no gaps."""
+    def space(self) -> Worlds[Any]:
+        """For engines: the space on which formulas are evaluated, a small model as bits; without gaps."""
         return self._tidy().space
 
     def _tidy(self) -> _Form:
         """Renumber the worlds 0, 1, 2, … and represent small models by bits; return that form."""
-        space, points, _ = self._form
-        if isinstance(space, BitSpace):
-            new = space.compact()
-            if new is not space:
-                return self._keep(new, None if points is None else space.renumbered(points))
-        elif space.size <= SMALL:
-            return self._keep(space.bits(), None if points is None else space.as_bits(points))
-        return self._form
+        space, points = self._form
+        tidy, chosen = space.tidy(points, SMALL)
+        return self._form if tidy is space else self._keep(tidy, chosen)
 
-    def _keep(self, space: Any, points: Any) -> _Form:
+    def _keep(self, space: Worlds[Any], points: Any) -> _Form:
         """Replace the form of the model by another form of the same model."""
-        form = _Form(space, points, {})
+        form = _Form(space, points)
         object.__setattr__(self, "_form", form)
         return form
 
     @property
     def arrays(self) -> ArraySpace:
-        """The space of the model on arrays."""
+        """For engines: the space of the model on arrays."""
         if "arrays" not in self._found:
             from kripke_werewolf.models.arrays import ArraySpace
 
             space = self._space
             if isinstance(space, BitSpace):
-                space = ArraySpace.from_bits(self.space, self.names)
+                whole, names = space.compact(), self.worlds
+                space = ArraySpace.from_bits(whole, names)
             self._found["arrays"] = space
         return self._found["arrays"]  # type: ignore[no-any-return]
 
     @property
-    def names(self) -> WorldNames:
+    def worlds(self) -> WorldNames:
         """The names of the worlds, in order."""
         if "names" not in self._found:
             space = self._space
             bits = isinstance(space, BitSpace)
-            self._found["names"] = Named.known(map(space.name, members(space.all))) if bits else space.names
+            self._found["names"] = Named.known(space.named(space.all)) if bits else self.arrays.names
         return self._found["names"]  # type: ignore[no-any-return]
-
-    @property
-    def worlds(self) -> WorldNames:
-        """The names of the worlds, in order."""
-        return self.names
 
     @property
     def agents(self) -> tuple[str, ...]:
@@ -412,13 +430,13 @@ class KripkeModel(Displayed):
     @property
     def variables(self) -> Mapping[str, Mapping[str, Formula]]:
         """For each variable of `Kv` its values, each with the formula that defines it."""
-        return self._space.variables  # type: ignore[no-any-return]
+        return self._space.variables
 
     @property
     def designated(self) -> tuple[Hashable, ...]:
         """The names of the designated worlds, in order."""
-        space, points, _ = self._form
-        return self.names[:] if points is None else tuple(map(space.name, space.members(points)))
+        space, points = self._form
+        return self.worlds[:] if points is None else tuple(space.named(points))
 
     @property
     def designates_all(self) -> bool:
@@ -426,48 +444,50 @@ class KripkeModel(Displayed):
         return self._form.points is None
 
     @property
-    def points(self) -> list[int]:
-        """The numbers of the designated worlds, ascending."""
-        form = self._tidy()
-        return form.space.members(form.designated)  # type: ignore[no-any-return]
+    def valuation(self) -> Mapping[str, WorldSet]:
+        """For each atom the worlds where it is true."""
+        return Looked(self.atoms, self._extension)
+
+    def _extension(self, atom: str) -> WorldSet:
+        space = self._space
+        if atom not in space.valuation:
+            raise UnknownAtomError(atom, space.valuation)
+        return WorldSet(space, space.fact(atom))
 
     def atoms_at(self, world: Hashable) -> tuple[str, ...]:
         """Return the atoms that are true at a world."""
-        form = self._form
-        space, place = form.space, self._place(form, world)
+        space, place = self._space, self._place(world)
         return tuple(a for a in space.valuation if space.has(space.fact(a), place))
 
-    def numbers(self, f: FormulaLike) -> list[int]:
-        """Return the numbers of the worlds where a formula is true, ascending."""
-        form, inside = self._truth(f, None, self._tidy())
-        return form.space.members(inside)  # type: ignore[no-any-return]
+    def successors(self, agent: object, at: Hashable) -> WorldSet:
+        """Return the worlds that an agent considers possible at a world."""
+        space = self._space
+        return WorldSet(space, space.sees(space.relations[self._agent(agent)], self._place(at)))
 
-    def successors(self, agent: object, world: int) -> list[int]:
-        """Return the numbers of the worlds that an agent considers possible at a world."""
-        space = self.space
-        if not 0 <= world < len(self):
-            raise ModelError(f"there is no world {world}; the worlds have the numbers 0 to {len(self) - 1:,}")
-        return space.members(space.sees(space.relations[self._agent(agent)], world))  # type: ignore[no-any-return]
+    def predecessors(self, agent: object, at: Hashable) -> WorldSet:
+        """Return the worlds where an agent considers a world possible."""
+        space, seen = self._space, self._place(at)
+        return WorldSet(space, space.diamond(space.relations[self._agent(agent)], space.set_of([seen])))
 
-    def classes(self, agent: object) -> list[list[int]] | None:
-        """Return the classes of an agent's relation, as world numbers; None if it is not an equivalence."""
-        return self.space.classes(self._agent(agent))  # type: ignore[no-any-return]
+    def reachable(self, agents: object, at: Hashable) -> WorldSet:
+        """Return the worlds that one or more steps of some agents lead to from a world: C is about them."""
+        space, place = self._space, self._place(at)
+        steps = space.join([space.relations[self._agent(agent)] for agent in group_of(agents)])
+        return WorldSet(space, space.sees(steps, place))
 
-    def pairs(self, agent: object) -> Iterator[tuple[int, int]]:
-        """Yield the pairs of world numbers (w, v) such that an agent considers v possible at w."""
-        for w in range(len(self)):
-            for v in self.successors(agent, w):
-                yield w, v
+    def classes(self, agent: object) -> list[list[Hashable]] | None:
+        """Return the classes of an agent's relation; None if it is not an equivalence."""
+        space = self._space
+        found = space.classes(self._agent(agent))
+        return None if found is None else [list(map(space.name, cell)) for cell in found]
 
     @property
-    def given_weights(self) -> dict[str, list[int]]:
-        """For agents with unequal weights, the weight of each world."""
-        space = self.space
-        return {agent: space.listed_weights(agent) for agent in space.weights}
-
-    def edge_count(self, agent: object) -> int:
-        """Return the number of pairs in an agent's relation."""
-        found: int = self.space.edge_count(self._agent(agent))
+    def weights(self) -> Mapping[str, Mapping[Hashable, int] | None]:
+        """For agents with unequal weights, the weight of each world; None if it has no probabilities."""
+        space, found = self.space, {}
+        for agent in space.weights:
+            given = space.listed_weights(agent)
+            found[agent] = dict(zip(self.worlds, given, strict=True)) if any(given) else None
         return found
 
     def _agent(self, agent: object) -> str:
@@ -476,51 +496,18 @@ class KripkeModel(Displayed):
             raise UnknownAgentError(name, self._space.relations)
         return name
 
-    # --- the same as arrays ------------------------------------------------------------------------
+    def _arrows(self, agent: str) -> int:
+        return self.space.edge_count(agent)
 
-    @property
-    def relations(self) -> Mapping[str, Relation]:
-        """For each agent its accessibility relation, on arrays."""
-        return self.arrays.relations
+    def _alike(self, agent: str, other: Explored[Any], their: str) -> bool:
+        if not isinstance(other, KripkeModel):
+            return super()._alike(agent, other, their)
+        theirs = other._as_in(self)
+        space = self.space
+        return theirs is not None and space.same_pairs(space.relations[agent], theirs.relations[their])
 
-    @property
-    def valuation(self) -> Valuation:
-        """For each atom its truth set, a boolean array."""
-        return self.arrays.valuation
-
-    @property
-    def weights(self) -> Mapping[str, Weights]:
-        """For agents with unequal weights, the weights of the worlds."""
-        return self.arrays.weights
-
-    @property
-    def designated_indices(self) -> Ints:
-        """The numbers of the designated worlds, ascending, as an array."""
-        return self._mask(self._tidy().points).nonzero()[0]
-
-    def relation(self, agent: object) -> Relation:
-        """Return an agent's accessibility relation, on arrays; raises `UnknownAgentError`."""
-        return self.arrays.relations[self._agent(agent)]
-
-    def truth(self, atom: str) -> Mask:
-        """Return the truth set of an atom, a boolean array; raises `UnknownAtomError`."""
-        if atom not in self._space.valuation:
-            raise UnknownAtomError(atom, self._space.valuation)
-        return self.arrays.valuation[atom]
-
-    def truth_set(self, f: FormulaLike, *, actions: Meanings | None = None) -> Mask:
-        """Return the truth set of a formula, a boolean array over the worlds."""
-        return self._mask(self._truth(f, actions, self._tidy())[1])
-
-    def weight(self, agent: object) -> Weights:
-        """Return an agent's weights of the worlds, integers; all 1 by default."""
-        return self.arrays.weight(self._agent(agent))
-
-    def _mask(self, inside: Any) -> Mask:
-        """Return a truth set as a boolean array (None: all worlds)."""
-        if inside is None:
-            return self.arrays.all
-        return self.arrays.mask_of_bits(inside) if isinstance(inside, int) else inside
+    def _pictured(self, agent: str) -> Iterator[Block]:
+        return self.for_agents([agent], self.atoms).display()
 
     # --- questions ---------------------------------------------------------------------------------
 
@@ -533,7 +520,7 @@ class KripkeModel(Displayed):
         form = form or self._form
         space = form.space
         if not isinstance(space, BitSpace):
-            if space.size <= SMALL:
+            if len(self) <= SMALL:
                 form = self._tidy()
                 space = form.space
             space = space.asked()
@@ -543,17 +530,12 @@ class KripkeModel(Displayed):
             found = space.truth(node)
         return form, found
 
-    def _place(self, form: _Form, world: Hashable) -> int:
-        """Return the number of a world in a form of the model; raises `UnknownWorldError`."""
-        space, _, known = form
-        if not isinstance(space, BitSpace):
-            return self.names.index(world)
-        if "places" not in known:
-            known["places"] = {space.name(w): w for w in members(space.all)}
-        try:
-            return known["places"][world]  # type: ignore[no-any-return]
-        except (KeyError, TypeError):
-            return self.names.index(world)  # whose error suggests similar names
+    def _place(self, world: Hashable, space: Worlds[Any] | None = None) -> int:
+        """Return the number of a world in a space of the model; raises `UnknownWorldError`."""
+        found = (space or self._space).find(world)
+        if found is None:
+            raise UnknownWorldError(world, self.worlds[:1000])
+        return found
 
     def holds(
         self, f: FormulaLike, at: Hashable | None = None, *, actions: Meanings | None = None, **unknown: Never
@@ -574,18 +556,13 @@ class KripkeModel(Displayed):
         form, inside = self._truth(f, actions)
         space = form.space
         if at is not None:
-            return space.has(inside, self._place(form, at))  # type: ignore[no-any-return]
+            return space.has(inside, self._place(at, space))
         return not space.some(form.designated & space.complement(inside))
 
     def where(self, f: FormulaLike, *, actions: Meanings | None = None) -> list[Hashable]:
         """Return the names of the worlds where a formula is true."""
-        (space, _, known), inside = self._truth(f, actions)
-        if not isinstance(space, BitSpace):
-            return [self.names[i] for i in space.members(inside)]
-        if "listed" not in known:
-            name, worlds = space.name, space.all
-            known["listed"] = [name(w) if worlds >> w & 1 else None for w in range(worlds.bit_length())]
-        return list(compress(known["listed"], digits(inside))) if inside else []
+        form, inside = self._truth(f, actions)
+        return form.space.named(inside)
 
     def valid(self, f: FormulaLike, *, actions: Meanings | None = None) -> bool:
         """Return whether a formula is true at all worlds of the model."""
@@ -628,7 +605,7 @@ class KripkeModel(Displayed):
         space, points = form.space.asked(), form.designated
         check_formula_names(space, node)
         if at is not None:
-            found = explain(space, node, self._place(form, at), called=called)
+            found = explain(space, node, self._place(at, space), called=called)
         elif space.count(points) == 1:
             found = explain(space, node, space.members(points)[0], called=called)
         else:
@@ -695,14 +672,19 @@ class KripkeModel(Displayed):
             raise FalseAnnouncement(formula(f, agents=form.space.relations), self.designated)
         return _restricted(form, inside, "the announcement")
 
-    def restrict(self, worlds: npt.NDArray[Any] | Sequence[Any]) -> KripkeModel:
-        """Return the submodel of some worlds, given as a mask or as ascending numbers."""
-        form = self._tidy()
-        chosen = form.space.chosen(worlds)
-        if chosen is None:
+    def restrict(self, worlds: Iterable[Hashable] | Hashable) -> KripkeModel:
+        """Return the submodel of some worlds, given by their names.
+
+        >>> m = KripkeModel(["w", "v", "u"], {"a": [("w", "v"), ("v", "u")]}, {})
+        >>> list(m.restrict(["v", "w"])), m.restrict(["v", "w"]).relation("a")
+        (['w', 'v'], <Accessibility: a: 'w' → 'v'>)
+        """
+        form = self._form
+        chosen = _read_designated(worlds, self.worlds, form.space, "keep at least one world")
+        if not form.space.some(form.designated & chosen):
             raise ModelError(
-                f"expected a mask of the {len(self):,} worlds, or their numbers from 0 to {len(self) - 1:,}; "
-                f"got {worlds!r}"
+                f"no designated world is left of {', '.join(map(repr, self.designated[:6]))}; "
+                "designate another one first, as in model.point(w).restrict(…)"
             )
         return _restricted(form, chosen)
 
@@ -723,7 +705,7 @@ class KripkeModel(Displayed):
         if not isinstance(action, ActionModel):
             raise FormulaError(f"expected an action model, got {action!r}; announce a formula with announce")
         form = self._form
-        if not isinstance(form.space, BitSpace) and form.space.size <= SMALL:
+        if not isinstance(form.space, BitSpace) and len(self) <= SMALL:
             form = self._tidy()
         space = form.space
         if merge:
@@ -732,7 +714,7 @@ class KripkeModel(Displayed):
             raise UnknownAtomError(atom, space.valuation)
         action.check_agents(space.relations)
         for agent in space.relations:
-            action.sight(agent)
+            action._sight(agent)
         if not isinstance(space, BitSpace):
             space = space.asked()
         for f in action.formulas:
@@ -741,7 +723,7 @@ class KripkeModel(Displayed):
         copies = space.copies(action, merge=merge)
         size = space.check_size(action, copies, limit)
         alone = copies[0].event if merge and len(copies) == 1 else None
-        if alone is not None and all(action.sight(a)[alone] >> alone & 1 for a in space.relations):
+        if alone is not None and all(action._sight(a)[alone] >> alone & 1 for a in space.relations):
             updated, points = _changed(form, space, copies[0])
         else:
             updated, points = space.paired(action, copies, form.points)
@@ -764,7 +746,8 @@ class KripkeModel(Displayed):
         """Switch the model to arrays if it has them."""
         if not arrays_are_there():
             return
-        arrays, points = self.arrays, self._tidy().points
+        points = self._tidy().points
+        arrays = self.arrays
         self._keep(arrays, None if points is None else arrays.mask_of_bits(points))
 
     def point(self, *worlds: Hashable) -> KripkeModel:
@@ -772,28 +755,8 @@ class KripkeModel(Displayed):
         if not worlds:
             raise ModelError("name at least one world to designate")
         form = self._form
-        points = _read_designated(worlds, self.names, form.space, partial(self._place, form))
+        points = _read_designated(worlds, self.worlds, form.space)
         return self._pointed(form, points)
-
-    def described(self, name: Callable[[int], Hashable], atoms: Mapping[str, Formula]) -> KripkeModel:
-        """Return the same model with other names and atoms.
-
-        `name` gives each world a new name, by its number; `atoms` are the new atoms, each true where its
-        formula is.
-        """
-        form = self._tidy()
-        space = form.space
-        names = Computed(space.count(space.all), name)
-        if isinstance(space, BitSpace):
-            true = {atom: self._truth(f, None, form)[1] for atom, f in atoms.items()}
-            new: Any = BitSpace(space.all, space.relations, true, names.at, space.weights, space.variables)
-        else:
-            from kripke_werewolf.models.arrays import ArraySpace, Valuation
-
-            rows = {atom: partial(self.truth_set, f) for atom, f in atoms.items()}
-            valuation = Valuation(space.size, rows)
-            new = ArraySpace(names, space.relations, valuation, space.weights, space.variables)
-        return KripkeModel._of(new, form.points, self._before)
 
     def _pointed(self, form: _Form, points: Any) -> KripkeModel:
         model = KripkeModel.__new__(KripkeModel)
@@ -877,7 +840,7 @@ class KripkeModel(Displayed):
 
     # --- files and other libraries -----------------------------------------------------------------
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Return the model as plain data for JSON, with the version of the schema.
 
         >>> from kripke_werewolf import KripkeModel
@@ -943,6 +906,67 @@ class KripkeModel(Displayed):
         from kripke_werewolf.models.formats.networkx import from_networkx
 
         return from_networkx(graph)
+
+
+class Numbered:
+    """For engines and pictures: a model by the numbers of its worlds, 0, 1, 2, … in their order."""
+
+    __slots__ = ("_form", "_model", "space")
+
+    def __init__(self, model: KripkeModel) -> None:
+        self._model, self._form = model, model._tidy()
+        self.space = self._form.space
+
+    @property
+    def points(self) -> list[int]:
+        """The designated worlds, ascending."""
+        return self.space.members(self._form.designated)
+
+    def numbers(self, f: FormulaLike) -> list[int]:
+        """Return the worlds where a formula is true, ascending."""
+        return self.space.members(self._model._truth(f, None, self._form)[1])
+
+    def mask(self, f: FormulaLike, *, actions: Meanings | None = None) -> Mask:
+        """Return for each world whether a formula is true there."""
+        inside: int | Mask = self._model._truth(f, actions, self._form)[1]
+        return self._model.arrays.mask_of_bits(inside) if isinstance(inside, int) else inside
+
+    def successors(self, agent: object, world: int) -> list[int]:
+        """Return the worlds that an agent considers possible at a world, ascending."""
+        space = self.space
+        return space.members(space.sees(space.relations[self._model._agent(agent)], world))
+
+    def classes(self, agent: object) -> list[list[int]] | None:
+        """Return the classes of an agent's relation; None if it is not an equivalence."""
+        return self.space.classes(self._model._agent(agent))
+
+    def pairs(self, agent: object) -> Iterator[tuple[int, int]]:
+        """Yield the pairs (w, v) such that an agent considers v possible at w."""
+        return ((w, v) for w in range(len(self._model)) for v in self.successors(agent, w))
+
+    @property
+    def weights(self) -> dict[str, list[int]]:
+        """For agents with unequal weights, the weight of each world."""
+        return {agent: self.space.listed_weights(agent) for agent in self.space.weights}
+
+    def described(self, name: Callable[[int], Hashable], atoms: Mapping[str, Formula]) -> KripkeModel:
+        """Return the model with other names and atoms.
+
+        `name` gives each world a new name, by its number; `atoms` are the new atoms, each true where its
+        formula is.
+        """
+        space = self.space
+        names = Computed(len(self._model), name)
+        new: Worlds[Any]
+        if isinstance(space, BitSpace):
+            true = {atom: self._model._truth(f, None, self._form)[1] for atom, f in atoms.items()}
+            new = BitSpace(space.all, space.relations, true, names.at, space.weights, space.variables)
+        else:
+            from kripke_werewolf.models.arrays import ArraySpace, Valuation
+
+            valuation = Valuation(len(names), {atom: partial(self.mask, f) for atom, f in atoms.items()})
+            new = ArraySpace(names, space.relations, valuation, space.weights, space.variables)
+        return KripkeModel._of(new, self._form.points, self._model._before)
 
 
 # --- reading the parts as users give them ----------------------------------------------------------
@@ -1027,8 +1051,10 @@ def _read_observations(agent: object, observe: Callable[[Any], Hashable], names:
     return Classes(labels, len(numbers))
 
 
-def read_pairs(agent: object, pairs: Iterable[tuple[Hashable, Hashable]], names: WorldNames) -> Pairs:
-    """Read a relation given as pairs of worlds."""
+def read_pairs(agent: object, pairs: Iterable[tuple[Hashable, Hashable]], names: WorldNames) -> Pairs | Cells:
+    """Read a relation given as pairs of worlds, or as that of another model with the same worlds."""
+    if isinstance(pairs, Accessibility) and isinstance(of := pairs.among, KripkeModel) and of.worlds == names:
+        return Cells(*of.space.cells(pairs.agent))
     if not isinstance(pairs, Iterable) or isinstance(pairs, str):
         raise ModelError(f"the relation of agent {agent!r} must be a collection of pairs, got {pairs!r}")
     numbers: list[tuple[int, int]] = []
@@ -1058,16 +1084,23 @@ def _world(name: Hashable, names: WorldNames, agent: object) -> int:
 
 
 def _read_designated(
-    given: Any, names: WorldNames, space: Any, place: Callable[[Hashable], int] | None = None
+    given: Any,
+    names: WorldNames,
+    space: Worlds[Any],
+    empty: str = "at least one world must be designated",
 ) -> Any:
     """Read designated worlds, None for all, one world, or several, as a truth set."""
     if given is None:
         return None
-    find = names.index if place is None else place
-    one = names.find(given) is not None or isinstance(given, str) or not isinstance(given, Iterable)
-    wanted = [find(given)] if one else [find(w) for w in given]
+    one = space.find(given) is not None or isinstance(given, str) or not isinstance(given, Iterable)
+    wanted = []
+    for name in [given] if one else given:
+        place = space.find(name)
+        if place is None:
+            raise UnknownWorldError(name, names[:1000])
+        wanted.append(place)
     if not wanted:
-        raise ModelError("at least one world must be designated")
+        raise ModelError(empty)
     return space.set_of(wanted)
 
 

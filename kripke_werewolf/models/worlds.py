@@ -7,10 +7,12 @@ of a product (`Paired`), and computes its names on demand.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 from kripke_werewolf.errors import ModelError, UnknownWorldError
+from kripke_werewolf.semantics.explored import SHOWN, NameSet
+from kripke_werewolf.semantics.space import Worlds
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -41,6 +43,9 @@ class WorldNames(Sequence[Hashable]):
     def __contains__(self, name: object) -> bool:
         return self.find(name) is not None
 
+    def __iter__(self) -> Iterator[Hashable]:
+        return map(self.at, range(len(self)))
+
     @overload
     def __getitem__(self, index: int) -> Hashable: ...
     @overload
@@ -52,7 +57,9 @@ class WorldNames(Sequence[Hashable]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence) or isinstance(other, str):
             return NotImplemented
-        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+        return self is other or (
+            len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+        )
 
     def __hash__(self) -> int:
         return hash(tuple(self))
@@ -188,3 +195,36 @@ class Paired(WorldNames):
             return None
         found = ((self._world == world) & (self._event == self._events.index(name[1]))).nonzero()[0]
         return int(found[0]) if len(found) else None
+
+
+class WorldSet(NameSet[Hashable]):
+    """Some of the worlds of a model, by their names: a view of a truth set."""
+
+    __slots__ = ("_inside", "_space")
+
+    def __init__(self, space: Worlds[Any], inside: Any) -> None:
+        self._space, self._inside = space, inside
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return NameSet, (list(self),)
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self._space.named(self._inside))
+
+    def __len__(self) -> int:
+        return self._space.count(self._inside)
+
+    def __contains__(self, name: object) -> bool:
+        place = self._space.find(name)
+        return place is not None and self._space.has(self._inside, place)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, WorldSet) and other._space is self._space:
+            return not self._space.some(self._inside ^ other._inside)
+        return super().__eq__(other)
+
+    def __hash__(self) -> int:
+        return self._hash()
+
+    def _first(self) -> Iterable[Hashable]:
+        return map(self._space.name, self._space.members(self._inside, SHOWN))

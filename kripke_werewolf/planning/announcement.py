@@ -10,7 +10,7 @@ from kripke_werewolf.errors import ModelError, Undecided
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, natural
 from kripke_werewolf.models.bisimulation import distinguishing_formula
-from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.models.model import KripkeModel, Numbered
 from kripke_werewolf.semantics.space import Worlds
 
 Asked: TypeAlias = "Mapping[Any, FormulaLike | Iterable[FormulaLike]]"
@@ -49,7 +49,8 @@ def shortest_announcement(
     name = agent_name(speaker)
     # bisimilar cells are merged: no announcement can name one of them alone
     part = model.generated().contract(keep_distributed=True, keep_probability=True)
-    classes = part.classes(name)
+    numbered = Numbered(part)
+    classes = numbered.classes(name)
     if classes is None:
         raise ModelError(
             f"agent {name!r} is not S5 here, so it may not know whether its announcement is true"
@@ -59,8 +60,8 @@ def shortest_announcement(
     aim = s.conjunction([*wanted, *(~f for f in unwanted), formula(goal)])
     part.verdict(aim)  # raises an error for names that the model does not have
 
-    space: Worlds[Any] = part.space
-    points = space.set_of(part.points)
+    space = numbered.space
+    points = space.set_of(numbered.points)
     cells = list(map(space.set_of, classes))
     actual = [cell for cell in cells if space.some(cell & points)]
     others = [cell for cell in cells if not space.some(cell & points)]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.planning.task import ObservedAction, PlannedAction, Task
 from kripke_werewolf.semantics.action import ActionModel, Event
 from kripke_werewolf.semantics.space import Needs, Worlds, needs
@@ -67,7 +68,7 @@ class Moves:
             possible = s.disjunction(dict.fromkeys(kind.events[event].pre for event in kind.designated))
             self.moves.append(PlannedMove(name, self._action(action), self._formula(possible)))
         space = task.model.space
-        points = space.set_of(task.model.points)
+        points = space.set_of(Numbered(task.model).points)
         if groups:
             met = {name: space.met(group) for group, name in self._together.items()}
             space = space.with_relations({**space.relations, **met})
@@ -101,11 +102,11 @@ class Moves:
             for name, event in action.events.items():
                 post = {atom: self._formula(f) for atom, f in event.post.items()}
                 events[name] = Event(self._formula(event.pre), post, weight=event.weight)
-            sights = {agent: action.sight(agent) for agent in self.task.model.agents}
+            sights = {agent: action._sight(agent) for agent in self.task.model.agents}
             for group, together in self._together.items():
                 seen = zip(*(sights[agent] for agent in group), strict=True)
                 sights[together] = tuple(reduce(and_, views) for views in seen)
-            self._rewritten[action] = ActionModel.of_sights(
+            self._rewritten[action] = ActionModel._of_sights(
                 events, sights, action.designated, name=action.name
             )
         return self._rewritten[action]

@@ -47,7 +47,7 @@ class ObservedAction(Displayed):
     ...     {"fully": [(e, e) for e in ("yes", "no", "nothing")],
     ...      "oblivious": [(e, "nothing") for e in ("yes", "no", "nothing")]}, ["yes", "no"], name="peek")
     >>> seen = ObservedAction(peek, {"a": [(True, "fully")], "b": [("awake", "fully"), (True, "oblivious")]})
-    >>> seen.instance(("fully", "oblivious")).sight("b")
+    >>> seen.instance(("fully", "oblivious"))._sight("b")
     (4, 4, 4)
     """
 
@@ -103,8 +103,8 @@ class ObservedAction(Displayed):
     def instance(self, pattern: Pattern) -> ActionModel:
         """Return the action model for a pattern of who sees what, built once."""
         if pattern not in self._instances:
-            sights = {a: self.kind.sight(way) for a, way in zip(self.observers, pattern, strict=True)}
-            self._instances[pattern] = ActionModel.of_sights(
+            sights = {a: self.kind._sight(way) for a, way in zip(self.observers, pattern, strict=True)}
+            self._instances[pattern] = ActionModel._of_sights(
                 self.kind.events, sights, self.kind.designated, name=self.name
             )
         return self._instances[pattern]
@@ -130,11 +130,11 @@ def joint_action(first: ActionModel, second: ActionModel, agents: Iterable[objec
     width = len(second.events)
     sights = {}
     for agent in map(agent_name, agents):
-        views = second.sight(agent)
-        spread = [sum(1 << e * width for e in members(seen)) for seen in first.sight(agent)]
+        views = second._sight(agent)
+        spread = [sum(1 << e * width for e in members(seen)) for seen in first._sight(agent)]
         sights[agent] = tuple(one * two for one in spread for two in views)  # no carries: they lie apart
     designated = [(e, f) for e in first.designated for f in second.designated]
-    return ActionModel.of_sights(events, sights, designated, name=f"{first.name} and {second.name}")
+    return ActionModel._of_sights(events, sights, designated, name=f"{first.name} and {second.name}")
 
 
 PlannedAction: TypeAlias = "ActionModel | ObservedAction"
@@ -196,7 +196,7 @@ class Task(Displayed):
             if isinstance(action, ActionModel):
                 action.check_agents(self.model.agents)
                 for agent in self.model.agents:
-                    action.sight(agent)
+                    action._sight(agent)
             elif set(action.observers) != set(self.model.agents):
                 wrong = set(action.observers) ^ set(self.model.agents)
                 raise UnknownAgentError(min(wrong), self.model.agents, place=f"the observers of {label!r}")
@@ -252,8 +252,8 @@ class Task(Displayed):
         """Return for each designated world whether a designated event of an action can happen there."""
         action = self.action(name)
         kind = action if isinstance(action, ActionModel) else action.kind
-        true = set(model.numbers(s.disjunction(kind.events[event].pre for event in kind.designated)))
-        return [world in true for world in model.points]
+        true = set(model.where(s.disjunction(kind.events[event].pre for event in kind.designated)))
+        return [world in true for world in model.designated]
 
     def applies(self, model: KripkeModel, name: str) -> bool:
         """Return whether an action can be taken in a state; see `sure`."""

@@ -12,7 +12,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.sentences import clause, subject
 from kripke_werewolf.models.history import History
-from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.models.model import KripkeModel, Numbered
 from kripke_werewolf.planning.announcement import described
 from kripke_werewolf.planning.policies import DONE, Policy, PolicyBranch
 from kripke_werewolf.planning.search import Plan
@@ -162,7 +162,7 @@ def _step(task: Task, model: KripkeModel, name: str) -> StepCheck:
 def _view(action: ActionModel, agent: str) -> str:
     """Return the words for how an agent sees the designated events."""
     names = list(action.events)
-    sight = action.sight(agent)
+    sight = action._sight(agent)
     actual = sum(1 << names.index(event) for event in action.designated)
     seen = [sight[names.index(event)] for event in action.designated]
     if all(view == 1 << names.index(event) for view, event in zip(seen, action.designated, strict=True)):
@@ -189,9 +189,8 @@ def _news(task: Task, before: KripkeModel, after: KripkeModel) -> Iterator[str]:
 def _goals(task: Task, model: KripkeModel) -> tuple[GoalCheck, ...]:
     found = []
     for f in task.goals:
-        true = set(model.numbers(f))
-        false = (w for w, k in zip(model.designated, model.points, strict=True) if k not in true)
-        found.append(GoalCheck(f, tuple(false)))
+        true = set(model.where(f))
+        found.append(GoalCheck(f, tuple(w for w in model.designated if w not in true)))
     return tuple(found)
 
 
@@ -203,16 +202,18 @@ def _policy(task: Task, policy: Policy) -> Validation:
     moves = Moves(task)  # for the keys of states that a cyclic policy visits again
     while waiting:
         model, branches = waiting.pop()
-        left = dict(zip(model.points, model.designated, strict=True))
+        left = dict.fromkeys(model.designated)
         for seen, number in branches:
-            there = [left.pop(k) for k in model.numbers(seen) if k in left]
+            there = [world for world in model.where(seen) if world in left]
             if not there:
                 continue
+            left = {world: None for world in left if world not in there}
             part = model.point(*there)
             if number == DONE:
                 goals += _goals(task, part)
                 continue
-            key = moves.state(part.space, part.space.set_of(part.points)).key
+            reached = Numbered(part)
+            key = moves.state(reached.space, reached.space.set_of(reached.points)).key
             if (number, key) in visited:
                 continue
             visited.add((number, key))
@@ -259,10 +260,9 @@ def _story(checked: Validation) -> Iterator[str]:
     from kripke_werewolf.stories.writing import model_lines
 
     model = checked.history.start
-    space = model.space
-    others = [space.set_of([k]) for k in range(len(model)) if k not in model.points]
-    several = len(model.points) > 1
-    actual = described(model, None, space.set_of(model.points), others) if several else ""
+    space, points = model.space, Numbered(model).points
+    others = [space.set_of([k]) for k in range(len(model)) if k not in points]
+    actual = described(model, None, space.set_of(points), others) if len(points) > 1 else ""
     yield f"title: {checked.task.name}"
     yield from model_lines(model, actual=actual)
     for number, step in enumerate(checked.history.steps, 1):

@@ -190,7 +190,7 @@ def _after_box(scope: Scope) -> Callable[[s.Box, Formula], Formula | None]:
                 here = events.index(event)
                 seen = [
                     other for j, other in enumerate(events)
-                    if all(model.sight(agent)[here] >> j & 1 for agent in body.label)
+                    if all(model._sight(agent)[here] >> j & 1 for agent in body.label)
                 ]  # fmt: skip
                 after = [s.Box(s.Act(name, other, model), body.body) for other in seen]
             case _:
@@ -251,9 +251,9 @@ def kept_by(f: Formula, properties: Iterable[str]) -> frozenset[str]:
     kept = frozenset(properties) - {"serial"}
     match f.update:
         case s.Act(_, _, model) if model is not None:
-            sights = [model.sight(agent) for agent in f.body.agents]
+            sights = [model._sight(agent) for agent in f.body.agents]
             if any(is_schematic(s.Atom(atom)) for atom in f.body.atoms):
-                sights += [sight for sight in (*model.relations.values(), model.others) if sight is not None]
+                sights += [sight for sight in (*model._sights.values(), model._others) if sight is not None]
             every = (1 << len(model.events)) - 1
             return kept.difference(*(Rows.of_sights(sight).failures(every) for sight in sights))
     return kept

@@ -165,7 +165,7 @@ def numbered_model(
         Computed(len(table), lambda place: name(int(table[place])), find),
         relations,
         Valuation(len(table), {atom: partial(_truth, true, table) for atom, true in atoms.items()}),
-        None if actual is None else np.flatnonzero(table == actual),
+        None if actual is None else table == actual,
     )
 
 

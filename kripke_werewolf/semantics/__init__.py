@@ -13,16 +13,20 @@ from kripke_werewolf.semantics.action import (
     whether,
 )
 from kripke_werewolf.semantics.explanation import Explanation, Link
+from kripke_werewolf.semantics.explored import Accessibility, NameSet, PossibleWorld
 from kripke_werewolf.semantics.model import Model
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.usage import help_callers
 
 __all__ = [
+    "Accessibility",
     "ActionModel",
     "Event",
     "Explanation",
     "Link",
     "Model",
+    "NameSet",
+    "PossibleWorld",
     "Verdict",
     "assign",
     "lie",

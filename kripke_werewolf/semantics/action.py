@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, Unpack
 
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed
@@ -15,6 +17,7 @@ from kripke_werewolf.errors import FormulaError, ModelError, UnknownActionError,
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, group_of, rational
 from kripke_werewolf.semantics.bits import Classes, gathered, members, renumbered
+from kripke_werewolf.semantics.explored import Explored, NameSet
 
 if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
@@ -91,7 +94,7 @@ class Event:
         return f"Event({', '.join(parts)})"
 
 
-class ActionModel(Displayed):
+class ActionModel(Explored[Hashable], Displayed):
     """A (multi-)pointed action model; an immutable value.
 
     `events`: {name: Event}, or {name: formula} for an event with that precondition which changes
@@ -104,11 +107,11 @@ class ActionModel(Displayed):
     ...                    ["e"], others=[("e", "idle"), ("idle", "idle")])
     """
 
-    __slots__ = ("_found", "_hash", "designated", "events", "name", "others", "relations")
+    __slots__ = ("_found", "_hash", "_others", "_sights", "designated", "events", "name")
     events: Mapping[Hashable, Event]
-    relations: Mapping[str, Sight]
     designated: tuple[Hashable, ...]
-    others: Sight | None
+    _sights: Mapping[str, Sight]
+    _others: Sight | None
     name: str
     _hash: int
     _found: dict[str, Any]  # cached facts about the action
@@ -129,7 +132,7 @@ class ActionModel(Displayed):
         self._fill(dict(events), read, _pointed(designated, number), rest, name)
 
     @classmethod
-    def of_sights(
+    def _of_sights(
         cls,
         events: Mapping[Any, Event | FormulaLike],
         sights: Mapping[str, Sight],
@@ -161,12 +164,12 @@ class ActionModel(Displayed):
         >>> coin = {"heads": "h", "tails": "~h"}
         >>> looks = ActionModel.from_partitions(
         ...     coin, {"a": [["heads"], ["tails"]]}, others=[["heads", "tails"]])
-        >>> looks.sight("a"), looks.sight("b")
-        ((1, 2), (3, 3))
+        >>> looks.relation("a"), looks.relation("b")
+        (<Accessibility: a: {'heads'} {'tails'}>, <Accessibility: b: {'heads', 'tails'}>)
         """
         sights = {agent_name(a): _cells(given, events, f"agent {a!r}") for a, given in classes.items()}
         rest = None if others is None else _cells(others, events, "the other agents")
-        return cls.of_sights(events, sights, designated, others=rest, name=name)
+        return cls._of_sights(events, sights, designated, others=rest, name=name)
 
     @classmethod
     def from_observations(
@@ -184,12 +187,12 @@ class ActionModel(Displayed):
 
         >>> coin = {"heads": Event("h"), "tails": Event("~h")}
         >>> looks = ActionModel.from_observations(coin, {"a": str}, others=lambda event: None)
-        >>> looks.sight("a"), looks.sight("b")
-        ((1, 2), (3, 3))
+        >>> looks.relation("a"), looks.relation("b")
+        (<Accessibility: a: {'heads'} {'tails'}>, <Accessibility: b: {'heads', 'tails'}>)
         """
         sights = {agent_name(agent): _observed(events, sees) for agent, sees in observations.items()}
         rest = None if others is None else _observed(events, others)
-        return cls.of_sights(events, sights, designated, others=rest, name=name)
+        return cls._of_sights(events, sights, designated, others=rest, name=name)
 
     def _fill(
         self,
@@ -212,9 +215,9 @@ class ActionModel(Displayed):
         identity = (tuple(events.items()), tuple(sorted(relations.items())), designated, others, name)
         for slot, value in (
             ("events", events),
-            ("relations", relations),
+            ("_sights", relations),
             ("designated", designated),
-            ("others", others),
+            ("_others", others),
             ("name", name),
             ("_hash", hash(identity)),
             ("_found", {}),
@@ -231,7 +234,7 @@ class ActionModel(Displayed):
         raise AttributeError(f"action models are immutable: cannot set {name!r}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return ActionModel._of, (self.events, self.relations, self.designated, self.others, self.name)
+        return ActionModel._of, (self.events, self._sights, self.designated, self._others, self.name)
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -241,12 +244,59 @@ class ActionModel(Displayed):
         return (
             self._hash == other._hash
             and list(self.events.items()) == list(other.events.items())
-            and self.relations == other.relations
-            and (self.designated, self.others, self.name) == (other.designated, other.others, other.name)
+            and self._sights == other._sights
+            and (self.designated, self._others, self.name) == (other.designated, other._others, other.name)
         )
 
     def __hash__(self) -> int:
         return self._hash
+
+    def _given(self) -> dict[str, Any]:
+        parts = "events", "relations", "designated", "others", "name"
+        return {part: getattr(self, part) for part in parts}
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """The agents that have a relation of their own, in order."""
+        return tuple(self._sights)
+
+    @property
+    def others(self) -> NameSet[tuple[Hashable, Hashable]] | None:
+        """The pairs for every agent without a relation of its own; None if there may be no other agent."""
+        if self._others is None:
+            return None
+        events = list(self.events)
+        return NameSet(
+            (e, f) for e, seen in zip(events, self._others, strict=True) for f in self._named(seen)
+        )
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self.events)
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    def __contains__(self, event: object) -> bool:
+        return isinstance(event, Hashable) and event in self.events
+
+    def __getitem__(self, event: Hashable) -> Event:
+        return list(self.events.values())[self._place(event)]
+
+    def successors(self, agent: object, at: Hashable) -> NameSet[Hashable]:
+        """Return the events that an agent considers possible when an event happens."""
+        return self._named(self._sight(agent)[self._place(at)])
+
+    def predecessors(self, agent: object, at: Hashable) -> NameSet[Hashable]:
+        """Return the events at which an agent considers an event possible."""
+        place, sight = self._place(at), self._sight(agent)
+        return NameSet(e for e, seen in zip(self, sight, strict=True) if seen >> place & 1)
+
+    def reachable(self, agents: object, at: Hashable) -> NameSet[Hashable]:
+        """Return the events that one or more steps of some agents lead to from an event."""
+        return self._named(_closure([self._sight(agent) for agent in group_of(agents)], 1 << self._place(at)))
+
+    def _pictured(self, agent: str) -> Iterator[Block]:
+        return self.draw(agents=[agent]).display()
 
     def headline(self) -> str:
         """Return the name, the events with their preconditions, and the designated events."""
@@ -270,7 +320,7 @@ class ActionModel(Displayed):
 
         return action_picture(self, **options)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Return the action model as plain data, ready for `json.dumps`.
 
         The names of events become strings. `kripke_werewolf.models.formats.json` describes the format.
@@ -334,16 +384,28 @@ class ActionModel(Displayed):
         )
         return found
 
-    def sight(self, agent: object) -> Sight:
-        """Return an agent's relation over the events; raises `UnknownAgentError` if it has none."""
+    def _agent(self, agent: object) -> str:
         name = agent_name(agent)
-        found = self.relations.get(name, self.others)
-        if found is None:
+        if self._others is None and name not in self._sights:
             hint = f"the action model; give {name!r} a relation there, or others=[…] for all who have none"
-            raise UnknownAgentError(name, self.relations, place=hint)
+            raise UnknownAgentError(name, self._sights, place=hint)
+        return name
+
+    def _sight(self, agent: object) -> Sight:
+        """Return an agent's relation over the events; raises `UnknownAgentError` if it has none."""
+        found = self._sights.get(self._agent(agent), self._others)
+        assert found is not None
         return found
 
-    def kinds(self, agents: Iterable[str]) -> list[list[list[int]]]:
+    def _place(self, event: Hashable) -> int:
+        if event not in self:
+            raise UnknownActionError(event, self.events, kind="event")
+        return list(self.events).index(event)
+
+    def _named(self, events: int) -> NameSet[Hashable]:
+        return NameSet(name for place, name in enumerate(self.events) if events >> place & 1)
+
+    def _kinds(self, agents: Iterable[str]) -> list[list[list[int]]]:
         """Return the numbers of the events, grouped by indistinguishability and then by their changes.
 
         Events are indistinguishable if every agent considers the same events possible at both, and both
@@ -352,7 +414,7 @@ class ActionModel(Displayed):
         among = tuple(agents)
         known: dict[tuple[str, ...], list[list[list[int]]]] = self._once("kinds", dict)
         if among not in known:
-            views = [_views(self.sight(agent)) for agent in among]
+            views = [_views(self._sight(agent)) for agent in among]
             alike: dict[Hashable, dict[Hashable, list[int]]] = {}
             for e, event in enumerate(self.events.values()):
                 together = alike.setdefault(tuple(view[e] for view in views), {})
@@ -373,16 +435,10 @@ class ActionModel(Displayed):
         return known[key]
 
     def _part(self, agents: tuple[str, ...], atoms: frozenset[str]) -> ActionModel:
-        sights = {agent: self.sight(agent) for agent in agents}
+        sights = {agent: self._sight(agent) for agent in agents}
         chosen = set(self.designated)
-        reached = new = sum(1 << e for e, event in enumerate(self.events) if event in chosen)
-        while new:
-            seen = 0
-            for e in members(new):
-                for sight in sights.values():
-                    seen |= sight[e]
-            new = seen & ~reached
-            reached |= new
+        start = sum(1 << e for e, event in enumerate(self.events) if event in chosen)
+        reached = start | _closure(sights.values(), start)
         kept = members(reached)
         named = list(self.events.items())
         events = {}
@@ -398,7 +454,7 @@ class ActionModel(Displayed):
 
     def check_agents(self, known: Container[str]) -> None:
         """Raise `UnknownAgentError` if the action names an unknown agent."""
-        for agent in self.relations:
+        for agent in self._sights:
             if agent not in known:
                 told = {f.name for f in self.formulas if isinstance(f, s.Atom)}
                 swapped = "private(agents, formula)" if any(name in known for name in told) else None
@@ -407,11 +463,11 @@ class ActionModel(Displayed):
     def point(self, *events: Hashable) -> ActionModel:
         """Return the same action model with the given events designated."""
         number = {event: i for i, event in enumerate(self.events)}
-        return self._of(self.events, self.relations, _pointed(events, number), self.others, self.name)
+        return self._of(self.events, self._sights, _pointed(events, number), self._others, self.name)
 
     def named(self, name: str) -> ActionModel:
         """Return the same action model under another name."""
-        return self._of(self.events, self.relations, self.designated, self.others, name)
+        return self._of(self.events, self._sights, self.designated, self._others, name)
 
     def substitute(self, meaning: Mapping[str, Formula]) -> ActionModel:
         """Replace atoms by formulas in all conditions; the action changes the same atoms."""
@@ -425,7 +481,7 @@ class ActionModel(Displayed):
         """Return the same action with other pre- and postconditions."""
         if list(events) != list(self.events):
             raise ModelError(f"expected the events {', '.join(map(str, self.events))}, in this order")
-        return self._of(dict(events), self.relations, self.designated, self.others, self.name)
+        return self._of(dict(events), self._sights, self.designated, self._others, self.name)
 
     def then(self, other: ActionModel) -> ActionModel:
         """Return the sequential composition: this action, then the other, as one action model.
@@ -447,13 +503,15 @@ class ActionModel(Displayed):
             return tuple(x * y for x in spread for y in b)  # no carries: the copies of y lie apart
 
         relations = {}
-        for agent in {**self.relations, **other.relations}:
-            a, b = self.relations.get(agent, self.others), other.relations.get(agent, other.others)
+        for agent in {**self._sights, **other._sights}:
+            a, b = self._sights.get(agent, self._others), other._sights.get(agent, other._others)
             if a is None or b is None:
-                known = self.relations if a is None else other.relations
+                known = self._sights if a is None else other._sights
                 raise UnknownAgentError(agent, known, place="one of the action models")
             relations[agent] = paired(a, b)
-        others = None if self.others is None or other.others is None else paired(self.others, other.others)
+        others = (
+            None if self._others is None or other._others is None else paired(self._others, other._others)
+        )
         designated = tuple((e, f) for e in self.designated for f in other.designated)
         return self._of(events, relations, designated, others, f"{self.name}, then {other.name}")
 
@@ -462,6 +520,15 @@ class ActionModel(Displayed):
         if f.is_boolean:
             return f.substitute(self.events[event].post)
         return s.Diamond(s.Act(self.name, event, self), f)
+
+
+def _closure(sights: Iterable[Sight], start: int) -> int:
+    """Return the events that one or more steps lead to."""
+    found, new = 0, start
+    while new:
+        new = reduce(or_, [sight[e] for sight in sights for e in members(new)], 0) & ~found
+        found |= new
+    return found
 
 
 def _event_of(pre: Formula, post: Mapping[str, Formula], weight: Fraction) -> Event:
@@ -546,18 +613,18 @@ def _told(
     """Return the action in which a group sees which event happens; `others` is the relation of the others."""
     apart = tuple(1 << e for e in range(len(events)))
     sights = dict.fromkeys(group_of(group), apart)
-    return ActionModel.of_sights(events, sights, designated, others=others, name=name)
+    return ActionModel._of_sights(events, sights, designated, others=others, name=name)
 
 
 def public(content: FormulaLike) -> ActionModel:
     """Return the truthful public announcement of a formula."""
-    return ActionModel.of_sights({"announced": Event(content)}, {}, others=(1,), name="public")
+    return ActionModel._of_sights({"announced": Event(content)}, {}, others=(1,), name="public")
 
 
 def whether(content: FormulaLike) -> ActionModel:
     """Return the public announcement of whether a formula is true."""
     f = formula(content)
-    return ActionModel.of_sights({"yes": Event(f), "no": Event(~f)}, {}, others=_APART, name="whether")
+    return ActionModel._of_sights({"yes": Event(f), "no": Event(~f)}, {}, others=_APART, name="whether")
 
 
 def semi_private(group: object, content: FormulaLike) -> ActionModel:
@@ -602,7 +669,7 @@ def assign(changes: Mapping[str, FormulaLike] | None = None, /, **more: FormulaL
     post = {**(changes or {}), **more}
     if not post:
         raise FormulaError("assign needs at least one atom, for example assign(p=True)")
-    return ActionModel.of_sights({"assigned": Event(True, post)}, {}, others=(1,), name="assign")
+    return ActionModel._of_sights({"assigned": Event(True, post)}, {}, others=(1,), name="assign")
 
 
 def observe(agent: object, question: FormulaLike | Iterable[FormulaLike]) -> ActionModel:

@@ -332,9 +332,11 @@ class _Steps:
 class BitSpace(Worlds[int]):
     """Worlds as bits; see `Worlds`. Some bits may stand for no world."""
 
-    __slots__ = ("_name", "all", "relations", "valuation", "variables", "weights")
+    __slots__ = ("_listed", "_name", "_places", "all", "relations", "valuation", "variables", "weights")
     remembered = 4096
     _name: Callable[[int], Hashable]
+    _listed: Sequence[Hashable]  # the names by place, made when first asked for
+    _places: dict[Hashable, int]  # the place of each name, likewise
     relations: Mapping[str, Rows]
     valuation: Mapping[str, int]
     weights: Mapping[str, Weights]
@@ -351,6 +353,7 @@ class BitSpace(Worlds[int]):
         self.memo, self._after, self._groups = {}, {}, {}
         self.all, self.relations, self.valuation, self._name = worlds, relations, valuation, name
         self.weights, self.variables = weights, variables
+        self._listed, self._places = (), {}
 
     @classmethod
     def of(
@@ -369,7 +372,10 @@ class BitSpace(Worlds[int]):
             found[agent] = integral(gathered((value, 1 << w) for w, value in enumerate(values)))
         true = {atom: reduce(or_, [1 << w for w in listed], 0) for atom, listed in valuation.items()}
         rows = {agent: relation.rows(len(names)) for agent, relation in relations.items()}
-        return cls(worlds, rows, true, tuple(names).__getitem__, found, variables)
+        listed = tuple(names)
+        space = cls(worlds, rows, true, listed.__getitem__, found, variables)
+        space._listed = listed
+        return space
 
     @classmethod
     def numbered(cls, worlds: int, relations: Mapping[str, Rows], valuation: Mapping[str, int]) -> BitSpace:
@@ -411,17 +417,22 @@ class BitSpace(Worlds[int]):
     def name(self, world: int) -> Hashable:  # noqa: D102 - inherited
         return self._name(world)
 
-    def find(self, name: Hashable) -> int | None:  # noqa: D102 - inherited
-        return next((w for w in members(self.all) if self._name(w) == name), None)
+    def find(self, name: object) -> int | None:  # noqa: D102 - inherited
+        if not self._places:
+            self._places = {self._name(w): w for w in members(self.all)}
+        try:
+            return self._places.get(name)
+        except TypeError:  # not hashable, so no name of a world
+            return None
+
+    def named(self, inside: int) -> list[Hashable]:  # noqa: D102 - inherited
+        if not self._listed:
+            name, worlds = self._name, self.all
+            self._listed = [name(w) if worlds >> w & 1 else None for w in range(worlds.bit_length())]
+        return list(compress(self._listed, digits(inside))) if inside else []
 
     def set_of(self, worlds: Sequence[int]) -> int:  # noqa: D102 - inherited
         return reduce(or_, [1 << w for w in worlds], 0)
-
-    def chosen(self, worlds: Any) -> int | None:  # noqa: D102 - inherited
-        given, size = worlds.tolist() if hasattr(worlds, "tolist") else list(worlds), self.all.bit_length()
-        if given and isinstance(given[0], bool):
-            return self.set_of([w for w, kept in enumerate(given) if kept]) if len(given) == size else None
-        return self.set_of(given) if all(0 <= w < size for w in given) else None
 
     def has(self, inside: int, world: int) -> bool:  # noqa: D102 - inherited
         return bool(inside >> world & 1)
@@ -470,15 +481,32 @@ class BitSpace(Worlds[int]):
 
     def same_as(self, other: Any) -> bool:  # noqa: D102 - inherited
         def told(space: BitSpace) -> tuple[Any, ...]:
-            relations = {a: r.within(space.all).by_sight() for a, r in space.relations.items()}
             equal: Weights = ((space.all, 1),)
             weights = {
                 a: {(x & space.all, n) for x, n in space.weights.get(a, equal) if x & space.all}
                 for a in space.relations
             }
-            return relations, {atom: space.fact(atom) for atom in space.valuation}, weights
+            return {atom: space.fact(atom) for atom in space.valuation}, weights
 
-        return self.all == other.all and told(self) == told(other)
+        return self.all == other.all and told(self) == told(other) and super().same_as(other)
+
+    def same_pairs(self, left: Rows, right: Rows) -> bool:  # noqa: D102 - inherited
+        return left.within(self.all).by_sight() == right.within(self.all).by_sight()
+
+    def reordered(self, worlds: Sequence[int]) -> BitSpace:  # noqa: D102 - inherited
+        place = {old: new for new, old in enumerate(worlds)}
+
+        def moved(inside: int) -> int:
+            return self.set_of([place[w] for w in members(inside & self.all)])
+
+        return BitSpace(
+            moved(self.all),
+            {a: Rows((moved(w), moved(v)) for w, v in r.rows) for a, r in self.relations.items()},
+            {atom: moved(true) for atom, true in self.valuation.items()},
+            lambda world: self._name(worlds[world]),
+            {a: tuple((moved(x), n) for x, n in weights) for a, weights in self.weights.items()},
+            self.variables,
+        )
 
     # --- updates ---------------------------------------------------------------------------------
 
@@ -497,8 +525,7 @@ class BitSpace(Worlds[int]):
 
         return united(self, points)
 
-    def part(self, agents: Collection[str], atoms: Iterable[str]) -> BitSpace:
-        """Return the space restricted to these agents and atoms."""
+    def part(self, agents: Collection[str], atoms: Iterable[str]) -> BitSpace:  # noqa: D102 - inherited
         return BitSpace(
             self.all,
             {agent: self.relations[agent] for agent in agents},
@@ -566,7 +593,7 @@ class BitSpace(Worlds[int]):
         }
         relations = {}
         for agent, relation in self.relations.items():
-            sight = action.sight(agent)
+            sight = action._sight(agent)
             among: dict[int, list[int]] = {}
             for k in every:
                 among.setdefault(sight[copies[k].event], []).append(k)
@@ -616,7 +643,7 @@ class BitSpace(Worlds[int]):
         totals: dict[int, dict[int, int]] = {}
         found: dict[str, Weights] = {}
         for agent in self.relations:
-            sight = action.sight(agent)
+            sight = action._sight(agent)
             old = self.weights.get(agent)
             if old is not None and not any(weight for _, weight in old):
                 everywhere = spread(self.all, range(len(copies)))
@@ -668,6 +695,10 @@ class BitSpace(Worlds[int]):
     def renumbered(self, inside: int) -> int:
         """Return a set in the numbering of `compact`."""
         return renumbered(inside, self.all)
+
+    def tidy(self, points: int | None, small: int) -> tuple[BitSpace, int | None]:  # noqa: D102 - inherited
+        whole = self.compact()
+        return whole, points if points is None or whole is self else self.renumbered(points)
 
     def contracted(  # noqa: D102 - inherited
         self, *, distributed: bool, probable: bool

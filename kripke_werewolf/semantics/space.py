@@ -12,7 +12,7 @@ The evaluation uses an explicit stack, so deep formulas and deeply nested update
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Container, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import product as combinations
@@ -333,7 +333,7 @@ class Space(ABC, Generic[S]):
         if not merge:
             return [self._copy([(e, happens[e])], posts[e], chosen) for e in range(len(happens))]
         found = []
-        for alike in action.kinds(self.relations):
+        for alike in action._kinds(self.relations):
             silent = next((same for same in alike if not posts[same[0]]), None)
             quiet = [(e, happens[e]) for e in silent or ()]
             for same in alike:
@@ -378,16 +378,16 @@ class Worlds(Space[S]):
         """Return the name of a world."""
 
     @abstractmethod
-    def find(self, name: Hashable) -> int | None:
+    def find(self, name: object) -> int | None:
         """Return the world with a name, or None."""
+
+    @abstractmethod
+    def named(self, inside: S) -> list[Hashable]:
+        """Return the names of the worlds in a set, in order."""
 
     @abstractmethod
     def set_of(self, worlds: Sequence[int]) -> S:
         """Return the set of the given worlds."""
-
-    @abstractmethod
-    def chosen(self, worlds: Any) -> S | None:
-        """Return the set of worlds given by a mask or by numbers; None for anything else."""
 
     @abstractmethod
     def has(self, inside: S, world: int) -> bool:
@@ -440,6 +440,10 @@ class Worlds(Space[S]):
         """Return a world whose successors for the agent all have weight 0; None if there is none."""
 
     # --- other spaces --------------------------------------------------------------------------------
+
+    @abstractmethod
+    def tidy(self, points: S | None, small: int) -> tuple[Worlds[Any], Any]:
+        """Return the space without gaps, one of few worlds as bits, and the designated worlds in it."""
 
     @abstractmethod
     def asked(self) -> Self:
@@ -525,8 +529,21 @@ class Worlds(Space[S]):
         """Return the relations that may have lost a property in an update, with their worlds."""
 
     @abstractmethod
+    def part(self, agents: Collection[str], atoms: Iterable[str]) -> Self:
+        """Return the space restricted to these agents and atoms."""
+
+    @abstractmethod
     def same_as(self, other: Any) -> bool:
         """Return whether a space with the same names has equal relations, truth sets and weights."""
+        return all(self.same_pairs(r, other.relations[agent]) for agent, r in self.relations.items())
+
+    @abstractmethod
+    def same_pairs(self, left: Any, right: Any) -> bool:
+        """Return whether two relations have the same pairs of worlds."""
+
+    @abstractmethod
+    def reordered(self, worlds: Sequence[int]) -> Self:
+        """Return the space with the same worlds in another order; the space has no gaps."""
 
 
 # --- names ---------------------------------------------------------------------------------------

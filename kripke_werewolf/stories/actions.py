@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from kripke_werewolf.errors import KripkeError, UnknownNameError
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.names import QUOTED, atom_text
-from kripke_werewolf.semantics.action import ActionModel, Event, Sight
+from kripke_werewolf.semantics.action import ActionModel, Event
 from kripke_werewolf.stories.text import Span, Statement, Text, begin
 
 _EVENT = re.compile(rf"\s*({QUOTED}|(?!if\b).*?)(?:\s+if\b\s*(.*?))?\s*", re.DOTALL)
@@ -145,12 +145,12 @@ def action_lines(action: ActionModel) -> list[str]:
         condition = "" if event.pre is Event().pre else f" if {_one(event.pre)}"
         changes = ", ".join(f"{atom_text(atom)} := {_one(f)}" for atom, f in event.post.items())
         lines.append(f"event {name}{condition}: {changes}".rstrip())
-    agents: dict[Sight, list[str]] = {}
-    for agent, sight in action.relations.items():
-        agents.setdefault(sight, []).append(_agent_text(agent))
-    lines += [f"agent {', '.join(group)}: {_arrows(sight, names)}" for sight, group in agents.items()]
+    agents: dict[str, list[str]] = {}
+    for agent, pairs in action.relations.items():
+        agents.setdefault(_arrows(pairs), []).append(_agent_text(agent))
+    lines += [f"agent {', '.join(group)}: {arrows}" for arrows, group in agents.items()]
     if action.others is not None:
-        lines.append(f"others: {_arrows(action.others, names)}")
+        lines.append(f"others: {_arrows(action.others)}")
     if action.designated != tuple(action.events):
         chosen = [
             name for event, name in zip(action.events, names, strict=True) if event in action.designated
@@ -176,8 +176,5 @@ def _agent_text(agent: str) -> str:
     return agent if re.fullmatch(r"\w[\w']*", agent) else f"{{{agent}}}"
 
 
-def _arrows(sight: Sight, names: Sequence[str]) -> str:
-    pairs: Iterable[tuple[int, int]] = (
-        (i, j) for i, seen in enumerate(sight) for j in range(len(names)) if seen >> j & 1
-    )
-    return ", ".join(f"{names[i]} -> {names[j]}" for i, j in pairs)
+def _arrows(pairs: Iterable[tuple[object, object]]) -> str:
+    return ", ".join(f"{_event_text(e)} -> {_event_text(f)}" for e, f in pairs)

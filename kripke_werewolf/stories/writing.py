@@ -30,21 +30,22 @@ def model_lines(model: KripkeModel, *, actual: object = "") -> Iterator[str]:
         raise ModelError("a story needs an agent and a world")
     if any(model.classes(agent) is None for agent in model.agents):
         raise ModelError("a story begins with a model of S5; copy this one as JSON or Python")
-    for what, given in (("variables", model.variables), ("weights", model.given_weights)):
+    for what, given in (("variables", model.variables), ("weights", model.weights)):
         if given:
             raise ModelError(f"the {what} of this model have no form in a story; copy it as JSON or Python")
-    names = [_text(world) for world in model.worlds]
-    if not all(map(_NAME.fullmatch, names)) or len(set(names)) < len(names):
-        names = [f"w{number}" for number in range(len(names))]  # the others cannot be read in a story
+    texts = [_text(world) for world in model.worlds]
+    if not all(map(_NAME.fullmatch, texts)) or len(set(texts)) < len(texts):
+        texts = [f"w{number}" for number in range(len(texts))]  # the others cannot be read in a story
+    names = dict(zip(model.worlds, texts, strict=True))
     yield f"agents: {', '.join(map(story_name, model.agents))}"
     yield f"atoms: {', '.join(map(story_name, model.atoms))}" if model.atoms else "atoms: p"
-    for world, name in zip(model.worlds, names, strict=True):
+    for world, name in names.items():
         yield f"world {name}: {', '.join(map(story_name, model.atoms_at(world)))}".rstrip()
     for agent in model.agents:
         cells = ", ".join(" ".join(names[w] for w in cell) for cell in model.classes(agent) or ())
         yield f"confuses {story_name(agent)}: {cells}"
     if not model.designates_all:
-        points = [names[w] for w in model.points]
+        points = [names[w] for w in model.designated]
         if len(points) > 1 and not str(actual):
             raise ModelError("a story has one actual world, or none")
         yield f"actual: {points[0] if len(points) == 1 else actual}"

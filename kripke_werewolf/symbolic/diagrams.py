@@ -236,7 +236,7 @@ class DiagramSpace(Space[Factor]):
         designated codes, and the new variables.
         """
         bdds = self.bdds
-        sights = {agent: action.sight(agent) for agent in self.relations}
+        sights = {agent: action._sight(agent) for agent in self.relations}
         sees = {agent: _sees(sight, copies) for agent, sight in sights.items()}
         classes = {agent: _classes(seen) for agent, seen in sees.items()}
         width = (len(copies) - 1).bit_length()

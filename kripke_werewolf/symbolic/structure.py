@@ -7,7 +7,7 @@ of `KripkeModel`, for numbers of states that are too large for a list.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -16,12 +16,19 @@ from kripke_werewolf.errors import (
     FalseAnnouncement,
     FormulaError,
     ModelError,
-    UnknownAgentError,
     UnknownAtomError,
     UnknownWorldError,
 )
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, asked_formula, formula
+from kripke_werewolf.language.formulas import (
+    Formula,
+    FormulaLike,
+    agent_name,
+    asked_formula,
+    formula,
+    group_of,
+)
+from kripke_werewolf.semantics.explored import Explored, Looked, NameSet, PossibleWorld
 from kripke_werewolf.semantics.space import check_formula_names, read_variables
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.symbolic.bdd import Oxidd, variable_set
@@ -34,8 +41,8 @@ if TYPE_CHECKING:
     from kripke_werewolf.semantics.action import ActionModel
 
 
-class States(Collection[State]):
-    """A set of states of a structure, generated one by one.
+class States(NameSet[State]):
+    """A set of states of a structure, generated one by one; it compares and combines like any set.
 
     `size` is their exact number; `len` works as long as it fits a machine word.
     """
@@ -63,16 +70,23 @@ class States(Collection[State]):
     def __iter__(self) -> Iterator[State]:
         return (self._space.state(true) for true in self._space.assignments(self._inside))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return NameSet, (list(self),)
+
+    def headline(self) -> str:
+        """Return the number of the states."""
+        return f"{self.size:,} states"
+
     def __repr__(self) -> str:
-        return f"<{self.size:,} states>"
+        return f"<{self.headline()}>"
 
 
-class SymbolicStructure:
+class SymbolicStructure(Explored[State]):
     """The base class of knowledge and belief structures; immutable.
 
     A state is the frozenset of the names that are true at it: atoms and, after an update with an action
     model, hidden names that distinguish states with the same atoms (`vocabulary` lists them). Formulas
-    mention atoms only.
+    mention atoms only. Two structures are equal if their explicit models are.
     """
 
     __slots__ = ("_chosen", "space")
@@ -147,6 +161,67 @@ class SymbolicStructure:
 
     def __len__(self) -> int:
         return self.size
+
+    def __iter__(self) -> Iterator[State]:
+        return iter(self.worlds)
+
+    def __contains__(self, state: object) -> bool:
+        return state in self.worlds
+
+    def __getitem__(self, state: Iterable[str]) -> PossibleWorld[State]:
+        name = self.space.state(self.space.assignment(state))
+        seen = {agent: self.successors(agent, name) for agent in self.agents}
+        return PossibleWorld(name, tuple(atom for atom in self.atoms if atom in name), seen)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SymbolicStructure):
+            return NotImplemented
+        if self.space is other.space and self._chosen is other._chosen:
+            return True
+        same = hash(self) == hash(other) and self.size == other.size
+        return same and self.to_explicit() == other.to_explicit()
+
+    def __hash__(self) -> int:
+        return hash((frozenset(self.agents), frozenset(self.atoms)))
+
+    @property
+    def valuation(self) -> Mapping[str, States]:
+        """For each atom the states where it is true."""
+        return Looked(self.atoms, lambda atom: self._states(self._truth(s.Atom(atom))))
+
+    def _states(self, inside: Factor) -> States:
+        return States(self.space, self.space.law.states(inside))
+
+    def _at(self, state: Iterable[str]) -> Factor:
+        """Return the diagram of one state."""
+        self.space.assignment(state)  # raises an error for anything that is not a state
+        return _listed(self.space, [state])
+
+    def successors(self, agent: object, at: Iterable[str]) -> States:
+        """Return the states that an agent considers possible at a state."""
+        space, state = self.space, self._at(at)
+        accessible = space.relations[self._agent(agent)].accessible
+        return self._states(space.bdds.attempt(accessible, space.law, state))
+
+    def predecessors(self, agent: object, at: Iterable[str]) -> States:
+        """Return the states where an agent considers a state possible."""
+        space, state = self.space, self._at(at)
+        return self._states(space.bdds.attempt(space.diamond, space.relations[self._agent(agent)], state))
+
+    def reachable(self, agents: object, at: Iterable[str]) -> States:
+        """Return the states that one or more steps of some agents lead to from a state: C is about them."""
+        law, state = self.space.law, self._at(at)
+        steps = [self.space.relations[self._agent(agent)].accessible for agent in group_of(agents)]
+        first = self.space.any_of([law.bdds.attempt(step, law, state) for step in steps])
+        return self._states(law.bdds.attempt(grown, law, first, steps))
+
+    def restrict(self, states: Iterable[Iterable[str]]) -> SymbolicStructure:
+        """Return the structure of some of its states."""
+        kept = [state for state in states if self.space.assignment(state) is not None]
+        found = self._of(self.space.with_law(_listed(self.space, kept)), self._chosen)
+        if not found.designated.size:
+            raise ModelError("keep at least one designated state")
+        return found
 
     @property
     def worlds(self) -> States:
@@ -232,10 +307,7 @@ class SymbolicStructure:
         >>> KnowledgeStructure("pq", "p | q", {"a": "p"}).probabilities("a", "q")
         {Fraction(1, 2): 2, Fraction(1, 1): 1}
         """
-        name = agent_name(agent)
-        if name not in self.space.relations:
-            raise UnknownAgentError(name, self.agents)
-        inside = self._truth(f)
+        name, inside = self._agent(agent), self._truth(f)
         levels = self.space.bdds.attempt(self.space.chances, name, inside)
         found = {v: States(self.space, self._among_designated(p)).size for v, p in sorted(levels.items())}
         return {value: number for value, number in found.items() if number}

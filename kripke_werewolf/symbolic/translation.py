@@ -17,7 +17,7 @@ from kripke_werewolf.models.arrays import Valuation, Weights, in_lowest_terms
 from kripke_werewolf.models.cells import General, Mask, Partition
 from kripke_werewolf.models.cells import Relation as ExplicitRelation
 from kripke_werewolf.models.formats.smcdel import constant_on, separating
-from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.models.model import KripkeModel, Numbered
 from kripke_werewolf.models.numbering import ranges, rows_numbered
 from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.semantics.bits import members
@@ -50,7 +50,7 @@ def to_explicit(structure: SymbolicStructure, *, limit: int = DEFAULT_LIMIT) -> 
     rows = {a: _evaluated(bdds, p.diagram, columns, size) for a, p in space.valuation.items()}
     chosen = None
     if structure._chosen is not None:
-        chosen = np.flatnonzero(_evaluated(bdds, structure._chosen.diagram, columns, size))
+        chosen = _evaluated(bdds, structure._chosen.diagram, columns, size)
     relations = {a: _explicit(bdds, r, table, order, columns) for a, r in space.relations.items()}
     numbers: dict[bytes, int] = {}
 
@@ -184,8 +184,8 @@ def from_explicit(model: KripkeModel) -> SymbolicStructure:
     """
     from kripke_werewolf.symbolic.structure import KnowledgeStructure
 
-    size = len(model)
-    columns: dict[str, list[bool]] = {a: model.valuation[a].tolist() for a in model.atoms}
+    size, arrays = len(model), model.arrays
+    columns: dict[str, list[bool]] = {a: arrays.valuation[a].tolist() for a in model.atoms}
     given = list(columns.values())
     observed: dict[str, list[str]] = {}
     edges: dict[str, tuple[list[str], ExplicitRelation]] = {}
@@ -197,7 +197,7 @@ def from_explicit(model: KripkeModel) -> SymbolicStructure:
             columns[names[-1]] = column
         return names
 
-    for agent, relation in ((agent, given.canonical()) for agent, given in model.relations.items()):
+    for agent, relation in ((agent, given.canonical()) for agent, given in arrays.relations.items()):
         labels = relation.labels.tolist()
         if isinstance(relation, Partition):
             known = constant_on(given, [cell.tolist() for cell in relation.members])
@@ -226,7 +226,7 @@ def from_explicit(model: KripkeModel) -> SymbolicStructure:
             relations[agent] = _linked(bdds, [vocabulary[n] for n in edges[agent][0]], edges[agent][1])
     valuation = {a: Factor(bdds.variable(vocabulary[a]), 1 << vocabulary[a]) for a in model.atoms}
     weighed: dict[str, Levels] = {}
-    for agent, weight in model.weights.items():
+    for agent, weight in arrays.weights.items():
         levels: Levels = {Fraction(0): Factor(~whole.diagram, whole.support)}
         for value in set(weight.tolist()):
             here = assembled(bdds, [rows[i] for i in np.flatnonzero(weight == value).tolist()], order)
@@ -237,7 +237,7 @@ def from_explicit(model: KripkeModel) -> SymbolicStructure:
     space = DiagramSpace(bdds, vocabulary, valuation, law, relations, model.variables, weightings)
     chosen = None
     if not model.designates_all:
-        wanted = [rows[i] for i in model.points]
+        wanted = [rows[i] for i in Numbered(model).points]
         chosen = factor(bdds, assembled(bdds, wanted, order), scope)
     return KnowledgeStructure._of(space, chosen)
 

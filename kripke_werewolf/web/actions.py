@@ -114,7 +114,7 @@ def ready_made(do: Mapping[str, Any], model: KripkeModel) -> ActionModel:
     if ready.group == "one" and len(group) != 1:
         raise FieldError("choose one agent", "group")
     for agent in group:
-        model.edge_count(agent)  # raises for an unknown agent
+        model.relation(agent)  # raises for an unknown agent
     content: Any
     if ready.content == "changes":
         changes = do.get("changes")

@@ -10,10 +10,8 @@ from typing import Any
 
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.names import atom_text
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.action import ActionModel
-from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.stories.actions import action_lines
 from kripke_werewolf.stories.writing import model_lines, story_name
 from kripke_werewolf.web.actions import READY
@@ -105,25 +103,17 @@ def model_code(model: KripkeModel) -> str:
         ['w'],
     )
     """
-    worlds = list(model.worlds)
-    cells = {agent: model.classes(agent) for agent in model.agents}
-    parts: list[str]
-    if all(classes is not None for classes in cells.values()):
-        name = "KripkeModel.from_partitions"
-        relations: Any = {a: [[worlds[w] for w in cell] for cell in cs or ()] for a, cs in cells.items()}
-    else:
+    relations: Any = {agent: model.classes(agent) for agent in model.agents}
+    name = "KripkeModel.from_partitions"
+    if None in relations.values():
         name = "KripkeModel"
-        relations = {a: [(worlds[w], worlds[v]) for w, v in model.pairs(a)] for a in model.agents}
-    valuation = {atom: model.where(atom_text(atom)) for atom in model.atoms}
-    parts = [repr(worlds), repr(relations), repr(valuation)]
+        relations = {agent: list(pairs) for agent, pairs in model.relations.items()}
+    valuation = {atom: list(true) for atom, true in model.valuation.items()}
+    parts = [repr(list(model)), repr(relations), repr(valuation)]
     if not model.designates_all:
         parts.append(repr(list(model.designated)))
-    if model.given_weights:
-        weights = {
-            agent: dict(zip(worlds, given, strict=True)) if any(given) else None
-            for agent, given in model.given_weights.items()
-        }
-        parts.append(f"weights={weights!r}")
+    if model.weights:
+        parts.append(f"weights={model.weights!r}")
     if model.variables:
         values = {x: {v: str(f) for v, f in given.items()} for x, given in model.variables.items()}
         parts.append(f"variables={values!r}")
@@ -147,11 +137,7 @@ def _event(board: Board, imports: set[str]) -> str:
 def action_code(action: ActionModel, agents: Sequence[str]) -> str:
     """Return the Python call that builds an action model, for some agents."""
     events = ", ".join(f"{name!r}: {event!r}" for name, event in action.events.items())
-    names = list(action.events)
-    relations = {
-        agent: [(names[k], names[j]) for k, seen in enumerate(action.sight(agent)) for j in members(seen)]
-        for agent in agents
-    }
+    relations = {agent: list(action.relation(agent)) for agent in agents}
     parts = [f"{{{events}}}", repr(relations), repr(list(action.designated)), f"name={action.name!r}"]
     return f"ActionModel({', '.join(parts)})"
 

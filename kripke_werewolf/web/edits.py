@@ -14,6 +14,7 @@ from typing import Any
 from kripke_werewolf.errors import FormatError, ModelError, UnknownNameError
 from kripke_werewolf.language import parse
 from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.formats.json import model_to_dict
 from kripke_werewolf.web import limits
 from kripke_werewolf.web.limits import check_length
 from kripke_werewolf.web.state import read_number
@@ -31,7 +32,7 @@ def edited(model: KripkeModel, do: Mapping[str, Any]) -> KripkeModel:
     ...            {"edit": "join", "agent": "a", "worlds": [0, 1]}):
     ...     board = edited(board, do)
     >>> board.classes("a"), board.where("p & ~K_a p")
-    ([[0, 1]], ['w1'])
+    ([['w1', 'w2']], ['w1'])
 
     Raises `FormatError` and `ModelError` for an impossible edit.
     """
@@ -251,7 +252,7 @@ def _arrow(data: Data, do: Mapping[str, Any]) -> None:
 def _close(data: Data, do: Mapping[str, Any]) -> None:
     agent = _known(do, "agent", data["relations"])
     closed = KripkeModel.from_dict(data).closed(agent, under=str(do.get("under", "S5")))
-    data["relations"][agent] = closed.to_dict()["relations"][agent]
+    data["relations"][agent] = model_to_dict(closed)["relations"][agent]
 
 
 _EDITS: Mapping[str, Callable[[Data, Mapping[str, Any]], None]] = {

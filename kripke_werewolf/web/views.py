@@ -8,6 +8,7 @@ from typing import Any
 from kripke_werewolf.errors import FormulaSyntaxError, KripkeError, UnknownNameError
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics.explanation import Explanation
 from kripke_werewolf.semantics.verdict import Verdict
@@ -73,10 +74,11 @@ def _model(state: State, board: Board, look: Json) -> Json:
     model = board.model
     theme = THEMES[look["theme"]]
     pens = {agent: theme.pen(pen) for agent, pen in pens_of(model.agents, {}).items()}
-    classes = {agent: model.classes(agent) for agent in model.agents}
+    places = Numbered(model)
+    classes = {agent: places.classes(agent) for agent in model.agents}
     listed = len(model) <= limits.MOST_LISTED
     names = world_texts(tuple(model.worlds)) if listed else []
-    points = set(model.points) if listed else set()
+    points = set(places.points) if listed else set()
     return {
         "size": len(model),
         "agents": [
@@ -97,7 +99,7 @@ def _model(state: State, board: Board, look: Json) -> Json:
         else None,
         "all_actual": model.designates_all,
         "cells": classes if listed else None,
-        "arrows": {a: [list(pair) for pair in model.pairs(a)] for a in classes if classes[a] is None}
+        "arrows": {a: [list(pair) for pair in places.pairs(a)] for a in classes if classes[a] is None}
         if listed
         else None,
         "editable": len(model) <= limits.MOST_EDITED,
@@ -184,7 +186,7 @@ _SHOWN = ("unicode", "latex", "sentence", "truth", "nodes", "count", "verdict", 
 def truth_of(f: Formula, board: Board) -> Json:
     """Return a formula in all notations, and where it is true."""
     model = board.model
-    true = set(model.numbers(f))
+    true = set(Numbered(model).numbers(f))
     verdict = model.verdict(f)
     lots = [len(true.intersection(worlds)) / max(1, len(worlds)) for worlds in nodes_of(board)]
     return {
@@ -204,7 +206,7 @@ def said_of(count: int, size: int, verdict: Verdict, model: KripkeModel) -> str:
     where = f"True at {count:,} of {counted(size, 'world')}."
     if not size or model.designates_all:
         return where
-    points = len(model.points)
+    points = len(model.designated)
     which = "the actual world" if points == 1 else f"the {points:,} worlds that may be actual"
     told = {"true": "true", "false": "false", "mixed": "true at some of them"}[str(verdict)]
     return f"{where} At {which}: {told}."

@@ -148,7 +148,7 @@ def _phase_actions(
     before, dead = frozenset[tuple[str, Action]](), set(known.dead_before(entry))
     if fading := known.setup.fading(entry.phase):
         over = {f"{fact}_{name}": FALSE for fact in fading for name in known.setup.players}
-        yield ActionModel.of_sights({"morning": Possible(post=over)}, {}, others=(1,), name="the morning")
+        yield ActionModel._of_sights({"morning": Possible(post=over)}, {}, others=(1,), name="the morning")
     for acted, event in entry.interruptions:
         yield from _Stretch(known, entry, before, acted, moves).moves(agents)
         before |= acted
@@ -398,7 +398,7 @@ class _Stretch:
         if len(options) == 1:
             ((_, event),) = options.items()
             if event.post:
-                yield ActionModel.of_sights({"seen": event}, {}, others=(1,), name=action)
+                yield ActionModel._of_sights({"seen": event}, {}, others=(1,), name=action)
             elif event.pre is not TRUE:
                 yield public(event.pre)
         elif any(event.post for event in options.values()):

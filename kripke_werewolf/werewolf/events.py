@@ -1050,7 +1050,7 @@ def unseen(f: Formula, told: Formula = TRUE) -> ActionModel:
     `told`: the formula that everybody learns.
     """
     events = {"so": Possible(f & told if told is not TRUE else f), "otherwise": Possible(told)}
-    return ActionModel.of_sights(events, {}, ["so"], others=(3, 3), name="unseen")
+    return ActionModel._of_sights(events, {}, ["so"], others=(3, 3), name="unseen")
 
 
 def one_of(player: str, roles: frozenset[str], deck: Deck) -> Formula:

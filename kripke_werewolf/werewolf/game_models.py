@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 from kripke_werewolf.errors import DiagramTooLarge, FalseAnnouncement, ModelTooLarge, counted_roughly
 from kripke_werewolf.language import Atom, Formula, conjunction
 from kripke_werewolf.language.operators import Probability
-from kripke_werewolf.models.model import SMALL, KripkeModel
+from kripke_werewolf.models.model import SMALL, KripkeModel, Numbered
 from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.semantics.action import ActionModel, is_equivalence
 from kripke_werewolf.semantics.bits import BitSpace, arrays_are_there
@@ -127,7 +127,7 @@ class Course:
         most, nights = self.worlds, set[int]()
         for phase, action in zip(self.phases, self.actions, strict=True):
             part = action.for_agents(self.agents, self.followed)
-            most *= max((len(set(sight)) for sight in part.relations.values()), default=1)
+            most *= max((len(set(sight)) for sight in part._sights.values()), default=1)
             changed = {tuple(event.post) for event in part.events.values()}
             if any(not atom.startswith("dead_") for post in changed for atom in post):
                 most *= len(changed)
@@ -248,7 +248,7 @@ class Explicit:
             if atom not in ignored
         }
         atoms |= {move.name: Atom(move.name) for move in self.course.moves}
-        return model.described(self._namer(model), atoms)
+        return Numbered(model).described(self._namer(model), atoms)
 
     def _namer(self, model: KripkeModel) -> Callable[[int], str]:
         agents = model.agents if len(model.agents) > 1 else ()
@@ -258,11 +258,12 @@ class Explicit:
         @cache
         def dead() -> list[frozenset[int]]:
             atoms = [Atom(f"dead_{player}") for player in players]
-            return [frozenset(model.numbers(a) if a.name in followed else ()) for a in atoms]
+            return [frozenset(Numbered(model).numbers(a) if a.name in followed else ()) for a in atoms]
 
         @cache
         def made() -> list[tuple[Option, frozenset[int]]]:
-            return [(Option.made(move), frozenset(model.numbers(Atom(move.name)))) for move in others]
+            numbered = Numbered(model)
+            return [(Option.made(move), frozenset(numbered.numbers(Atom(move.name)))) for move in others]
 
         def name(number: int) -> str:
             deal, events = happened(model.worlds[number])
@@ -306,7 +307,7 @@ def _first_model(known: Told, course: Course, alike: Collection[str]) -> KripkeM
         names,
         {agent: Partition(*rows_numbered(column, size)) for agent, column in columns.items()},
         Valuation(size, {atom: partial(mask, rows) for atom, rows in facts.items()}),
-        np.flatnonzero(mask(dealt)) if classical else None,
+        mask(dealt) if classical else None,
         weights={agent: np.zeros(size, np.int64) for agent in alike},
     )
 
@@ -423,7 +424,7 @@ def mortal_in(told: Told, question: Formula) -> list[str]:
 @lru_cache(maxsize=4096)
 def misleads(action: ActionModel, agents: tuple[str, ...]) -> bool:
     """Return whether an event may give some of the agents false beliefs."""
-    return not all(is_equivalence(action.sight(agent)) for agent in agents)
+    return not all(is_equivalence(action._sight(agent)) for agent in agents)
 
 
 def largest_model(known: Told, agents: Iterable[str | int], *, deaths_of: Iterable[str | int]) -> int:

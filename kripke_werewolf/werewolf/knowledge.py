@@ -545,7 +545,7 @@ def public_cells(game: Played, *, limit: int = 20_000) -> PublicCells:
     names = dict.fromkeys(str(world).partition(" ")[0] for world in deals.worlds)
     players = []
     for player in known.setup.players:
-        own = tuple(role for role in roles if deals.numbers(Atom(f"{role}_{player}")))
+        own = tuple(role for role in roles if deals.valuation[f"{role}_{player}"])
         players.append(PlayerCells(player, player in alive, own, _left(known, player)))
     return PublicCells(KripkeModel(names, {}, {}), roles, tuple(players))
 
@@ -555,5 +555,5 @@ def _left(known: Told, player: str) -> tuple[int, ...] | None:
     if largest_model(known, [player], deaths_of=known.setup.players) > MOST_COUNTED:
         return None
     model = build_model(known, [player], limit=MOST_COUNTED, weighted=False)
-    deals = [str(world).partition(" ")[0] for world in model.worlds]
-    return tuple(sorted(len({deals[w] for w in cell}) for cell in model.classes(player) or ()))
+    cells = model.classes(player) or ()
+    return tuple(sorted(len({str(world).partition(" ")[0] for world in cell}) for cell in cells))

@@ -34,7 +34,7 @@ from kripke_werewolf.language.formulas import FormulaLike, formula
 from kripke_werewolf.language.operators import Constant
 from kripke_werewolf.models.arrays import Valuation, split
 from kripke_werewolf.models.cells import General, Mask, Partition, Relation, cell_sums
-from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.models.model import KripkeModel, Numbered
 from kripke_werewolf.models.numbering import Longs, rows_numbered
 from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.randomness import generator
@@ -194,7 +194,7 @@ class OneNight(Displayed):
     def where(self, schema: Schema, role: str, player: str, other: str | None = None) -> Mask:
         """Return the deals where a player has a role and a schema about them, and another player, is true."""
         mine = self.deals[self.players.index(player)] == list(self.roles).index(role)
-        true: Mask = mine & self._dealt.truth_set(placed(schema, self.players, player, other))
+        true: Mask = mine & Numbered(self._dealt).mask(placed(schema, self.players, player, other))
         return true
 
     def shown(self, player: str) -> Iterator[tuple[str, str, str, Mask]]:
@@ -409,12 +409,18 @@ class PlayedNight(Displayed):
     @cached_property
     def model(self) -> KripkeModel:
         """The Kripke model after the claims; this night is its designated world."""
-        model = _with(self.game.model, {}, np.array([self.number]))
+        model = _with(self.game.model, {}, self._here)
         for speaker, words, believed in self.claims:
-            said, hearers = model.truth_set(words), set(model.agents) - {speaker}
-            convinced = {name: _convinced(model.relation(name), said) for name in hearers if believed}
-            model = _with(model, convinced, np.array([self.number]))
+            said, hearers = Numbered(model).mask(words), set(model.agents) - {speaker}
+            relations = model.arrays.relations
+            convinced = {name: _convinced(relations[name], said) for name in hearers if believed}
+            model = _with(model, convinced, self._here)
         return model
+
+    @property
+    def _here(self) -> Mask:
+        here: Mask = np.arange(len(self.game.model)) == self.number
+        return here
 
     def ask(self, question: FormulaLike) -> Verdict:
         """Return whether a formula is true in this night; `model.explain` says why."""
@@ -422,9 +428,9 @@ class PlayedNight(Displayed):
 
     def chances(self, player: str) -> Mapping[str, Mapping[str, Fraction]]:
         """Return a player's probabilities of the cards as they lie now, by place; only of possible ones."""
-        here = np.arange(len(self.model)) == self.number
-        possible = np.flatnonzero(self.model.relation(self._known(player)).image(here))
-        weights, found = self.model.weight(player)[possible], {}
+        arrays = self.model.arrays
+        possible = np.flatnonzero(arrays.relations[self._known(player)].image(self._here))
+        weights, found = arrays.weight(player)[possible], {}
         for place, cards in zip(self.game.places, self.game._listed[0][:, possible], strict=True):
             shares = zip(self.game.roles, cell_sums(cards, len(self.game.roles), weights), strict=True)
             found[place] = {n: Fraction(int(share), int(weights.sum())) for n, share in shares if share}
@@ -501,10 +507,11 @@ def _spread(find: Callable[[], Mask], deal: Longs) -> Mask:
     return find()[deal]
 
 
-def _with(model: KripkeModel, relations: Mapping[str, Relation], designated: Longs) -> KripkeModel:
+def _with(model: KripkeModel, relations: Mapping[str, Relation], designated: Mask) -> KripkeModel:
     """Return a model with some relations replaced, and other designated worlds."""
-    relations, weights = {**model.relations, **relations}, model.weights
-    return KripkeModel.from_parts(model.names, relations, model.valuation, designated, weights=weights)
+    arrays = model.arrays
+    changed = {**arrays.relations, **relations}
+    return KripkeModel.from_parts(model.worlds, changed, arrays.valuation, designated, weights=arrays.weights)
 
 
 def _convinced(old: Relation, said: Mask) -> Relation:

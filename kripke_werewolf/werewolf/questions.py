@@ -761,8 +761,7 @@ def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:
     model = answer.model
     if not isinstance(model, KripkeModel) or not isinstance(worlds, Enumerated):
         return worlds, f"say {f}: it is open, and the worlds are too many to list"
-    true = model.truth_set(f)
-    named = [dealt_in(str(model.names[i])) for i in model.designated_indices if true[i]]
+    named = {dealt_in(str(world)) for world in {*model.where(f)}.intersection(model.designated)}
     return worlds.among(frozenset(named)), None
 
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from itertools import product, repeat
-from typing import Any
+from typing import Any, overload
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError, did_you_mean
@@ -36,7 +36,8 @@ _BITTEN = "?: bitten perhaps, but a fraction of a life is not a fact in any worl
 class Table(Tabular):
     """Probabilities by row (players) and column (facts); None if hidden or undefined.
 
-    `str(table)` is plain text with decimals of six digits; `table["Alice", "seer"]` is a cell.
+    `str(table)` is plain text with decimals of six digits; `table["Alice"]` is a row and `table["Alice",
+    "seer"]` a cell.
     """
 
     labels: tuple[str, ...]
@@ -50,17 +51,27 @@ class Table(Tabular):
     heading: str = "player"
     """The kind of labels: names of a `player`, or the `number` of each."""
 
-    def __getitem__(self, cell: tuple[str, str]) -> Cell:
-        if not isinstance(cell, tuple) or len(cell) != 2:
-            raise GameError(
-                f"a cell is table[row, column], as table{[self.labels[0], self.columns[0]]!r}; got {cell!r}"
-            )
-        label, column = cell
-        if label not in self.labels:
-            raise UnknownNameError(label, self.labels, kind="row")
-        if column not in self.columns:
-            raise UnknownNameError(column, self.columns, kind="column")
-        return self.rows[self.labels.index(label)][self.columns.index(column)]
+    @overload
+    def __getitem__(self, key: str) -> Mapping[str, Cell]: ...
+    @overload
+    def __getitem__(self, key: tuple[str, str]) -> Cell: ...
+    def __getitem__(self, key: str | tuple[str, str]) -> Mapping[str, Cell] | Cell:
+        if isinstance(key, tuple):
+            if len(key) != 2:
+                raise GameError(f"a row is table[name], a cell is table[name, column]; got {key!r}")
+            row = self[key[0]]
+            if key[1] not in row:
+                raise UnknownNameError(key[1], self.columns, kind="column")
+            return row[key[1]]
+        if key not in self.labels:
+            raise UnknownNameError(key, self.labels, kind="row")
+        return dict(zip(self.columns, self.rows[self.labels.index(key)], strict=True))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.labels)
+
+    def __len__(self) -> int:
+        return len(self.labels)
 
     def grid(self, numbers: Numbers = "decimal") -> Grid:
         """Return the cells as strings, with the rows in their order."""

@@ -8,6 +8,7 @@ import pytest
 
 from kripke_werewolf.language import Everyone, Formula, formula
 from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.puzzles import coordinated_attack, gossip, hexa, resistance, sally_anne
 from kripke_werewolf.semantics import (
     ActionModel,
@@ -58,7 +59,7 @@ def test_private_announcement(action: ActionModel) -> None:
     assert after.frame_class("a") == "S5"
     then = after.announce("K_a p")
     assert len(then) == 1
-    assert list(then.relation("b").pairs()) == []
+    assert list(then.arrays.relations["b"].pairs()) == []
     assert then.holds("B_b false")
     assert not then.frame_class("b").serial
 
@@ -159,7 +160,7 @@ def test_contraction_of_three_copies_of_hexa() -> None:
         {
             agent: [
                 ((copy, start.worlds[w]), (copy, start.worlds[v]))
-                for w, v in start.relation(agent).pairs()
+                for w, v in start.arrays.relations[str(agent)].pairs()
                 for copy in range(3)
             ]
             for agent in start.agents
@@ -221,8 +222,8 @@ def test_gossip_what_is_known_after_two_calls() -> None:
     puzzle = gossip(n=4)
     after = puzzle.history().model
     assert len(after) == 36
-    (actual,) = after.designated_indices.tolist()
-    assert [len(after.relation(str(i)).successors(actual)) for i in range(4)] == [3, 1, 1, 9]
+    (actual,) = Numbered(after).points
+    assert [len(after.arrays.relations[str(i)].successors(actual)) for i in range(4)] == [3, 1, 1, 9]
     assert after.holds("K_2 has_0_1 & K_2 has_1_0")
     assert not after.holds("K_0 has_1_2")
 
@@ -248,7 +249,7 @@ def test_the_resistance(spies_know: bool, cells: list[int]) -> None:
     assert len(puzzle.model) == 10
     after = puzzle.history().model
     assert len(after) == 7
-    (actual,) = after.designated_indices.tolist()
-    assert [len(after.relation(i).successors(actual)) for i in after.agents] == cells
+    (actual,) = Numbered(after).points
+    assert [len(after.arrays.relations[str(i)].successors(actual)) for i in after.agents] == cells
     assert after.holds("K_5 spy_1 & ~K_3 spy_1")
     assert after.holds("K_1 K_5 spy_1") == spies_know

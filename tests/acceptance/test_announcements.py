@@ -250,7 +250,7 @@ def test_hexa_whisper() -> None:
     assert len(after.contract()) == 12
     assert len(after.where(B_KNOWS_DEAL)) == 6
     assert after.where(Knows("c", B_KNOWS_DEAL)) == []
-    assert {len(after.relation("c").successors(w)) for w in range(12)} == {4}
+    assert {len(after.arrays.relations["c"].successors(w)) for w in range(12)} == {4}
 
 
 def test_what_sum() -> None:

@@ -80,8 +80,10 @@ def replayed(game: Avalon, played) -> None:
         assert set(found.worlds) == set(left)
         for i in game.rules.seats:
             for d in left:
-                seen = {found.worlds[v] for v in found.relation(i).successors(found.worlds.index(d))}
-                assert seen == {left[v] for v in model.relation(i).successors(left.index(d))}
+                seen = {
+                    found.worlds[v] for v in found.arrays.relations[str(i)].successors(found.worlds.index(d))
+                }
+                assert seen == {left[v] for v in model.arrays.relations[str(i)].successors(left.index(d))}
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def after(start: KripkeModel) -> KripkeModel:
 
 def cells(model: KripkeModel) -> list[int]:
     here = model.worlds.index(DEAL)
-    return [len(model.relation(i).successors(here)) for i in PLAYERS]
+    return [len(model.arrays.relations[str(i)].successors(here)) for i in PLAYERS]
 
 
 SEES = "(e_3 & e_4 & ~e_1 & ~e_2 & ~e_5 & (m_1 | m_2 | m_5))"
@@ -138,12 +138,12 @@ def test_vote_inference_is_a_product_update() -> None:
         for i in PLAYERS
     }
     product = model.update(ActionModel(events, confused))
-    order = np.array(
-        [[w for w, _ in product.worlds].index(world) for world in turn.course.heard.model.worlds]
-    )
+    heard = turn.course.heard.model
+    order = np.array([[w for w, _ in product.worlds].index(world) for world in heard.worlds])
+    there = heard.arrays.relations
     for i in PLAYERS:
-        labels = product.relation(i).labels[order]
-        assert Partition(labels, product.relation(i).cells).same_as(turn.course.heard.model.relation(i))
+        labels = product.arrays.relations[str(i)].labels[order]
+        assert Partition(labels, product.arrays.relations[str(i)].cells).same_as(there[str(i)])
 
 
 def test_equal_knowledge_is_one_object() -> None:

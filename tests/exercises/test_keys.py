@@ -309,7 +309,7 @@ def check_action(exercise: Any, answer: str) -> None:
 
 def event_arrows(action: Any, agent: str) -> set[tuple[str, str]]:
     events = list(action.events)
-    rows = action.sight(agent)
+    rows = action._sight(agent)
     return {
         (events[i], events[j]) for i in range(len(events)) for j in range(len(events)) if rows[i] >> j & 1
     }

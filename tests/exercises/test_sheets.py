@@ -54,11 +54,11 @@ class Doubts(OnModel):
         return f"How many worlds does {self.agent} consider possible at w1?"
 
     def judge(self, answer):
-        right = len(self.model.successors(self.agent, 0))
+        right = len(self.model.successors(self.agent, 'w1'))
         return Result(answer == right, f"{self.agent} considers {right} worlds possible")
 
     def solution(self):
-        return str(len(self.model.successors(self.agent, 0)))
+        return str(len(self.model.successors(self.agent, 'w1')))
 
     @classmethod
     def generate(cls, rng, *, size):

@@ -16,6 +16,7 @@ from kripke_werewolf import KripkeModel
 from kripke_werewolf.explorer.page import online_page
 from kripke_werewolf.explorer.pyodide import CDN
 from kripke_werewolf.explorer.server import ExplorerServer
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.puzzles import puzzle
 from kripke_werewolf.web import State, limits, respond
 from tests.browser import PHONE, browsing, errors, needs_browser, requests, window
@@ -463,7 +464,7 @@ def test_worlds_lie_where_they_are_put_and_one_act_is_one_step(browser: Browser,
             "n => document.querySelectorAll('.history .chips li').length === n", arg=len(before) + 1
         )
         assert steps() == [*before, "move ann"]
-        assert shown(page).classes("ann") == [[0, 1], [2], [3]]
+        assert Numbered(shown(page)).classes("ann") == [[0, 1], [2], [3]]
         tab(page, "build")
         page.mouse.click(*clicks[1])
         page.mouse.click(*clicks[2])

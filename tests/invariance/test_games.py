@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 
 import kripke_werewolf as kw
 from kripke_werewolf.errors import GameError
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.werewolf.events import Collapsed, FoundDead, Step, is_action, only_ends
 from kripke_werewolf.werewolf.inference import infer
 from kripke_werewolf.werewolf.log import LogFile, replay
@@ -164,7 +165,7 @@ def facts_of(game: kw.QuantumWerewolf) -> list[str]:
 
 def worlds_of(model: Any, facts: list[str]) -> set[frozenset[str]]:
     """What may be the case in a model, by the facts that are true."""
-    true = {fact: model.truth_set(kw.Atom(fact)) for fact in facts}
+    true = {fact: Numbered(model).mask(kw.Atom(fact)) for fact in facts}
     return {frozenset(f for f in facts if true[f][i]) for i in range(len(model))}
 
 
@@ -180,8 +181,8 @@ def surviving(game: kw.QuantumWerewolf) -> set[frozenset[str]]:
     """What is the case in the worlds of the superposition."""
     model = game.model(agents=[])
     facts = facts_of(game)
-    true = {fact: model.truth_set(kw.Atom(fact)) for fact in facts}
-    return {frozenset(f for f in facts if true[f][i]) for i in model.designated_indices}
+    true = {fact: Numbered(model).mask(kw.Atom(fact)) for fact in facts}
+    return {frozenset(f for f in facts if true[f][i]) for i in Numbered(model).points}
 
 
 def covered(game: kw.QuantumWerewolf) -> bool:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import kripke_werewolf as kw
 from kripke_werewolf.errors import GameError, ModelTooLarge
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.werewolf import counted_view, engines, game_models, questions
 from kripke_werewolf.werewolf.events import atoms_of
 
@@ -91,10 +92,10 @@ def test_groups_in_models_are_defined_by_their_members(data: Any, size: int) -> 
     )
     for f in (kw.parse("p"), kw.parse(f"K_{agents[-1]} p")):
         for short, long in defined(agents, f):
-            assert model.truth_set(short).tolist() == model.truth_set(long).tolist()
+            assert Numbered(model).mask(short).tolist() == Numbered(model).mask(long).tolist()
         # common knowledge: everybody knows it, and that everybody does, as often as there are worlds
         often = reduce(lambda g, _: kw.E(agents, f & g), range(6), f)
-        assert model.truth_set(kw.C(agents, f)).tolist() == model.truth_set(often).tolist()
+        assert Numbered(model).mask(kw.C(agents, f)).tolist() == Numbered(model).mask(often).tolist()
 
 
 @given(games(), st.data())

@@ -223,9 +223,9 @@ class Names:
             )
             for name, event in action.events.items()
         }
-        sights = {self.agent(a): sight for a, sight in action.relations.items()}
-        return ActionModel.of_sights(
-            events, sights, action.designated, others=action.others, name=action.name
+        sights = {self.agent(a): sight for a, sight in action._sights.items()}
+        return ActionModel._of_sights(
+            events, sights, action.designated, others=action._others, name=action.name
         )
 
 

@@ -14,6 +14,7 @@ from kripke_werewolf import Formula, KripkeModel, parse
 from kripke_werewolf import language as formulas
 from kripke_werewolf.errors import FormulaError, UnknownActionError, UnknownAgentError
 from kripke_werewolf.language.reduction import reduce_announcements
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.semantics import ActionModel, Event, private, public, semi_private, suspected
 from tests import strategies
 from tests.strategies import action_models, models
@@ -82,7 +83,7 @@ def translated(formula: Formula, model: KripkeModel) -> None:
         assert any(isinstance(f, INEXPRESSIBLE) or several_agents(f) for f in every_formula(formula))
         return
     assert is_static(static)
-    assert np.array_equal(model.truth_set(static), model.truth_set(formula)), str(static)
+    assert np.array_equal(Numbered(model).mask(static), Numbered(model).mask(formula)), str(static)
 
 
 def several_agents(formula: Formula) -> bool:
@@ -199,7 +200,7 @@ def test_ready_made_actions_and_their_compositions(make: object) -> None:
         {"a": [(0, 1), (1, 2), (2, 2), (3, 0), (0, 0)], "b": [(0, 3), (1, 1), (2, 0), (3, 2)]},
         {"p": [0, 1], "q": [1, 2]},
     )
-    assert np.array_equal(model.truth_set(static), model.truth_set(formula))
+    assert np.array_equal(Numbered(model).mask(static), Numbered(model).mask(formula))
 
 
 def test_translations_share_their_parts() -> None:

@@ -46,7 +46,7 @@ def test_uniform_weights() -> None:
 
 def test_weights_are_read_exactly() -> None:
     m = weighted({"a": {"w": "1/3", "v": Fraction(1, 2), "u": 2}})
-    assert m.weight("a").tolist() == [2, 3, 12]
+    assert m.arrays.weight("a").tolist() == [2, 3, 12]
     assert m.holds("P_a(p) = 2/5", at="v")
     big = weighted({"a": {"w": 10**40, "v": 10**40 + 1, "u": 1}})
     assert big.holds(f"P_a(p) = {10**40}/{2 * 10**40 + 1}", at="w")
@@ -54,9 +54,9 @@ def test_weights_are_read_exactly() -> None:
 
 
 def test_without_weights_all_worlds_count_the_same() -> None:
-    assert weighted(None).weight("a").tolist() == [1, 1, 1]
+    assert weighted(None).arrays.weight("a").tolist() == [1, 1, 1]
     with pytest.raises(UnknownAgentError):
-        weighted(None).weight("b")
+        weighted(None).relation("b")
 
 
 def test_a_world_may_weigh_nothing() -> None:

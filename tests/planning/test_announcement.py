@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from kripke_werewolf.errors import ModelError, Undecided, UnknownAgentError, UnknownAtomError
 from kripke_werewolf.language import Knows, conjunction
 from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.planning import shortest_announcement
 from kripke_werewolf.puzzles import hexa, russian_cards
 from tests.reference.kripke import Plain
@@ -32,15 +33,15 @@ def test_the_fewest_cells_are_named(model: Plain, learnt: str, kept: str) -> Non
     built = model.build().generated().contract(keep_distributed=True)
     found = shortest_announcement(built, "a", learns={"b": learnt}, ignorant={"c": kept})
     aim = f"K_b ({learnt}) & ~Kw_c ({kept})"
-    relation = built.relation("a")
+    relation = built.arrays.relations["a"]
     cells = [set(c.tolist()) for c in relation.members if len(c)]  # type: ignore[attr-defined]
-    actual = [c for c in cells if c & set(built.designated_indices.tolist())]
+    actual = [c for c in cells if c & set(Numbered(built).points)]
     others = [c for c in cells if c not in actual]
     fewest = None
     for size in range(len(others) + 1):
         for more in combinations(others, size):
             mask = np.isin(np.arange(len(built)), list(set[int]().union(*actual, *more)))
-            if built.restrict(mask).holds(aim):
+            if built.restrict([w for w, kept in zip(built, mask, strict=True) if kept]).holds(aim):
                 fewest = size + len(actual)
                 break
         if fewest is not None:
@@ -48,7 +49,7 @@ def test_the_fewest_cells_are_named(model: Plain, learnt: str, kept: str) -> Non
     if found is None:
         assert fewest is None
         return
-    true = built.truth_set(found)
+    true = Numbered(built).mask(found)
     assert sum(bool(true[list(c)].any()) for c in cells) == fewest
     assert built.valid(f"({found}) <-> K_a ({found})")
     assert built.announce(found).holds(aim)

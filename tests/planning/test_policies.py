@@ -8,6 +8,7 @@ import pytest
 
 from kripke_werewolf import KripkeModel
 from kripke_werewolf.errors import FormatError, FormulaError, Undecided, UnknownAgentError
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.planning import ObservedAction, Policy, Task, find_plan, find_policy
 from kripke_werewolf.planning.validation import validate
 from kripke_werewolf.semantics import ActionModel, Event, assign, observe, public
@@ -113,8 +114,8 @@ TASKS = {"fleet": fleet, "coin": coin, "boxes": boxes, "whisper": whisper, "rela
 def parts(model: KripkeModel, agents: tuple[str, ...]) -> list[KripkeModel]:
     """Return the model with the designated worlds that some agent tells apart in different parts."""
     found: dict[object, list[object]] = {}
-    for name, k in zip(model.designated, model.points, strict=True):
-        seen = tuple(tuple(model.successors(agent, k)) for agent in agents)
+    for name, k in zip(model.designated, Numbered(model).points, strict=True):
+        seen = tuple(tuple(Numbered(model).successors(agent, k)) for agent in agents)
         found.setdefault(seen, []).append(name)
     return [model.point(*names) for names in found.values()]  # type: ignore[arg-type]
 
@@ -174,8 +175,11 @@ def test_branches_are_exclusive_and_complete() -> None:
     for name in TASKS:
         task, policy = TASKS[name](), policy_of(name)
         if policy is not None and len(policy.start) > 1:
-            held = [set(task.model.numbers(seen)) & set(task.model.points) for seen, _ in policy.start]
-            assert sorted(k for part in held for k in part) == task.model.points
+            held = [
+                set(Numbered(task.model).numbers(seen)) & set(Numbered(task.model).points)
+                for seen, _ in policy.start
+            ]
+            assert sorted(k for part in held for k in part) == Numbered(task.model).points
 
 
 def test_a_cut_policy_is_not_valid() -> None:

@@ -51,8 +51,8 @@ def stepped(model: Plain, action: ObservedAction) -> Plain | None:
     def way(agent: str) -> str:
         return next(way for f, way in action.observers[agent] if model.designated <= extension(model, f))
 
-    sights = {agent: action.kind.sight(way(agent)) for agent in ("a", "b")}
-    return producted(model, ActionModel.of_sights(action.kind.events, sights, action.kind.designated))
+    sights = {agent: action.kind._sight(way(agent)) for agent in ("a", "b")}
+    return producted(model, ActionModel._of_sights(action.kind.events, sights, action.kind.designated))
 
 
 @given(plain_models(max_worlds=3, weights=False), st.lists(observed(), min_size=1, max_size=2), CONTENTS)

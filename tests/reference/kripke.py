@@ -12,6 +12,7 @@ from typing import Any
 from kripke_werewolf import language as f
 from kripke_werewolf.language import Formula
 from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.semantics import ActionModel, private, semi_private, whether
 
 World = Hashable
@@ -51,10 +52,13 @@ def plain(model: KripkeModel) -> Plain:
     names = list(model.worlds)
     return Plain(
         tuple(names),
-        {a: frozenset((names[i], names[j]) for i, j in model.pairs(a)) for a in model.agents},
+        {a: frozenset((names[i], names[j]) for i, j in Numbered(model).pairs(a)) for a in model.agents},
         {p: frozenset(model.where(f.Atom(p))) for p in model.atoms},
         frozenset(model.designated),
-        {a: {n: Fraction(int(x)) for n, x in zip(names, model.weight(a), strict=True)} for a in model.agents},
+        {
+            a: {n: Fraction(x) for n, x in zip(names, model.space.listed_weights(a), strict=True)}
+            for a in model.agents
+        },
         model.variables,
     )
 
@@ -216,7 +220,7 @@ def event_pairs(action: ActionModel, agent: str) -> set[tuple[Any, Any]]:
     events = list(action.events)
     return {
         (e, g)
-        for e, seen in zip(events, action.sight(agent), strict=True)
+        for e, seen in zip(events, action._sight(agent), strict=True)
         for j, g in enumerate(events)
         if seen >> j & 1
     }

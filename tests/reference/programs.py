@@ -49,7 +49,8 @@ def enumerated(game, strategies, formula=None):
 
                 def holds(f, player=player, n=n):
                     found = {
-                        model.holds(f, at=m) for m in model.point(n).relation(player).successors(n).tolist()
+                        model.holds(f, at=m)
+                        for m in model.point(n).arrays.relations[str(player)].successors(n).tolist()
                     }
                     assert len(found) == 1
                     return found.pop()

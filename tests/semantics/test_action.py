@@ -69,8 +69,8 @@ def test_actions_are_values() -> None:
 def test_classes_of_events_are_an_equivalence() -> None:
     events = {"e": "p", "f": "~p", "g": "true"}
     action = ActionModel.from_partitions(events, {"a": [["e", "g"], ["f"]]}, "e", others=[["e", "f", "g"]])
-    assert action.sight("a") == (0b101, 0b010, 0b101)
-    assert action.sight("b") == (0b111,) * 3
+    assert action._sight("a") == (0b101, 0b010, 0b101)
+    assert action._sight("b") == (0b111,) * 3
     assert action.events["e"] == Event("p")
     assert action == ActionModel(
         {name: Event(pre) for name, pre in events.items()},

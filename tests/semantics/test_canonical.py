@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from kripke_werewolf import KripkeModel
 from kripke_werewolf.language.operators import OfGroup
 from kripke_werewolf.models import bisimilar, refinement
+from kripke_werewolf.models.model import Numbered
 from tests.reference.kripke import Plain
 from tests.strategies import formulas, plain_models
 
@@ -23,7 +24,7 @@ WEIGHTED = plain_models(max_worlds=4, atoms=("p", "q"), weights=True)
 
 def key(model: KripkeModel, *, arrays: bool = False, probable: bool = False) -> Hashable:
     space: Any = model.arrays if arrays else model.space
-    return space.canonical(space.set_of(model.points), probable=probable)[2]
+    return space.canonical(space.set_of(Numbered(model).points), probable=probable)[2]
 
 
 def same_designated(m: KripkeModel, n: KripkeModel) -> bool:
@@ -61,7 +62,9 @@ def test_keys_are_equal_iff_the_models_are_bisimilar(one: Plain, other: Plain) -
 def test_copies_have_the_same_key_and_form(model: Plain, seed: int) -> None:
     m, n = model.build(), copied(model, seed)
     assert key(m) == key(n)
-    (space, points, _), (other, there, _) = (x.space.canonical(x.space.set_of(x.points)) for x in (m, n))
+    (space, points, _), (other, there, _) = (
+        x.space.canonical(x.space.set_of(Numbered(x).points)) for x in (m, n)
+    )
     assert space.same_as(other)
     assert space.members(points) == other.members(there)
 
@@ -69,7 +72,7 @@ def test_copies_have_the_same_key_and_form(model: Plain, seed: int) -> None:
 @given(PLAIN, formulas(max_depth=3, atoms=("p", "q"), quantifiers=False, everywhere=False, probability=False))
 def test_the_form_is_minimal_and_satisfies_the_same_formulas(model: Plain, f: Any) -> None:
     m = model.build()
-    space, points, found = m.space.canonical(m.space.set_of(m.points))
+    space, points, found = m.space.canonical(m.space.set_of(Numbered(m).points))
     form = KripkeModel.from_space(space, points)
     assert len(form) == len(m.generated().contract())
     assert key(form) == found
@@ -91,7 +94,7 @@ def test_arrays_give_the_same_answers(one: Plain, other: Plain, seed: int) -> No
 @given(WEIGHTED, WEIGHTED, formulas(max_depth=2, atoms=("p", "q"), quantifiers=False, everywhere=False))
 def test_with_probabilities(one: Plain, other: Plain, f: Any) -> None:
     m, n = one.build(), other.build()
-    space, points, found = m.space.canonical(m.space.set_of(m.points), probable=True)
+    space, points, found = m.space.canonical(m.space.set_of(Numbered(m).points), probable=True)
     form = KripkeModel.from_space(space, points)
     assert key(form, probable=True) == found
     if not any(isinstance(g, OfGroup) for g in f.subformulas()):

@@ -19,6 +19,7 @@ from kripke_werewolf.errors import (
 )
 from kripke_werewolf.language import Atom, K, parse
 from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.semantics import ActionModel, Event, assign, public
 from kripke_werewolf.symbolic import KnowledgeStructure
 from tests.reference.kripke import Plain, announced, extension, plain, producted
@@ -105,13 +106,13 @@ def test_copies_that_have_become_alike_are_one_with_the_weight_of_all() -> None:
     model = KripkeModel.from_partitions("uw", {"a": ["uw"]}, {"p": ["u"], "q": ["u"]})
     both = {"a": (3, 3)}
     changed = model.update(
-        ActionModel.of_sights({"no": Event(True, {"q": False}), "so": Event()}, both), merge=True
+        ActionModel._of_sights({"no": Event(True, {"q": False}), "so": Event()}, both), merge=True
     )
     assert set(changed.worlds) == {("u", "no"), ("u", "so"), ("w", "so")}
     assert len(changed) == 3
     assert changed.holds("P_a(p) = 1/2 & P_a(q) = 1/4")
     back = changed.update(
-        ActionModel.of_sights({"yes": Event("p", {"q": True}), "so": Event("~p")}, both), merge=True
+        ActionModel._of_sights({"yes": Event("p", {"q": True}), "so": Event("~p")}, both), merge=True
     )
     assert len(back) == 2
     assert back.holds("P_a(p) = 1/2 & P_a(q <-> p) = 1")
@@ -124,8 +125,8 @@ def test_an_event_written_twice_is_one_event(
     """Whichever of its copies is designated: the actual worlds stay, and weights of equal copies add up."""
     again = Event(True, {"p": f.Not(f.Not(change))})  # the worlds show that it is the same, the events do not
     events = {"x": Event(True, {"p": change}), "y": again}
-    once = ActionModel.of_sights({"x": events["x"]}, {"a": (1,), "b": (1,)})
-    twice = ActionModel.of_sights(events, {"a": (3, 3), "b": (3, 3)}, list(designated))
+    once = ActionModel._of_sights({"x": events["x"]}, {"a": (1,), "b": (1,)})
+    twice = ActionModel._of_sights(events, {"a": (3, 3), "b": (3, 3)}, list(designated))
     try:
         one = model.build().update(once)
     except ModelError:  # in a model with `Kv`, changes must leave one value
@@ -141,7 +142,7 @@ def test_an_event_written_twice_is_one_event(
 def test_merging_makes_no_probabilities_where_there_are_none() -> None:
     model = KripkeModel.from_partitions("uv", {"a": ["uv"]}, {"p": ["u"]}, weights={"a": {"u": 0, "v": 1}})
     events = {"x": Event(True, {"q": True}), "y": Event(True, {"q": parse("p | ~p")})}
-    twice = ActionModel.of_sights(events, {"a": (3, 3)})
+    twice = ActionModel._of_sights(events, {"a": (3, 3)})
     changed = KripkeModel.from_dict(model.to_dict() | {"valuation": {"p": ["u"], "q": []}})
     with pytest.raises(ModelError, match="has no probabilities"):
         changed.announce("p").update(twice, merge=True).holds("P_a(q) = 1")
@@ -295,7 +296,7 @@ def test_the_weight_of_a_world_is_shared_among_the_events_that_an_agent_confuses
     updated = model.update(ActionModel(events, {"a": alike}, [0, 1, 2]))
     total = sum(weight[e] for e in confused)
     share = {e: weight[e] / total if e in confused else Fraction(1) for e in range(3)}
-    found = dict(zip(updated.worlds, map(int, updated.weights["a"]), strict=True))
+    found = dict(zip(updated.worlds, map(int, updated.arrays.weights["a"]), strict=True))
     for w, own in (("w", 1), ("v", 3)):
         for e in range(3):
             assert Fraction(found[w, e], found["w", 0]) == own * share[e] / share[0]
@@ -313,7 +314,9 @@ def test_a_model_described_in_other_words_has_new_names_and_atoms() -> None:
     model = KripkeModel.from_partitions(
         "uvw", {"a": ["uv", "w"]}, {"p": ["u", "w"]}, "u", weights={"a": {"u": 1, "v": 2, "w": 1}}
     )
-    told = model.described(lambda number: f"world {number}", {"sure": K("a", Atom("p")), "p<": Atom("p")})
+    told = Numbered(model).described(
+        lambda number: f"world {number}", {"sure": K("a", Atom("p")), "p<": Atom("p")}
+    )
     assert told.worlds[:] == ("world 0", "world 1", "world 2")
     assert (told.atoms, told.designated) == (("sure", "p<"), ("world 0",))
     assert told.where("sure") == ["world 2"]
@@ -322,6 +325,6 @@ def test_a_model_described_in_other_words_has_new_names_and_atoms() -> None:
 
 
 def test_formulas_put_for_atoms_of_an_action() -> None:
-    action = ActionModel.of_sights({"e": Event("p", {"q": "p & q"})}, {"a": (1,)})
+    action = ActionModel._of_sights({"e": Event("p", {"q": "p & q"})}, {"a": (1,)})
     plain = action.substitute({"p": parse("r | q")})
     assert plain.events["e"] == Event("r | q", {"q": "(r | q) & q"})

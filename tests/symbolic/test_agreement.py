@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from kripke_werewolf import language as f
 from kripke_werewolf.errors import FalseAnnouncement, FormulaError, ModelError
 from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.semantics import ActionModel
 from kripke_werewolf.symbolic import BeliefStructure, KnowledgeStructure, SymbolicStructure
 from tests.reference.kripke import Plain
@@ -30,7 +31,7 @@ def worlds_of(states: object) -> list[int]:
 
 def expected_masks(model: KripkeModel, parts: list[f.Formula]):
     try:
-        return [model.truth_set(part) for part in parts]
+        return [Numbered(model).mask(part) for part in parts]
     except FormulaError:  # a quantified atom that is bound again inside, or used by an action
         assume(False)
 
@@ -81,7 +82,7 @@ def test_worlds_with_equal_atoms_stay_apart(plain: Plain, formula: f.Formula) ->
 def same(structure: SymbolicStructure, model: KripkeModel, formula: f.Formula) -> None:
     assert structure.size == len(model)
     assert structure.designated.size == len(model.designated)
-    assert structure.count(formula) == model.truth_set(formula).sum()
+    assert structure.count(formula) == Numbered(model).mask(formula).sum()
     assert structure.verdict(formula).fraction == model.verdict(formula).fraction
 
 

@@ -22,6 +22,7 @@ from kripke_werewolf.errors import (
 )
 from kripke_werewolf.language import Act, Atom, Box, Formula, Knows, Not, P, exactly, parse
 from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.semantics import ActionModel, Event, assign, lie, private, public, semi_private, whether
 from kripke_werewolf.symbolic import BeliefStructure, KnowledgeStructure
 from kripke_werewolf.symbolic.translation import to_explicit
@@ -261,7 +262,7 @@ def test_deep_formulas_do_not_recurse() -> None:
     f: Formula = Atom("p")
     for i in range(DEPTH):
         f = Not(f) if i % 2 else Knows("ab"[i % 4 // 2], f)
-    assert s.count(f) == s.to_explicit().truth_set(f).sum()
+    assert s.count(f) == Numbered(s.to_explicit()).mask(f).sum()
     for text, depth in (("[!q]p", DEPTH), ("[?!q]p", 1200), ("[a!q]p", 1200), ("forall q. p", 1200)):
         outer = parse(text)
         g: Formula = Atom("p")

@@ -18,6 +18,7 @@ from matplotlib import pyplot as plt
 
 import visualise
 from kripke_werewolf import ActionModel, Event, KripkeModel, private, public, semi_private, suspected
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.puzzles import PUZZLES, puzzle
 from kripke_werewolf.semantics.bits import members
 from tests.visualise.reader import (
@@ -67,7 +68,7 @@ def assert_shows(model: KripkeModel, figure: Figure) -> None:
     names = told_apart(world_texts(model.worlds), 22)
     assert len(set(map(straight, names))) == len(names)
     assert list(map(straight, read.names)) == list(map(straight, names))
-    assert read.designated == set(model.points)
+    assert read.designated == set(Numbered(model).points)
     atoms = natural_order(model.atoms)
     true = {
         straight(name): {k for k, w in enumerate(model.worlds) if p in model.atoms_at(w)}
@@ -84,8 +85,8 @@ def assert_shows(model: KripkeModel, figure: Figure) -> None:
         )
     shown = _names_of_agents(model, read)
     for agent, name in zip(model.agents, shown, strict=True):
-        assert read.relations[name] == set(model.pairs(agent)), agent
-        weights = model.given_weights.get(agent, [])
+        assert read.relations[name] == set(Numbered(model).pairs(agent)), agent
+        weights = Numbered(model).weights.get(agent, [])
         if name not in read.unweighed:
             assert read.weights.get(name, {}) == (dict(enumerate(weights)) if any(weights) else {})
         assert (name in read.silent) == (bool(weights) and not any(weights))
@@ -301,13 +302,15 @@ def test_a_crowded_model_is_drawn_around_the_actual_world(written: str) -> None:
     assert "Of 36 worlds 11 are drawn: the worlds closest to the designated one." in figure.caption
     read, texts = model_of(figure), world_texts(model.worlds)
     number = [texts.index(name) for name in read.names]
-    assert {number[k] for k in read.designated} == set(model.points)
-    near = {j for a in model.agents for i, j in model.pairs(a) if i in model.points}
+    assert {number[k] for k in read.designated} == set(Numbered(model).points)
+    near = {j for a in model.agents for i, j in Numbered(model).pairs(a) if i in Numbered(model).points}
     assert set(number) == near
     for atom in model.atoms:
-        assert read.true.get(atom, set()) == {k for k, w in enumerate(number) if w in model.numbers(atom)}
+        assert read.true.get(atom, set()) == {
+            k for k, w in enumerate(number) if w in Numbered(model).numbers(atom)
+        }
     for agent in model.agents:
-        pairs = set(model.pairs(agent))
+        pairs = set(Numbered(model).pairs(agent))
         assert read.relations[agent] == {
             (i, j) for i, v in enumerate(number) for j, w in enumerate(number) if (v, w) in pairs
         }
@@ -381,7 +384,7 @@ def assert_is_action(action: ActionModel, agents: Sequence[str], read: Read, bes
     names = list(action.events)
     assert {names[k] for k in read.designated} == set(action.designated)
     for agent in agents:
-        sight = action.sight(agent)
+        sight = action._sight(agent)
         pairs = {(i, j) for i in range(len(names)) for j in members(sight[i])}
         assert read.relations[agent] == pairs, agent
     for event, lines in zip(action.events.values(), beside, strict=True):

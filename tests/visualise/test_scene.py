@@ -89,7 +89,7 @@ def joined(pairs: set[tuple[int, int]], size: int) -> set[frozenset[int]]:
 
 def assert_lines_are_those_of(model: KripkeModel, scene: Scene, choice: str) -> None:
     for agent in model.agents:
-        relation = model.relation(agent).simplest()
+        relation = model.arrays.relations[str(agent)].simplest()
         own = [edge for edge in scene.edges if agent in edge.agents]
         lines = {(e.source, e.target) for e in own if e.source != e.target}
         assert len(lines) == sum(e.source != e.target for e in own)
@@ -173,7 +173,7 @@ def test_crowded_belief_is_drawn_by_groups() -> None:
         {"a": lambda w: w, "b": lambda w: w // 5, "c": lambda w: 0},
         lambda w: ["p"] if w % 2 else [],
     ).update(private("a", "p"))
-    assert model.relation("c").edge_count() == 150
+    assert model.arrays.relations["c"].edge_count() == 150
     scene = visualise.picture(model)
     assert sum("c" in edge.agents for edge in scene.edges) == 9 + 5
     assert_lines_are_those_of(model, scene, "spanning")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from kripke_werewolf import KripkeModel, private, semi_private, suspected
 from kripke_werewolf.errors import KripkeError
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.puzzles import puzzle
 from kripke_werewolf.web import State, link, respond
 from kripke_werewolf.web.commands import COMMANDS
@@ -48,7 +49,7 @@ def flipped(world: int, atom: str) -> tuple[dict[str, Any], Change]:
         data["valuation"][atom] = [
             w
             for k, w in enumerate(data["worlds"])
-            if (k in model.numbers(atom)) != (w == data["worlds"][world])
+            if (k in Numbered(model).numbers(atom)) != (w == data["worlds"][world])
         ]
         return KripkeModel.from_dict(data)
 
@@ -59,7 +60,7 @@ def arrowed(agent: str, first: int, second: int) -> tuple[dict[str, Any], Change
     def change(model: KripkeModel) -> KripkeModel:
         data = model.to_dict()
         names = data["worlds"]
-        pairs = {*model.pairs(agent)} ^ {(names.index(names[first]), names.index(names[second]))}
+        pairs = {*Numbered(model).pairs(agent)} ^ {(names.index(names[first]), names.index(names[second]))}
         data["relations"][agent] = [[names[w], names[v]] for w, v in pairs]
         return KripkeModel.from_dict(data)
 

@@ -10,6 +10,7 @@ import pytest
 
 from kripke_werewolf import KripkeModel
 from kripke_werewolf.errors import Undecided
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.proofs import check, read_proof
 from kripke_werewolf.puzzles import puzzle
 from kripke_werewolf.web import limits, respond
@@ -28,7 +29,7 @@ def test_truth_per_world_and_node() -> None:
     for text in ("muddy_1", "K_1 muddy_2", "~Kw_1 muddy_1 & E muddy_3", "[!muddy_1]C_{1,2} muddy_1", "true"):
         page.do("formula", text=text)
         shown = page.view("formula")
-        assert [k for k, bit in enumerate(shown["truth"]) if bit == "1"] == model.numbers(text)
+        assert [k for k, bit in enumerate(shown["truth"]) if bit == "1"] == Numbered(model).numbers(text)
         assert shown["nodes"] == shown["truth"]
         assert (shown["count"], shown["verdict"]) == (len(model.where(text)), str(model.verdict(text)))
         assert shown["error"] is None
@@ -142,7 +143,7 @@ def test_the_model_in_the_view() -> None:
     shown = page.view("model")
     assert shown["size"] == 8
     assert [w["name"] for w in shown["worlds"] if w["actual"]] == ["111"]
-    assert shown["cells"]["1"] == page.model.classes("1")
+    assert shown["cells"]["1"] == Numbered(page.model).classes("1")
     assert {agent["class"] for agent in shown["agents"]} == {"S5"}
     large = Page(puzzle="muddy-children", n=9).view("model")
     assert (large["size"], large["worlds"], large["cells"]) == (512, None, None)

@@ -68,10 +68,10 @@ def agree(game: kw.QuantumWerewolf, viewer: str) -> None:
     if isinstance(worlds, str):
         return
     model = build_model(own, [viewer], limit=10**6)
-    weights = model.weight(viewer)
+    weights = model.arrays.weight(viewer)
     facts = {*game.setup.deck.roles, "wolf", "good", *(("dead",) if counts_deaths(own) else ())}
     for atom in (f"{fact}_{subject}" for fact in facts for subject in game.players):
-        true = int(np.sum(weights[model.truth(atom)]))
+        true = int(np.sum(weights[model.arrays.valuation[atom]]))
         assert share(worlds, game.setup, atom) == Fraction(true, int(np.sum(weights))), atom
 
 

@@ -20,6 +20,7 @@ from kripke_werewolf.errors import (
     UnknownAgentError,
     UnknownAtomError,
 )
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.werewolf import questions
 from kripke_werewolf.werewolf.events import Said, atoms_of, is_action
 from kripke_werewolf.werewolf.knowledge import Leak
@@ -137,7 +138,7 @@ def _worlds(game: kw.QuantumWerewolf) -> list[str]:
 def test_designated_worlds_lie_in_one_class_of_every_player(game: kw.QuantumWerewolf) -> None:
     model = game.model(_two(game))
     for agent in model.agents:
-        assert len(np.unique(model.relation(agent).labels[model.designated_indices])) == 1
+        assert len(np.unique(model.arrays.relations[str(agent)].labels[Numbered(model).points])) == 1
 
 
 @given(games(words=False), st.data())
@@ -208,8 +209,8 @@ class TestClassicalDeal:
     @staticmethod
     def cells(game: kw.QuantumWerewolf) -> list[int]:
         model = game.model()
-        at = int(model.designated_indices[0])
-        return [len(model.relation(a).successors(at)) for a in model.agents]
+        at = int(Numbered(model).points[0])
+        return [len(model.arrays.relations[str(a)].successors(at)) for a in model.agents]
 
     @staticmethod
     def the_seer(content: str) -> str:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import kripke_werewolf as kw
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove, ModelTooLarge, UnknownNameError
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.werewolf.catalogue import ONE_NIGHT, ROLES
 from kripke_werewolf.werewolf.one_night import OneNight, PlayedNight
 from kripke_werewolf.werewolf.roles import CardAct, Deck, Role
@@ -52,7 +53,7 @@ def compare(game: OneNight, alone: list[CardAct] = ALONE) -> None:
         assert tuple(night.cards.values()) == past.cards
     for seat, player in enumerate(game.players):
         noticed = [past.noticed[seat] for past in histories]
-        cells = game.model.relation(player).labels.tolist()
+        cells = game.model.arrays.relations[str(player)].labels.tolist()
         assert (
             len(set(zip(cells, map(str, noticed), strict=True)))
             == len(set(cells))
@@ -65,7 +66,7 @@ def compare(game: OneNight, alone: list[CardAct] = ALONE) -> None:
             == len({cells[n] for n in some})
             == len(set(told.values()))
         )
-        weights = game.model.weight(player).tolist()
+        weights = game.model.arrays.weight(player).tolist()
         total = sum(weights)
         assert [Fraction(w, total) for w in weights] == [past.chance for past in histories]
         possible = defaultdict(set)
@@ -74,7 +75,7 @@ def compare(game: OneNight, alone: list[CardAct] = ALONE) -> None:
                 possible[cell, place].add(card)
         for place in game.places:
             for name in game.roles:
-                known = game.model.truth_set(f"K_{player} {name}_{place}").tolist()
+                known = Numbered(game.model).mask(f"K_{player} {name}_{place}").tolist()
                 assert known == [possible[cell, place] == {name} for cell in cells]
 
 
@@ -148,9 +149,8 @@ def test_neither_the_order_of_cards_nor_names_matter() -> None:
         other = OneNight(("Zoë", "not", "Al Bo"), cards)
         assert np.array_equal(one.deals, other.deals)
         for old, new in zip(PLAYERS, other.players, strict=True):
-            assert one.model.relation(old) == other.model.relation(new) or np.array_equal(
-                one.model.relation(old).labels, other.model.relation(new).labels
-            )
+            ours, theirs = one.model.arrays.relations[str(old)], other.model.arrays.relations[str(new)]
+            assert ours.same_as(theirs) or np.array_equal(ours.labels, theirs.labels)
 
 
 def test_the_order_of_seats_does_not_matter_with_one_card_of_each_acting_role() -> None:
@@ -158,7 +158,7 @@ def test_the_order_of_seats_does_not_matter_with_one_card_of_each_acting_role() 
     for seats in permutations(PLAYERS):
         model = OneNight(seats, FIRST).model
         asked = ("K_Ann wolf_Bo", "K_Bo robber_Ann", "K_Cy dealt_wolf_Ann", "K_Ann K_Bo wolf_Ann", "wolf_Cy")
-        counts.add(tuple(int(model.truth_set(f).sum()) for f in asked))
+        counts.add(tuple(int(Numbered(model).mask(f).sum()) for f in asked))
     assert len(counts) == 1
 
 
@@ -233,15 +233,18 @@ def test_belief_after_a_claim_is_conditional(seed: int) -> None:
     night = game.drawn(seed)
     words = random.Random(seed).choice(["dealt_robber_Cy", "wolf_Bo | wolf_middle2", "K_Bo dealt_wolf_Cy"])
     day = night.claim("Ann", words).claim("Bo", "~dealt_wolf_Bo")
-    said, later = game.model.truth_set(words), night.claim("Ann", words).model.truth_set("~dealt_wolf_Bo")
-    cell = game.model.relation("Cy").labels == game.model.relation("Cy").labels[night.number]
+    said, later = (
+        Numbered(game.model).mask(words),
+        Numbered(night.claim("Ann", words).model).mask("~dealt_wolf_Bo"),
+    )
+    cell = game.model.arrays.relations["Cy"].labels == game.model.arrays.relations["Cy"].labels[night.number]
     for true in (said, later):
         cell = cell & true if (cell & true).any() else cell
-    weights = game.model.weight("Cy") * cell
+    weights = game.model.arrays.weight("Cy") * cell
     for place, chances in day.chances("Cy").items():
         assert sum(chances.values()) == 1
         for card, chance in chances.items():
-            inside = weights[game.model.truth(f"{card}_{place}")].sum()
+            inside = weights[game.model.arrays.valuation[f"{card}_{place}"]].sum()
             assert chance == Fraction(int(inside), int(weights.sum()))
             assert day.ask(f"P_Cy({card}_{place}) = {chance}") == "true"
 

@@ -59,12 +59,15 @@ _DEEPEST = 50  # levels of tuples in the name of a world
 
 def model_to_dict(model: KripkeModel) -> dict[str, Any]:
     """Return a model as plain data, ready for `json.dumps`; see `KripkeModel.to_dict`."""
+    from kripke_werewolf.models.model import Numbered
+
     names = [_plain(name) for name in model.worlds]
+    places = Numbered(model)
     relations: dict[str, Any] = {}
     for agent in model.agents:
-        classes = model.classes(agent)
+        classes = places.classes(agent)
         if classes is None:
-            relations[agent] = [[names[w], names[v]] for w, v in model.pairs(agent)]
+            relations[agent] = [[names[w], names[v]] for w, v in places.pairs(agent)]
         else:
             relations[agent] = {"classes": [[names[w] for w in cell] for cell in classes]}
     found: dict[str, Any] = {
@@ -72,10 +75,10 @@ def model_to_dict(model: KripkeModel) -> dict[str, Any]:
         "version": VERSION,
         "worlds": names,
         "relations": relations,
-        "valuation": {atom: [names[w] for w in model.numbers(Atom(atom))] for atom in model.atoms},
-        "designated": None if model.designates_all else [names[w] for w in model.points],
+        "valuation": {atom: [names[w] for w in places.numbers(Atom(atom))] for atom in model.atoms},
+        "designated": None if model.designates_all else [names[w] for w in places.points],
     }
-    weights = model.given_weights
+    weights = places.weights
     if weights:
         found["weights"] = {agent: given if any(given) else None for agent, given in weights.items()}
     if model.variables:
@@ -112,10 +115,10 @@ def action_to_dict(action: ActionModel) -> dict[str, Any]:
             | ({"weight": str(event.weight)} if event.weight != 1 else {})
             for name, event in action.events.items()
         },
-        "relations": {agent: written(sight) for agent, sight in action.relations.items()},
+        "relations": {agent: written(sight) for agent, sight in action._sights.items()},
     }
-    if action.others is not None:
-        found["others"] = written(action.others)
+    if action._others is not None:
+        found["others"] = written(action._others)
     return found
 
 
@@ -228,7 +231,7 @@ def model_from_dict(data: Any) -> KripkeModel:
 
     parts = names, relations, valuation, designated
     model: KripkeModel = _checked(
-        "the model", KripkeModel.from_read, *parts, weights=weights, variables=variables
+        "the model", KripkeModel._from_read, *parts, weights=weights, variables=variables
     )
     return model
 

@@ -46,11 +46,9 @@ def to_mlsolver(model: KripkeModel) -> Any:
     if len(set(names)) < len(names):
         twice = next(name for i, name in enumerate(names) if name in names[:i])
         raise ModelError(f"mlsolver names worlds by strings, and {twice!r} would be the name of two worlds")
-    true = {atom: set(model.numbers(s.Atom(atom))) for atom in model.atoms}
-    worlds = [
-        kripke.World(name, {atom: w in here for atom, here in true.items()}) for w, name in enumerate(names)
-    ]
-    relations = {a: {(names[w], names[v]) for w, v in model.pairs(a)} for a in model.agents}
+    true = model.valuation
+    worlds = [kripke.World(str(w), {atom: w in here for atom, here in true.items()}) for w in model]
+    relations = {a: {(str(w), str(v)) for w, v in pairs} for a, pairs in model.relations.items()}
     return kripke.KripkeStructure(worlds, relations)
 
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.errors import FormatError, ModelError
 from kripke_werewolf.language.formulas import agent_name
-from kripke_werewolf.language.operators import Atom
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -27,7 +26,7 @@ def to_networkx(model: KripkeModel) -> nx.MultiDiGraph:
     """Return a model as a graph; see `KripkeModel.to_networkx`."""
     import networkx as nx
 
-    edges = sum(model.edge_count(agent) for agent in model.agents)
+    edges = sum(map(len, model.relations.values()))
     if edges > _MOST_EDGES:
         raise ModelError(
             f"the graph would have {edges:,} edges, above the limit of {_MOST_EDGES:,}; "
@@ -38,20 +37,16 @@ def to_networkx(model: KripkeModel) -> nx.MultiDiGraph:
         agents=list(model.agents),
         variables={name: {v: str(f) for v, f in values.items()} for name, values in model.variables.items()},
     )
-    names = model.worlds[:]
-    true: list[list[str]] = [[] for _ in names]
-    for atom in model.atoms:
-        for w in model.numbers(Atom(atom)):
-            true[w].append(atom)
-    designated, weights = set(model.points), model.given_weights
-    for w, name in enumerate(names):
+    designated, weights = set(model.designated), model.weights
+    for name in model:
         if name is None:
             raise ModelError("networkx takes no node None: rename that world")
-        graph.add_node(name, true=true[w], designated=w in designated)
+        graph.add_node(name, true=list(model.atoms_at(name)), designated=name in designated)
         if weights:
-            graph.nodes[name]["weights"] = {agent: given[w] for agent, given in weights.items()}
-    for agent in model.agents:
-        graph.add_edges_from((names[w], names[v], agent, {"agent": agent}) for w, v in model.pairs(agent))
+            shares = {agent: 0 if given is None else given[name] for agent, given in weights.items()}
+            graph.nodes[name]["weights"] = shares
+    for agent, pairs in model.relations.items():
+        graph.add_edges_from((w, v, agent, {"agent": agent}) for w, v in pairs)
     return graph
 
 

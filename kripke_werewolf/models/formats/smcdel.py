@@ -31,7 +31,7 @@ from kripke_werewolf.errors import FormatError, ModelError, ModelTooLarge, short
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, group_of
 from kripke_werewolf.language.names import atom_text
-from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.models.model import KripkeModel, Numbered
 
 if TYPE_CHECKING:
     from kripke_werewolf.symbolic.structure import KnowledgeStructure
@@ -446,9 +446,9 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
     size = len(model)
     meanings = [str(atom_text(atom)) for atom in model.atoms]
     columns: list[list[bool]] = []
+    places = Numbered(model)
     for atom in model.atoms:
-        true = set(model.numbers(s.Atom(atom)))
-        columns.append([w in true for w in range(size)])
+        columns.append(places.mask(s.Atom(atom)).tolist())
 
     def add(new: Sequence[list[bool]], meaning: str) -> range:
         columns.extend(new)
@@ -457,7 +457,7 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
 
     observed: dict[str, list[int]] = {}
     for agent in model.agents:
-        cells = model.classes(agent)
+        cells = places.classes(agent)
         if cells is None:
             found = model.frame_class(agent)
             missing, example = next(iter(found.counterexamples.items()))

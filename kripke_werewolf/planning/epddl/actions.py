@@ -268,6 +268,6 @@ def ground_actions(
         observers = _observers(context, seen, kind.sights) if seen else dict.fromkeys(words.agents, everyone)
         if any(ground[event].pre is not s.FALSE for event in designated):
             label = "_".join([node.items[1].word, *context.values.values()])
-            model = ActionModel.of_sights(ground, kind.sights, designated, name=label)
+            model = ActionModel._of_sights(ground, kind.sights, designated, name=label)
             doer = next((e for e in context.values.values() if e in words.agents), None)
             yield ObservedAction(model, observers), doer

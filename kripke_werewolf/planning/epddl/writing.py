@@ -148,9 +148,10 @@ def ground_data(task: Task) -> dict[str, Any]:
     Raises `ModelError` for a model with more than 2 million pairs of related worlds.
     """
     model, writer = task.model, _Writer(task)
-    (name,), worlds = identifiers([task.name]), identifiers(model.worlds)
+    (name,) = identifiers([task.name])
+    called = dict(zip(model, identifiers(model.worlds), strict=True))
     depth, size = _measured(writer.formula(task.goal))
-    if (pairs := sum(map(model.edge_count, model.agents))) > _MOST_PAIRS:
+    if (pairs := sum(map(len, model.relations.values()))) > _MOST_PAIRS:
         raise ModelError(
             f"{task.name} has {pairs:,} pairs of related worlds, above the limit of {_MOST_PAIRS:,} "
             "in a file; contract the model first, model.generated().contract()"
@@ -172,16 +173,15 @@ def ground_data(task: Task) -> dict[str, Any]:
         "language": {"atoms": list(writer.atoms.values()), "agents": list(writer.agents.values())},
         "facts": [],
         "initial-state": {
-            "worlds": worlds,
+            "worlds": list(called.values()),
             "relations": {
-                name: {w: [worlds[v] for v in model.successors(agent, k)] for k, w in enumerate(worlds)}
+                name: {called[w]: [called[v] for v in model.successors(agent, w)] for w in model}
                 for agent, name in writer.agents.items()
             },
             "labels": {
-                name: [writer.atoms[atom] for atom in model.atoms_at(world)]
-                for name, world in zip(worlds, model.worlds, strict=True)
+                called[world]: [writer.atoms[atom] for atom in model.atoms_at(world)] for world in model
             },
-            "designated": [worlds[k] for k in model.points],
+            "designated": [called[world] for world in model.designated],
         },
         "actions": dict(
             zip(identifiers(task.actions), map(writer.action, task.actions.values()), strict=True)
@@ -200,10 +200,10 @@ class _Writer:
     def action(self, action: PlannedAction) -> dict[str, Any]:
         """Return an action; its type gets a number."""
         kind = action.kind if isinstance(action, ObservedAction) else action
-        sights = {way: kind.sight(way) for way in kind.relations}
+        sights = {way: kind._sight(way) for way in kind.relations}
         observers = action.observers if isinstance(action, ObservedAction) else {}
         if not isinstance(action, ObservedAction):  # agents who see the same observe it the way of the first
-            sights = {agent: kind.sight(agent) for agent in self.agents}
+            sights = {agent: kind._sight(agent) for agent in self.agents}
             first = {sight: agent for agent, sight in reversed(sights.items())}
             observers = {agent: ((s.TRUE, first[sight]),) for agent, sight in sights.items()}
             sights = {agent: sight for sight, agent in first.items()}

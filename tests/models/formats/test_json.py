@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from kripke_werewolf.errors import FormatError, ModelError
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.formats import json as json_format
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.semantics.action import ActionModel, Event, private, public, suspected
 from tests.strategies import action_models, plain_models
@@ -51,10 +52,10 @@ def test_models_survive_the_round_trip(plain: Any, draw: st.DataObject) -> None:
     names = draw.draw(st.lists(NAMES, min_size=len(model), max_size=len(model), unique=True))
     renamed = KripkeModel.from_parts(
         Computed(len(model), lambda i: names[i], lambda name: names.index(name) if name in names else None),
-        model.relations,
-        model.valuation,
-        model.designated_indices,
-        weights=model.weights,
+        model.arrays.relations,
+        model.arrays.valuation,
+        np.isin(np.arange(len(model)), Numbered(model).points),
+        weights=model.arrays.weights,
         variables=model.variables,
     )
     text = json.dumps(renamed.to_dict())
@@ -67,10 +68,10 @@ def test_models_survive_the_round_trip(plain: Any, draw: st.DataObject) -> None:
 def test_all_parts_are_read() -> None:
     m = KripkeModel.from_dict(data())
     assert list(m.worlds) == ["w", "v", ("pair", 1)]
-    assert list(m.relation("a").pairs()) == [(0, 1), (1, 2)]
-    assert list(m.relation("b").pairs()) == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 2)]
+    assert list(m.arrays.relations["a"].pairs()) == [(0, 1), (1, 2)]
+    assert list(m.arrays.relations["b"].pairs()) == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 2)]
     assert (m.where("p"), m.atoms, m.designated) == (["w"], ("p", "q"), ("v",))
-    assert m.weight("b").tolist() == [6, 4, 3]
+    assert m.arrays.weight("b").tolist() == [6, 4, 3]
     assert str(m.variables["x"]["no"]) == "~(p & q)"
     assert not m.designates_all
 
@@ -270,7 +271,8 @@ def test_events_are_named_by_strings() -> None:
     action = ActionModel({(1, "x"): "p", 2: "q"}, {"a": pairs}, [2], name="two")
     again = ActionModel.from_dict(action.to_dict())
     assert list(again.events.items()) == [("(1, 'x')", Event("p")), ("2", Event("q"))]
-    assert (again.relations, again.designated, again.name) == (action.relations, ("2",), "two")
+    assert again.relations == {"a": {(str(e), str(f)) for e, f in pairs}}
+    assert (again.designated, again.name) == (("2",), "two")
 
 
 def test_what_a_text_cannot_hold_is_refused() -> None:

@@ -48,12 +48,12 @@ def test_graphs_made_by_hand() -> None:
     assert m == KripkeModel([1, 2], {7: [(1, 2)]}, {"p": [1]})
     assert m.designates_all
     both = KripkeModel.from_networkx(nx.Graph(graph))
-    assert set(both.relation(7).pairs()) == {(0, 1), (1, 0)}
+    assert set(both.arrays.relations[str(7)].pairs()) == {(0, 1), (1, 0)}
     weighted = nx.MultiDiGraph()
     weighted.add_node("w", weights={"a": 2})
     weighted.add_node("v", weights={"a": "1/2"})
     weighted.add_edge("w", "v", agent="a")
-    assert KripkeModel.from_networkx(weighted).weight("a").tolist() == [4, 1]
+    assert KripkeModel.from_networkx(weighted).arrays.weight("a").tolist() == [4, 1]
 
 
 def test_bad_graphs() -> None:

@@ -11,6 +11,7 @@ import pytest
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language import formula
 from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.planning import Task
 from kripke_werewolf.planning.epddl import library_types, parse_task
 
@@ -26,7 +27,7 @@ def task(domain: str, problem: str, *libraries: str) -> Task:
 def known(task: Task, agent: str = "a") -> set[frozenset[str]]:
     """Return the valuations of the worlds that an agent considers possible at the designated worlds."""
     model = task.model
-    seen = {v for w in model.points for v in model.successors(agent, w)}
+    seen = {v for w in Numbered(model).points for v in Numbered(model).successors(agent, w)}
     return {frozenset(model.atoms_at(model.worlds[v])) for v in seen}
 
 
@@ -44,7 +45,7 @@ COIN = """
 
 def test_some_designated_event_must_be_possible_at_every_designated_world() -> None:
     both = task(COIN, "(:agents a) (:init ([C. All] (not (seen)))) (:goal ([Kw. a] (h)))")
-    assert len(both.model.points) == 2
+    assert len(Numbered(both.model).points) == 2
     assert not both.applies(both.model, "say-heads")
     assert both.applies(both.model, "look")
     one = task(COIN, "(:agents a) (:init (:and (h) ([C. All] (not (seen))))) (:goal ([Kw. a] (h)))")
@@ -89,7 +90,7 @@ def test_the_first_true_condition_says_how_an_agent_observes(conditions: str, wa
     found = task(WATCH.format(conditions=conditions), THREE)
     action = found.instance(found.model, "tell")
     for agent, way in zip("abc", ways, strict=True):
-        assert action.sight(agent) == {"F": (1, 2), "O": (2, 2)}[way]
+        assert action._sight(agent) == {"F": (1, 2), "O": (2, 2)}[way]
 
 
 def test_without_a_true_condition_the_error_names_the_agent() -> None:
@@ -103,14 +104,14 @@ def test_a_condition_must_be_true_at_all_designated_worlds() -> None:
         WATCH.format(conditions="(:forall (?i - agent) (?i (if (h) Fully else Oblivious)))"),
         "(:agents a) (:init ([C. All] (and (near a) (far a)))) (:goal (h))",
     )
-    assert len(found.model.points) == 2
+    assert len(Numbered(found.model).points) == 2
     with pytest.raises(ModelError, match="how a observes"):
         found.instance(found.model, "tell")
 
 
 def test_without_conditions_all_observe_in_the_first_way() -> None:
     found = task(WATCH.replace(":observability-conditions {conditions}", ""), THREE)
-    assert {found.instance(found.model, "tell").sight(agent) for agent in "abc"} == {(1, 2)}
+    assert {found.instance(found.model, "tell")._sight(agent) for agent in "abc"} == {(1, 2)}
 
 
 # --- effects -------------------------------------------------------------------------------------
@@ -372,10 +373,10 @@ def test_a_theory_against_all_valuations(seed: int) -> None:
     )
     labels = [frozenset(model.atoms_at(w)) for w in model.worlds]
     assert sorted(map(sorted, labels)) == sorted(map(sorted, worlds))
-    assert {labels[k] for k in model.points} == set(points)
+    assert {labels[k] for k in Numbered(model).points} == set(points)
     for agent in "ab":
-        assert {(labels[v], labels[w]) for v, w in model.pairs(agent)} == {
-            (worlds[v], worlds[w]) for v, w in wanted.pairs(agent)
+        assert {(labels[v], labels[w]) for v, w in Numbered(model).pairs(agent)} == {
+            (worlds[v], worlds[w]) for v, w in Numbered(wanted).pairs(agent)
         }
 
 
@@ -510,7 +511,7 @@ def test_names_of_variables_types_and_events_do_not_matter() -> None:
     for name, action in plain.actions.items():
         same = other.action(name)
         assert list(same.kind.events.values()) == list(action.kind.events.values())
-        assert (same.observers, same.kind.relations) == (action.observers, action.kind.relations)
+        assert (same.observers, same.kind._sights) == (action.observers, action.kind._sights)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -13,6 +13,7 @@ from kripke_werewolf import language as f
 from kripke_werewolf.errors import FormulaError, ModelError
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel, bisimilar
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.planning import ObservedAction, Task
 from kripke_werewolf.planning.epddl import ground_data, parse_task, to_epddl
 from kripke_werewolf.semantics import ActionModel, Event, private, public
@@ -85,7 +86,7 @@ def outcome(task: Task, name: str) -> KripkeModel | None:
 def same(one: KripkeModel, other: KripkeModel) -> bool:
     """Return whether each designated world is bisimilar to one of the other model, whatever the chances."""
     one, other = (
-        KripkeModel.from_space(m.space.unweighted(), m.space.set_of(m.points)) for m in (one, other)
+        KripkeModel.from_space(m.space.unweighted(), m.space.set_of(Numbered(m).points)) for m in (one, other)
     )
     pairs = product(one.designated, other.designated)
     alike = {(w, v) for w, v in pairs if bisimilar(one, w, other, v)}
@@ -116,7 +117,7 @@ def test_the_post_office_read_back(problem: str) -> None:
     for name, action in task.actions.items():
         copy = again.action(name)
         assert list(copy.kind.events.values()) == list(action.kind.events.values())
-        assert (copy.kind.relations, copy.observers) == (action.kind.relations, action.observers)
+        assert (copy.kind._sights, copy.observers) == (action.kind._sights, action.observers)
     assert to_epddl(task) == to_epddl(parse_task({"x": problem, "y": DOMAIN}))
 
 
@@ -236,7 +237,7 @@ def test_any_names_become_identifiers() -> None:
     assert again.model.agents == ("x1", "Big-Al")
     assert again.goal == f.Knows("x1", f.Atom("a-card"))
     assert list(again.actions) == ["say-it-", "tell-1"]
-    assert len(again.model) == len(again.model.points) == 2
+    assert len(again.model) == len(Numbered(again.model).points) == 2
 
 
 def test_names_that_look_the_same_are_told_apart() -> None:
