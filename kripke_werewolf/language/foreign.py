@@ -1,7 +1,7 @@
 r"""Formulas in the notation of textbooks and of other programs, and LaTeX as people write it.
 
-`understand` (`reading`) tries this where a string is not a formula of our own notation, so that no formula of ours
-changes its meaning. Signs and words come from the declarations of the operators (`Spelling.foreign`). The
+`understand` tries this where a string is not a formula of our own notation, so that none of ours changes its
+meaning. Signs and words come from the declarations of the operators (`Spelling.foreign`). The
 further forms:
 
 * indices: `K a p`, `Ka p`, `Kab p`, `K[a] p`, `K{a} p`, `K_[a] p`, `C_a,b p`; powers: `K_a^2 p`, `E^3 p`;
@@ -224,7 +224,9 @@ class ForeignParsing(Parsing):
 
     def follows(self, place: int) -> bool:
         """Return whether an operand follows a position, and no infix operator or bracket that closes."""
-        return not self.signs.after(self.text, place) and bool(self.signs.operand(self.text, place))
+        signs = self.signs
+        begins = signs.operand(self.text, place) or signs.opening(self.text, place)
+        return begins is not None and not signs.after(self.text, place)
 
     def named_in(self, text: str) -> list[str]:
         """Return the agents between commas, and the members of groups."""

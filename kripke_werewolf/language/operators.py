@@ -46,7 +46,7 @@ class Spelling(NamedTuple):
     """The notation of a sign in ASCII, Unicode and LaTeX, and alternatives that the parser accepts.
 
     `foreign`: spellings of textbooks and other programs, which are names in this notation; `understand` takes
-    them in strings that are not formulas here. Those with a blank are the words between an agent and a formula.
+    them in strings that are not formulas here. Those with a blank stand between an agent and a formula.
     """
 
     ascii: str

@@ -85,8 +85,8 @@ def parse(
     C_{a,b,c} p -> E_{a,b,c} p
 
     Only this notation is read, so that a file has one meaning for everybody; `understand` reads others as
-    well. Raises `FormulaSyntaxError`, which shows the place, what was expected there, and what `understand` makes
-    of the string.
+    well. Raises `FormulaSyntaxError`, which shows the place, what was expected there, and the formula that
+    `understand` reads.
     """
     try:
         found, _ = strictly(text, agents, groups)
