@@ -332,6 +332,9 @@ class ForeignParsing(Parsing):
                 return self.made(parts[0] if one else kind(*parts))
 
             return self.begin(found, _CLOSING[opened], build, listed=True)
+        index = self.signs.modal(self.text, self.at)
+        if index and index["boxed"] and self.follows(index.end()):
+            return None  # C[a,b] p
         kind, label = self.of(self.signs.calls[found["modal"]], self.named_in(found["of"]))
         return self.begin(found, _CLOSING[opened], lambda parts: self.made(kind._make(label, parts)))
 
