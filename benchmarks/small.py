@@ -111,7 +111,7 @@ def rows() -> Iterator[Row]:
 
 def read(text: str) -> kw.Formula:
     """Read a formula, though it has been read before."""
-    return parser._Reading(text).read()[0]
+    return parser.Parsing(text).read()[0]
 
 
 def secrets() -> kw.KripkeModel:

@@ -123,6 +123,10 @@ class FormulaSyntaxError(FormulaError):
         """Return this error with another suggestion for what was probably meant."""
         return self._with(self.text, self.remark, meant)
 
+    def explained(self, meant: str | None, remark: str) -> FormulaSyntaxError:
+        """Return this error with another suggestion and remark."""
+        return self._with(self.text, remark, meant)
+
     def within(self, text: str) -> FormulaSyntaxError:
         """Return this error for a longer string; in the one that was read, its other words are blanks."""
         return self._with(text, self.remark, self.meant)

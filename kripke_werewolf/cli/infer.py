@@ -17,7 +17,7 @@ from kripke_werewolf.cli.sources import declared_in
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, Undecided
 from kripke_werewolf.files import parse_json, read_text
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.sentence_parser import read_question
+from kripke_werewolf.language.reading import read_asked
 from kripke_werewolf.reports.tables import counted, shown
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def infer_command(
 
     source = _read(sheet, declared_in(roles).values() if roles is not None else ())
     about = vocabulary(source.setup, source.known_numbers)
-    asked = [(text, _closed(read_question(text, about))) for text in formulas]
+    asked = [(text, _closed(read_asked(text, about))) for text in formulas]
     for _, f in asked:  # a name that is unknown is said before a long search
         resolve(source.setup, f, source.known_numbers)
     if _on_terminal():

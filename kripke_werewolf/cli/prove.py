@@ -16,9 +16,8 @@ from kripke_werewolf.deciding.schemas import read_schema, without_prefix
 from kripke_werewolf.errors import FormulaError, Undecided, UnknownActionError
 from kripke_werewolf.files import read_text
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.misreadings import about_unindexed, doubtful_names
 from kripke_werewolf.language.operators import Act, Dynamic
-from kripke_werewolf.language.parser import unindexed
+from kripke_werewolf.language.reading import understand
 from kripke_werewolf.proofs import Proof, Tableau, derivation, tableau
 from kripke_werewolf.proofs.actions import with_actions
 from kripke_werewolf.proofs.schemas import with_greek_letters
@@ -59,8 +58,7 @@ def read_argument(
     """Return a formula given on the command line, its schematic letters, and remarks on its notation."""
     declared = declared_groups(groups)
     read, letters = read_schema(text, groups=declared)
-    bare = unindexed(without_prefix(text), declared)
-    remarks = [*about_unindexed(bare.signs, bare.named), *doubtful_names(read)]
+    remarks = understand(without_prefix(text), agents=(), groups=declared).remarks
     return _with_actions(read, actions_file, declared), letters, remarks
 
 

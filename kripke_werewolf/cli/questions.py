@@ -24,7 +24,7 @@ from kripke_werewolf.files import read_text
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.operators import P
 from kripke_werewolf.language.questions import HowLikely, Question, Vocabulary, Who
-from kripke_werewolf.language.sentence_parser import read_question
+from kripke_werewolf.language.reading import read_asked
 from kripke_werewolf.models import KripkeModel
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def ask_command(
     if len(formulas) == 1 and not isinstance(found, KripkeModel) and (who := _WHO.fullmatch(formulas[0])):
         _for_yes_or_no(formulas[0], explain=explain, since=since)
         try:
-            asked = read_question(" " * who.start(1) + who[1], about)
+            asked = read_asked(" " * who.start(1) + who[1], about)
         except FormulaSyntaxError as error:
             raise error.within(formulas[0]) from None
         _who_knows(found, _formula_of(who[1], asked), as_json, reading=reading, timeout=timeout)
@@ -135,13 +135,13 @@ def _load_for(source: str, formulas: Sequence[str]) -> _Source:
 def _read_all(texts: Sequence[str], about: Vocabulary) -> list[Question]:
     """Read the questions; if they are one without quotes, say so."""
     try:
-        return [read_question(text, about) for text in texts]
+        return [read_asked(text, about) for text in texts]
     except FormulaSyntaxError as error:
         whole = " ".join(texts)
         if len(texts) == 1:
             raise
         try:
-            read_question(whole, about)
+            read_asked(whole, about)
         except FormulaSyntaxError:
             raise error from None
         raise FormulaError(
@@ -365,7 +365,7 @@ def knowledge_command(
             raise KripkeError(
                 "--about asks all players about one formula; --viewer, --depth and --draw do not fit"
             )
-        asked = _formula_of(about, read_question(about, _vocabulary(game)))
+        asked = _formula_of(about, read_asked(about, _vocabulary(game)))
         _who_knows(game, asked, as_json, reading=reading, timeout=timeout)
         return
     matrix = game.knowledge(depth=depth, reading=reading, timeout=timeout)
@@ -411,7 +411,7 @@ def timeline_command(
       --plot: Draw the share of worlds where the formulas are true to this file.
     """
     game = load_game(log)
-    asked = [_formula_of(text, read_question(text, _vocabulary(game))) for text in formulas]
+    asked = [_formula_of(text, read_asked(text, _vocabulary(game))) for text in formulas]
     moments = game.timeline(*asked, reading=reading, timeout=timeout)
     more = any(m.more for m in moments)
     told = [_reading_text(reading, more=more)] if any(f.agents for f in asked) else []

@@ -23,7 +23,7 @@ from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, asked_formula
 from kripke_werewolf.language.names import SCHEMATIC
-from kripke_werewolf.language.parser import parse
+from kripke_werewolf.language.reading import understand
 from kripke_werewolf.semantics.bits import BitSpace, Rows, members
 
 _PREFIX = re.compile(r"\s*schema\s*:")
@@ -50,7 +50,7 @@ def read_schema(
     marked = isinstance(f, str) and _PREFIX.match(f)
     if isinstance(f, str):
         f = without_prefix(f)
-    found = parse(f, agents=(), groups=groups) if isinstance(f, str) else asked_formula(f, ())
+    found = understand(f, agents=(), groups=groups).formula if isinstance(f, str) else asked_formula(f, ())
     if letters is not None:
         schematic = found.atoms.intersection(letters)
     else:

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NamedTuple, NoReturn
 
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.parser import parse
+from kripke_werewolf.language.reading import understand
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.formats import json as json_format
 from kripke_werewolf.stories.text import begin, located, read_formula
@@ -183,7 +183,7 @@ class Choice(Form):
 def _plain(text: str) -> str:
     """Return a formula in plain characters, and any other string unchanged."""
     try:
-        return str(parse(text))
+        return str(understand(text).formula)
     except KripkeError:
         return text
 

@@ -47,6 +47,7 @@ from kripke_werewolf.language.operators import (
     oneof,
 )
 from kripke_werewolf.language.parser import parse
+from kripke_werewolf.language.reading import Understood, understand
 from kripke_werewolf.language.reduction import reduce_announcements
 from kripke_werewolf.language.sentence_parser import from_sentence
 from kripke_werewolf.language.sentences import to_sentence
@@ -119,6 +120,7 @@ __all__ = [
     "Sk",
     "SomeoneKnows",
     "Somewhere",
+    "Understood",
     "Xor",
     "atleast",
     "atmost",
@@ -133,4 +135,5 @@ __all__ = [
     "reduce_announcements",
     "simplify",
     "to_sentence",
+    "understand",
 ]

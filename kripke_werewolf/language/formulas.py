@@ -14,6 +14,7 @@ Formulas are combined with Python's operators: `p & q`, `p | q`, `p ^ q` (exclus
 from __future__ import annotations
 
 import operator
+import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -450,17 +451,23 @@ class Formula(metaclass=_Operator):
 FormulaLike: TypeAlias = "Formula | str | bool"
 
 
-def formula(value: FormulaLike, *, agents: Collection[str] | None = None) -> Formula:
-    """Return `value` as a formula: a formula itself, a string to be parsed, or a truth value.
+def formula(
+    value: FormulaLike, *, agents: Collection[str] | None = None, atoms: Collection[str] | None = None
+) -> Formula:
+    """Return `value` as a formula: a formula itself, a string to be read, or a truth value.
 
-    `agents`: the agents of operators without an index in a string; see `parse`.
+    `agents`: the agents of operators without an index in a string; `atoms`: all atoms, if they are known (see
+    `understand`). Warns of a reading that is not obvious.
     """
     if isinstance(value, Formula):
         return value
     if isinstance(value, str):
-        from kripke_werewolf.language.parser import parse
+        from kripke_werewolf.language.reading import understand
 
-        return parse(value, agents=agents)
+        reading = understand(value, agents=agents, atoms=atoms)
+        if reading.guessed:
+            warnings.warn(f"{value!r} is {reading.how}", stacklevel=3)
+        return reading.formula
     if isinstance(value, bool):
         from kripke_werewolf.language.operators import Constant
 
@@ -469,8 +476,10 @@ def formula(value: FormulaLike, *, agents: Collection[str] | None = None) -> For
     raise FormulaError(f"expected a formula, its text, or True/False; got {value!r}{several}")
 
 
-def asked_formula(value: FormulaLike, agents: Collection[str]) -> Formula:
-    """Return the formula of a query about some agents; see `formula`.
+def asked_formula(
+    value: FormulaLike, agents: Collection[str], atoms: Collection[str] | None = None
+) -> Formula:
+    """Return the formula of a query about some agents, and if they are known some atoms; see `formula`.
 
     Raises `FormulaError` for a truth value, which is usually the result of comparing two formulas.
     """
@@ -479,7 +488,7 @@ def asked_formula(value: FormulaLike, agents: Collection[str]) -> Formula:
             f"expected a formula, got {value}; f == g compares two formulas in Python, and the formula that "
             "they are equivalent is f.iff(g), or in a string f <-> g"
         )
-    return formula(value, agents=agents)
+    return formula(value, agents=agents, atoms=atoms)
 
 
 def name_of(value: object, what: str) -> str:

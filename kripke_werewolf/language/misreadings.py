@@ -1,77 +1,19 @@
-"""Common notation that is invalid or means something else here, with the spelling that was probably meant.
+"""Names that look like notation, with what was probably meant by them.
 
-Errors and the remarks of `prove` take their suggestions from here. Only formulas that can be parsed are
-suggested; names are compared with the operators that they look like.
+Errors about unknown names and the remarks of `prove` take their suggestions from here.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.names import atom_text, group_text, single_letters
 
-_OPERAND = r"(?=[\w(~¬!\[<⟨□◇\\-])"
-_LETTERS = r"(?=\w\w)(?:a?b?c?d?e?|i?j?k?|1?2?3?4?5?)"
+LETTERS = r"(?=\w\w)(?:a?b?c?d?e?|i?j?k?|1?2?3?4?5?)"
 """Agents written together: letters or digits in ascending order."""
-_WORDS = "and|or|xor|not|implies|iff|everywhere|somewhere|exactly|atleast|atmost|oneof"
-"""Words of the language that a parenthesis may follow."""
-_BETWEEN = r"(?<=[\w)'}])\s*"
-
-
-def guesses(text: str) -> Iterator[str]:
-    """Yield corrections of a string that is not a formula: single replacements, or else all at once."""
-    letters = single_letters()
-    corrected = text
-    for pattern, replacement in _corrections(letters):
-        single = re.sub(pattern, replacement, text)
-        if single != text:
-            yield single.strip()
-        corrected = re.sub(pattern, replacement, corrected)
-    if corrected != text:
-        yield corrected.strip()
-
-
-def _corrections(letters: str) -> list[tuple[str, str | Callable[[re.Match[str]], str]]]:
-    return [
-        # K(a, p), C(a, b, p); K[a] p, K{a} p
-        (rf"\b([{letters}]w?)\s*\(\s*(\w+)\s*,\s*([\w']+)\s*\)", r"\1_\2 \3"),
-        (rf"\b([{letters}]w?)\s*\(\s*(\w+(?:\s*,\s*\w+)+)\s*,\s*([\w']+)\s*\)", r"\1_{\2} \3"),
-        (rf"\b([{letters}]w?)\s*\(\s*(\w+)\s*,", r"\1_\2 ("),
-        (rf"\b([{letters}]w?)\s*[\[{{]\s*(\w+)\s*[\]}}]\s*", r"\1_\2 "),
-        # K_[a] p, K_(a) p; Knows_a p, Box_a p; wolf(Bo)
-        (rf"\b([{letters}]w?)_\s*[\[(]\s*(\w+(?:\s*,\s*\w+)*)\s*[\])]\s*", r"\1_{\2} "),
-        (r"\b(?:[Kk]nows?|[Bb]ox)_(?=[\w{])", "K_"),
-        (r"\b[Bb]elieves?_(?=[\w{])", "B_"),
-        (r"\b(?:[Dd]iamond|[Pp]ossible)_(?=[\w{])", "M_"),
-        (rf"\b(?!(?:{_WORDS})\b)([a-z]+)\(\s*(\w+)\s*\)", r"\1_\2"),
-        # K_{a,b} p and Kab p, K_a,b p and C_a,b p
-        (r"\b[KBM]_\{([^{},]+(?:,[^{},]+)+)\}", r"E_{\1}"),
-        (rf"\b[KBM]({_LETTERS})\s+{_OPERAND}", lambda found: f"E_{group_text(tuple(found[1]))} "),
-        (
-            rf"\b([{letters}])({_LETTERS})\s+{_OPERAND}",
-            lambda found: f"{found[1]}_{group_text(tuple(found[2]))} ",
-        ),
-        (r"\b[KBM]_(\w+(?:\s*,\s*\w+)+)", r"E_{\1}"),
-        (rf"\b([{letters}]w?)_(\w+(?:\s*,\s*\w+)+)", r"\1_{\2}"),
-        # Ka p, K a p, K_ap
-        (rf"\b([{letters}]w?)\s?([a-zA-Z]|\d+)\s+{_OPERAND}", r"\1_\2 "),
-        (rf"\b([{letters}]w?)_([a-z]|\d+)([p-s])\b", r"\1_\2 \3"),
-        # [p!]q, <p!>q, [p & q]r
-        (r"\[([^\[\]!?]+)!\s*\]", r"[!\1]"),
-        (r"<([^<>!?-]+)!\s*>", r"<!\1>"),
-        (r"\[([^\[\]!?:]+)\]", r"[!\1]"),
-        (r"<([^<>!?:=-]+)>", r"<!\1>"),
-        # other signs
-        (rf"{_BETWEEN}(?:\bv\b|\\/)\s*{_OPERAND}", " | "),
-        (rf"{_BETWEEN}/\\\s*{_OPERAND}", " & "),
-        (rf"{_BETWEEN}==?(?![=>])\s*{_OPERAND}", " <-> "),
-        (r"^\s*([^<>]+?)\s*<-+(?!>)\s*([^<>]+?)\s*$", r"\2 -> \1"),
-        (r"\bknows\s+(?!that\b|whether\b)", "knows that "),
-        (r"\b(AND|OR|XOR|NOT|IFF|IMPLIES)\b", lambda found: found[0].lower()),
-    ]
 
 
 def meant_by_atom(name: str) -> str | None:
@@ -86,7 +28,7 @@ def meant_by_atom(name: str) -> str | None:
         return _CONSTANTS[name]
     if found := re.fullmatch(rf"([{single_letters()}]w?)_?([a-t]|\d)_?([pqr]'*)", name):
         return f"{found[1]}_{found[2]} {found[3]}"
-    if found := re.fullmatch(rf"([{single_letters()}])({_LETTERS})([pqr]'*)", name):
+    if found := re.fullmatch(rf"([{single_letters()}])({LETTERS})([pqr]'*)", name):
         letter = "E" if found[1] in "KBM" else found[1]
         return f"{letter}_{group_text(tuple(found[2]))} {found[3]}"
     if found := re.fullmatch(rf"[AU]([{single_letters()}])([pqr]'*)", name):
@@ -98,9 +40,8 @@ def meant_by_atom(name: str) -> str | None:
     return None
 
 
-_CONSTANTS = {
-    **dict.fromkeys(("T", "True", "TRUE"), "true"),
-    **dict.fromkeys(("F", "False", "FALSE"), "false"),
+_CONSTANTS = {"T": "true", "F": "false"} | {
+    foreign: sign.ascii for sign in s.Constant.spellings.values() for foreign in sign.foreign
 }
 
 
@@ -126,7 +67,7 @@ def meant_by_agent(name: str, known: Collection[str] = ()) -> str | None:
     parts = name.split()
     if len(parts) > 1 and all(part in known if known else len(part) == 1 for part in parts):
         return group_text(tuple(sorted(parts)))
-    if set(name) <= {*known} if known else re.fullmatch(_LETTERS, name):
+    if set(name) <= {*known} if known else re.fullmatch(LETTERS, name):
         return group_text(tuple(sorted(name)))
     return None
 

@@ -50,10 +50,12 @@ PLAIN_INDEX = re.compile(rf"[^\W{GREEK_LETTERS}]+|[{GREEK_LETTERS}]\w*")
 """An agent's name as an index without braces: `K_aφ` is K_a φ, so no Greek letter follows others."""
 QUANTIFIED = {
     "everyone": ("everyone", "everybody"),
+    "each": ("each", "all"),
     "someone": ("someone", "somebody", "anyone", "anybody"),
     "nobody": ("nobody", "none"),
+    "unclear": ("both", "neither", "one", "who", "which"),
 }
-"""Words for all, for some and for none of the agents, which name no agent unless quoted."""
+"""Words for all, for some, for none or for a certain number of the agents: names of none unless quoted."""
 _TEX_WORDS = {escape: c for c, escape in TEX_ESCAPES.items() if escape.endswith("{}")}
 
 

@@ -43,17 +43,22 @@ S = TypeVar("S")
 
 
 class Spelling(NamedTuple):
-    """The notation of a sign in ASCII, Unicode and LaTeX, and alternatives that the parser accepts."""
+    """The notation of a sign in ASCII, Unicode and LaTeX, and alternatives that the parser accepts.
+
+    `foreign`: spellings of textbooks and other programs, which are names in this notation; `understand` takes
+    them in strings that are not formulas here. Those with a blank stand between an agent and a formula.
+    """
 
     ascii: str
     unicode: str
     latex: str
     also: tuple[str, ...] = ()
+    foreign: tuple[str, ...] = ()
 
     @classmethod
-    def word(cls, text: str, font: str = "mathsf") -> Self:
+    def word(cls, text: str, font: str = "mathsf", foreign: tuple[str, ...] = ()) -> Self:
         r"""Return the spelling of a word, which LaTeX sets in a font: `\mathsf{exactly}`."""
-        return cls(text, text, rf"\{font}{{{text}}}")
+        return cls(text, text, rf"\{font}{{{text}}}", foreign=foreign)
 
 
 class Binding(IntEnum):
@@ -192,8 +197,8 @@ class Constant(Formula):
     __match_args__ = ("value",)
     pointwise = True
     spellings: ClassVar[Mapping[bool, Spelling]] = {
-        True: Spelling("true", "⊤", r"\top"),
-        False: Spelling("false", "⊥", r"\bot"),
+        True: Spelling("true", "⊤", r"\top", foreign=("Top", "True", "TRUE")),
+        False: Spelling("false", "⊥", r"\bot", foreign=("Bot", "False", "FALSE")),
     }
     english: ClassVar[Mapping[bool, English]] = {
         True: English("truth holds"),
@@ -238,7 +243,9 @@ class Not(Unary):
 
     __slots__ = ()
     pointwise = True
-    spelling = Spelling("~", "¬", r"\neg", also=("!", "∼", "not", r"\lnot", r"\sim"))
+    spelling = Spelling(
+        "~", "¬", r"\neg", also=("!", "∼", "not", r"\lnot", r"\sim"), foreign=("Not", "NOT", "Neg", "neg")
+    )
     english = English("it is not the case that")
 
     def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
@@ -310,7 +317,9 @@ class And(Nary, Junction):
     """Conjunction of two or more formulas."""
 
     __slots__ = ()
-    spelling = Spelling("&", "∧", r"\wedge", also=("&&", "and", r"\land"))
+    spelling = Spelling(
+        "&", "∧", r"\wedge", also=("&&", "and", r"\land"), foreign=("And", "AND", "Conj", "/\\", "⋀", r"\&")
+    )
     binding = Binding.AND
     english = English("both … and …", several="all of these hold: …, … and …")
     decides = False
@@ -323,7 +332,9 @@ class Or(Nary, Junction):
     """Disjunction of two or more formulas."""
 
     __slots__ = ()
-    spelling = Spelling("|", "∨", r"\vee", also=("||", "or", r"\lor"))
+    spelling = Spelling(
+        "|", "∨", r"\vee", also=("||", "or", r"\lor"), foreign=("Or", "OR", "Disj", "\\/", "⋁", "v")
+    )
     binding = Binding.OR
     english = English("either … or …", several="at least one of these holds: …, … or …")
     decides = True
@@ -369,7 +380,7 @@ class Xor(Parity, Nary):
     """Exclusive or: true where an odd number of the formulas is true."""
 
     __slots__ = ()
-    spelling = Spelling("^", "⊕", r"\oplus", also=("xor",))
+    spelling = Spelling("^", "⊕", r"\oplus", also=("xor",), foreign=("Xor", "XOR", "⊻", r"\veebar"))
     binding = Binding.XOR
     english = English(
         "one but not both of these holds: … and …", several="an odd number of these hold: …, … and …"
@@ -396,6 +407,7 @@ class Implies(Binary, Junction):
             r"\implies",
             r"\supset",
         ),
+        foreign=("Implies", "IMPLIES", "Impl", "-->", "==>", "⟶", "⟹", "only if"),
     )
     binding = Binding.IMPLIES
     english = English("if …, then …")
@@ -426,6 +438,7 @@ class Iff(Parity, Binary):
             r"\iff",
             r"\equiv",
         ),
+        foreign=("Iff", "IFF", "Equi", "<-->", "<==>", "⟺", "=", "==", "if and only if"),
     )
     binding = Binding.IFF
     english = English("it is the case that … exactly when …")
@@ -439,7 +452,10 @@ class Count(Formula):
     __match_args__ = ("kind", "number", "children")
     pointwise = True
     KINDS = ("exactly", "atleast", "atmost")
-    spellings: ClassVar[Mapping[str, Spelling]] = {kind: Spelling.word(kind) for kind in KINDS}
+    spellings: ClassVar[Mapping[str, Spelling]] = {
+        kind: Spelling.word(kind, foreign=(words,))
+        for kind, words in zip(KINDS, ("Exactly", "AtLeast", "AtMost"), strict=True)
+    }
     english: ClassVar[Mapping[str, English]] = {
         kind: English(
             f"{words} {{number}} of this one statement hold(s): …",
@@ -630,7 +646,13 @@ class Knows(OfAgent):
     """K_a φ (also read as belief, B_a φ): φ holds at every world that a considers possible."""
 
     __slots__ = ()
-    spelling = Spelling("K", "K", "K", also=("B", "□", r"\Box", r"\square", "[]"))
+    spelling = Spelling(
+        "K",
+        "K",
+        "K",
+        also=("B", "□", r"\Box", r"\square", "[]"),
+        foreign=("Knows", "Know", "Believes", "Bel", "Box", "box", "Box_a", "◻"),
+    )
     mode = Mode.BOX
     english = English(
         "{} knows that", "{} does not know that", "{} believes that", "{} does not believe that"
@@ -641,7 +663,24 @@ class Possible(OfAgent):
     """M_a φ: a considers φ possible, ~K_a ~φ."""
 
     __slots__ = ()
-    spelling = Spelling("M", "M", r"\hat{K}", also=("◇", r"\Diamond", r"\lozenge", "<>", r"\hat K"))
+    spelling = Spelling(
+        "M",
+        "M",
+        r"\hat{K}",
+        also=("◇", r"\Diamond", r"\lozenge", "<>", r"\hat K"),
+        foreign=(
+            "Diamond",
+            "diamond",
+            "Diamond_a",
+            "Possible",
+            "possible",
+            "Kpos",
+            "◊",
+            "⋄",
+            r"\diamond",
+            "L",
+        ),
+    )
     mode = Mode.DIAMOND
     english = English("{} considers it possible that", "{} does not consider it possible that")
 
@@ -650,7 +689,7 @@ class KnowsWhether(OfAgent):
     """Kw_a φ: a knows whether φ, that is K_a φ or K_a ~φ."""
 
     __slots__ = ()
-    spelling = Spelling.word("Kw", "mathit")
+    spelling = Spelling.word("Kw", "mathit", ("KW", "Kwh", "KnowsWhether"))
     mode = Mode.WHETHER
     english = English("{} knows whether", "{} does not know whether")
 
@@ -659,7 +698,7 @@ class Everyone(OfGroup):
     """E_G φ: everyone in the group knows φ."""
 
     __slots__ = ()
-    spelling = Spelling("E", "E", "E")
+    spelling = Spelling("E", "E", "E", foreign=("EK", "EB", "Everyone", "Everybody"))
     scope, mode = Scope.EACH, Mode.BOX
     english = English.of_group("everyone among {} knows that", "everyone among {} believes that")
 
@@ -677,7 +716,7 @@ class EveryoneWhether(OfGroup):
     """Ew_G φ: everyone in the group knows whether φ."""
 
     __slots__ = ()
-    spelling = Spelling.word("Ew", "mathit")
+    spelling = Spelling.word("Ew", "mathit", ("EKw", "Ekw"))
     scope, mode = Scope.EACH, Mode.WHETHER
     english = English.of_group("everyone among {} knows whether")
 
@@ -695,7 +734,7 @@ class Common(OfGroup):
     """C_G φ: φ at every world that the union of the relations reaches in one or more steps."""
 
     __slots__ = ()
-    spelling = Spelling("C", "C", "C")
+    spelling = Spelling("C", "C", "C", foreign=("CK", "Ck", "CB", "Common", "comknow that"))
     scope, mode = Scope.REACH, Mode.BOX
     english = English.of_group("it is common knowledge among {} that", "it is common belief among {} that")
 
@@ -713,7 +752,7 @@ class CommonWhether(OfGroup):
     """Cw_G φ: it is common knowledge whether φ, that is C_G φ or C_G ~φ."""
 
     __slots__ = ()
-    spelling = Spelling.word("Cw", "mathit")
+    spelling = Spelling.word("Cw", "mathit", ("CKw", "Ckw", "comknow whether"))
     scope, mode = Scope.REACH, Mode.WHETHER
     english = English.of_group("it is common knowledge among {} whether")
 
@@ -722,7 +761,7 @@ class Distributed(OfGroup):
     """D_G φ: φ at every world that all of the group consider possible."""
 
     __slots__ = ()
-    spelling = Spelling("D", "D", "D")
+    spelling = Spelling("D", "D", "D", foreign=("DK", "Dk", "DB", "Distributed", "distknow that"))
     scope, mode = Scope.MEET, Mode.BOX
     english = English.of_group("it is distributed knowledge among {} that")
 
@@ -740,7 +779,7 @@ class DistributedWhether(OfGroup):
     """Dw_G φ: it is distributed knowledge whether φ, that is D_G φ or D_G ~φ."""
 
     __slots__ = ()
-    spelling = Spelling.word("Dw", "mathit")
+    spelling = Spelling.word("Dw", "mathit", ("DKw", "Dkw", "distknow whether"))
     scope, mode = Scope.MEET, Mode.WHETHER
     english = English.of_group("it is distributed knowledge among {} whether")
 
@@ -842,7 +881,7 @@ class Forall(Quantifier):
     """`forall p, q. φ`: φ is true for all truth values of the atoms."""
 
     __slots__ = ()
-    spelling = Spelling("forall", "∀", r"\forall")
+    spelling = Spelling("forall", "∀", r"\forall", foreign=("Forall", "ForAll"))
     english = English(
         "for all truth values of {names} it holds that", "not for all truth values of {names} it holds that"
     )
@@ -853,7 +892,7 @@ class Exists(Quantifier):
     """`exists p, q. φ`: φ is true for some truth values of the atoms."""
 
     __slots__ = ()
-    spelling = Spelling("exists", "∃", r"\exists")
+    spelling = Spelling("exists", "∃", r"\exists", foreign=("Exists",))
     english = English(
         "for some truth values of {names} it holds that", "for no truth values of {names} it holds that"
     )
@@ -1032,15 +1071,15 @@ class Probability(Formula):
 
     __slots__ = ()
     __match_args__ = ("terms", "relation", "bound")
-    spelling = Spelling("P", "P", "P")
+    spelling = Spelling("P", "P", "P", foreign=("Pr", "Prob", r"\Pr", "μ"))
     english = English("the probability for {} that …")
     comparisons: ClassVar[Mapping[str, Comparison]] = {
-        ">=": Comparison(Spelling(">=", "≥", r"\geq"), ge, "is at least"),
+        ">=": Comparison(Spelling(">=", "≥", r"\geq", foreign=(r"\ge", "⩾")), ge, "is at least"),
         ">": Comparison(Spelling(">", ">", ">"), gt, "is greater than"),
-        "<=": Comparison(Spelling("<=", "≤", r"\leq"), le, "is at most"),
+        "<=": Comparison(Spelling("<=", "≤", r"\leq", foreign=(r"\le", "⩽")), le, "is at most"),
         "<": Comparison(Spelling("<", "<", "<"), lt, "is less than"),
         "=": Comparison(Spelling("=", "=", "=", also=("==",)), eq, "is exactly"),
-        "!=": Comparison(Spelling("!=", "≠", r"\neq"), ne, "is not exactly"),
+        "!=": Comparison(Spelling("!=", "≠", r"\neq", foreign=(r"\ne", "=/=")), ne, "is not exactly"),
     }
     times: ClassVar[Spelling] = Spelling("*", "·", r"\cdot")
     RELATIONS = tuple(comparisons)

@@ -30,13 +30,12 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, TypeVar
 
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, group_of, rational, read_off
-from kripke_werewolf.language.misreadings import guesses
 from kripke_werewolf.language.names import (
     GREEK_TOKEN,
     PLAIN_INDEX,
@@ -85,20 +84,37 @@ def parse(
     >>> print(parse("C_G p -> E_G p", groups={"G": ["a", "b", "c"]}))
     C_{a,b,c} p -> E_{a,b,c} p
 
-    Raises `FormulaSyntaxError`, which shows the place and what was expected there.
+    Only this notation is read, so that a file has one meaning for everybody; `understand` reads others as
+    well. Raises `FormulaSyntaxError`, which shows the place, what was expected there, and the formula that
+    `understand` reads.
     """
+    try:
+        found, _ = strictly(text, agents, groups)
+    except FormulaSyntaxError as wrong:
+        from kripke_werewolf.language.reading import suggesting_other
+
+        raise suggesting_other(wrong, agents, groups) from None
+    return found.bind(**actions) if actions else found
+
+
+def strictly(
+    text: str, agents: Collection[str] | None = None, groups: Mapping[str, Iterable[object]] | None = None
+) -> tuple[Formula, Unindexed]:
+    """Return the formula in a string, and its operators without an index; errors suggest nothing."""
     if not isinstance(text, str):
         raise FormulaError(f"expected the text of a formula, got {text!r}")
     if groups:
-        members = {name: group_of(group) for name, group in groups.items()}
-        found, bare = _Reading(text, members).read()
+        found, bare = Parsing(text, members_of(groups)).read()
     elif len(text) <= _SHORT:
         found, bare = _notation().remembered(text)
     else:
-        found, bare = _Reading(text).read()
-    if bare:
-        found = _about(text, found, bare, agents)
-    return found.bind(**actions) if actions else found
+        found, bare = Parsing(text).read()
+    return indexed_by(text, found, bare, agents)
+
+
+def members_of(groups: Mapping[str, Iterable[object]] | None) -> dict[str, tuple[str, ...]]:
+    """Return the agents of each group, sorted."""
+    return {name: group_of(group) for name, group in (groups or {}).items()}
 
 
 class Unindexed(NamedTuple):
@@ -124,16 +140,18 @@ def unindexed(text: str, groups: Mapping[str, Iterable[object]] | None = None) -
 
     Raises `FormulaSyntaxError`.
     """
-    members = {name: group_of(group) for name, group in (groups or {}).items()}
-    found, bare = _Reading(text, members).read()
-    return Unindexed(found.agents, tuple(dict.fromkeys(b.sign for b in bare)), _all_single(bare))
+    return _unindexed(*Parsing(text, members_of(groups)).read())
 
 
-def _all_single(bare: Iterable[_Bare]) -> bool:
-    return all(issubclass(b.kind, s.OfAgent) for b in bare)
+def _unindexed(found: Formula, bare: Sequence[Bare]) -> Unindexed:
+    signs = tuple(dict.fromkeys(b.sign for b in bare))
+    return Unindexed(found.agents, signs, all(issubclass(b.kind, s.OfAgent) for b in bare))
 
 
-class _Bare(NamedTuple):
+ALL_INDEXED = Unindexed(frozenset(), ())
+
+
+class Bare(NamedTuple):
     """An operator written without its index."""
 
     kind: type[Formula]
@@ -141,87 +159,70 @@ class _Bare(NamedTuple):
     place: int
 
 
-def _about(text: str, found: Formula, bare: Sequence[_Bare], agents: Collection[str] | None) -> Formula:
-    """Return a formula whose operators without an index are about the given agents; see `parse`."""
+def indexed_by(
+    text: str, found: Formula, bare: Sequence[Bare], agents: Collection[str] | None
+) -> tuple[Formula, Unindexed]:
+    """Return a formula whose operators without an index are about the given agents, and these operators."""
+    if not bare:
+        return found, ALL_INDEXED
+    unindexed = _unindexed(found, bare)
     single = next((b for b in bare if issubclass(b.kind, s.OfAgent)), None)
-    known: tuple[str, ...] = ()
-    if agents is not None:
-        known = group_of(agents or Unindexed(found.agents, (), _all_single(bare)).agents())
+    known = () if agents is None else group_of(agents or unindexed.agents())
     if not known or (single and len(known) > 1):
-        sign = (single or bare[0]).sign
+        refused = single or bare[0]
+        sign = refused.sign
         why = f"{json.dumps(sign)} needs agents" if " " in sign else f"{sign} needs an index"
         if known:
             why += f", for there are several agents: {', '.join(known)}"
-        _refuse_bare(text, bare, single or bare[0], known, why)
-    labels = {b.kind: known for b in bare}
-    return found.rewrite(lambda f: f if f.label or type(f) not in labels else f._make(known, f.children))
+        some = {b.kind: _some_agents(b.kind, known) for b in bare}
+        denied = "~" if sign.lower().startswith(QUANTIFIED["nobody"]) else ""
+        wanted = f"{denied}{refused.kind.spelling.ascii}_{group_text(some[refused.kind])}"  # type: ignore[attr-defined]
+        raise FormulaSyntaxError(text, refused.place, (wanted,), why, meant=str(_indexed(found, some)))
+    return _indexed(found, {b.kind: known for b in bare}), unindexed
 
 
-def _refuse_bare(
-    text: str, bare: Sequence[_Bare], refused: _Bare, known: tuple[str, ...], why: str
-) -> NoReturn:
-    """Raise an error that shows the formula with indices for some agents."""
-    indexed = {b.place: _with_index(b, known) for b in bare}
-    meant, done = "", 0
-    for b in sorted(bare, key=lambda b: b.place):
-        meant += text[done : b.place] + indexed[b.place] + " "
-        done = b.place + len(b.sign)
-    meant = next(_readable(text), re.sub(r"(?<=_\w) +|(?<=\}) +", " ", (meant + text[done:]).strip(" $")))
-    raise FormulaSyntaxError(text, refused.place, (indexed[refused.place],), why, meant=meant)
+def _some_agents(kind: type[Formula], known: tuple[str, ...]) -> tuple[str, ...]:
+    """Return agents that an operator without an index might be about."""
+    if issubclass(kind, s.OfGroup):
+        return known if len(known) > 1 else ("a", "b")
+    return (*known[:1], "a")[:1]
 
 
-def _with_index(bare: _Bare, known: tuple[str, ...]) -> str:
-    group = known if len(known) > 1 else ("a", "b")
-    index = group_text(group if issubclass(bare.kind, s.OfGroup) else (*known[:1], "a")[:1])
-    denied = "~" if bare.sign.lower().startswith(QUANTIFIED["nobody"]) else ""
-    return f"{denied}{bare.kind.spelling.ascii}_{index}"  # type: ignore[attr-defined]
-
-
-def _readable(text: str) -> Iterator[str]:
-    """Yield the corrections of an invalid string that can be parsed."""
-    for guess in guesses(text) if len(text) <= _SHORT else ():
-        try:
-            _, bare = _Reading(guess, {}, guessing=True).read()
-        except FormulaSyntaxError:
-            continue
-        if not bare:
-            yield guess
-
-
-def _sentence(text: str) -> str | None:
-    """Return the formula that a string expresses in English, if it is a sentence or a question."""
-    from kripke_werewolf.language.sentence_parser import from_sentence
-
-    try:
-        found = from_sentence(text[: _SHORT + 1])
-    except FormulaError:
-        return None
-    return None if isinstance(found, s.Atom) or len(text) > _SHORT else str(found)
+def _indexed(found: Formula, labels: Mapping[type[Formula], tuple[str, ...]]) -> Formula:
+    return found.rewrite(
+        lambda f: f if f.label or type(f) not in labels else f._make(labels[type(f)], f.children)
+    )
 
 
 # --- the notation, read off the declarations -----------------------------------------------------
 
 _TEX = r"\\(?:text|mathit|mathrm|mathsf)\{(?:[^{}\\]|\\[^a-zA-Z]|\\[a-zA-Z]+\{\})*\}"
-_INDEX = rf'\{{(?:{QUOTED}|{_TEX}|\\[{{}}]|[^{{}}"\\])*\}}|{QUOTED}|{PLAIN_INDEX.pattern}'
+INDEX = rf'\{{(?:{QUOTED}|{_TEX}|\\[{{}}]|[^{{}}"\\])*\}}|{QUOTED}|{PLAIN_INDEX.pattern}'
 # space, and LaTeX's commands for spacing and for the size of brackets
 _BLANK = r"(?:\s|\\[,;: ]|\\quad\b|\\left(?=[(\[\\<])|\\right(?=[)\]\\>]))*"
 _SPACE = re.compile(_BLANK)
-_ONE_WORD = re.compile(r"\s*\w[\w']*\s*")
 # formulas between the delimiters of TeX and LaTeX
 _DELIMITED = re.compile(
     r"\s*(?:\$\$((?:[^$\\]|\\.)*)\$\$|\$((?:[^$\\]|\\.)*)\$|\\\((.*)\\\)|\\\[(.*)\\\])\s*", re.DOTALL
 )
 _KNOWING = r"(?:knows|does(?:\s+not|n['’]t)\s+know)\s+(?:that|whether)\b"
-_CHANCE = rf"P_(?:{_INDEX})\("
+_CHANCE = rf"P_(?:{INDEX})\("
 _NUMBER = rf"(?:\d+(?:/\d+|\.\d+)?|\.\d+)(?:(?![\w'])|(?={_CHANCE}))"
 
 
-class _Notation:
+class SignTable:
     """The signs of the operators, and the token patterns for each position."""
 
-    def __init__(self, operators: tuple[type[Formula], ...]) -> None:
-        self.remembered = lru_cache(_REMEMBERED)(lambda text: _Reading(text).read())
+    further_ends: ClassVar[Mapping[str, str]] = {}
+    """Further ends of brackets, each with the one that it stands for."""
+    further_infix: ClassVar[Mapping[str, Any]] = {}
+    """Further signs between formulas."""
+
+    def __init__(self, operators: tuple[type[Formula], ...], *, foreign: bool = False) -> None:
+        _signs = partial(signs_of, foreign=foreign)
+        self.remembered = lru_cache(_REMEMBERED)(lambda text: Parsing(text).read())
         self.infix = _signs((k.spelling, k) for k in operators if issubclass(k, s.Infix))
+        self.infix |= self.further_infix
         self.prefix = _signs(
             (k.spelling, k) for k in operators if issubclass(k, s.Unary) and not issubclass(k, indexed())
         )
@@ -229,6 +230,9 @@ class _Notation:
         self.counts = _signs((sign, kind) for kind, sign in s.Count.spellings.items())
         self.counts |= {"oneof": "oneof"}
         self.letters = _signs((k.spelling, k) for k in operators if issubclass(k, indexed()))  # type: ignore[attr-defined]
+        self.letters = {
+            sign: kind for sign, kind in self.letters.items() if not {" ", "_"}.intersection(sign)
+        }
         modal = {sign: k for sign, k in self.letters.items() if issubclass(k, s.OfAgent | s.OfGroup)}
         self.words = {sign: kind for sign, kind in modal.items() if sign.isalnum()}
         # \mathit{Kw} alone is a name
@@ -238,60 +242,69 @@ class _Notation:
         self.comparisons = _signs((sign, name) for name, (sign, *_) in s.Probability.comparisons.items())
         closing = [k.closing for k in operators if issubclass(k, s.Dynamic)]
         ends = {"]": "]"} | {sign: ">" for sign in _signs((c, c) for c in closing) if sign != "]"}
-        self.ends = ends
-        words = "|".join(sorted(reserved()))
-        plain = rf"(?!(?:{words})\b)\w[\w']*"
+        self.ends = ends = {**ends, **self.further_ends}
+        words = "|".join(
+            sorted(reserved() | {sign for sign in self.infix if len(sign) > 1 and sign.isalpha()})
+        )
+        self.plain = plain = rf"(?!(?:{words})\b)\w[\w']*"
         braced = rf"(?!(?:{words})\b)\w[\w']*?(?:_\{{[^{{}}]*\}})+"
         tex = rf"{_TEX}(?:_(?:\w|\{{[^{{}}\\]*\}}|\{{{_TEX}\}}))?|{GREEK_TOKEN}"
         names = rf"(?P<number>{_NUMBER})|(?P<name>{braced}|{plain}|{QUOTED}|{tex})"
         counted = rf"(?P<counted>count(?={_BLANK}\())"  # elsewhere it is a name
         signs: list[dict[str, Any]] = [self.prefix, self.constants, self.counts, self.symbols]
-        self.operand = _pattern(
-            rf"(?P<indexed>{_any_of(self.letters, indexed=True)})"
-            rf"|(?P<sign>{_any_of({key: None for table in signs for key in table})})"
+        self.operand = token_pattern(
+            rf"(?P<indexed>{sign_pattern(self.letters, indexed=True)})"
+            rf"|(?P<sign>{sign_pattern({key: None for table in signs for key in table})})"
             rf"|(?P<joined>{run_together().pattern}(?!{_BLANK}{_KNOWING}))|{counted}|{names}|(?P<mark>[(-])"
         )
-        infix = rf"(?P<infix>{_any_of(self.infix)})"
-        end = rf"(?P<end>{_any_of(ends)})|(?P<mark>[),])"
+        infix = rf"(?P<infix>{sign_pattern(self.infix)})"
+        end = rf"(?P<end>{sign_pattern(ends)})|(?P<mark>[),])"
         knows = rf"(?P<knows>{_KNOWING})"
         # infix operators first: `<->` is not a comparison, `->` not a difference
-        summed = rf"{infix}|(?P<compared>{_any_of(self.comparisons)})|(?P<plus>[+-])|{end}"
-        times = rf"(?P<times>{_any_of(_signs([(s.Probability.times, 0)]))}|(?={_CHANCE}))"
-        self.after = _pattern(rf"{infix}|{end}")
-        self.compared = _pattern(rf"(?P<compared>{_any_of(self.comparisons)})")
-        self.counted = _pattern(rf"{counted}|(?P<number>\d+)(?![\w.])")
-        self.after_name = _pattern(rf"{knows}|{infix}|{end}")
-        self.after_term = _pattern(summed)
-        self.after_number = _pattern(rf"{knows}|{times}|{summed}")
-        self.term = _pattern(
-            rf"(?P<indexed>{_any_of(_signs([(s.Probability.spelling, 0)]), indexed=True)})"
+        joining = sign_pattern(
+            {sign: kind for sign, kind in self.infix.items() if sign not in self.comparisons}
+        )
+        summed = rf"(?P<infix>{joining})|(?P<compared>{sign_pattern(self.comparisons)})|(?P<plus>[+-])|{end}"
+        times = rf"(?P<times>{sign_pattern(_signs([(s.Probability.times, 0)]))}|(?={_CHANCE}))"
+        self.after = token_pattern(rf"{infix}|{end}")
+        self.compared = token_pattern(rf"(?P<compared>{sign_pattern(self.comparisons)})")
+        self.counted = token_pattern(rf"{counted}|(?P<number>\d+)(?![\w.])")
+        self.after_name = token_pattern(rf"{knows}|{infix}|{end}")
+        self.after_term = token_pattern(summed)
+        self.after_number = token_pattern(rf"{knows}|{times}|{summed}")
+        self.term = token_pattern(
+            rf"(?P<indexed>{sign_pattern(_signs([(s.Probability.spelling, 0)]), indexed=True)})"
             rf"|(?P<number>{_NUMBER})"
         )
-        self.name = _pattern(names)
-        self.head = _pattern(rf"{names}|(?P<mark>[!?])")
-        self.mark = _pattern(rf"(?P<end>{_any_of(ends)})|(?P<mark>[(),;:.!?])")
+        self.name = token_pattern(names)
+        self.head = token_pattern(rf"{names}|(?P<mark>[!?])")
+        self.mark = token_pattern(rf"(?P<end>{sign_pattern(ends)})|(?P<mark>[(),;:.!?])")
 
 
 @read_off
-def _notation(operators: tuple[type[Formula], ...]) -> _Notation:
-    return _Notation(operators)
+def _notation(operators: tuple[type[Formula], ...]) -> SignTable:
+    return SignTable(operators)
 
 
-def _signs(declared: Iterable[tuple[Spelling, T]]) -> dict[str, T]:
-    """Return the meaning of each spelling of a sign."""
+def signs_of(declared: Iterable[tuple[Spelling, T]], *, foreign: bool = False) -> dict[str, T]:
+    """Return the meaning of each spelling of a sign; `foreign` spellings come after all others."""
     found: dict[str, T] = {}
-    for spelling, meaning in declared:
+    given = list(declared)
+    for spelling, meaning in given:
         for sign in (spelling.ascii, spelling.unicode, spelling.latex, *spelling.also):
-            found.setdefault(_unspaced(sign), meaning)
+            found.setdefault(unspaced(sign), meaning)
+    for spelling, meaning in given if foreign else ():
+        for sign in spelling.foreign:
+            found.setdefault(unspaced(sign), meaning)
     return found
 
 
-def _unspaced(sign: str) -> str:
+def unspaced(sign: str) -> str:
     r"""Return a sign without braces and spaces that LaTeX ignores: `\hat{K}` as `\hatK`."""
     return re.sub(r"[{} ]|\\mathbf", "", sign) if sign.startswith("\\") else sign
 
 
-def _any_of(signs: Mapping[str, object], *, indexed: bool = False) -> str:
+def sign_pattern(signs: Mapping[str, object], *, indexed: bool = False) -> str:
     """Return a pattern for the signs, the longest first; no letter may follow a word.
 
     `indexed`: an underscore follows every sign.
@@ -304,29 +317,36 @@ def _any_of(signs: Mapping[str, object], *, indexed: bool = False) -> str:
         elif command:
             patterns.append(rf"\\{command[1]}\{{{command[2]}\}}")
         else:
-            is_word = sign[-1].isalpha() and len(sign) > 1 and not indexed
+            is_word = sign[-1].isalpha() and not indexed
             end = r"(?![a-zA-Z])" if sign.startswith("\\") else r"\b"
             patterns.append(re.escape(sign) + (end if is_word else ""))
             if indexed and sign.isalnum():
                 patterns.append(rf"\\mathbf *\{{ *{sign} *\}}")
-    return "|".join(patterns) if not indexed else f"(?:{'|'.join(patterns)})_(?:{_INDEX})"
+    return "|".join(patterns) if not indexed else f"(?:{'|'.join(patterns)})_(?:{INDEX})"
 
 
-def _pattern(tokens: str) -> Callable[[str, int], re.Match[str] | None]:
+def token_pattern(tokens: str) -> Callable[[str, int], re.Match[str] | None]:
+    """Return the function that finds one of some tokens at a position, after blank space."""
     return re.compile(f"{_BLANK}(?:{tokens})").match
 
 
 # --- reading one text ----------------------------------------------------------------------------
 
 
-class _Open:
-    """An open bracket and its kind: plain, of a count, of an update or of a probability."""
+class Open:
+    """An open bracket and its kind: plain, of a count, of an update or of a probability.
 
-    def __init__(self, closing: str, kind: Any = None, label: Any = None, first: int = 0) -> None:
+    `listed`: commas may stand between several formulas in it, the first at the place `first` of the operands.
+    """
+
+    def __init__(
+        self, closing: str, kind: Any = None, label: Any = None, first: int = 0, *, listed: bool = False
+    ) -> None:
         self.closing, self.kind, self.label, self.first = closing, kind, label, first
+        self.listed = listed
 
 
-class _Sum:
+class Sum:
     """A sum of probabilities being read and, after a comparison, its left side.
 
     `place`: the position of the comparison. `factor`: that of the current summand.
@@ -338,28 +358,32 @@ class _Sum:
         self.factor = Fraction(factor)
 
 
-class _Reading:
+class Parsing:
     """The state of the parser: operands found, and operators and brackets that wait for operands.
 
     An operator waits as (binding, class, label, children that precede the next operand); an infix
     operator instead of a label with the number of its operands so far.
     """
 
-    def __init__(
-        self, text: str, groups: Mapping[str, tuple[str, ...]] | None = None, *, guessing: bool = False
-    ) -> None:
+    dots: ClassVar[tuple[str, ...]] = (".",)
+    """The marks that may end the names of a quantifier."""
+
+    def __init__(self, text: str, groups: Mapping[str, tuple[str, ...]] | None = None) -> None:
         self.given = self.text = text
-        self.guessing = guessing
         if (found := _DELIMITED.fullmatch(text)) and (inside := found.lastindex):
             self.text = " " * found.start(inside) + found[inside] + " " * (len(text) - found.end(inside))
         self.groups = groups or {}
-        self.signs = _notation()
+        self.signs = self.notation()
         self.at = self.start = 0
         self.operands: list[Formula] = []
         self.waiting: list[Any] = []
-        self.bare: list[_Bare] = []
+        self.bare: list[Bare] = []
 
-    def read(self) -> tuple[Formula, tuple[_Bare, ...]]:
+    def notation(self) -> SignTable:
+        """Return the signs that are understood."""
+        return _notation()
+
+    def read(self) -> tuple[Formula, tuple[Bare, ...]]:
         """Parse the whole input; return the formula and its operators without an index."""
         after: Callable[[], Any] = self.operand
         while after is not None:
@@ -390,15 +414,8 @@ class _Reading:
         raise self.error(place, expected, f"unexpected {json.dumps(shown, ensure_ascii=False)}")
 
     def error(self, place: int, expected: Sequence[str], found: str) -> FormulaSyntaxError:
-        """Return an error, with a correction if one can be read."""
-        sentence = None if self.guessing else _sentence(self.text)
-        meant = sentence if self.guessing or sentence else next(_readable(self.text), None)
-        remark = "(from_sentence and the command ask read sentences)" if sentence else ""
-        if meant and "E_{" in meant and "E_" not in self.text and "group" not in found:
-            remark = "(E: each of them knows; C_ is common and D_ distributed knowledge)"
-        elif not meant and _ONE_WORD.fullmatch(self.text):
-            remark = f"(an atom of this name is written in quotes: {json.dumps(self.text.strip())})"
-        return FormulaSyntaxError(self.given, place, expected, found, meant=meant, remark=remark)
+        """Return an error at a position."""
+        return FormulaSyntaxError(self.given, place, expected, found)
 
     def refuse(self, kind: str, *expected: str) -> NoReturn:
         """Raise an error at the last token, or behind it if there is none of a kind that was sought."""
@@ -465,21 +482,21 @@ class _Reading:
             case "indexed":
                 return self.indexed(token)
             case "sign":
-                return self.sign(_unspaced(token))
+                return self.sign(unspaced(token))
             case "number":
-                self.waiting.append(_Sum())
+                self.waiting.append(Sum())
                 return self.after_number(alone=True)
             case "joined":
                 return self.joined(token)
             case "counted":
                 return self.counted(())
             case "mark" if token == "(":
-                self.waiting.append(_Open(")"))
+                self.waiting.append(Open(")"))
                 return self.operand
         if not self.signs.term(self.text, self.at):
             self.wait(s.Not, ())
             return self.operand
-        self.waiting.append(_Sum(-1))
+        self.waiting.append(Sum(-1))
         return self.term
 
     def joined(self, token: str) -> Callable[[], Any]:
@@ -494,18 +511,18 @@ class _Reading:
 
     def wait_bare(self, kind: type[Formula], sign: str) -> None:
         """Push an operator without an index."""
-        self.bare.append(_Bare(kind, sign, self.start))
+        self.bare.append(Bare(kind, sign, self.start))
         self.wait(kind, ())
 
     def indexed(self, token: str) -> Callable[[], Any]:
         """Read an operator with an index."""
-        kind = self.signs.letters[_unspaced(token.partition("_")[0])]
+        kind = self.signs.letters[unspaced(token.partition("_")[0])]
         if issubclass(kind, s.OfGroup):
             self.wait(kind, group_of(self.agents(token)))
         elif issubclass(kind, s.OfAgent):
             self.wait(kind, (self.agent(token),))
         elif issubclass(kind, s.Probability):
-            self.waiting.append(_Sum())
+            self.waiting.append(Sum())
             return self.chance(token)
         else:
             agent = self.agent(token)
@@ -535,7 +552,8 @@ class _Reading:
             names = [self.one_name("a name")]
             while True:
                 _, mark = self.token(self.signs.mark)
-                if mark == ".":
+                if mark in self.dots:
+                    self.at = self.start if mark == "(" else self.at
                     break
                 if mark not in (",", ""):
                     self.at = self.start
@@ -544,7 +562,7 @@ class _Reading:
                 names.append(self.one_name("a name"))
             self.wait(kind, tuple(dict.fromkeys(names)))
         elif issubclass(kind, s.Dynamic):
-            return self.update(kind, self.signs.ends[_unspaced(kind.closing.ascii)])
+            return self.update(kind, self.signs.ends[unspaced(kind.closing.ascii)])
         else:
             self.wait(kind, ())
         return self.operand
@@ -570,13 +588,13 @@ class _Reading:
                 self.misread(f"{kind} needs a whole number")
             label = (kind, int(self.number(token)))
             self.expect(";")
-        self.waiting.append(_Open(")", s.Count, label, len(self.operands)))
+        self.waiting.append(Open(")", s.Count, label, len(self.operands), listed=True))
         return self.operand
 
     def counted(self, label: tuple[Any, ...]) -> Callable[[], Any]:
         """Read a list of formulas to be counted; `label`: those on the left, with the comparison."""
         self.expect("(")
-        self.waiting.append(_Open(")", s.Count, label, len(self.operands)))
+        self.waiting.append(Open(")", s.Count, label, len(self.operands), listed=True))
         return self.operand
 
     def listed(self, label: tuple[Any, ...], parts: tuple[Formula, ...]) -> Callable[[], Any]:
@@ -587,7 +605,7 @@ class _Reading:
         kind, token = self.token(self.signs.compared)
         if not kind:
             self.fail(_COMPARISON)
-        relation = self.signs.comparisons[_unspaced(token)]
+        relation = self.signs.comparisons[unspaced(token)]
         kind, token = self.token(self.signs.counted)
         if kind == "counted":
             return self.counted((parts, relation))
@@ -627,7 +645,7 @@ class _Reading:
         if token == "?":
             self.expect("!")
         group = group_of(names) if names else None
-        self.waiting.append(_Open(closing, kind, ("announce", group, token == "?")))
+        self.waiting.append(Open(closing, kind, ("announce", group, token == "?")))
         return self.operand
 
     # --- sums of probabilities -------------------------------------------------------------------
@@ -636,7 +654,7 @@ class _Reading:
         """Read the probability of an agent up to its formula."""
         agent = self.agent(token)
         self.expect("(")
-        self.waiting.append(_Open(")", s.Probability, agent))
+        self.waiting.append(Open(")", s.Probability, agent))
         return self.operand
 
     def term(self) -> Callable[[], Any] | None:
@@ -677,7 +695,7 @@ class _Reading:
             total.factor = Fraction(-1 if token == "-" else 1)
             return self.term
         if kind == "compared" and not total.relation:
-            total.left, total.relation = total.found, self.signs.comparisons[_unspaced(token)]
+            total.left, total.relation = total.found, self.signs.comparisons[unspaced(token)]
             total.place, total.found, total.factor = self.start, LinearSum(()), Fraction(1)
             return self.signed
         if not total.relation:
@@ -707,7 +725,12 @@ class _Reading:
             atom = self.operands.pop()
             assert isinstance(atom, s.Atom)
             some = next((some for some, words in QUANTIFIED.items() if name.lower() in words), None)
-            return self.knows(atom.name, token) if some is None else self.quantified(some, token, place)
+            if some is None:
+                return self.knows(atom.name, token)
+            self.start = place
+            mode = s.Mode.WHETHER if token.endswith("whether") else s.Mode.BOX
+            denied = not token.startswith("knows")
+            return self.quantified(some, mode, self.text[place : self.at], denied=denied)
         word = "" if kind else name
         if word in self.signs.words and self.signs.operand(self.text, self.at):
             # not a name, since an operand follows: an operator without an index
@@ -723,16 +746,19 @@ class _Reading:
         self.wait(s.KnowsWhether if token.endswith("whether") else s.Knows, (agent,))
         return self.operand
 
-    def quantified(self, some: str, token: str, place: int) -> Callable[[], Any]:
-        """Read "knows that" or "knows whether" after a word for everyone, someone or nobody."""
-        sign = self.text[place : self.at]
-        mode = s.Mode.WHETHER if token.endswith("whether") else s.Mode.BOX
-        kind = s.modal(s.Scope.EACH if some == "everyone" else s.Scope.SOME, mode)
-        if kind is None or not token.startswith("knows"):
-            self.misread(f"no operator says {json.dumps(sign)}; write what each agent knows", place)
+    def quantified(self, some: str, mode: s.Mode, sign: str, *, denied: bool = False) -> Callable[[], Any]:
+        """Read a verb such as "knows that" after a word for everyone, someone or nobody; `sign`: both."""
+        scopes = {
+            "everyone": s.Scope.EACH,
+            "each": s.Scope.EACH,
+            "someone": s.Scope.SOME,
+            "nobody": s.Scope.SOME,
+        }
+        kind = s.modal(scopes[some], mode) if some in scopes else None
+        if kind is None or denied:
+            self.misread(f"no operator says {json.dumps(sign)}; write what each agent knows")
         if some == "nobody":
             self.wait(s.Not, ())
-        self.start = place
         self.wait_bare(kind, sign)
         return self.operand
 
@@ -743,20 +769,20 @@ class _Reading:
     def read_on(self, kind: str, token: str, *also: str) -> Callable[[], Any] | None:
         """Read an infix operator or the end of a bracket."""
         if kind == "infix":
-            self.infix(self.signs.infix[_unspaced(token)])
+            self.infix(self.signs.infix[unspaced(token)])
             return self.operand
         if not kind:
             blank = _SPACE.match(self.text, self.at)
             at_end = blank is not None and blank.end() == len(self.text)
-            if not at_end or any(isinstance(w, _Open) for w in self.waiting):
+            if not at_end or any(isinstance(w, Open) for w in self.waiting):
                 self.fail(_INFIX, *also, *self.closings())
             self.reduce(0)
             return None
         self.reduce(0)
         bracket = self.waiting[-1] if self.waiting else None
         if bracket is None or (
-            (token != "," or bracket.kind is not s.Count)
-            and self.signs.ends.get(_unspaced(token), token) != bracket.closing
+            (token != "," or not bracket.listed)
+            and self.signs.ends.get(unspaced(token), token) != bracket.closing
         ):
             self.refuse(kind, _INFIX, *also, *self.closings())
         if token == ",":
@@ -766,15 +792,15 @@ class _Reading:
 
     def closings(self) -> Iterator[str]:
         """Yield the brackets that may close here."""
-        bracket = next((w for w in reversed(self.waiting) if isinstance(w, _Open)), None)
+        bracket = next((w for w in reversed(self.waiting) if isinstance(w, Open)), None)
         if bracket is None:
             yield "the end"
         else:
-            if bracket.kind is s.Count:
+            if bracket.listed:
                 yield "','"
             yield f"'{bracket.closing}'"
 
-    def close(self, bracket: _Open) -> Callable[[], Any]:
+    def close(self, bracket: Open) -> Callable[[], Any]:
         """Complete the formula in a bracket that closes."""
         if bracket.kind is None:
             return self.after
@@ -806,7 +832,7 @@ class _Reading:
     def reduce(self, binding: int) -> None:
         """Apply the waiting operators that bind at least this tightly."""
         operands, waiting = self.operands, self.waiting
-        while waiting and not isinstance(waiting[-1], _Open | _Sum) and waiting[-1][0] >= binding:
+        while waiting and not isinstance(waiting[-1], Open | Sum) and waiting[-1][0] >= binding:
             _, kind, label, *children = waiting.pop()
             if children:
                 operands[-1] = kind._make(label, (*children[0], operands[-1]))

@@ -511,11 +511,15 @@ class KripkeModel(Explored[Hashable], Displayed):
 
     # --- questions ---------------------------------------------------------------------------------
 
+    def _asked(self, f: FormulaLike) -> Formula:
+        """Return the formula of a query, read with the names of the model."""
+        return asked_formula(f, self._form.space.relations, self._form.space.valuation)
+
     def _truth(
         self, f: FormulaLike, actions: Meanings | None, form: _Form | None = None
     ) -> tuple[_Form, Any]:
         """Return a form of the model and the truth set of a formula in it."""
-        node = f if isinstance(f, Formula) else asked_formula(f, self._form.space.relations)
+        node = f if isinstance(f, Formula) else self._asked(f)
         node = node.bind(**actions) if actions else node
         form = form or self._form
         space = form.space
@@ -600,7 +604,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         """
         from kripke_werewolf.semantics.explanation import explain, explain_verdict
 
-        node = asked_formula(f, self._form.space.relations).bind(**(actions or {}))
+        node = self._asked(f).bind(**(actions or {}))
         form = self._tidy()
         space, points = form.space.asked(), form.designated
         check_formula_names(space, node)

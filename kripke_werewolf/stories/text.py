@@ -24,7 +24,7 @@ from kripke_werewolf.errors import (
 )
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.names import QUOTED
-from kripke_werewolf.language.parser import parse
+from kripke_werewolf.language.reading import understand
 from kripke_werewolf.models.model import KripkeModel
 
 _COMMENT = re.compile(rf"{QUOTED}|(?:(?<=\s)|^)#[^\n]*", re.MULTILINE)
@@ -234,7 +234,8 @@ def read_formula(
     `parse`.
     """
     try:
-        found = parse(text, agents=agents, groups=groups)
+        atoms = None if model is None else model.valuation
+        found = understand(text, agents=agents, atoms=atoms, groups=groups).formula
         if model is not None:
             model.where(found)
     except FormulaSyntaxError as error:

@@ -261,7 +261,10 @@ class SymbolicStructure(Explored[State]):
         return Conjunction(law.bdds, (*parts, chosen))
 
     def _truths(self, *given: FormulaLike, actions: Meanings | None = None) -> list[Factor]:
-        found = [asked_formula(f, self.space.relations).bind(**(actions or {})) for f in given]
+        found = [
+            asked_formula(f, self.space.relations, self.space.valuation).bind(**(actions or {}))
+            for f in given
+        ]
         for f in found:
             check_formula_names(self.space, f)
         return self.space.truths(*found)
@@ -343,7 +346,7 @@ class SymbolicStructure(Explored[State]):
         The new law is the conjunction of the old one and the formula's truth set. Raises `FalseAnnouncement`
         if it is true at no designated state.
         """
-        content = asked_formula(f, self.space.relations)
+        content = asked_formula(f, self.space.relations, self.space.valuation)
         inside = self._truth(content)
         if not self.space.bdds.attempt(self._among_designated(inside).satisfiable):
             raise self._nothing_left(content, "announcement")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from kripke_werewolf.errors import FormatError, FormulaSyntaxError, UnknownAgentError, UnknownNameError
-from kripke_werewolf.language import parse
+from kripke_werewolf.language import understand
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics import assign, lie, observe, private, semi_private, suspected, whether
@@ -92,7 +92,7 @@ def formula_in(
         raise FieldError(f"expected a formula as a string, got {text!r}", field)
     check_length(text, limits.MOST_LINE, "the formula")
     try:
-        found = parse(text, agents=model.agents, actions=actions)
+        found = understand(text, agents=model.agents, atoms=model.valuation, actions=actions).formula
         model.where(found)
     except FormulaSyntaxError as error:
         raise FieldError(str(error), field, error.position) from None

@@ -21,7 +21,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.phrases import FACTS as WORDS
 from kripke_werewolf.language.questions import HowLikely, Vocabulary, Who
-from kripke_werewolf.language.sentence_parser import read_question
+from kripke_werewolf.language.reading import read_asked
 from kripke_werewolf.language.sentences import clause, to_sentence
 from kripke_werewolf.language.simplification import negated, simplify
 from kripke_werewolf.models.model import KripkeModel
@@ -780,7 +780,7 @@ def resolve(setup: Setup, question: FormulaLike, numbers: Mapping[str, int] | No
 def _resolved(setup: Setup, question: FormulaLike, numbers: tuple[tuple[str, int], ...]) -> Formula:
     read: Any = question
     if isinstance(question, str):
-        read = read_question(question, vocabulary(setup, dict(numbers)))
+        read = read_asked(question, vocabulary(setup, dict(numbers)))
     if isinstance(read, Who | HowLikely):
         raise GameError(
             f"{question!r} is not a yes-or-no question; game.who_knows, game.probabilities and the command "

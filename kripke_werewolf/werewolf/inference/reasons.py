@@ -18,7 +18,7 @@ from typing import Literal
 from kripke_werewolf.errors import GameError, Undecided
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.operators import Knows, Not
-from kripke_werewolf.language.sentence_parser import read_question
+from kripke_werewolf.language.reading import read_asked
 from kripke_werewolf.werewolf.inference.plan import (
     Acting,
     Cell,
@@ -99,7 +99,7 @@ def read_conclusion(plan: Plan, text: FormulaLike) -> Conclusion:
     found = _MOVE.fullmatch(text.strip()) if isinstance(text, str) else None
     if found is None:
         about = vocabulary(plan.setup, plan.told.known_numbers)
-        read = read_question(text, about) if isinstance(text, str) else formula(text)
+        read = read_asked(text, about) if isinstance(text, str) else formula(text)
         if not isinstance(read, Formula):
             raise GameError(f"{text}: ask why of a fact, or of a move like '1 attacks 4'")
         f = resolve(plan.setup, read, plan.told.known_numbers)

@@ -1,0 +1,161 @@
+"""Reading whatever a person writes for a formula: our notation, that of others, or English.
+
+A string that is a formula of our notation (`parse`) is never read in another way. Otherwise the notation of
+textbooks and other programs is tried (`foreign`), then English (`sentence_parser`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
+from kripke_werewolf.language.foreign import ForeignParsing
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.misreadings import about_unindexed, doubtful_names
+from kripke_werewolf.language.operators import Atom
+from kripke_werewolf.language.parser import ALL_INDEXED, Unindexed, indexed_by, members_of, strictly
+from kripke_werewolf.language.questions import Vocabulary
+from kripke_werewolf.language.sentence_parser import from_sentence, read_question
+
+if TYPE_CHECKING:
+    from kripke_werewolf.language.questions import Question
+    from kripke_werewolf.semantics.action import ActionModel
+
+_SHORT = 400  # characters of a string for which another reading is suggested
+_OF_SEVERAL = "(E: each of them knows; C_ is common and D_ distributed knowledge)"
+_ONE_WORD = re.compile(r"\s*\w[\w']*\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A formula, and how its string was understood.
+
+    `guessed`: whether the string might mean something else; `several`: whether an operator of one agent has
+    several, so that E, C or D is meant.
+    """
+
+    formula: Formula
+    unindexed: Unindexed
+    guessed: bool = False
+    several: bool = False
+
+    @property
+    def how(self) -> str:
+        """One line that says how the string was read, if that is not obvious."""
+        return f"read as {self.formula}" if self.guessed else ""
+
+    @property
+    def remarks(self) -> list[str]:
+        """How it was read, whom its operators without an index are about, names that look like notation."""
+        bare = about_unindexed(self.unindexed.signs, self.unindexed.named)
+        return [*[self.how] * self.guessed, *bare, *doubtful_names(self.formula)]
+
+
+def understand(
+    text: str,
+    *,
+    agents: Collection[str] | None = None,
+    atoms: Collection[str] | None = None,
+    actions: Mapping[str, ActionModel] | None = None,
+    groups: Mapping[str, Iterable[object]] | None = None,
+) -> Understood:
+    r"""Read a formula in our notation, in that of others, or in English.
+
+    `agents`, `actions` and `groups` are as in `parse`. If all `agents` and `atoms` are known, English
+    sentences are about them.
+
+    >>> for text in ("AND(p, Kw a q)", r"\square_a p \land \lnot q", "if K_a^2 p then L_b q", "is p true?"):
+    ...     print(understand(text).formula)
+    p & Kw_a q
+    K_a p & ~q
+    K_a K_a p -> M_b q
+    p
+    >>> print(understand("[p & q]K_a p").how)
+    read as [!p & q]K_a p
+
+    Raises `FormulaSyntaxError`, with a suggestion if the string can be read and may well mean something else.
+    """
+    try:
+        found = Understood(*strictly(text, agents, groups))
+    except FormulaSyntaxError as wrong:
+        other = _otherwise(text, agents, atoms, groups)
+        if other is None or other.several:
+            raise _explained(wrong, other) from None
+        found = other
+    return replace(found, formula=found.formula.bind(**actions)) if actions else found
+
+
+def read_asked(text: str, vocabulary: Vocabulary) -> Question:
+    """Read a formula or a question about the names of a game; see `understand` and `read_question`.
+
+    >>> about = Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di"))
+    >>> print(read_asked("And(Know(Bo, wolf_Di), Not(wolf_Bo))", about))
+    K_Bo wolf_Di & ~wolf_Bo
+    """
+    try:
+        return read_question(text, vocabulary)
+    except FormulaSyntaxError:
+        other = _in_other_notation(text, vocabulary.agents, None)
+        known = {*vocabulary.agents, *dict(vocabulary.numbers)}, {*vocabulary.atoms}
+        if other is None or other.several or not _names_known(other.formula, *known, vocabulary.atom):
+            raise
+        return other.formula
+
+
+def suggesting_other(
+    wrong: FormulaSyntaxError, agents: Collection[str] | None, groups: Mapping[str, Iterable[object]] | None
+) -> FormulaSyntaxError:
+    """Return an error of `parse` with the formula that `understand` finds in the string, if it finds one."""
+    if wrong.meant or len(wrong.text) > _SHORT:
+        return wrong
+    return _explained(wrong, _otherwise(wrong.text, agents or (), None, groups))
+
+
+def _explained(wrong: FormulaSyntaxError, other: Understood | None) -> FormulaSyntaxError:
+    if wrong.meant:
+        return wrong
+    remark = ""
+    if other:
+        remark = _OF_SEVERAL if other.several else "(kw.understand and queries read this as it is)"
+    elif _ONE_WORD.fullmatch(wrong.text):
+        remark = f"(an atom of this name is written in quotes: {json.dumps(wrong.text.strip())})"
+    return wrong.explained(str(other.formula) if other else None, remark)
+
+
+def _otherwise(
+    text: str,
+    agents: Collection[str] | None,
+    atoms: Collection[str] | None,
+    groups: Mapping[str, Iterable[object]] | None,
+) -> Understood | None:
+    """Read a string in the notation of others or in English, for which unknown names speak."""
+    other = _in_other_notation(text, agents, groups)
+    if other and (atoms is None or _names_known(other.formula, agents or (), atoms, str)):
+        return other
+    with suppress(FormulaError):
+        known = None if agents is None or atoms is None else Vocabulary(tuple(agents), tuple(atoms))
+        said = from_sentence(text, vocabulary=known)
+        if not (isinstance(said, Atom) and _ONE_WORD.fullmatch(text)):
+            return Understood(said, ALL_INDEXED)
+    return other
+
+
+def _names_known(
+    f: Formula, agents: Collection[str], atoms: Collection[str], called: Callable[[str], str]
+) -> bool:
+    return f.agents <= {*agents} and {*map(called, f.atoms)} <= {*atoms}
+
+
+def _in_other_notation(
+    text: str, agents: Collection[str] | None, groups: Mapping[str, Iterable[object]] | None
+) -> Understood | None:
+    with suppress(FormulaError):
+        reading = ForeignParsing(text, members_of(groups), agents or ())
+        found, bare = reading.read()
+        return Understood(*indexed_by(text, found, bare, agents), reading.guessed, reading.several)
+    return None
