@@ -243,7 +243,7 @@ def test_reading_is_lenient_about_capitals_blanks_and_the_full_stop() -> None:
     [
         ("", 0, "a clause"),
         (".", 0, "a clause"),
-        ("p is", 4, "'is true'"),
+        ("p is", 4, "'is a wolf'"),
         ("player 2", 8, "'knows that'"),
         ("p is true q is true", 10, "the end"),
         ("Player 2 is true", 12, "'is a wolf'"),
@@ -256,8 +256,8 @@ def test_reading_is_lenient_about_capitals_blanks_and_the_full_stop() -> None:
         ("It is common knowledge among that p is true", 29, "a name"),
         ("Everyone among a, b knows that p is true", 20, "'and'"),
         ("all of these hold: p is true, q is true", 39, "'and'"),
-        ("player x is a wolf", 0, "a clause"),
-        ("The probability for a that p is true", 36, "'is at least'"),
+        ("player x is a wolf", 7, "a number"),
+        ("The probability for a that p is true", 36, "'is exactly'"),
         ("The probability for a that p is true is at least q", 49, "a number"),
         ("After the action show", 21, "a clause"),
         ("Exactly many of these hold: p and q", 8, "a number"),
@@ -492,7 +492,11 @@ def test_a_formula_may_end_with_a_question_mark():
         ("Bo knows wether Di is a wolf", 9, '"wether" is not understood; did you mean "knows whether"'),
         ("Bo beleives quite that wolf_Di", 3, '"beleives quite" is not understood; did you mean "believes'),
         ("does Bo knows that Di is a wolf", 8, 'unexpected "knows"; did you mean "know that"'),
-        ("Bo knows that Di is a wolve", 22, '"wolve" is not understood; did you mean "is a wolf"'),
+        (
+            "Bo knows that Di is a wolve",
+            22,
+            '"wolve" is not understood(.|\n)*did you mean: Bo knows that Di is a wolf',
+        ),
         ("does Bob know that Di is a wolf", 5, 'nobody is called "Bob"; did you mean "Bo"'),
         ("Bo knows that Dy is a wolf", 14, 'nobody is called "Dy"; expected Ann or Bo or Di'),
         ("Bo knows that if wolf_Dii then wolf_Di", 17, 'there is no atom "wolf_Dii"; did you mean "wolf_Di"'),
@@ -501,10 +505,10 @@ def test_a_formula_may_end_with_a_question_mark():
             6,
             'did you mean "it is common knowledge among',
         ),
-        ("if wolf_Di than wolf_Bo", 11, '"than" is not understood; did you mean "then"'),
+        ("if wolf_Di than wolf_Bo", 11, '"than"; did you mean "then"'),
         ("is Di a beta wolf?", 8, '"beta" is not understood'),
         ("player 3 is a wolf", 0, 'nobody is called "3"'),
-        ("K_1 (seer_1 -> ", 14, r"text ends too early(.|\n)*nor is it a sentence: unexpected .\(., at col"),
+        ("K_1 (seer_1 -> ", 14, r"text ends too early(.|\n)*nor is it a sentence: there is no atom .K_1."),
         ("Bo knows that Di is", 19, r"ends too early(.|\n)*nor is it a formula: unexpected .is., at col"),
     ],
 )
@@ -674,7 +678,7 @@ def test_words_about_all_players(text: str, formula: str) -> None:
 
 
 def test_everyone_is_not_has_two_meanings() -> None:
-    with pytest.raises(FormulaSyntaxError, match='unexpected "not"'):
+    with pytest.raises(FormulaSyntaxError, match=r"two meanings: .*\(~dead_Ann & .*~\(dead_Ann & "):
         read_question("everyone is not dead", NIGHT)
 
 
@@ -711,15 +715,19 @@ def test_accents_may_be_typed_apart() -> None:
         ("does he know that Di is a wolf?", 5, '"he" stands for nobody named before'),
         ("do Ann and Bob know that Di is a wolf?", 11, 'nobody is called "Bob"; did you mean "Bo"'),
         ("do Ann and Bo know that Dy is a wolf?", 24, 'nobody is called "Dy"'),
-        ("do Ann and Bo or Cy know that Di is a wolf?", 3, 'by "and", or by "or", not by both'),
-        ("does Bo know that Di is a wolf and Cy is dead?", 31, '"and" joins no .* write "both … and …"'),
+        ("do Ann and Bo or Cy know that Di is a wolf?", 14, 'unexpected "or"; expected'),
+        (
+            "does Bo know that Di is a wolf and Cy is dead?",
+            35,
+            "did you mean: does Bo know that Di is a wolf and that Cy is dead",
+        ),
         ("what does Bo know?", 0, "printed by the command `knowledge`"),
         ("why does Bo know that Di is a wolf?", 0, "--explain"),
         ("since when does Bo know that Di is a wolf?", 0, "--since"),
         ("Bo and Cy together are good", 10, '"together" is said of what several players know'),
-        ("who are the wolve?", 12, '"wolve" is not understood; did you mean "who is evil"'),
-        ("who knows who the wolve is?", 18, 'did you mean "who knows who the wolf is"'),
-        ("Ann and Bo are wolfs", 15, '"wolfs" is not understood; did you mean "is a wolf"'),
+        ("who are the wolve?", 12, '"wolve" is not understood(.|\n)*: who are the wolves'),
+        ("who knows who the wolve is?", 18, ": who knows who the wolf is"),
+        ("Ann and Bo are wolfs", 15, "did you mean: Ann and Bo are wolves"),
     ],
 )
 def test_phrasings_that_are_refused(text: str, position: int, message: str) -> None:
@@ -824,10 +832,15 @@ def test_alternatives_are_those_of_their_own_clause() -> None:
     )
 
 
-def test_lists_inside_lists_are_limited() -> None:
-    text = "Ann and Bo know that " * 8 + "Di is a wolf"
-    with pytest.raises(FormulaSyntaxError, match="more than 6 lists"):
-        read_question(text, NIGHT)
+def test_lists_inside_lists_are_read_once_each() -> None:
+    assert read_question("Ann and Bo know that " * 8 + "Di is a wolf", NIGHT) is parse(
+        "E_{Ann,Bo} " * 8 + "wolf_Di"
+    )
+
+
+def test_nonsense_is_refused_quickly() -> None:
+    with pytest.raises(FormulaSyntaxError):
+        read_question("both " * 500, NIGHT)
 
 
 def one_to_one(names: Iterable[str], places: Iterable[str]) -> dict[str, str]:
