@@ -18,15 +18,15 @@ Token: TypeAlias = Mapping[str, Any]
 """What a token may be: words, and classes such as `<number>`, each with its value."""
 
 
-class Several(list[Any]):
+class Readings(list[Any]):
     """The values of a part that has several readings."""
 
 
-class Rule(NamedTuple):
-    """A category and its parts; `make` returns the value from those of the categories and classes among them.
+class Production(NamedTuple):
+    """A category and its parts; `make` returns its value from those of the categories and classes in it.
 
-    A part is a category (it begins with a capital), a class of tokens (`<number>`), or a word; `is/are` is one
-    of several words. `make` returns `Several` for more than one value, and None for none.
+    A part is a category (it begins with a capital), a class of tokens (`<number>`), or a word; `is/are` is
+    one of several words. `make` returns `Readings` for more than one value, and None for none.
     """
 
     category: str
@@ -65,7 +65,7 @@ class _State:
 
     __slots__ = ("at", "awaits", "following", "rule")
 
-    def __init__(self, rule: Rule, at: int = 0) -> None:
+    def __init__(self, rule: Production, at: int = 0) -> None:
         self.rule, self.at = rule, at
         self.awaits = rule.parts[at] if at < len(rule.parts) else ""
         self.following: _State | None = _State(rule, at + 1) if self.awaits else None
@@ -85,7 +85,7 @@ def _words_around(state: _State) -> str:
 class Grammar:
     """Rules, prepared for charts."""
 
-    def __init__(self, rules: Iterable[Rule]) -> None:
+    def __init__(self, rules: Iterable[Production]) -> None:
         self.rules: dict[str, list[_State]] = {}
         for rule in rules:
             self.rules.setdefault(rule.category, []).append(_State(rule))
@@ -127,7 +127,7 @@ class Grammar:
         return self._begun[key]
 
 
-Key: TypeAlias = tuple[str, int, int]
+Span: TypeAlias = tuple[str, int, int]
 """A category, and where the tokens of it begin and end."""
 
 
@@ -139,12 +139,12 @@ class Chart:
 
     def __init__(self, grammar: Grammar, tokens: Sequence[Token], top: str, most: int) -> None:
         self.grammar, self.tokens, self.whole = grammar, tokens, (top, 0, len(tokens))
-        self.ended: dict[Key, list[_State]] = {}
+        self.ended: dict[Span, list[_State]] = {}
         self.reached = size = 0
         self.entries: list[dict[tuple[_State, int], list[tuple[_State, int, Any]]]] = [
             {} for _ in range(len(tokens) + 1)
         ]
-        """For each place the rules that are followed there and where they began, with the ways to get there."""
+        """For each place the rules followed there and where they began, with the ways to get there."""
         waiting: list[dict[str, list[tuple[_State, int]]]] = [{} for _ in self.entries]
         for here, entries in enumerate(self.entries):
             token = tokens[here] if here < len(tokens) else {}
@@ -203,8 +203,8 @@ class Chart:
 
     def values(self, most: int = 8) -> list[Any]:
         """Return the values of the readings of the least cost, without duplicates."""
-        found: dict[Key, list[tuple[int, Any]]] = {}
-        ways: dict[Key, list[tuple[Rule, tuple[Any, ...]]]] = {}
+        found: dict[Span, list[tuple[int, Any]]] = {}
+        ways: dict[Span, list[tuple[Production, tuple[Any, ...]]]] = {}
         stack = [self.whole]
         while stack:
             key = stack[-1]
@@ -230,7 +230,7 @@ class Chart:
             found["the end", ""] = None
         return [*found] if self.reached else [(self.whole[0], ""), *found]
 
-    def _ways(self, key: Key) -> Iterator[tuple[Rule, tuple[Any, ...]]]:
+    def _ways(self, key: Span) -> Iterator[tuple[Production, tuple[Any, ...]]]:
         """Yield the rules by which a category was read, each with its parts."""
         _, start, end = key
         for last in self.ended[key]:
@@ -244,7 +244,7 @@ class Chart:
 
 
 def _made(
-    ways: list[tuple[Rule, tuple[Any, ...]]], found: Mapping[Key, list[tuple[int, Any]]], most: int
+    ways: list[tuple[Production, tuple[Any, ...]]], found: Mapping[Span, list[tuple[int, Any]]], most: int
 ) -> list[tuple[int, Any]]:
     """Return the values of a category with their costs, the least first."""
     values: dict[Any, int] = {}
@@ -257,7 +257,7 @@ def _made(
         for chosen in product(*choices):
             cost = rule.cost + sum(price for price, _ in chosen)
             made = rule.make(*(value for _, value in chosen))
-            for value in made if isinstance(made, Several) else [made]:
+            for value in made if isinstance(made, Readings) else [made]:
                 if value is not None and cost < values.get(value, cost + 1):
                     values[value] = cost
     return sorted(((cost, value) for value, cost in values.items()), key=lambda pair: pair[0])[:most]

@@ -15,7 +15,7 @@ from kripke_werewolf.language.formulas import Formula, group_of
 from kripke_werewolf.language.operators import Mode, Scope, conjunction, disjunction, modal
 
 
-class Move(NamedTuple):
+class MoveWords(NamedTuple):
     """The words for a move, and the atoms about it: `attacked_Ann_Bo`, in night 1 `attacked_Ann_Bo_1`.
 
     With a result the atom ends in it: `saw_Ann_Bo_good`.
@@ -46,7 +46,7 @@ class Vocabulary:
     numbers: tuple[tuple[str, str], ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
     single: tuple[str, ...] = ()
-    moves: tuple[Move, ...] = ()
+    moves: tuple[MoveWords, ...] = ()
     endings: tuple[tuple[str, Formula], ...] = ()
 
     def agent(self, name: str) -> str:
@@ -64,7 +64,7 @@ class Vocabulary:
 
 @dataclass(frozen=True)
 class Who:
-    """A question with several possible answers, as "who knows that …", "how many wolves are left": which hold?
+    """A question with several possible answers: "who knows that …", "how many wolves are left".
 
     `answers`: the possible answers, each with the formula that it is right.
     """
@@ -78,7 +78,7 @@ class Who:
 
 @dataclass(frozen=True, slots=True)
 class HowLikely:
-    """The question how likely an agent holds something, or which of two; without an agent, how likely it is."""
+    """The question how likely an agent holds something, or two things; without an agent, how likely it is."""
 
     agent: str | None
     body: Formula
@@ -120,12 +120,12 @@ class Predicate:
         return Predicate(denied, self)
 
     def each(self, agents: Iterable[str]) -> list[tuple[str, Formula]]:
-        """Return what it says of each agent of whom it can be said; a pronoun in it stands for them."""
+        """Return the formula for each agent of whom it can be said; a pronoun in it stands for them."""
         said = ((agent, self.of(agent)) for agent in agents)
-        return [(agent, about(found, agent)) for agent, found in said if found is not None]
+        return [(agent, with_pronoun(found, agent)) for agent, found in said if found is not None]
 
 
-def about(f: Formula, agent: str) -> Formula:
+def with_pronoun(f: Formula, agent: str) -> Formula:
     """Return a formula where a pronoun stands for an agent."""
     if HIM not in f.agents and not any(HIM in atom for atom in f.atoms):
         return f
@@ -203,7 +203,7 @@ def together(parts: Sequence[Formula], scope: Scope) -> Formula:
 
 
 def pooled(parts: Sequence[Formula]) -> Formula | None:
-    """Return what several agents know together, from what is said of each; None if it is not about knowledge.
+    """Return the knowledge of several agents together, from what is said of each; None for anything else.
 
     >>> print(pooled([~s.Knows("a", "p"), ~s.Knows("b", "p")]))
     ~D_{a,b} p
@@ -238,7 +238,7 @@ class Alternatives:
         assert kind is not None
 
         def known(agent: str) -> Formula | None:
-            found = [about(f, agent) for _, f in self.of(agent)]
+            found = [with_pronoun(f, agent) for _, f in self.of(agent)]
             return join(kind._make((agent,), (f,)) for f in found) if found else None
 
         return Predicate(known)

@@ -1,12 +1,12 @@
 """Reading formulas and questions in plain English.
 
-The parser reads everything that `to_sentence` writes, and what people type instead: "p holds" and a bare "p",
-"Di is alive", "doesn't", "everybody", "could Di be a wolf?", "who knows who the wolf is?". A yes-or-no question
-is read as the sentence it asks about: "does a know that p?" is K_a p.
+The parser reads everything that `to_sentence` writes, and what people type instead: "p holds" and a bare
+"p", "Di is alive", "doesn't", "everybody", "could Di be a wolf?", "who knows who the wolf is?". A yes-or-no
+question is read as the sentence it asks about: "does a know that p?" is K_a p.
 
-There are two passes. The first tries the sentences that are written, with one reading each; its time is linear.
-The second tries the wide grammar, for sentences of a limited length. A sentence with two readings is refused,
-with both; so is a pronoun that may stand for two agents.
+There are two passes. The first tries the sentences that are written, with one reading each; its time is
+linear. The second tries the wide grammar, for sentences of a limited length. A sentence with two readings is
+refused, with both; so is a pronoun that may stand for two agents.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ _SIGN = re.compile(r"[_{}()\[\]&|~^<>=]")
 _ASKING = re.compile(
     r"\s*(?ai:do|does|did|is|are|was|were|has|have|can|could|may|might|must|who|whom|which|what|how)\b"
 )
-"""The beginnings of questions in English, which are no formulas."""
+"""The beginnings of questions in English, which formulas do not have."""
 _OTHER_QUESTIONS = (
     (
         re.compile(r"\s*((?ai:what)\s+(?ai:do|does|can)\b.*\b(?ai:know|tell))"),
@@ -160,8 +160,8 @@ _TOKEN = r'"(?:[^"\\\n]|\\.)*"|[0-9]+(?:/[0-9]+|\.[0-9]+)?(?![\w\'])|\w[\w\'’]
 _SHORT = re.compile(r"(?ai:(can)(?:not|['’]t)|(\w+)(n['’]t)|(he|she|they|it|who|what|there)(['’](?:s|re)))")
 """Words written together: "can't", "doesn't", "she's"."""
 _JOINTS = ("and", "or", "nor", "then", "but")
-_PRONOUNS = ("he", "she", "they", "him", "them", "himself", "herself", "themselves", "themself", "her")
-_POSSESSIVES = ("his", "her", "their")
+_PRONOUNS = re.findall(r"\w+", "he she they him them himself herself themselves themself her")
+_POSSESSIVES = re.findall(r"\w+", "his her their")
 _SPEAKERS = ("i", "you", "me", "my", "your", "we", "us", "our", "myself", "yourself")
 _MEANT = {word: {word, meant} for meant, alike in ALIKE.items() for word in alike}
 _EVERYBODY = frozenset(word for words in QUANTIFIED.values() for word in words) | {"who", "which"}
@@ -182,7 +182,7 @@ class _Word:
     kinds: dict[str, Any] = field(default_factory=dict)
 
     def strange(self, known: Container[str]) -> bool:
-        """Whether it is no word of a grammar, and no known name."""
+        """Whether it is neither a word of a grammar nor a known name."""
         return self.text[0].isalpha() and not any(kind in known for kind in self.kinds if kind != "<any>")
 
 
@@ -197,7 +197,7 @@ class _Names:
     pattern: re.Pattern[str]
 
     def words(self, text: str, end: int) -> list[_Word]:
-        """Return the words of a text up to a place."""
+        """Return the words of a string up to a place."""
         found: list[_Word] = []
         for token in self.pattern.finditer(text, 0, end):
             short = _SHORT.fullmatch(token[0]) if not token["person"] else None
@@ -217,7 +217,7 @@ class _Names:
         ]
 
     def kinds(self, word: _Word) -> Iterator[tuple[str, Any]]:
-        """Yield what a word may be, each with its value."""
+        """Yield the words and classes that a word may be, each with its value."""
         text, about = word.text, self.vocabulary
         person = " ".join(text.split())
         if person in self.called:
@@ -291,7 +291,7 @@ _MOST_ENTRIES = 60_000
 
 
 def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) -> Question:
-    """Return the only reading of a text; raise FormulaSyntaxError if there is none or more than one."""
+    """Return the only reading of a string; raise FormulaSyntaxError if there is none or more than one."""
     if not isinstance(text, str):
         raise FormulaError(f"expected the text of a sentence, got {text!r}")
     reading = _Reading(text, _names(tuple(people.agents.items()), vocabulary), top)
@@ -299,21 +299,15 @@ def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) ->
     if len(found) == 1:
         return found[0]
     if found:
-        said = " or ".join(f"{in_quotes(_said(one, text))} ({one})" for one in found[:2])
-        raise reading.error(0, f"this has two meanings: {said}")
-    raise reading.refusal()
-
-
-def _said(found: Question, text: str) -> str:
-    """Return a question in the words that are written, or else as it was asked."""
-    with suppress(FormulaError):
-        if isinstance(found, Formula):
-            return to_sentence(found).removesuffix(".")
-    return " ".join(text.split())
+        meant = (
+            f"{in_quotes(to_sentence(f))} ({f})" if isinstance(f, Formula) else str(f) for f in found[:2]
+        )
+        raise reading.error(0, f"this has two meanings: {' or '.join(meant)}")
+    raise reading.refusal().suggesting("\nor: ".join(reading.suggestions() if vocabulary else ()) or None)
 
 
 class _Reading:
-    """The readings of a text."""
+    """The readings of a string."""
 
     def __init__(self, text: str, names: _Names, top: str) -> None:
         self.text, self.names, self.top = text, names, top
@@ -338,7 +332,7 @@ class _Reading:
                     chart = Chart(read, tokens, self.top if wide else "Q", _MOST_ENTRIES if wide else 10**9)
                 except OverflowError:
                     return []
-                if self.charts and chart.reached > self.charts[-1].reached or chart.complete:
+                if (self.charts and chart.reached > self.charts[-1].reached) or chart.complete:
                     self.charts = []
                 if not self.charts or chart.reached == self.charts[-1].reached:
                     self.charts.append(chart)
@@ -347,33 +341,31 @@ class _Reading:
         return []
 
     def _tokens(self, known: Mapping[str, Any]) -> Iterator[list[Mapping[str, Any]]]:
-        """Yield the tokens; if the first word is a name as well, once as each, the word first in a question."""
-        tokens: list[Mapping[str, Any]] = [word.kinds for word in self.words]
-        if (
-            not tokens
-            or "<person>" not in tokens[0]
-            or known.keys().isdisjoint(tokens[0].keys() - {"<person>"})
-        ):
-            yield tokens
+        """Yield the tokens; if the first is a word and a name, once as each, the word first in a question."""
+        first, *rest = [word.kinds for word in self.words] or [{}]
+        word = {kind: value for kind, value in first.items() if kind != "<person>"}
+        if "<person>" not in first or known.keys().isdisjoint(word):
+            yield [first, *rest] if first else []
             return
-        person = {"<person>": tokens[0]["<person>"]}
-        word = {kind: value for kind, value in tokens[0].items() if kind != "<person>"}
-        for first in (word, person) if self.asks else (person, word):
-            yield [first, *tokens[1:]]
+        person = {"<person>": first["<person>"]}
+        yield [word if self.asks else person, *rest]
+        yield [person if self.asks else word, *rest]
 
     def _is_known(self, found: Question) -> bool:
         """Whether all names of a reading are known; a pronoun without an antecedent is not."""
+        if (about := self.names.vocabulary) is None:
+            return True
+        moves = tuple(f"{move.stem}_" for move in about.moves)
         match found:
             case Who():
                 parts = [f for _, f in found.answers]
             case HowLikely():
-                parts = [f for f in (found.body, found.other) if f is not None]
+                parts = [found.body, found.body if found.other is None else found.other]
             case _:
                 parts = [found]
-        about = self.names.vocabulary
-        return about is None or all(
-            f.atoms <= self.names.atoms and f.agents <= {*about.agents} for f in parts
-        )
+        atoms = frozenset[str]().union(*(f.atoms for f in parts)) - self.names.atoms
+        agents = frozenset[str]().union(*(f.agents for f in parts))
+        return agents <= {*about.agents} and all(a.startswith(moves) and HIM not in a for a in atoms)
 
     # --- pronouns --------------------------------------------------------------------------------
 
@@ -386,57 +378,52 @@ class _Reading:
             named = " ".join(word.text.split()) in self.names.called
             if word.low in _SPEAKERS and not named:
                 raise self.error(word.place, f"{in_quotes(word.text)}: write the name of a player instead")
-            if named or not (owns or word.low in _PRONOUNS) or following == "own":
+            if named or following == "own" or not (owns or word.low in _PRONOUNS):
                 found.append(word)
                 continue
-            meant = self._antecedent(words[:place], word)
-            found.append(_Word(word.text, word.place, word.low, {"<person>": meant}))
-            if owns:
-                found.append(_Word("'s", word.place, "'s"))
+            found.append(
+                _Word(word.text, word.place, word.low, {"<person>": self._meant(words[:place], word)})
+            )
+            found += [_Word("'s", word.place, "'s")] * owns
         return found
 
-    def _antecedent(self, before: Sequence[_Word], pronoun: _Word) -> str:
+    def _meant(self, before: Sequence[_Word], pronoun: _Word) -> str:
         """Return the agent that a pronoun stands for: the only one named before it, or each of several."""
-        groups: list[list[str]] = []
-        joined = False
-        for place, word in enumerate(before):
-            agent = dict(self.names.kinds(word)).get("<person>") if word.low != "player" else None
-            last = before[place - 1].low if place else ""
-            if agent is not None and joined and groups:
-                groups[-1].append(agent)
-            elif agent is not None and not (place == 0 and self.asks and word.low in _EVERYBODY):
-                groups.append([agent])
-            elif word.low in _EVERYBODY or (word.low == "the" and last not in ("is", "are", "not")):
-                groups.append([word.text])
-            joined = word.low in (*_JOINTS, ",") and bool(groups) and agent is None or word.low == "player"
-        distinct = list(dict.fromkeys(map(tuple, groups)))
-        if not distinct:
-            raise self.error(
-                pronoun.place, f"{in_quotes(pronoun.text)} stands for nobody named before: write a name"
-            )
-        if len(distinct) > 1:
-            who = " or ".join(" and ".join(group) for group in distinct)
-            raise self.error(
-                pronoun.place, f"{in_quotes(pronoun.text)} may stand for {who}: write the name instead"
-            )
-        (group,) = distinct
-        return group[0] if len(group) == 1 and group[0] in self.names.called.values() else HIM
+        groups: list[tuple[str, ...]] = []
+        listed, last = False, ""
+        for word, following in zip(before, [*before[1:], pronoun], strict=True):
+            agent = dict(self.names.kinds(word)).get("<person>")
+            if agent is not None and not (word is before[0] and self.asks and word.low in _EVERYBODY):
+                groups[len(groups) - (listed and last in (*_JOINTS, ",")) :] = [
+                    (*(groups[-1] if listed and last in (*_JOINTS, ",") else ()), agent)
+                ]
+            elif word.low in _EVERYBODY:
+                groups.append((word.text,))
+            elif word.low == "the" and last not in ("is", "are", "not"):
+                groups.append((f"the {following.text}",))
+            listed = agent is not None or (listed and word.low in (*_JOINTS, ",", "player", "players"))
+            last = last if word.low == "player" else word.low
+        said = in_quotes(pronoun.text)
+        different = list(dict.fromkeys(groups))
+        if not different:
+            raise self.error(pronoun.place, f"{said} stands for nobody named before: write a name")
+        if len(different) > 1:
+            who = " or ".join(" and ".join(group) for group in different)
+            raise self.error(pronoun.place, f"{said} may stand for {who}: write the name instead")
+        return (
+            different[0][0]
+            if different[0][0] in self.names.called.values() and len(different[0]) == 1
+            else HIM
+        )
 
     # --- errors ----------------------------------------------------------------------------------
 
-    def error(
-        self, place: int, found: str, expected: Sequence[str] = (), meant: str | None = None
-    ) -> FormulaSyntaxError:
+    def error(self, place: int, found: str, expected: Sequence[str] = ()) -> FormulaSyntaxError:
         """Return the error for words that were not understood."""
-        return FormulaSyntaxError(self.text, place, expected, found, what="sentence", meant=meant)
+        return FormulaSyntaxError(self.text, place, expected, found, what="sentence")
 
     def refusal(self) -> FormulaSyntaxError:
-        """Return the error for a text without a reading, with questions that can be read instead."""
-        error = self._refusal()
-        meant = self.suggestions() if self.names.vocabulary else ()
-        return error.suggesting("\nor: ".join(meant) or None)
-
-    def _refusal(self) -> FormulaSyntaxError:
+        """Return the error for a string without a reading."""
         chart, known = self.charts[-1], self.charts[-1].grammar.terminals
         if chart.complete:
             return self._unknown()
@@ -447,23 +434,22 @@ class _Reading:
             return self.error(self.end, early, wanted)
         word = self.words[chart.reached]
         if word.text[0] == '"' and len(word.text) > 1 and not word.kinds:
-            return self.error(
-                word.place,
-                "a name is empty" if word.text == '""' else f"{word.text} is not quoted as in JSON",
-            )
+            found = "a name is empty" if word.text == '""' else f"{word.text} is not quoted as in JSON"
+            return self.error(word.place, found)
+        near = _meaning([expected.phrases[like] for like in expected.like(word)])
         if not word.strange(known):
-            return self.error(word.place, f"unexpected {in_quotes(word.text)}{expected.like(word)}", wanted)
+            return self.error(word.place, f"unexpected {in_quotes(word.text)}{near}", wanted)
         rest = takewhile(lambda other: other.strange(known), self.words[chart.reached :])
         last = [word, *rest][-1 if self.names.vocabulary else 0]
         said = in_quotes(self.text[word.place : last.place + len(last.text)])
-        agents, near = dict.fromkeys(self.names.called.values()), expected.like(word)
+        agents = [*dict.fromkeys(self.names.called.values())]
         if "_" in word.text and self.names.atoms:
             atoms = near_misses(word.text, self.names.atoms)
-            return self.error(word.place, f"there is no atom {said}{_meaning(atoms)}", ())
+            return self.error(word.place, f"there is no atom {said}{_meaning(atoms)}")
         if agents and expected.person and not near:
-            similar = near_misses(word.text, agents)
-            listed = agents if not similar and len(agents) <= _FEW else ()
-            return self.error(word.place, f"nobody is called {said}{_meaning(similar)}", [*listed])
+            similar = _meaning(near_misses(word.text, agents))
+            few = not similar and len(agents) <= _FEW
+            return self.error(word.place, f"nobody is called {said}{similar}", agents if few else ())
         return self.error(word.place, f"{said} is not understood{near}", () if near else wanted)
 
     def _unknown(self) -> FormulaSyntaxError:
@@ -475,65 +461,58 @@ class _Reading:
                 return self.error(following.place, '"together" is said of what several players know')
         return self.error(0, "these words name nothing that there is here")
 
-    def suggestions(self) -> list[str]:
-        """Return at most two similar questions that can be read."""
+    def suggestions(self) -> Iterator[str]:
+        """Yield at most two similar questions that can be read."""
         found: dict[str, None] = {}
         for tried in islice(chain(self._mended(), self._similar()), _TRIED):
             with suppress(FormulaSyntaxError):
-                read = _Reading(tried, self.names, self.top).values()
-                if len(read) == 1:
+                if len(found) < 2 and len(_Reading(tried, self.names, self.top).values()) == 1:
                     found[f"{tried}?"] = None
-            if len(found) == 2:
-                break
-        return [*found]
+        yield from found
 
     def _mended(self) -> Iterator[str]:
         """Yield the text with one word replaced by a similar one, or with one word more or less."""
         expected, at = _Expected(self.charts), self.charts[-1].reached
         words = [word.text for word in self.words]
-        for place in range(len(words)):
-            if same := _SAME.get(self.words[place].low):
+        for place, word in enumerate(self.words):
+            if same := _SAME.get(word.low):
                 yield _joined([*words[:place], same, *words[place + 1 :]])
-        if at < len(words):
-            near = get_close_matches(self.words[at].low, expected.phrases, 1, _SIMILAR)
-            if expected.person and self.names.vocabulary:
-                near += near_misses(words[at], self.names.vocabulary.agents, 1)
-            for word in near:
-                yield _joined([*words[:at], word, *words[at + 1 :]])
-        for word in ("that", "is", "a", "the", "it"):
-            if word in expected.phrases:
-                yield _joined([*words[:at], word, *words[at:]])
-        if at < len(words):
-            yield _joined([*words[:at], *words[at + 1 :]])
+        near = expected.like(self.words[at]) if at < len(words) else []
+        if expected.person and at < len(words):
+            near += near_misses(words[at], self.names.called.values(), 1)
+        for like in near:
+            yield _joined([*words[:at], like, *words[at + 1 :]])
+        for missing in ("that", "is", "a", "the", "it"):
+            if missing in expected.phrases:
+                yield _joined([*words[:at], missing, *words[at:]])
+        yield _joined([*words[:at], *words[at + 1 :]])
 
     def _similar(self) -> Iterator[str]:
         """Yield the examples of questions that share most words with the text, about the same names."""
-        about = self.names.vocabulary
-        assert about is not None
         said = {_SAME.get(word.low, word.low) for word in self.words} - _COMMON
-        named = [agent for word in self.words if (agent := word.kinds.get("<person>")) in about.agents]
-        who = [*dict.fromkeys([*named, *about.agents])]
-        roles = [low for word in self.words if (low := word.low) in ("wolf", "seer", "villager", "dead")]
-        role = "the seer" if "seer" in roles else "a villager" if "villager" in roles else "a wolf"
-        scored = []
-        for example in EXAMPLES if len(who) > 2 else ():
+        agents = [*dict.fromkeys(self.names.called.values())]
+        named = [agent for agent in agents if agent in [word.kinds.get("<person>") for word in self.words]]
+        who = [*dict.fromkeys([*named, *agents, "", "", ""])]
+        role = next((f"a {role}" for role in ("seer", "villager") if role in said), "a wolf")
+
+        def likeness(example: str) -> float:
             words = {*re.findall(r"\w+", example.format("", "", "", role=role))} - _COMMON
-            score = len(words & said) / (len(words | said) or 1)
             places = len(set(re.findall(r"\{\d", example)))
-            scored.append((score - 0.1 * abs(places - len(set(named))), example))
-        for score, example in sorted(scored, key=lambda pair: -pair[0]):
-            if score > 0.15:
-                yield example.format(*who[:3], role=role)
+            return len(words & said) / (len(words | said) or 1) - 0.1 * abs(places - len(named))
+
+        close = [example for example in EXAMPLES if len(who) > 3 and likeness(example) > _ALIKE]
+        for example in sorted(close, key=likeness, reverse=True):
+            yield example.format(*who[:3], role=role)
 
 
 _OFFERED = 6  # things that an error names as expected
 _FEW = 12  # names that an error lists
 _TRIED = 10  # readings tried for suggestions
-_SIMILAR = 0.7  # the similarity from which a word is suggested
+_SIMILAR, _ALIKE = 0.7, 0.15  # the similarity from which a word, and an example, is suggested
+_CLAUSE = "a clause (player 2 knows that …, p is true, both … and …, if …)"
 _SHOWN = {
-    "S": "a clause (player 2 knows that …, p is true, both … and …, if …)",
-    "Asked": "a clause (player 2 knows that …, p is true, both … and …, if …)",
-    **dict.fromkeys(("Name", "Person", "Subject", "Group", "Plain", "Amount", "Any"), "a name"),
+    **dict.fromkeys(("S", "Asked"), _CLAUSE),
+    **dict.fromkeys(("Name", "Person", "Subject", "Group", "Group2", "Plain", "Amount", "Any"), "a name"),
     **dict.fromkeys(("Is", "Is1", "Fact1", "Passive"), "'is a wolf' (a seer, dead, …)"),
     **dict.fromkeys(("Count", "Number", "Bound", "<number>"), "a number"),
     "the end": "the end",
@@ -545,54 +524,36 @@ _SAME = {
     **dict.fromkeys(("inspect", "peek", "scry", "look"), "look at"),
     **dict.fromkeys(("inspected", "peeked", "scried", "looked"), "looked at"),
     **dict.fromkeys(("lynched", "burned", "executed", "hanged", "eliminated", "out"), "dead"),
-    **dict.fromkeys(("chance", "odds", "chances", "probability"), "likely"),
     **dict.fromkeys(("suspect", "suspects", "deem", "regard"), "think"),
-    **dict.fromkeys(("knew", "known", "learn", "learned", "learnt", "discover", "discovered"), "know"),
-    **dict.fromkeys(("identity", "card", "character"), "role"),
+    **dict.fromkeys(("knew", "known", "learn", "learned", "discover", "discovered"), "know"),
     **dict.fromkeys(("remain", "remaining", "survive", "survived"), "alive"),
-    **dict.fromkeys(("guilty", "bad"), "evil"),
-    **dict.fromkeys(("innocent", "nice"), "good"),
+    "identity": "role",
+    "guilty": "evil",
+    "innocent": "good",
     "wolfs": "wolves",
     "wolve": "wolf",
     "convinced": "sure",
+    "chance": "likely",
+    "odds": "likely",
+    "probability": "likely",
 }
 """Words that are not read, and similar ones that are: they are offered, never taken for them."""
-_COMMON = frozenset("the a an is are do does did of to that it be in on by for was has have '".split())
+_COMMON = frozenset(
+    re.findall(r"\w+", "the a an is are do does did of to that it be in on by for was has have")
+)
 EXAMPLES = (
-    "does {0} know that {1} is {role}",
-    "does {0} know whether {1} is {role}",
-    "does {0} know who the wolf is",
-    "does {0} know who the wolves are",
-    "does {0} know their own role",
-    "does {0} know what role {1} has",
-    "does {0} consider it possible that {1} is {role}",
-    "does {0} know that {1} knows that {2} is {role}",
-    "does everyone know that {0} is {role}",
-    "does anyone know who the wolf is",
-    "is it common knowledge that {0} is {role}",
-    "do {0} and {1} together know that {2} is {role}",
-    "is {0} {role}",
-    "is {0} dead",
-    "could {0} be {role}",
-    "must {0} be {role}",
-    "who could be {role}",
-    "who is {role}",
-    "who is dead",
-    "who knows who the wolf is",
-    "who knows that {0} is {role}",
-    "how likely is it that {0} is {role}",
-    "how likely does {0} think it is that {1} is {role}",
-    "does {0} think {1} is more likely {role} than {2}",
-    "does {0} give at least 50% to {1} being {role}",
-    "how many wolves are left",
-    "who won",
-    "did {0} attack {1}",
-    "whom did {0} attack",
-    "who attacked {0}",
-    "what did {0} see",
-    "whom did {0} look at",
-    "does {0} know whom {1} attacked",
-    "does {0} know that {1} looked at {2}",
+    *("does {0} know that {1} is {role}", "does {0} know whether {1} is {role}", "is {0} {role}"),
+    *("does {0} know who the wolf is", "does {0} know who the wolves are", "who knows who the wolf is"),
+    *("does {0} know their own role", "does {0} know what role {1} has", "what role does {0} have"),
+    *("does {0} consider it possible that {1} is {role}", "could {0} be {role}", "who could be {role}"),
+    *("does {0} know that {1} knows that {2} is {role}", "does everyone know that {0} is {role}"),
+    *("is it common knowledge that {0} is {role}", "do {0} and {1} together know that {2} is {role}"),
+    *("does anyone know who the wolf is", "who knows that {0} is {role}", "who is {role}", "who is dead"),
+    *("how likely is it that {0} is {role}", "how likely does {0} think it is that {1} is {role}"),
+    *("does {0} think {1} is more likely {role} than {2}", "must {0} be {role}", "is {0} dead", "who won"),
+    *("does {0} give at least 50% to {1} being {role}", "how many wolves are left", "did {0} attack {1}"),
+    *("whom did {0} attack", "who attacked {0}", "what did {0} see", "whom did {0} look at"),
+    *("does {0} know whom {1} attacked", "does {0} know that {1} looked at {2}"),
 )
 """Questions that can be asked of a game, from which the most similar are offered."""
 
@@ -601,17 +562,12 @@ def _joined(words: Sequence[str]) -> str:
     return " ".join(words).replace(" 's", "'s").replace(" ,", ",")
 
 
-def _length(phrase: str) -> int:
-    """Return how far a phrase is from the two words that say best what comes next: "knows that"."""
-    return abs(len(phrase.split()) - 2)
-
-
 def _meaning(near: Sequence[str]) -> str:
     return f"; did you mean {' or '.join(map(in_quotes, near[:2]))}?" if near else ""
 
 
 class _Expected:
-    """What might have come where the readings of a text end."""
+    """The words and parts that might have come where the readings end."""
 
     def __init__(self, charts: Sequence[Chart]) -> None:
         self.phrases: dict[str, str] = {}
@@ -621,24 +577,25 @@ class _Expected:
         self.person = False
         for chart in charts:
             waiting, seen = chart.expected(), set()
-            while waiting:
-                part, phrase = waiting.pop(0)
+            for part, phrase in waiting:  # which grows
                 self.person |= part in ("Person", "Name")
                 if part in _SHOWN:
                     self.kinds[_SHOWN[part]] = None
                 elif part not in chart.grammar.rules and part[0] != "<":
                     for word in part.split("/"):
                         self.phrases[word] = min(self.phrases.get(word, phrase), phrase, key=_length)
-                if part not in seen:
-                    seen.add(part)
-                    waiting += chart.grammar.opening(part)
+                waiting += chart.grammar.opening(part) if part not in seen else ()
+                seen.add(part)
 
     def shown(self) -> list[str]:
-        """Return what an error names as expected."""
+        """Return the descriptions of it for an error."""
         return [*self.kinds, *dict.fromkeys(f"'{phrase}'" for phrase in self.phrases.values())][:_OFFERED]
 
-    def like(self, word: _Word) -> str:
-        """Return the remark which phrases go on with a word similar to the one that came."""
-        return _meaning(
-            [self.phrases[near] for near in get_close_matches(word.low, self.phrases, 1, _SIMILAR)]
-        )
+    def like(self, word: _Word) -> list[str]:
+        """Return the word that might have come and is most like the one that came, if any is."""
+        return get_close_matches(word.low, self.phrases, 1, _SIMILAR)
+
+
+def _length(phrase: str) -> int:
+    """Return how far a phrase is from the two words that say best what comes next: "knows that"."""
+    return abs(len(phrase.split()) - 2)
