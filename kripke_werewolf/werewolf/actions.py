@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import NamedTuple, Self
 
 from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction
@@ -32,8 +32,9 @@ from kripke_werewolf.werewolf.events import (
     only_atom,
     unseen,
 )
+from kripke_werewolf.werewolf.move_atoms import NOTHING, MoveAtom
 from kripke_werewolf.werewolf.roles import WOLF, Action, SecretAct
-from kripke_werewolf.werewolf.rules import column_fact
+from kripke_werewolf.werewolf.rules import column_fact, words_for
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import public_refusals
 from kripke_werewolf.werewolf.table import Table
@@ -50,7 +51,7 @@ class Option(NamedTuple):
     result: str | None = None
     note: str = ""
     action: Action = ""
-    """The action, other than a vision or an attack."""
+    """The action; "": a vision, if there is a result or a note, or an attack."""
 
     @classmethod
     def of(cls, move: Acted | Declined) -> Option:
@@ -59,6 +60,12 @@ class Option(NamedTuple):
             return cls(move.actor, note=DECLINED)
         nothing = NOTHING if isinstance(move, Vision) and move.result is None else ""
         return cls(move.actor, " and ".join(move.targets), move.result, nothing, _other(move.action))
+
+    @classmethod
+    def made(cls, move: MoveAtom) -> Option:
+        """Return the option of which a move says that it was chosen, as far as it says."""
+        night = "" if move.night is None else f"night {move.night}"
+        return cls(move.actor, " and ".join(move.targets), move.result, night, min(move.actions))
 
     def __str__(self) -> str:
         shown = self.result or (self.target and self.note)
@@ -78,11 +85,9 @@ class Option(NamedTuple):
                 return f"the roles left to {who} were {note}" if "/" in note else f"{who} was told {note}"
             case Option(who, target, _, note) if note == REFUSED:
                 return f"the attack of {who} on {target} was refused"
-            case Option(who, target, result, _, action) if action:
-                return f"{who} chose to {action} {target}{f' ({result})' if result else ''}"
-            case Option(who, target, None, note):
-                return f"{who} looked at {target} ({note})" if note else f"{who} attacked {target}"
-        return f"{self.actor} looked at {self.target} ({self.result})"
+        shown = ", ".join(filter(None, (self.result, self.note)))
+        did = words_for(self.action or ("vision" if shown else "attack")).did
+        return f"{self.actor} {did} {self.target}{f' ({shown})' if shown else ''}"
 
 
 def _other(action: Action) -> Action:
@@ -90,7 +95,7 @@ def _other(action: Action) -> Action:
 
 
 WAITS, DECLINED, NOT_ASKED, PASSED_OVER = "waits", "declined", "not asked", "passed over"
-NOTHING, REFUSED, LIVES = "nothing", "refused", "lives"
+REFUSED, LIVES = "refused", "lives"
 """Notes on options."""
 
 
@@ -123,25 +128,32 @@ class WorldName(str):
 # --- what was told, as action models -------------------------------------------------------------
 
 
-def actions_of(known: Told, agents: frozenset[str]) -> Iterator[tuple[int, ActionModel]]:
-    """Yield the phase position and the action model of every event relevant to the agents' knowledge."""
+def actions_of(
+    known: Told, agents: frozenset[str], moves: Sequence[MoveAtom] = ()
+) -> Iterator[tuple[int, ActionModel]]:
+    """Yield the phase position and the action model of every event relevant to the agents' knowledge.
+
+    `moves`: the moves in question, whose atoms become true when they are made.
+    """
     yield from ((0, action) for action in _table_news(known, -1, agents))
     for place, entry in enumerate(known.entries):
-        for action in _phase_actions(known, place, entry, agents):
+        for action in _phase_actions(known, place, entry, agents, moves):
             yield entry.phase.position, action
     yield from ((known.entries[-1].phase.position, action) for action in _role_news(known, agents, None))
 
 
-def _phase_actions(known: Told, place: int, entry: Entry, agents: frozenset[str]) -> Iterator[ActionModel]:
+def _phase_actions(
+    known: Told, place: int, entry: Entry, agents: frozenset[str], moves: Sequence[MoveAtom]
+) -> Iterator[ActionModel]:
     before, dead = frozenset[tuple[str, Action]](), set(known.dead_before(entry))
     if fading := known.setup.fading(entry.phase):
         over = {f"{fact}_{name}": FALSE for fact in fading for name in known.setup.players}
         yield ActionModel.of_sights({"morning": Possible(post=over)}, {}, others=(1,), name="the morning")
     for acted, event in entry.interruptions:
-        yield from _Stretch(known, entry, before, acted).moves(agents)
+        yield from _Stretch(known, entry, before, acted, moves).moves(agents)
         before |= acted
         yield from _told(known, event, dead, agents, place)
-    yield from _Stretch(known, entry, before, None).moves(agents)
+    yield from _Stretch(known, entry, before, None, moves).moves(agents)
     for event in entry.after:
         yield from _told(known, event, dead, agents, place)
     yield from _table_news(known, place, agents)
@@ -173,13 +185,15 @@ def _seen(setup: Setup) -> bool:
 class _Stretch:
     """The moves between two interruptions of a phase.
 
-    `before`: the players who had acted by the first one; `acted`: by the next one, if there is one.
+    `before`: the players who had acted by the first one; `acted`: by the next one, if there is one;
+    `asked`: the moves in question.
     """
 
     known: Told
     entry: Entry
     before: Moves
     acted: Moves | None
+    asked: Sequence[MoveAtom]
 
     @cached_property
     def setup(self) -> Setup:
@@ -218,8 +232,8 @@ class _Stretch:
             others = [name for name in due if name not in agents]
             act = self.game.acts[action]
             if act.change and not _seen(self.setup) and exclusive(self.game, act) and not act.shows:
-                yield from self._attack_of_others(others, action)
-                others = []
+                yield from self._attack_of_others([n for n in others if not self._asks(n, action)], action)
+                others = [name for name in others if self._asks(name, action)]
             for name in others:
                 yield from self._move_of_other(name, action)
             for name in due:
@@ -227,6 +241,10 @@ class _Stretch:
                     yield from self._move_of_agent(name, action)
         if self.acted is None:
             yield from _refusals(self.known, self.entry, agents)
+
+    def _asks(self, player: str, action: Action) -> bool:
+        """Whether moves of a player with an action are in question."""
+        return any(move.actor == player and action in move.actions for move in self.asked)
 
     def _options(self, player: str, action: Action) -> dict[Option, Possible]:
         """Return every option of a player that is possible according to public information."""
@@ -308,14 +326,15 @@ class _Stretch:
         """Return the options of a player who acts on one of some targets.
 
         Where the action is the player's, it shows the truth, and is possible. A mark is not a fact in any
-        world.
+        world. A move in question is, in all.
         """
-        if act.mark is not None:
+        if act.mark is not None and not self._asks(player, act.name):
             return {Option(player, note=WAITS): Possible(asked)}
         game, found = self.game, dict[Option, Possible]()
         by, blind = game.at(act.by, player), game.at(f"~(({act.by}) & ({act.pool}))", player)
         for targets in chosen:
             places, named = (player, *targets), " and ".join(targets)
+            made = partial(self._made, player, act.name, targets)
             post = {
                 only_atom(game.at(atom, *places)): game.at(
                     f"({act.by}) & ({new}) | ~({act.by}) & {atom}", *places
@@ -326,10 +345,18 @@ class _Stretch:
             for word, where in act.shows or ((None, "true"),):
                 true = game.at(f"({where}) & ~({act.impossible})", *places)
                 option = Option(player, named, word, action=_other(act.name))
-                found[option] = Possible(_all([asked, by >> true]), post)
+                found[option] = Possible(_all([asked, by >> true]), post | made(word))
             if act.shows and self._may_show_nothing(act):
-                found[Option(player, named, note=NOTHING)] = Possible(_all([asked, blind]))
+                option = Option(player, named, note=NOTHING, action=_other(act.name))
+                found[option] = Possible(_all([asked, blind]), made(None))
         return found
+
+    def _made(
+        self, player: str, action: Action, targets: tuple[str, ...], word: str | None
+    ) -> dict[str, Formula]:
+        """Return the moves in question that are made by a choice, as changes of atoms."""
+        night = self.entry.phase.number
+        return {m.name: TRUE for m in self.asked if m.is_made(player, action, targets, word, night)}
 
     def _may_show_nothing(self, act: SecretAct) -> bool:
         """Whether an action may be due and, when made, have no world left to show a result."""
@@ -343,7 +370,7 @@ class _Stretch:
         entry, move = self.entry, self.move(player, action)
         if player not in self.known.owners:
             return None
-        if move is not None and self.game.acts[action].mark is not None:
+        if move is not None and self.game.acts[action].mark is not None and not self._asks(player, action):
             return Option(player, note=WAITS)
         if move is not None:
             return Option.of(move)

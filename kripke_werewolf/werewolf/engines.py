@@ -36,7 +36,9 @@ from kripke_werewolf.werewolf.game_models import (
     along,
     at_the_end,
     misleads,
+    mortal_in,
 )
+from kripke_werewolf.werewolf.move_atoms import moves_in
 from kripke_werewolf.werewolf.roles import WOLF, Deck
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft, Superposition
@@ -182,6 +184,9 @@ class Counting(Engine):
         worlds = self._worlds(told, player)
         if isinstance(worlds, str):
             return Cover(None, worlds)
+        body = with_known_moves(told.of(player) if player else told, body)
+        if others := moves_in(told.setup, body.atoms):
+            return Cover(None, f"hidden moves, as in {others[0]}, are not counted")
         mortal = any(atom.startswith("dead_") for atom in body.atoms)
         if mortal and worlds is not self.superposition and not counts_deaths(told):
             return Cover(None, "deaths are not counted while attacks are under way")
@@ -211,6 +216,12 @@ class Counting(Engine):
         """Return the counted worlds, for a question about facts."""
         worlds = self._worlds(told, "") if question.is_boolean else None
         return None if isinstance(worlds, str) else worlds
+
+
+def with_known_moves(told: Told, f: Formula) -> Formula:
+    """Return facts with the truth values of the moves of which the owners know whether they were made."""
+    made = {move.name: told.made(move) for move in moves_in(told.setup, f.atoms)}
+    return f.substitute({name: s.Constant(so) for name, so in made.items() if so is not None})
 
 
 def unnoticed(told: Told) -> bool:
@@ -330,8 +341,9 @@ class _Models(Engine, ABC):
         """Return the information relevant to a question."""
         agents = question.agents | ({*told.owners} if len(told.owners) == 1 else set())
         mortal = self._mortal(told, question)
-        key = "course", id(told), agents, frozenset(mortal)
-        return remembered(self.kept, key, lambda: (told, Course.of(told, agents, mortal)))[1]
+        moves = moves_in(told.setup, question.atoms)
+        key = "course", id(told), agents, frozenset(mortal), moves
+        return remembered(self.kept, key, lambda: (told, Course.of(told, agents, mortal, question.atoms)))[1]
 
     def _mortal(self, told: Told, question: Formula) -> list[str]:
         """Return the players whose deaths are modelled."""
@@ -354,7 +366,7 @@ class _Models(Engine, ABC):
     def shown(self, told: Told, question: Formula) -> Model:
         """Return the present model, for the agents of a question."""
         course = self.course(told, question)
-        key = self.name, id(told), course.agents, course.deaths_of, is_weighted(question)
+        key = self.name, id(told), course.agents, course.deaths_of, course.moves, is_weighted(question)
 
         def found() -> tuple[Told, Model]:
             model = self.after(told, question, course.actions)
@@ -413,11 +425,6 @@ class _Models(Engine, ABC):
         for now in along(self.start(told, question, course), courses):
             self.tick()
             yield now.shown().verdict(self.defined(told, question))
-
-
-def mortal_in(told: Told, question: Formula) -> list[str]:
-    """Return the players whose deaths are in question."""
-    return [name for name in told.setup.players if f"dead_{name}" in question.atoms]
 
 
 def is_weighted(question: Formula) -> bool:
@@ -572,9 +579,10 @@ class AllHistories(Engine):
         from kripke_werewolf.werewolf.inference import Replay
 
         agents, weighted = sorted(question.agents), is_weighted(question)
-        key = told.owners, question.agents, weighted
+        moves = tuple(move.name for move in moves_in(told.setup, question.atoms))
+        key = told.owners, question.agents, moves, weighted
         return remembered(
-            self._found, key, lambda: Replay(told, agents, weighted=weighted, budget=self.budget)
+            self._found, key, lambda: Replay(told, agents, moves, weighted=weighted, budget=self.budget)
         )
 
     def unfinished(self, told: Told, question: Formula) -> bool:
@@ -583,9 +591,10 @@ class AllHistories(Engine):
 
     def _of_one(self, told: Told, question: Formula) -> bool:
         """Whether it is about what one player knows of facts, so that the histories need not be listed."""
-        from kripke_werewolf.werewolf.inference.plan import unplanned
+        from kripke_werewolf.werewolf.inference.plan import under_way, unplanned
 
         alone = len(told.owners) == 1 and question.agents <= {told.player}
+        alone = alone and not under_way(told, question.atoms)
         return alone and not told.setup.deck.others and not any(map(unplanned, told.entries))
 
     def verdict(self, told: Told, question: Formula) -> Verdict:
@@ -607,7 +616,8 @@ class AllHistories(Engine):
 
     def rests_on(self, told: Told, question: Formula) -> tuple[str, ...]:
         """Return the entries of tables that imply what one player knows of facts."""
-        if not isinstance(question, s.Knows) or not question.body.is_boolean:
+        of_one = self._of_one(told, question)
+        if not of_one or not isinstance(question, s.Knows) or not question.body.is_boolean:
             return ()
         seconds = self.budget.left(_SECONDS_FOR_ENTRIES)
         if not seconds:

@@ -39,6 +39,7 @@ from kripke_werewolf.werewolf.declarations import (
     seated,
 )
 from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
+from kripke_werewolf.werewolf.move_atoms import moves_in
 from kripke_werewolf.werewolf.roles import (
     SEER,
     TAKE,
@@ -374,11 +375,8 @@ class Acted(_Aimed):
 
     def _in_order(self, setup: Setup, act: SecretAct) -> Self:
         """Return the action with two targets in seat order, where their order does not count."""
-        choices = set(act.choices(sorted(self.targets, key=setup.seat)))
-        if self.targets in choices:
-            return self
-        ((target, other),) = choices
-        return replace(self, target=target, other=other)
+        target, *other = act.in_order(self.targets, setup.seat)
+        return replace(self, target=target, other="".join(other))
 
     def _drawn(self, state: State, act: SecretAct, draw: Draw) -> Self:
         """Return the action with its result."""
@@ -1049,7 +1047,8 @@ def spelled_out(action: ActionModel, setup: Setup, followed: frozenset[str], *, 
     Raises `GameError` if it changes anything but deaths and the facts of the deck: roles never change.
     """
     changing = ("dead", *setup.deck.facts)
-    if changed := sorted(atom for atom in action.changed if atom.partition("_")[0] not in changing):
+    other = {atom for atom in action.changed if atom.partition("_")[0] not in changing}
+    if changed := sorted(other - {move.name for move in moves_in(setup, other)}):
         raise GameError(
             f"the event {action.name!r} changes {', '.join(changed)}; "
             f"an event of the game can change who is {' or '.join(changing)}"

@@ -18,10 +18,10 @@ from functools import cache, cached_property, lru_cache, partial, reduce
 from itertools import chain, takewhile
 from math import comb, prod
 from operator import and_, or_
-from typing import TYPE_CHECKING, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 from kripke_werewolf.errors import DiagramTooLarge, FalseAnnouncement, ModelTooLarge, counted_roughly
-from kripke_werewolf.language import Atom, conjunction
+from kripke_werewolf.language import Atom, Formula, conjunction
 from kripke_werewolf.language.operators import Probability
 from kripke_werewolf.models.model import SMALL, KripkeModel
 from kripke_werewolf.models.worlds import Computed
@@ -32,6 +32,7 @@ from kripke_werewolf.werewolf.actions import WAITS, Option, WorldName, actions_o
 from kripke_werewolf.werewolf.declarations import declared, seated
 from kripke_werewolf.werewolf.enumerated import Deals, Enumerated, Rows
 from kripke_werewolf.werewolf.events import atoms_of, definitions, spelled_out
+from kripke_werewolf.werewolf.move_atoms import MoveAtom, moves_in
 from kripke_werewolf.werewolf.setup import Setup, make_worlds
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft
 from kripke_werewolf.werewolf.told import Told
@@ -73,35 +74,48 @@ class Course:
     actions: tuple[ActionModel, ...]
     phases: tuple[int, ...]
     """For each action the position of its phase."""
+    moves: tuple[MoveAtom, ...]
+    """The moves in question."""
     probabilities: bool
     worlds: int
     """The number of worlds initially considered possible by some agent."""
 
     @classmethod
     def of(
-        cls, known: Told, agents: Iterable[str] | None = None, deaths_of: Iterable[str] | None = None
+        cls,
+        known: Told,
+        agents: Iterable[str] | None = None,
+        deaths_of: Iterable[str] | None = None,
+        about: Iterable[str] = (),
     ) -> Course:
-        """Return the course of a game for some players and some players' deaths, by default all."""
+        """Return the course of a game for some players and some players' deaths, by default all.
+
+        `about`: the atoms in question; of these the moves are followed.
+        """
         setup = known.setup
         chosen, wanted = _named(setup, agents), _named(setup, deaths_of)
-        placed = list(actions_of(known, chosen))
-        while more := {agent for _, action in placed for agent in action.formula_agents} - chosen:
-            chosen |= more
-            placed = list(actions_of(known, chosen))
-        models = tuple(action for _, action in placed)
+        moves, before = moves_in(setup, about), None
+        while before != (chosen, moves):  # what was said may be about further players and moves
+            before = chosen, moves
+            placed = list(actions_of(known, chosen, moves))
+            models = tuple(action for _, action in placed)
+            chosen = chosen.union(*(action.formula_agents for action in models))
+            told = frozenset[str]().union(*map(_mentioned, models))
+            moves = moves_in(setup, told.union(move.name for move in moves))
         lasting = frozenset(atom for atom in atoms_of(setup) if not atom.startswith("dead_"))
         followed = lasting | _deaths_in(setup, models) | {f"dead_{name}" for name in wanted}
+        followed |= {move.name for move in moves}
         followed |= _deaths_behind(setup, models, followed) if setup.deck.others else frozenset()
         in_order = tuple(name for name in setup.players if name in chosen)
         formulas = (e.pre for model in models if model.formula_agents for e in model.events.values())
         probabilities = any(isinstance(node, Probability) for f in formulas for node in f.subformulas())
         worlds = setup.deck.worlds if setup.sample is None else setup.sample[0]
         phases = tuple(position for position, _ in placed)
-        return cls(setup, in_order, wanted, followed, models, phases, probabilities, worlds)
+        return cls(setup, in_order, wanted, followed, models, phases, moves, probabilities, worlds)
 
     def actions_in(self, known: Told) -> tuple[ActionModel, ...]:
         """Return the actions of another Told of the same game, for the same players."""
-        return tuple(action for _, action in actions_of(known, frozenset(self.agents)))
+        return tuple(action for _, action in actions_of(known, frozenset(self.agents), self.moves))
 
     def with_deaths_in(self, courses: Iterable[Sequence[ActionModel]]) -> Course:
         """Return the course that also follows the deaths that other actions of the game mention."""
@@ -233,22 +247,28 @@ class Explicit:
             for atom in atoms_of(self.course.setup)
             if atom not in ignored
         }
+        atoms |= {move.name: Atom(move.name) for move in self.course.moves}
         return model.described(self._namer(model), atoms)
 
     def _namer(self, model: KripkeModel) -> Callable[[int], str]:
         agents = model.agents if len(model.agents) > 1 else ()
         followed, players = self.course.followed, self.course.setup.players
+        others = [move for move in self.course.moves if move.actor not in agents]
 
         @cache
         def dead() -> list[frozenset[int]]:
             atoms = [Atom(f"dead_{player}") for player in players]
             return [frozenset(model.numbers(a) if a.name in followed else ()) for a in atoms]
 
+        @cache
+        def made() -> list[tuple[Option, frozenset[int]]]:
+            return [(Option.made(move), frozenset(model.numbers(Atom(move.name)))) for move in others]
+
         def name(number: int) -> str:
             deal, events = happened(model.worlds[number])
             letters = (s.upper() if number in fallen else s for s, fallen in zip(deal, dead(), strict=True))
             own = (e for e in events if isinstance(e, Option) and e.actor in agents and e.note != WAITS)
-            return WorldName("".join(letters), own)
+            return WorldName("".join(letters), [*own, *(move for move, true in made() if number in true)])
 
         return name
 
@@ -262,6 +282,7 @@ def _first_model(known: Told, course: Course, alike: Collection[str]) -> KripkeM
         facts |= {f"{fact}_{player}": holders[seat] for fact, holders in deals.holders.items()}
         facts |= {f"dead_{player}": 0} if f"dead_{player}" in course.followed else {}
         facts |= {f"{fact}_{player}": 0 for fact in setup.deck.facts}
+    facts |= {move.name: 0 for move in course.moves}
     dealt = reduce(and_, (_dealt_to(known, facts, name, word) for name, word in known.cards), every)
     written = cache(partial(worlds.world_strings, deaths=False))
     names = Computed(size, lambda number: written()[number])
@@ -365,31 +386,38 @@ def build_model(
     agents: Iterable[str] | None = None,
     *,
     deaths_of: Iterable[str] | None = None,
+    about: Iterable[str] = (),
     weighted: bool = True,
     limit: int,
 ) -> KripkeModel:
     """Return the multi-pointed Kripke model of what was told for some of the players, by default all.
 
-    `deaths_of`: the players with an atom `dead_…`, by default all; fewer make a smaller model. `weighted`:
-    whether to compute the agents' weights, which only P needs. Worlds are named by the roles in seat order
-    (capital where dead) and the agents' private records.
+    `deaths_of`: the players with an atom `dead_…`, by default all; fewer make a smaller model. `about`: atoms
+    of moves that the model has, too. `weighted`: whether to compute the agents' weights, which only P needs.
+    Worlds are named by the roles in seat order (capital where dead) and the agents' private records.
 
     Raises `ModelTooLarge`, before building, for a step with more than `limit` worlds, and `NoWorldLeft`
     if no world is left.
     """
-    course = Course.of(known, agents, deaths_of)
+    course = Course.of(known, agents, deaths_of, about)
     start = Explicit.start(known, course, weighted=weighted, limit=limit)
     return at_the_end(start, course.actions).shown()
 
 
 def model_within(
-    known: Told, agents: Iterable[str], deaths_of: Iterable[str], *, weighted: bool, limit: int
+    known: Told, agents: Iterable[str], question: Formula, *, weighted: bool, limit: int
 ) -> KripkeModel | None:
     """Return the generated model for some players, or None if it cannot be listed with this many worlds."""
+    how: dict[str, Any] = {"deaths_of": mortal_in(known, question), "about": question.atoms}
     try:
-        return build_model(known, agents, deaths_of=deaths_of, weighted=weighted, limit=limit).generated()
+        return build_model(known, agents, weighted=weighted, limit=limit, **how).generated()
     except (NotCovered, ModelTooLarge):
         return None
+
+
+def mortal_in(told: Told, question: Formula) -> list[str]:
+    """Return the players whose deaths are in question."""
+    return [name for name in told.setup.players if f"dead_{name}" in question.atoms]
 
 
 @lru_cache(maxsize=4096)
@@ -447,6 +475,8 @@ class Structure:
         facts = [f"{fact}_{name}" for name in setup.players for fact in (*setup.deck.roles[1:], "dead")]
         vocabulary = [atom for atom in facts if atom in course.followed]
         laws += [~Atom(atom) for atom in vocabulary if atom.startswith("dead_")]
+        vocabulary += [move.name for move in course.moves]
+        laws += [~Atom(move.name) for move in course.moves]
         nothing = {agent: list[str]() for agent in course.agents}
         structure = KnowledgeStructure(vocabulary, conjunction(laws), nothing, bdds=Oxidd(nodes=nodes))
         return cls(course, structure)

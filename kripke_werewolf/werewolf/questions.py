@@ -40,13 +40,13 @@ from kripke_werewolf.werewolf.engines import (
     cheapest,
     is_weighted,
     knowers_in,
-    mortal_in,
     remembered,
     unnoticed,
 )
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Played, atoms_of, events_of
 from kripke_werewolf.werewolf.game_models import dealt_in, model_within
+from kripke_werewolf.werewolf.move_atoms import moves_in, read_move
 from kripke_werewolf.werewolf.roles import SEER, WOLF, Role
 from kripke_werewolf.werewolf.rules import FACTS, column_fact
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
@@ -662,7 +662,7 @@ def _by_fewer_worlds(asked: AskedOfGame, holds: bool, depth: int = 0) -> Explana
     """
     f, game, known = asked.formula, asked.game, asked.known
     agents = f.agents | ({known.player} if len(known.owners) == 1 else set())
-    model = model_within(known, agents, mortal_in(known, f), weighted=True, limit=_MOST_EXPLAINED)
+    model = model_within(known, agents, f, weighted=True, limit=_MOST_EXPLAINED)
     if model is not None:
         return _explained(known.setup, model, f)
     if isinstance(f, s.Not):
@@ -688,7 +688,8 @@ def _by_fewer_worlds(asked: AskedOfGame, holds: bool, depth: int = 0) -> Explana
     if together or len(players) == 1:
         return _of_worlds(asked, f, players, facts)
     if holds:
-        lasting = not any(atom.startswith(("dead_", "dominant_")) for atom in facts.atoms)
+        lasting = facts.atoms.isdisjoint(move.name for move in moves_in(game.setup, facts.atoms))
+        lasting = lasting and not any(atom.startswith(("dead_", "dominant_")) for atom in facts.atoms)
         why = _of_worlds(asked, f, (), facts)  # public information up to the last phase that has ended
         return why if lasting and why is not None and why.value else None
     for player in players:
@@ -730,7 +731,7 @@ def _of_worlds(asked: AskedOfGame, f: Formula, players: Sequence[str], facts: Fo
         known = game
     else:
         known = told(game, *players) if players else told(game).past
-    worlds = model_within(known, (), mortal_in(known, facts), weighted=False, limit=_MOST_EXPLAINED)
+    worlds = model_within(known, (), facts, weighted=False, limit=_MOST_EXPLAINED)
     if worlds is None:
         counting, sure = Counting(), s.Knows(players[0], facts) if players else facts
         if len(players) != 1 or counting.covers(known, sure).cost is None:
@@ -801,7 +802,9 @@ def _resolved(setup: Setup, question: FormulaLike, numbers: tuple[tuple[str, int
             if player.isdecimal() and player not in by_number and f"{fact}_{players[0]}" in known:
                 raise UnknownAtomError(player, players, kind="player", place=f"the atom {atom!r}")
             meant = f"{column_fact(fact)}_{name.partition('_')[2]}"  # the heading of a table
-            raise UnknownAtomError(name, known, meant=repr(meant) if meant in known else None)
+            if meant in known or (move := read_move(setup, atom, by_number)) is None:
+                raise UnknownAtomError(name, known, meant=repr(meant) if meant in known else None)
+            name = move.name
         atoms[atom] = name
     for agent in sorted(asked.agents):
         if agent in hidden:

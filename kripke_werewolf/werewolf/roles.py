@@ -9,7 +9,7 @@ ranks; then each rank (`"alpha"`, `"beta"`, …) is a role of its own.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations, permutations
@@ -89,6 +89,11 @@ class SecretAct:
         swapped = {tuple(map(_swapped, pair)) for pair in self.change}
         ways = combinations if swapped == set(self.change) else permutations
         yield from ways(targets, 1 + self.two)
+
+    def in_order(self, targets: tuple[_T, ...], key: Callable[[_T], int]) -> tuple[_T, ...]:
+        """Return its targets in the order of the seats, their `key`, where their order does not count."""
+        found = list(self.choices(sorted(targets, key=key)))
+        return targets if targets in found else found[0]
 
 
 def _swapped(schema: Schema) -> Schema:

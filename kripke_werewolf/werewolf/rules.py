@@ -13,6 +13,7 @@ Quantum Werewolf of the game Gekka Jinrou; `straat`, the README of JesseStraat's
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
@@ -36,23 +37,28 @@ class ActionWords:
     """What you do to a player: "look at"."""
     does: str
     """What another player does: "looks at"."""
+    did: str
+    """What a player did: "looked at"; its first word is the verb of the atoms for it."""
 
 
 def words_for(action: Action) -> ActionWords:
     """Return the words for an action; the name of any but a vision is the verb.
 
-    >>> words_for("attack").one, words_for("watch").does
-    ('an attack', 'watches')
+    >>> words_for("attack").one, words_for("watch").does, words_for("spy").did
+    ('an attack', 'watches', 'spied')
     """
     does = f"{action}es" if action.endswith(("s", "x", "ch", "sh", "o")) else f"{action}s"
+    stem = re.sub("(?<=[^aeiou])y$", "i", action).removesuffix("e")
     one, several = f"a turn to {action}", f"turns to {action}"
-    return _WORDS.get(action) or ActionWords(one, several, action, does)
+    return _WORDS.get(action) or ActionWords(one, several, action, does, f"{stem}ed")
 
 
 _WORDS: Mapping[Action, ActionWords] = {
-    "vision": ActionWords("a vision", "visions", "look at", "looks at"),
-    "attack": ActionWords("an attack", "attacks", "attack", "attacks"),
-    TAKE: ActionWords("a turn to take somebody along", "turns of the dead", "take along", "takes along"),
+    "vision": ActionWords("a vision", "visions", "look at", "looks at", "looked at"),
+    "attack": ActionWords("an attack", "attacks", "attack", "attacks", "attacked"),
+    TAKE: ActionWords(
+        "a turn to take somebody along", "turns of the dead", "take along", "takes along", "took along"
+    ),
 }
 
 

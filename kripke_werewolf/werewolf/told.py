@@ -39,6 +39,7 @@ from kripke_werewolf.werewolf.events import (
     in_seat_order,
     is_action,
 )
+from kripke_werewolf.werewolf.move_atoms import MoveAtom
 from kripke_werewolf.werewolf.roles import WOLF, Action, exact_role
 from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Phase, Setup, public_setup
@@ -259,6 +260,33 @@ class Told(Displayed):
         """Return the players who were officially dead when a phase began."""
         earlier = self.entries[: self.entries.index(entry)]
         return dead_in(event for one in earlier for event in one.events)
+
+    def made(self, move: MoveAtom) -> bool | None:
+        """Whether a move was made, as far as the owners were told just this; None if they were not.
+
+        They know their own moves, and if targets are public whom everybody has chosen.
+
+        >>> from kripke_werewolf import QuantumWerewolf
+        >>> from kripke_werewolf.werewolf.move_atoms import read_move
+        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+        >>> move = read_move(game.setup, "looked_Ann_Bo")
+        >>> game.handout("Ann").made(move), game.handout("Cy").made(move)
+        (True, None)
+        """
+        own, setup = move.actor in self.owners, self.setup
+        if not own and (move.result or setup.targets == "secret" or setup.deal == "classical"):
+            return None
+        found: set[bool | None] = {False}
+        for entry in self.entries:
+            for action in move.actions:
+                seen, left_out = entry.move(move.actor, action), (move.actor, action) in entry.unsaid
+                if isinstance(seen, Acted):
+                    shown = move.result if seen.result == UNKNOWN else seen.result
+                    made = move.is_made(seen.actor, action, seen.targets, shown, entry.phase.number)
+                    found.add(made and (None if move.result and seen.result == UNKNOWN else True))
+                elif own and (left_out or not entry.begun):
+                    found.add(None)
+        return True if True in found else None if None in found else False
 
     @property
     def verdict(self) -> str | None:

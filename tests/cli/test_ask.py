@@ -435,3 +435,11 @@ def test_a_time_limit_is_a_positive_number(told, seconds):
     args = ["ask", str(told), "K_Bo wolf_Cy", "--reading", "exact", "--timeout", seconds]
     done = CliRunner().invoke(cli, args, standalone_mode=False)
     assert "is not a number of seconds greater than 0" in str(done.exception)
+
+
+def test_moves_are_asked_for(log):
+    assert run(log, "K_Will looked_Will_Who_0") == (0, "yes\nreading: facts\n")
+    assert run(log, "K_Ed saw_Will_Who_good")[0] == 1
+    assert run(log, 'K_{Mary Ann} "looked_{Mary Ann}_{Ed}"')[0] == 1
+    with pytest.raises(KripkeError, match="did you mean 'looked_Will_Who'"):
+        run(log, "K_Ed looked_Will_Wo")

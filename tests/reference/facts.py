@@ -53,8 +53,9 @@ class World:
 class Game:
     """The worlds of a game, kept through everything that happened in it."""
 
-    def __init__(self, game, agents, limit):
-        self.agents = {game.players.index(name) for name in agents}
+    def __init__(self, game, agents, movers, limit):
+        self.movers = {game.players.index(name) for name in movers}
+        self.agents = self.movers | {game.players.index(name) for name in agents}
         self.game, self.setup, self.rules, self.limit = game, game.setup, game.setup.rules, limit
         self.players = range(len(game.players))
         ranks = ["alpha", "beta", "gamma"][: game.setup.deck.wolves]
@@ -182,7 +183,8 @@ class Game:
         elif isinstance(made, Vision):
             actual = made.target, made.result or NOTHING
         elif isinstance(made, Attack):
-            actual = WAITS if self.rules.attack == "fractional" else made.target
+            bitten = self.rules.attack == "fractional" and player not in self.movers
+            actual = WAITS if bitten else made.target
         elif passed:
             actual = PASSED_OVER
         elif not asked:
@@ -223,7 +225,7 @@ class Game:
             yield DECLINED, world
         if isinstance(seen, Declined):
             return
-        if action == "attack" and self.rules.attack == "fractional":
+        if action == "attack" and self.rules.attack == "fractional" and player not in self.movers:
             if ended or seen is not None:
                 yield WAITS, world
             return
@@ -237,7 +239,7 @@ class Game:
     def aimed(self, world, player, target, action, actions, position):
         name = self.game.players[target]
         if action == "attack":
-            if self.dominant(world) != player:
+            if self.dominant(world) != player or self.rules.attack == "fractional":
                 yield name, world
             elif not self.is_wolf(world, target):
                 yield name, replace(world, dead=world.dead | {target})
@@ -356,18 +358,38 @@ class Game:
             )
 
 
-def facts_model(game, agents, *, limit=30_000):
+def made_by(name, private, numbers, players):
+    """The atoms of the moves that a player made, from what they alone have seen."""
+    for position, action, option in (note for note in private if isinstance(note, tuple) and len(note) == 3):
+        target, result = option if isinstance(option, tuple) else (option, None)
+        if action not in ("vision", "attack") or target not in players:
+            continue
+        verb = "looked" if action == "vision" else "attacked"
+        atoms = [f"{verb}_{name}_{target}", *([f"saw_{name}_{target}_{result}"] if result else [])]
+        yield from (f"{atom}{night}" for atom in atoms for night in ("", f"_{numbers[position]}"))
+
+
+def facts_model(game, agents, *, movers=(), limit=30_000):
     """Return the model of what some players know of a game that nobody spoke in.
+
+    `movers`: the players whose moves are atoms, too, as `attacked_Ann_Bo` and `attacked_Ann_Bo_1`.
 
     What they know is so in all designated worlds or in none; these are the worlds in which just that happened
     to these players which really did. In a classical deal targets are secret, attacks kill, and nobody was
     passed over.
     """
-    played = Game(game, agents, limit)
+    played = Game(game, agents, movers, limit)
     seats = {name: played.seat(name) for name in agents}
 
+    entries = game.handout(game.players[0]).entries
+    nights = {entry.phase.position: entry.phase.number for entry in entries}
+    made = {
+        world: {a for p in movers for a in made_by(p, world.private[played.seat(p)], nights, game.players)}
+        for world in played.worlds
+    }
+
     def true(world):
-        found = set()
+        found = set(made[world])
         for p, name in enumerate(game.players):
             side = "wolf" if played.is_wolf(world, p) else "good"
             found |= {f"{world.deal[p]}_{name}", f"{side}_{name}"}
@@ -385,8 +407,8 @@ def facts_model(game, agents, *, limit=30_000):
         {name: lambda world, p=p: world.private[p] for name, p in seats.items()},
         true,
         [w for w in played.worlds if all(w.private[p] == played.actual[p] for p in seats.values())],
-        atoms=list(dict.fromkeys(atoms)),
+        atoms=list(dict.fromkeys([*atoms, *(atom for true in made.values() for atom in true)])),
     )
 
 
-__all__ = ["Game", "TooLarge", "World", "facts_model"]
+__all__ = ["Game", "TooLarge", "World", "facts_model", "made_by"]

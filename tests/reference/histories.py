@@ -387,6 +387,8 @@ class Everybody(Course):
                 side = "good" if roles[seat] in ("villager", "seer") else "wolf"
                 for fact in (side, roles[seat], *(["dead"] if seat in dead else [])):
                     true.setdefault(f"{fact}_{name}", set()).add((i, (roles, dead)))
+            for atom in made_in(found[i], game):
+                true.setdefault(atom, set()).add((i, (roles, dead)))
         return KripkeModel.from_observations(
             worlds,
             {player: lambda w, player=player: told[w[0]][player] for player in players},
@@ -396,6 +398,18 @@ class Everybody(Course):
 
     def _is_actual(self, history, moves, game):
         return set(history.moves) == moves and _worlds(history.game) == sorted(game.worlds.world_strings())
+
+
+def made_in(history, game):
+    """The atoms of the moves of a history, as `attacked_Ann_Bo` and `attacked_Ann_Bo_1`."""
+    entries = game.handout(game.players[0]).entries
+    nights = {entry.phase.position: entry.phase.number for entry in entries}
+    for (position, actor, action), target, result in history.moves:
+        if target is not None:
+            pair = f"{game.players[actor]}_{game.players[target]}"
+            shown = [f"saw_{pair}_{result or 'nothing'}"] if action == "vision" else []
+            for atom in (f"{'looked' if action == 'vision' else 'attacked'}_{pair}", *shown):
+                yield from (atom, f"{atom}_{nights[position]}")
 
 
 def _worlds(game):
@@ -489,6 +503,7 @@ __all__ = [
     "chance_of",
     "hidden_moves",
     "is_certain",
+    "made_in",
     "outcomes",
     "shares",
 ]

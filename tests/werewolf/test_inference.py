@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 
-from kripke_werewolf import QuantumWerewolf
+from kripke_werewolf import Atom, K, QuantumWerewolf
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf import preset
 from kripke_werewolf.werewolf.inference import answers as answering
@@ -19,9 +19,18 @@ from kripke_werewolf.werewolf.inference import search as searching
 from kripke_werewolf.werewolf.inference import solver as solving
 from kripke_werewolf.werewolf.inference.answers import find_histories
 from kripke_werewolf.werewolf.inference.convolution import Summand, convolve
+from kripke_werewolf.werewolf.inference.plan import under_way
 from kripke_werewolf.werewolf.inference.search import Budget, Unfinished
 from kripke_werewolf.werewolf.rules import FACTS
-from tests.reference.histories import Course, alike, chance_of, hidden_moves, is_certain
+from tests.reference.histories import (
+    Course,
+    alike,
+    chance_of,
+    hidden_moves,
+    is_certain,
+    made_in,
+    shares,
+)
 from tests.werewolf.test_against_reference import variants
 
 RULES = {
@@ -112,6 +121,26 @@ def agrees(game, viewer):
             certain = is_certain(literal, lambda *world, t=true, o=opposite: t(*world) != o)
             assert (found.ask(f"K_{viewer} {no}({fact})") == "true") == certain, (no, fact)
             assert (found.chance(f"{no}({fact})") == 1) == certain, (no, fact)
+    agrees_on_moves(game, viewer, found, literal)
+
+
+def agrees_on_moves(game, viewer, found, literal):
+    """Whether knowledge and probabilities of moves, alone and with a fact, are those of the histories."""
+    made = {id(history): {*made_in(history, game)} for history in literal}
+    every = sorted(set().union(*made.values()))
+    weights, chance = shares(literal), random.Random(len(literal))
+    for move in chance.sample(every, min(3, len(every))):
+        f = Atom(move)
+        for no, question in ("", f), ("~", ~f):
+            certain = all((move in made[id(h)]) == (not no) for h in literal if h.game.worlds)
+            assert (found.ask(K(viewer, question)) == "true") == certain, (no, move)
+        if weights is None or under_way(found.plan.told, [move]):
+            continue
+        seat = chance.randrange(len(game.players))
+        wolf = is_true("wolf", seat)
+        of_wolf = sum((w for (h, at), w in weights.items() if move in made[id(h)] and wolf(*at)), Fraction(0))
+        assert found.chance(f) == sum(w for (h, _), w in weights.items() if move in made[id(h)]), move
+        assert found.chance(f & Atom(f"wolf_{game.players[seat]}")) == of_wolf, move
 
 
 @settings(max_examples=20, deadline=None)

@@ -9,6 +9,7 @@ to choose uniformly among their allowed moves (the probabilities of draws are ex
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -20,7 +21,7 @@ from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.language.operators import Atom, P
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.verdict import Verdict
-from kripke_werewolf.werewolf.actions import WorldName
+from kripke_werewolf.werewolf.actions import Option, WorldName
 from kripke_werewolf.werewolf.engines import is_weighted
 from kripke_werewolf.werewolf.enumerated import Dead
 from kripke_werewolf.werewolf.inference.plan import (
@@ -28,16 +29,20 @@ from kripke_werewolf.werewolf.inference.plan import (
     PASSED,
     UNMADE,
     Acting,
+    Move,
     PlacedMove,
     Plan,
+    Turn,
     idle,
     plan_of,
+    under_way,
 )
 from kripke_werewolf.werewolf.inference.reasons import Conclusion, Reason, read_conclusion, reason
 from kripke_werewolf.werewolf.inference.replay import Replay, deal_atoms, deal_letters
 from kripke_werewolf.werewolf.inference.scenarios import Backbone, Worlds, is_true
 from kripke_werewolf.werewolf.inference.search import Budget, Find, Unfinished, search
 from kripke_werewolf.werewolf.inference.solver import Attacks
+from kripke_werewolf.werewolf.move_atoms import moves_in
 from kripke_werewolf.werewolf.questions import AskedOfGame, is_positive, resolve
 from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Setup
@@ -47,6 +52,7 @@ from kripke_werewolf.werewolf.told import Told
 K = TypeVar("K", bound=Hashable)
 Way: TypeAlias = tuple[tuple[str, str, str], ...]
 """Everybody's attacks: phase, attacker and target of each."""
+_Asked: TypeAlias = tuple[tuple[str, ...], tuple[str, ...], bool]
 _MOST_DEALS = 600
 """The most deals by which the worlds of a model are told apart."""
 _MOST_NUMBERED = 5
@@ -91,7 +97,9 @@ class Histories:
     reason: str = ""
     """The reason why the search has not finished, or ""."""
     budget: Budget = field(default_factory=Budget)
-    _replays: dict[tuple[tuple[str, ...], bool], Replay] = field(default_factory=dict, repr=False)
+    _replays: dict[tuple[tuple[str, ...], tuple[str, ...], bool], Replay] = field(
+        default_factory=dict, repr=False
+    )
 
     @property
     def status(self) -> Status:
@@ -223,7 +231,7 @@ class Histories:
         Raises GameError if it is about others' knowledge that cannot be determined; see `ask`.
         """
         f = self._resolved(fact)
-        if not f.is_boolean:
+        if self._is_listed(f) or not f.is_boolean:
             (chance,) = self.model(P(self.viewer, f) >= 0).probabilities(self.viewer, f)
             return chance
         found = self.valuations(f.atoms)
@@ -236,7 +244,7 @@ class Histories:
         Raises GameError if not all histories were found, or if they are too many for a formula about others.
         """
         f = self._resolved(question)
-        if f.agents - {self.viewer} and self._replay(f).unfinished and is_positive(f):
+        if self._is_listed(f) and self._replay(f).unfinished and is_positive(f):
             verdict = AskedOfGame.of(self.plan.told, f).verdict  # what is known by the facts alone is known
             if verdict == "true":
                 return verdict
@@ -245,11 +253,17 @@ class Histories:
     def _resolved(self, question: FormulaLike) -> Formula:
         return resolve(self.setup, question, self.plan.told.known_numbers)
 
+    def _is_listed(self, f: Formula) -> bool:
+        """Whether all histories are listed for a formula: about others' knowledge, or moves under way."""
+        return bool(f.agents - {self.viewer}) or under_way(self.plan.told, f.atoms)
+
     def _replay(self, f: Formula) -> Replay:
         """Return all histories of a formula about others' knowledge, in what everybody was told."""
-        key = tuple(sorted(f.agents | {self.viewer})), is_weighted(f)
+        agents, weighted = tuple(sorted(f.agents | {self.viewer})), is_weighted(f)
+        moves = tuple(move.name for move in moves_in(self.setup, f.atoms))
+        key = agents, moves, weighted
         if key not in self._replays:
-            self._replays[key] = Replay(self.plan.told, key[0], weighted=key[1], budget=self.budget)
+            self._replays[key] = Replay(self.plan.told, agents, moves, weighted=weighted, budget=self.budget)
         return self._replays[key]
 
     def model(self, question: FormulaLike, *, deals: bool = False) -> KripkeModel:
@@ -258,7 +272,7 @@ class Histories:
         `deals`: worlds are told apart by all cards where these are few, for an explanation.
         """
         f = self._resolved(question)
-        if f.agents - {self.viewer}:
+        if self._is_listed(f):
             return self._replay(f).model(f, deals=deals)
         atoms = self._told_apart(f.atoms) if deals else f.atoms
         found = {_world(self.setup, facts, atoms): (facts, w) for facts, w in self.valuations(atoms).items()}
@@ -317,9 +331,34 @@ class Histories:
         """
         if self.status != "exact":
             raise _not_all(self.reason)
-        asked = sorted(atoms)
-        found = _summed(pair for find in self.finds for pair in _valued(find, asked))
-        return {facts: weight for facts, weight in found.items() if weight}
+        moves = moves_in(self.setup, atoms)
+        made = {move.name: self.plan.told.made(move) for move in moves}
+        facts = sorted({*atoms} - made.keys())
+        open_ = self.plan.cases_of([move for move in moves if made[move.name] is None])
+        known = frozenset(name for name, so in made.items() if so)
+        found = self._by_moves(facts, tuple(open_.items()))
+        return {true | known: weight for true, weight in found.items() if weight}
+
+    def _by_moves(
+        self, facts: Sequence[str], cases: tuple[tuple[Turn, Mapping[Move, frozenset[str]]], ...]
+    ) -> dict[frozenset[str], Fraction]:
+        """Return the weight of the pairs by the facts that are true, and the moves of some cases.
+
+        Where none of the moves was made is what the histories with one of them leave of all.
+        """
+        if not cases:
+            return _summed(pair for find in self.finds for pair in _valued(find, facts))
+        (turn, moves), *rest = cases
+        found = self._by_moves(facts, tuple(rest))
+        for move, made in moves.items():
+            with suppress(NoHistory):
+                some = find_histories(self.plan.with_moves({turn: move}, {}), self.budget)
+                if some.reason:
+                    raise _not_all(some.reason)
+                for true, weight in some._by_moves(facts, tuple(rest)).items():
+                    found[true] -= weight
+                    found[true | made] = found.get(true | made, Fraction(0)) + weight
+        return found
 
     def table(self, columns: Sequence[str] | None = None) -> Table:
         """Return the probability of every fact for this player."""
@@ -394,7 +433,9 @@ def _not_all(why: str) -> GameError:
 
 def _world(setup: Setup, facts: frozenset[str], apart: frozenset[str]) -> WorldName:
     """Return the name of the world with these facts, told apart by some atoms."""
-    return WorldName(deal_letters(setup, facts) if apart >= deal_atoms(setup) else facts)
+    if not apart >= deal_atoms(setup):
+        return WorldName(facts)
+    return WorldName(deal_letters(setup, facts), map(Option.made, moves_in(setup, facts)))
 
 
 def _choices(find: Find) -> Iterator[tuple[PlacedMove, Fraction]]:

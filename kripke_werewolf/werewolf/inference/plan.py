@@ -7,15 +7,16 @@ the player knows it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.reports.tables import Cell as Value
 from kripke_werewolf.reports.tables import Rounded
+from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.events import (
     Attack,
     Collapsed,
@@ -29,6 +30,7 @@ from kripke_werewolf.werewolf.events import (
     Vision,
     VotedOff,
 )
+from kripke_werewolf.werewolf.move_atoms import MoveAtom, moves_in
 from kripke_werewolf.werewolf.roles import WOLF, Action
 from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import Phase, Setup
@@ -57,6 +59,10 @@ class Move(NamedTuple):
     """None: an action was declined, or there was none for the reason given as its result."""
     result: str | None = None
     """The result of a vision, None if it showed nothing, `UNKNOWN` if it is not known."""
+
+
+Turn: TypeAlias = tuple[int, str, Action]
+"""A step, and who may use which action in it."""
 
 
 class PlacedMove(NamedTuple):
@@ -248,7 +254,7 @@ class Plan:
         known = {**self.told.known_numbers, player: number}
         return replace(self, told=replace(self.told, numbers=tuple(known.items())))
 
-    def with_moves(self, moves: Mapping[tuple[int, str, Action], Move], sizes: Mapping[int, int]) -> Plan:
+    def with_moves(self, moves: Mapping[Turn, Move], sizes: Mapping[int, int]) -> Plan:
         """Return the plan with more moves known, and the numbers of worlds behind some tables; by step."""
         steps = list(self.steps)
         for (number, name, action), move in moves.items():
@@ -258,6 +264,27 @@ class Plan:
             if isinstance(step := steps[number], Published):
                 steps[number] = replace(step, worlds=size)
         return replace(self, steps=tuple(steps))
+
+    def cases_of(self, moves: Sequence[MoveAtom]) -> dict[Turn, dict[Move, frozenset[str]]]:
+        """Return the uses of actions by which some moves may have been made, each with what is then true.
+
+        For every use they exclude each other; where none of them was made, none of the moves was.
+        """
+        found: dict[Turn, dict[Move, frozenset[str]]] = {}
+        for number, step in enumerate(self.steps):
+            for actor, action in {(m.actor, a) for m in moves for a in m.actions}:
+                if not isinstance(step, Acting) or action not in self.setup.actions(step.phase):
+                    continue
+                about = [m for m in moves if m.actor == actor and action in m.actions]
+                shows = dict(declared(self.setup).acts[action].shows)
+                words = [None, *shows] if any(m.result for m in about) else [UNKNOWN]
+                known = step.known.get((actor, action), Move(None, UNKNOWN))
+                for target, word in product({m.targets[0] for m in about}, words):
+                    night = step.phase.number
+                    made = {m.name for m in about if m.is_made(actor, action, (target,), word, night)}
+                    if made and known.target in (None, target) and known.result in (UNKNOWN, word):
+                        found.setdefault((number, actor, action), {})[Move(target, word)] = frozenset(made)
+        return found
 
     @property
     def running(self) -> Acting | None:
@@ -283,6 +310,14 @@ class Plan:
                 named += [name for move in moves for name in move if name is not None]
                 named += step.refused
         return tuple(dict.fromkeys(named))
+
+
+def under_way(told: Told, atoms: Iterable[str]) -> bool:
+    """Whether some atoms are about moves that may have been made, unseen, in the running phase."""
+    moves = [move for move in moves_in(told.setup, atoms) if told.made(move) is None]
+    now = told.entries[-1].phase
+    here = [m for m in moves if m.night in (None, now.number) and m.actions & {*told.setup.actions(now)}]
+    return told.running and bool(here)
 
 
 def idle(known: PlacedMove | None) -> str:

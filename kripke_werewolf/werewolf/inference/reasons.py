@@ -19,7 +19,15 @@ from kripke_werewolf.errors import GameError, Undecided
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.operators import Knows, Not
 from kripke_werewolf.language.sentence_parser import read_question
-from kripke_werewolf.werewolf.inference.plan import Acting, Cell, Move, PlacedMove, Plan, Published
+from kripke_werewolf.werewolf.inference.plan import (
+    Acting,
+    Cell,
+    Move,
+    PlacedMove,
+    Plan,
+    Published,
+    under_way,
+)
 from kripke_werewolf.werewolf.inference.search import Budget, drawn_roles, placements
 from kripke_werewolf.werewolf.inference.solver import (
     OutOfTime,
@@ -29,6 +37,7 @@ from kripke_werewolf.werewolf.inference.solver import (
     seconds_left,
     solver_covers,
 )
+from kripke_werewolf.werewolf.move_atoms import moves_in
 from kripke_werewolf.werewolf.questions import resolve, vocabulary
 from kripke_werewolf.werewolf.roles import Action
 from kripke_werewolf.werewolf.rules import words_for
@@ -100,6 +109,8 @@ def read_conclusion(plan: Plan, text: FormulaLike) -> Conclusion:
             raise GameError(
                 f"{f} is about what players know; ask why of a fact, or of a move like '1 attacks 4'"
             )
+        if under_way(plan.told, f.atoms):
+            raise GameError(f"{f} is about moves that may be under way; ask why when the phase is over")
         return Conclusion(str(f), fact=f)
     who, verb, whom, when, shown = found.groups()
     if shown is not None:
@@ -168,7 +179,8 @@ def _cases(plan: Plan, conclusion: Conclusion | None) -> list[_Searched]:
     """Return the means to decide if entries force a conclusion: one for each numbering and drawn roles."""
     atoms = sorted(conclusion.fact.atoms) if conclusion is not None and conclusion.fact is not None else []
     dying = plan.running is not None and any(a.startswith(("dead_", "dominant_")) for a in atoms)
-    if dying or not find_spec("ortools") or not solver_covers(plan):
+    moves = moves_in(plan.setup, atoms)  # of those the solver knows nothing
+    if dying or moves or not find_spec("ortools") or not solver_covers(plan):
         return [_Searched(plan, conclusion)]
     given, named = plan.only(frozenset()), [atom.partition("_")[2] for atom in atoms]
     return [

@@ -42,6 +42,7 @@ from kripke_werewolf.werewolf.events import (
 )
 from kripke_werewolf.werewolf.inference.plan import BY_FACTS, played_in_public, unplanned, unpublished
 from kripke_werewolf.werewolf.inference.search import Budget, Unfinished
+from kripke_werewolf.werewolf.move_atoms import moves_in
 from kripke_werewolf.werewolf.moves import Moved, end_phase, play
 from kripke_werewolf.werewolf.roles import VILLAGER, Action, Schema
 from kripke_werewolf.werewolf.rules import column_fact
@@ -85,6 +86,8 @@ class PlayedHistory:
     """For each agent its chance, given their own choices."""
     step: Step = ()
     """What has happened in the phase that is played."""
+    made: frozenset[str] = frozenset()
+    """The atoms of the moves in question that were made."""
 
     def after(self, moved: Moved, share: Fraction) -> PlayedHistory:
         """Return it after some events of this chance."""
@@ -113,16 +116,23 @@ def unlisted(told: Told, agents: Sequence[str], *, weighted: bool = False) -> st
 class Replay:
     """All histories with the public part of what some players were told.
 
-    `agents`: the players whose information is recorded; `weighted`: whether the chances are needed.
+    `agents`: the players whose information is recorded; `about`: atoms, of which the moves are recorded;
+    `weighted`: whether the chances are needed.
     """
 
     def __init__(
-        self, told: Told, agents: Sequence[str], *, weighted: bool = False, budget: Budget | None = None
+        self,
+        told: Told,
+        agents: Sequence[str],
+        about: Iterable[str] = (),
+        *,
+        weighted: bool = False,
+        budget: Budget | None = None,
     ) -> None:
         if why := unlisted(told, agents, weighted=weighted):
             raise GameError(f"{why}; {BY_FACTS}")
         self.told, self.agents, self.weighted, self.budget = told, tuple(agents), weighted, budget or Budget()
-        self.public = told.of()
+        self.public, self.moves = told.of(), moves_in(told.setup, about)
         self.players = told.setup.players
         seats = tuple(range(1, len(self.players) + 1))
         self.setup = replace(told.setup, numbers=told.setup.numbers or seats)
@@ -239,6 +249,13 @@ class Replay:
             found = [e for e in found if e is not None and e.told_to(None, self.setup) in visible]
         if not entry.ended and not visible:
             found.append(None)
+        if self.agents == (name,) and name in self.told.owners:  # others' histories are not needed
+            own = next(part for part in self._entries[name] if part.phase == entry.phase)
+            made = own.move(*turn)
+            if made is not None:
+                found = [event for event in found if event is not None and _same(event, made)]
+            elif not entry.ended and turn not in own.unsaid:
+                found = [event for event in found if event is None]
         return found
 
     def _results(self, state: State, entry: Entry, move: Acted) -> list[str | None]:
@@ -430,7 +447,11 @@ class Replay:
             return
         parts = (replace(now.of(setup, (agent,)), table=None) for agent in self.agents)
         seen = tuple((*before, part) for before, part in zip(course.seen, parts, strict=True))
-        yield from self._published(replace(played, seen=seen, step=()), entry.table, now.table)
+        if len(self.agents) == 1 and not self._like(self.agents[0], seen[0]):
+            return  # the other histories are for what others consider possible
+        made = {move.name for move in self.moves if replace(begun, entries=(now,)).made(move)}
+        after = replace(played, seen=seen, step=(), made=played.made | made)
+        yield from self._published(after, entry.table, now.table)
 
     def _published(
         self, course: PlayedHistory, shown: Table | None, now: Table | None
@@ -469,10 +490,11 @@ class Replay:
         for course in self.courses:
             for told, fits, many in self._by_number(course):
                 own = tuple(ids.setdefault(mine, len(ids)) for mine in told)
-                for world, facts, size in self._worlds(course.state, f.atoms, deals=deals):
+                for world, facts, size in self._worlds(course, f.atoms, deals=deals):
                     key = own, world, facts
                     if key not in names:
                         events = [option for k, t in enumerate(told) for option in self._options(k, t)]
+                        events += [Option.made(m) for m in self.moves if deals and m.name in facts]
                         name = WorldName(world or facts, events)
                         used[name] += 1
                         if used[name] > 1:
@@ -512,15 +534,20 @@ class Replay:
 
     def _like(self, agent: str, told: Sequence[Entry]) -> bool:
         """Whether an agent's information may be what they were told; of others than the owners any may."""
-        return agent not in self.told.owners or all(map(_may_be_told, self.told.of(agent).entries, told))
+        return agent not in self.told.owners or all(map(_may_be_told, self._entries[agent], told))
+
+    @cached_property
+    def _entries(self) -> Mapping[str, tuple[Entry, ...]]:
+        """What each owner was told in each phase."""
+        return {agent: self.told.of(agent).entries for agent in self.told.owners}
 
     def _worlds(
-        self, state: State, atoms: frozenset[str], *, deals: bool
+        self, course: PlayedHistory, atoms: frozenset[str], *, deals: bool
     ) -> Iterator[tuple[str, frozenset[str], int]]:
-        """Yield the worlds of a state: the cards if they are told apart, the facts, and how many worlds."""
+        """Yield the worlds of a history: the cards if they are told apart, the facts, and how many worlds."""
         asked = atoms | deal_atoms(self.setup, "dead") if deals else atoms
-        parts = [(frozenset[str](), state.worlds)]
-        for atom in sorted(asked):
+        parts = [(course.made, course.state.worlds)]
+        for atom in sorted(asked.difference(move.name for move in self.moves)):
             fact, _, name = atom.partition("_")
             true = Atom(f"{fact}_{self.setup.seat(name)}")
             halves = [((facts | {atom}, w.keep(true)), (facts, w.keep(~true))) for facts, w in parts]
