@@ -190,7 +190,9 @@ def _how_likely(
     """Return the probability that an agent gives to a formula; without an agent, its share of the worlds."""
     agent, body = question.agent, question.body
     if agent is None:
-        return _share(source, text, body, how)
+        shares = [_share(source, text, f, how) for f in (body, question.other) if f is not None]
+        lines = [line for said, _ in shares for line in said]
+        return lines, shares[0][1] | ({"other": shares[1][1]} if len(shares) > 1 else {})
     if isinstance(source, KripkeModel):
         values = source.probabilities(agent, body)
     else:

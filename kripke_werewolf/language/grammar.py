@@ -568,13 +568,6 @@ def _wh_questions(rules: _Rules, facts: _Facts) -> None:
     add("S", "only Name Does", only)
     add("Yes", "does the Nouns know each other", each_other)
     add("S", "the Nouns know each other", each_other)
-    endings = rules.vocabulary.endings if rules.vocabulary else ()
-    if endings:
-        add("Open", "who [has] won|who is the winner", lambda: Who(endings))
-        over = disjunction(f for _, f in endings)
-        add("Yes", "is the game over|has someone won|has the game ended", lambda: over)
-    for words, f in endings:
-        add("Yes", f"has {words} won|did {words} win", lambda f=f: f)
 
 
 # --- moves ---------------------------------------------------------------------------------------

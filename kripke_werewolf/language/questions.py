@@ -37,8 +37,7 @@ class Vocabulary:
     wherever a name may stand. `atoms`: all atoms. `numbers`: the names of agents that also have a number
     ("player 2"). `facts`: further words for facts, with the fact each stands for: with `evil` for `wolf`, "Di
     is evil" is `wolf_Di`. `single`: the stems of facts that exactly one agent has, who can be called by them:
-    "the seer is dead". `moves`: what agents may have done to others. `endings`: who may win, each with the
-    condition.
+    "the seer is dead". `moves`: what agents may have done to others.
     """
 
     agents: tuple[str, ...]
@@ -47,7 +46,6 @@ class Vocabulary:
     facts: tuple[tuple[str, str], ...] = ()
     single: tuple[str, ...] = ()
     moves: tuple[MoveWords, ...] = ()
-    endings: tuple[tuple[str, Formula], ...] = ()
 
     def agent(self, name: str) -> str:
         """Return the name of an agent who may be given by a number."""

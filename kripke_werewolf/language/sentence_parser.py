@@ -132,6 +132,10 @@ _ASKING = re.compile(
 """The beginnings of questions in English, which formulas do not have."""
 _OTHER_QUESTIONS = (
     (
+        re.compile(r"\s*((?ai:who\s+(?:has\s+)?(?:won|wins)|is\s+the\s+game\s+over))"),
+        "the end of the game is no fact of a world; `table` prints who has won, in Python game.verdict",
+    ),
+    (
         re.compile(r"\s*((?ai:what)\s+(?ai:do|does|can)\b.*\b(?ai:know|tell))"),
         '"what" is not a yes-or-no question; what players know about each other is printed by the command '
         "`knowledge`, in Python by game.knowledge()",
@@ -550,7 +554,7 @@ EXAMPLES = (
     *("is it common knowledge that {0} is {role}", "do {0} and {1} together know that {2} is {role}"),
     *("does anyone know who the wolf is", "who knows that {0} is {role}", "who is {role}", "who is dead"),
     *("how likely is it that {0} is {role}", "how likely does {0} think it is that {1} is {role}"),
-    *("does {0} think {1} is more likely {role} than {2}", "must {0} be {role}", "is {0} dead", "who won"),
+    *("does {0} think {1} is more likely {role} than {2}", "must {0} be {role}", "is {0} dead"),
     *("does {0} give at least 50% to {1} being {role}", "how many wolves are left", "did {0} attack {1}"),
     *("whom did {0} attack", "who attacked {0}", "what did {0} see", "whom did {0} look at"),
     *("does {0} know whom {1} attacked", "does {0} know that {1} looked at {2}"),

@@ -13,8 +13,8 @@ from kripke_werewolf import KripkeModel, decide_validity, parse
 from kripke_werewolf import language as f
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.language import Formula
-from kripke_werewolf.language.questions import HowLikely, Vocabulary, Who
-from kripke_werewolf.language.sentence_parser import from_sentence, read_question
+from kripke_werewolf.language.questions import HowLikely, MoveWords, Vocabulary, Who
+from kripke_werewolf.language.sentence_parser import EXAMPLES, from_sentence, read_question
 from kripke_werewolf.language.sentences import to_sentence
 from kripke_werewolf.semantics import private
 
@@ -841,6 +841,93 @@ def test_lists_inside_lists_are_read_once_each() -> None:
 def test_nonsense_is_refused_quickly() -> None:
     with pytest.raises(FormulaSyntaxError):
         read_question("both " * 500, NIGHT)
+
+
+MOVES = replace(
+    NIGHT,
+    single=("seer", "wolf"),
+    moves=(
+        MoveWords("attacked", "attack", "attacked"),
+        MoveWords("looked", "look at", "looked at"),
+        MoveWords("saw", "see", "saw", ("good", "evil")),
+    ),
+)
+OWN = "(K_{0} seer_{0} | K_{0} villager_{0} | K_{0} wolf_{0})"
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("did Ann attack Bo?", "attacked_Ann_Bo"),
+        ("didn't Ann attack Bo in night 1?", "attacked_Ann_Bo_1"),
+        ("was Bo attacked by Ann in the first night?", "attacked_Ann_Bo_1"),
+        ("did anyone look at Di?", "looked_Ann_Di | looked_Bo_Di | looked_Cy_Di"),
+        ("does Cy know that Bo looked at Di?", "K_Cy looked_Bo_Di"),
+        ("did Bo see that Di is good?", "saw_Bo_Di_good"),
+        (
+            "does Cy know whom Bo attacked?",
+            "Kw_Cy attacked_Bo_Ann & Kw_Cy attacked_Bo_Cy & Kw_Cy attacked_Bo_Di",
+        ),
+        ("does Bo know his own role?", OWN.format("Bo")),
+        ("does everyone know their own role?", " & ".join(map(OWN.format, FOUR))),
+        ("does Bo know who the wolves are?", " | ".join(f"K_Bo wolf_{name}" for name in FOUR)),
+        ("do Ann and Bo together know who the wolf is?", " | ".join(f"D_{{Ann,Bo}} wolf_{n}" for n in FOUR)),
+        ("do the wolves know that Di is dead?", " | ".join(f"(wolf_{n} & K_{n} dead_Di)" for n in FOUR)),
+        ("is exactly one of Ann, Bo and Cy a wolf?", "exactly(1; wolf_Ann, wolf_Bo, wolf_Cy)"),
+        ("does everyone except Ann know that Bo is dead?", "E_{Bo,Cy,Di} dead_Bo"),
+        ("does Bo think Di is more likely a wolf than Cy?", "P_Bo(wolf_Di) - P_Bo(wolf_Cy) > 0"),
+        ("does Ann give at least 50% to Bo being a wolf?", "P_Ann(wolf_Bo) >= 1/2"),
+        ("could Di be the wolf according to Ann?", "M_Ann wolf_Di"),
+        ("does Bo know that Di is a wolf and that Cy is dead?", "K_Bo (wolf_Di & dead_Cy)"),
+        ("is only Di dead?", "~dead_Ann & ~dead_Bo & ~dead_Cy & dead_Di"),
+        ("does Ann know if Di died?", "Kw_Ann dead_Di"),
+    ],
+)
+def test_what_players_ask(text: str, formula: str) -> None:
+    assert read_question(text, MOVES) is parse(formula)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "formula"),
+    [
+        ("what did Bo see?", "Di: good", "saw_Bo_Di_good"),
+        ("who attacked Ann in night 1?", "Cy", "attacked_Cy_Ann_1"),
+        ("whom did Ann look at?", "Bo", "looked_Ann_Bo"),
+        ("who could be the wolf?", "Cy", "somewhere wolf_Cy"),
+        ("what role does Bo have?", "seer", "seer_Bo"),
+        (
+            "how many wolves are left?",
+            "1",
+            "exactly(1; " + ", ".join(f"wolf_{n} & ~dead_{n}" for n in FOUR) + ")",
+        ),
+        ("who knows that he is dead?", "Di", "K_Di dead_Di"),
+    ],
+)
+def test_questions_with_several_answers(text: str, answer: str, formula: str) -> None:
+    found = read_question(text, MOVES)
+    assert isinstance(found, Who)
+    assert found.of(answer) is parse(formula)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("does Ann know that Bo doesn't know who she is?", '"she" may stand for Ann or Bo'),
+        ("am I a wolf?", '"I": write the name of a player'),
+        ("who killed Ann?", "did you mean: who attacked Ann"),
+        ("if somebody is dead then does Ann know that he is a wolf?", '"he" may stand for'),
+        ("did Ann know that Bo is a wolf?", 'unexpected "know"'),
+    ],
+)
+def test_what_is_not_clear_is_refused(text: str, message: str) -> None:
+    with pytest.raises(FormulaSyntaxError, match=message):
+        read_question(text, MOVES)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+@pytest.mark.parametrize("role", ["a wolf", "a seer", "a villager"])
+def test_every_suggested_question_is_read(example: str, role: str) -> None:
+    read_question(example.format("Ann", "Bo", "Cy", role=role), MOVES)
 
 
 def one_to_one(names: Iterable[str], places: Iterable[str]) -> dict[str, str]:
