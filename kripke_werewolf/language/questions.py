@@ -167,9 +167,7 @@ class Quantity:
         inside = [(self.among.of(agent), f) for agent, f in parts]
         if self.amount in ("each", "not all"):
             return self._joined([s.Implies(one, f) for one, f in inside if one is not None])
-        return self._joined(
-            [f if f is one or f is s.TRUE else one & f for one, f in inside if one is not None]
-        )
+        return self._joined([one if f in (one, s.TRUE) else one & f for one, f in inside if one is not None])
 
     def _joined(self, parts: list[Formula]) -> Formula | None:
         match self.amount:
