@@ -172,9 +172,8 @@ def _for_yes_or_no(text: str, *, explain: bool, since: bool) -> None:
 
 
 def _who(source: _Source, text: str, question: Who, how: _How) -> tuple[list[str], dict[str, Any]]:
-    """Return the agents for which a formula is true, for people and for programs."""
-    agents = source.agents if isinstance(source, KripkeModel) else source.setup.players
-    reports = {a: _report(source, question.of(a), how, explain=False, since=False) for a in agents}
+    """Return the agents for which a formula is true, or other right answers, for people and for programs."""
+    reports = {a: _report(source, f, how, explain=False, since=False) for a, f in question.answers}
     yes = [agent for agent, report in reports.items() if report["verdict"] == "true"]
     possible = [agent for agent, report in reports.items() if report["verdict"] == "mixed"]
     lines = columns((agent, report["answer"], report["formula"]) for agent, report in reports.items())
@@ -191,7 +190,9 @@ def _how_likely(
     """Return the probability that an agent gives to a formula; without an agent, its share of the worlds."""
     agent, body = question.agent, question.body
     if agent is None:
-        return _share(source, text, body, how)
+        shares = [_share(source, text, f, how) for f in (body, question.other) if f is not None]
+        lines = [line for said, _ in shares for line in said]
+        return lines, shares[0][1] | ({"other": shares[1][1]} if len(shares) > 1 else {})
     if isinstance(source, KripkeModel):
         values = source.probabilities(agent, body)
     else:

@@ -229,10 +229,10 @@ def asked(template: str) -> str | None:
     subject, verb, rest = found.groups()
     if verb in ("is", "can", "does", "has"):
         return f"{verb} {subject}{rest}"
-    return f"does {subject} {_base(verb)}{rest}"
+    return f"does {subject} {base_form(verb)}{rest}"
 
 
-def _base(verb: str) -> str:
+def base_form(verb: str) -> str:
     """Return the base form of a verb: `know` of `knows`."""
     if verb.endswith("ies"):
         return verb.removesuffix("ies") + "y"

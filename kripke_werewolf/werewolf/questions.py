@@ -20,7 +20,7 @@ from kripke_werewolf.errors import GameError, Undecided, UnknownAgentError, Unkn
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.phrases import FACTS as WORDS
-from kripke_werewolf.language.questions import HowLikely, Vocabulary, Who
+from kripke_werewolf.language.questions import HowLikely, MoveWords, Vocabulary, Who
 from kripke_werewolf.language.reading import read_asked
 from kripke_werewolf.language.sentences import clause, to_sentence
 from kripke_werewolf.language.simplification import negated, simplify
@@ -30,6 +30,7 @@ from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.settings import check_possible
 from kripke_werewolf.werewolf.actions import WorldName
 from kripke_werewolf.werewolf.counted_view import MANY
+from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.engines import (
     CHEAPER,
     AllHistories,
@@ -46,9 +47,9 @@ from kripke_werewolf.werewolf.engines import (
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Played, atoms_of, events_of
 from kripke_werewolf.werewolf.game_models import dealt_in, model_within
-from kripke_werewolf.werewolf.move_atoms import moves_in, read_move
+from kripke_werewolf.werewolf.move_atoms import SAW, moves_in, read_move
 from kripke_werewolf.werewolf.roles import SEER, WOLF, Role
-from kripke_werewolf.werewolf.rules import FACTS, column_fact
+from kripke_werewolf.werewolf.rules import FACTS, column_fact, words_for
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 from kripke_werewolf.werewolf.told import Told, told
@@ -844,7 +845,19 @@ def vocabulary(setup: Setup, numbers: Mapping[str, int] | None = None) -> Vocabu
     further = [
         (f"{word} {role.name}", role.name) for role, _ in setup.deck.others for word in _articles(role)
     ]
-    return Vocabulary(setup.players, atoms_of(setup), by_number, (*FACTS.items(), *further), single)
+    return Vocabulary(
+        setup.players, atoms_of(setup), by_number, (*FACTS.items(), *further), single, tuple(_moves(setup))
+    )
+
+
+def _moves(setup: Setup) -> Iterator[MoveWords]:
+    """Yield the words for moves with one target, and for what they have shown."""
+    for action, act in declared(setup).acts.items():
+        words = words_for(action)
+        if not act.two:
+            yield MoveWords(words.did.split()[0], words.do, words.did)
+        if act.shows and not act.two:
+            yield MoveWords(SAW, "see", SAW, tuple(word for word, _ in act.shows))
 
 
 def _articles(role: Role) -> tuple[str, str]:
