@@ -17,7 +17,7 @@ from fractions import Fraction
 from functools import cached_property, partial, reduce
 from itertools import islice, permutations, product
 from math import prod
-from typing import TypeAlias, TypeGuard, TypeVar
+from typing import Any, TypeAlias, TypeGuard, TypeVar
 
 from kripke_werewolf.errors import GameError, IllegalMove
 from kripke_werewolf.language import Atom, Formula
@@ -27,6 +27,7 @@ from kripke_werewolf.reports.tables import Rounded
 from kripke_werewolf.werewolf.actions import NOT_ASKED, Option, WorldName
 from kripke_werewolf.werewolf.declarations import declared, seated, splits_worlds
 from kripke_werewolf.werewolf.draws import Draw
+from kripke_werewolf.werewolf.engines import is_weighted, remembered
 from kripke_werewolf.werewolf.events import (
     Acted,
     Collapsed,
@@ -137,6 +138,17 @@ class Replay:
         seats = tuple(range(1, len(self.players) + 1))
         self.setup = replace(told.setup, numbers=told.setup.numbers or seats)
         self.game, self.declared = Stage(self.setup), declared(self.setup)
+
+    @classmethod
+    def of(cls, told: Told, question: Formula, budget: Budget, kept: dict[Any, Any]) -> Replay:
+        """Return the list for a question, kept for the next one about these players and moves.
+
+        Of a single owner's information the question is asked where it fits.
+        """
+        agents = tuple(sorted(question.agents.union(told.owners if len(told.owners) == 1 else ())))
+        moves, weighted = moves_in(told.setup, question.atoms), is_weighted(question)
+        key, about = (told.owners, agents, moves, weighted), question.atoms
+        return remembered(kept, key, lambda: cls(told, agents, about, weighted=weighted, budget=budget))
 
     # all histories
 
