@@ -86,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             questions.append(f"K_{a} K_{b} wolf_{c}")
         if targets == "public":
             questions.append(f"K_{a} ~K_{b} K_{c} wolf_{a}")
-        full = largest_model(told(game, full=True), game.players, deaths_of=game.players)
+        full = largest_model(told(game, full=True), game.players)
         for question in questions:
             model, seconds = measure(game, question, repeats)
             name = f"{players} players, {targets}"

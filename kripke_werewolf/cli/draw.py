@@ -236,7 +236,7 @@ def _drawable(game: QuantumWerewolf, agents: list[str] | None) -> list[str]:
 
     if agents is not None:
         return agents
-    if largest_model(told(game, full=True), game.players, deaths_of=game.players) <= _LIMIT:
+    if largest_model(told(game, full=True), game.players) <= _LIMIT:
         return list(game.players)
     note("too many secrets to draw; the superposition is shown (see --agents)")
     return []
@@ -260,7 +260,7 @@ def _public(game: QuantumWerewolf) -> Frame:
     grids = [block for block in document.blocks if isinstance(block, Grid)]
     rows = ((tuple(grids[0].header), *grids[0].rows)) if grids else ()
     title = " ".join([f"{document.title.capitalize()}.", *said, *living])
-    if largest_model(known, game.players, deaths_of=game.players) <= _LIMIT:
+    if largest_model(known, game.players) <= _LIMIT:
         model = build_model(known, limit=_LIMIT)
         if len(model) <= _DRAWN:
             return Frame(title, model.point(*model.worlds), rows)

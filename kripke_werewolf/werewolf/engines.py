@@ -36,7 +36,6 @@ from kripke_werewolf.werewolf.game_models import (
     along,
     at_the_end,
     misleads,
-    mortal_in,
 )
 from kripke_werewolf.werewolf.move_atoms import moves_in
 from kripke_werewolf.werewolf.roles import WOLF, Deck
@@ -340,14 +339,14 @@ class _Models(Engine, ABC):
     def course(self, told: Told, question: Formula) -> Course:
         """Return the information relevant to a question."""
         agents = question.agents | ({*told.owners} if len(told.owners) == 1 else set())
-        mortal = self._mortal(told, question)
-        moves = moves_in(told.setup, question.atoms)
-        key = "course", id(told), agents, frozenset(mortal), moves
-        return remembered(self.kept, key, lambda: (told, Course.of(told, agents, mortal, question.atoms)))[1]
+        about = self._about(told, question)
+        mortal = frozenset(atom for atom in about if atom.startswith("dead_"))
+        key = "course", id(told), agents, mortal, moves_in(told.setup, about)
+        return remembered(self.kept, key, lambda: (told, Course.of(told, agents, about)))[1]
 
-    def _mortal(self, told: Told, question: Formula) -> list[str]:
-        """Return the players whose deaths are modelled."""
-        return mortal_in(told, question)
+    def _about(self, told: Told, question: Formula) -> frozenset[str]:
+        """Return the atoms whose changes are modelled."""
+        return question.atoms
 
     @abstractmethod
     def start(self, told: Told, question: Formula, course: Course) -> Explicit | Structure:
@@ -497,9 +496,10 @@ class Diagrams(_Models):
             return Cover(None, "the quantum deal with all worlds only")
         return Cover(self.floor(told))
 
-    def _mortal(self, told: Told, question: Formula) -> list[str]:
+    def _about(self, told: Told, question: Formula) -> frozenset[str]:
         # weights are right if every victim is modelled
-        return list(told.setup.players) if is_weighted(question) else mortal_in(told, question)
+        victims = (f"dead_{name}" for name in told.setup.players if is_weighted(question))
+        return question.atoms.union(victims)
 
     def start(self, told: Told, question: Formula, course: Course) -> Explicit | Structure:
         """Return the structure before the first move.
@@ -578,11 +578,7 @@ class AllHistories(Engine):
         """Return the list of all histories, for what several players know of each other."""
         from kripke_werewolf.werewolf.inference import Replay
 
-        agents, weighted = sorted(question.agents), is_weighted(question)
-        key = told.owners, question.agents, weighted
-        return remembered(
-            self._found, key, lambda: Replay(told, agents, weighted=weighted, budget=self.budget)
-        )
+        return Replay.of(told, question, self.budget, self._found)
 
     def unfinished(self, told: Told, question: Formula) -> bool:
         """Whether there are too many histories to list them all."""

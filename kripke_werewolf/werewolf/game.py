@@ -566,8 +566,8 @@ class QuantumWerewolf(Displayed):
         if not isinstance(start, Enumerated):
             raise not_listed(start.size)
         chosen = self.players if agents is None else self._names(agents)
-        mortal = None if deaths_of is None else self._names(deaths_of)
-        return build_model(told(game, full=True), chosen, deaths_of=mortal, limit=limit)
+        about = None if deaths_of is None else [f"dead_{name}" for name in self._names(deaths_of)]
+        return build_model(told(game, full=True), chosen, about=about, limit=limit)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, QuantumWerewolf):

@@ -18,7 +18,7 @@ from functools import cache, cached_property, lru_cache, partial, reduce
 from itertools import chain, takewhile
 from math import comb, prod
 from operator import and_, or_
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 from kripke_werewolf.errors import DiagramTooLarge, FalseAnnouncement, ModelTooLarge, counted_roughly
 from kripke_werewolf.language import Atom, Formula, conjunction
@@ -85,16 +85,17 @@ class Course:
         cls,
         known: Told,
         agents: Iterable[str] | None = None,
-        deaths_of: Iterable[str] | None = None,
-        about: Iterable[str] = (),
+        about: Iterable[str] | None = None,
     ) -> Course:
-        """Return the course of a game for some players and some players' deaths, by default all.
+        """Return the course of a game for some players, by default all, and the deaths and moves in question.
 
-        `about`: the atoms in question; of these the moves are followed.
+        `about`: the atoms in question; by default those of all deaths, and no moves.
         """
         setup = known.setup
-        chosen, wanted = _named(setup, agents), _named(setup, deaths_of)
-        moves, before = moves_in(setup, about), None
+        chosen = frozenset(setup.players if agents is None else agents)
+        asked = {*(f"dead_{name}" for name in setup.players)} if about is None else {*about}
+        wanted = frozenset(name for name in setup.players if f"dead_{name}" in asked)
+        moves, before = moves_in(setup, asked), None
         while before != (chosen, moves):  # what was said may be about further players and moves
             before = chosen, moves
             placed = list(actions_of(known, chosen, moves))
@@ -136,11 +137,6 @@ class Course:
         followed = sum(atom.startswith("dead_") for atom in self.followed)
         # one dominant wolf kills at most one player a night
         return most * sum(comb(followed, k) for k in range(min(len(nights), followed) + 1))
-
-
-def _named(setup: Setup, players: Iterable[str | int] | None) -> frozenset[str]:
-    """Return the names of some players, by default all."""
-    return frozenset(setup.players if players is None else map(setup.name_of, players))
 
 
 def at_the_end(start: C, actions: Iterable[ActionModel]) -> C:
@@ -386,21 +382,20 @@ def build_model(
     known: Told,
     agents: Iterable[str] | None = None,
     *,
-    deaths_of: Iterable[str] | None = None,
-    about: Iterable[str] = (),
+    about: Iterable[str] | None = None,
     weighted: bool = True,
     limit: int,
 ) -> KripkeModel:
     """Return the multi-pointed Kripke model of what was told for some of the players, by default all.
 
-    `deaths_of`: the players with an atom `dead_…`, by default all; fewer make a smaller model. `about`: atoms
-    of moves that the model has, too. `weighted`: whether to compute the agents' weights, which only P needs.
-    Worlds are named by the roles in seat order (capital where dead) and the agents' private records.
+    `about`: the atoms of deaths and moves that the model has, by default those of all deaths; fewer make it
+    smaller. `weighted`: whether to compute the agents' weights, which only P needs. Worlds are named by the
+    roles in seat order (capital where dead) and the agents' private records.
 
     Raises `ModelTooLarge`, before building, for a step with more than `limit` worlds, and `NoWorldLeft`
     if no world is left.
     """
-    course = Course.of(known, agents, deaths_of, about)
+    course = Course.of(known, agents, about)
     start = Explicit.start(known, course, weighted=weighted, limit=limit)
     return at_the_end(start, course.actions).shown()
 
@@ -409,16 +404,11 @@ def model_within(
     known: Told, agents: Iterable[str], question: Formula, *, weighted: bool, limit: int
 ) -> KripkeModel | None:
     """Return the generated model for some players, or None if it cannot be listed with this many worlds."""
-    how: dict[str, Any] = {"deaths_of": mortal_in(known, question), "about": question.atoms}
     try:
-        return build_model(known, agents, weighted=weighted, limit=limit, **how).generated()
+        found = build_model(known, agents, about=question.atoms, weighted=weighted, limit=limit)
+        return found.generated()
     except (NotCovered, ModelTooLarge):
         return None
-
-
-def mortal_in(told: Told, question: Formula) -> list[str]:
-    """Return the players whose deaths are in question."""
-    return [name for name in told.setup.players if f"dead_{name}" in question.atoms]
 
 
 @lru_cache(maxsize=4096)
@@ -427,9 +417,9 @@ def misleads(action: ActionModel, agents: tuple[str, ...]) -> bool:
     return not all(is_equivalence(action._sight(agent)) for agent in agents)
 
 
-def largest_model(known: Told, agents: Iterable[str | int], *, deaths_of: Iterable[str | int]) -> int:
+def largest_model(known: Told, agents: Iterable[str]) -> int:
     """Return the greatest possible number of worlds of the model of some players, without building it."""
-    return Course.of(known, _named(known.setup, agents), _named(known.setup, deaths_of)).most_worlds
+    return Course.of(known, agents).most_worlds
 
 
 # --- the symbolic engine -------------------------------------------------------------------------

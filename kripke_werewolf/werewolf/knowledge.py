@@ -552,7 +552,7 @@ def public_cells(game: Played, *, limit: int = 20_000) -> PublicCells:
 
 def _left(known: Told, player: str) -> tuple[int, ...] | None:
     """Return the number of deals left in each cell of a player; None if their model is too large."""
-    if largest_model(known, [player], deaths_of=known.setup.players) > MOST_COUNTED:
+    if largest_model(known, [player]) > MOST_COUNTED:
         return None
     model = build_model(known, [player], limit=MOST_COUNTED, weighted=False)
     cells = model.classes(player) or ()

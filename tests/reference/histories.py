@@ -409,7 +409,7 @@ def made_in(history, game):
             pair = f"{game.players[actor]}_{game.players[target]}"
             shown = [f"saw_{pair}_{result or 'nothing'}"] if action == "vision" else []
             for atom in (f"{'looked' if action == 'vision' else 'attacked'}_{pair}", *shown):
-                yield from (atom, f"{atom}_{nights[position]}")
+                yield from (atom, f"{atom}_{nights.get(position)}")  # None: after the moment of the game
 
 
 def _worlds(game):

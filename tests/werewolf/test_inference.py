@@ -129,7 +129,7 @@ def agrees_on_moves(game, viewer, found, literal):
     made = {id(history): {*made_in(history, game)} for history in literal}
     every = sorted(set().union(*made.values()))
     weights, chance = shares(literal), random.Random(len(literal))
-    for move in chance.sample(every, min(3, len(every))):
+    for move in chance.sample(every, min(2, len(every))):
         f = Atom(move)
         for no, question in ("", f), ("~", ~f):
             certain = all((move in made[id(h)]) == (not no) for h in literal if h.game.worlds)

@@ -23,7 +23,6 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import Option, WorldName
 from kripke_werewolf.werewolf.declarations import declared
-from kripke_werewolf.werewolf.engines import is_weighted
 from kripke_werewolf.werewolf.enumerated import Dead
 from kripke_werewolf.werewolf.inference.plan import (
     NOT_ASKED,
@@ -53,7 +52,6 @@ from kripke_werewolf.werewolf.told import Told
 K = TypeVar("K", bound=Hashable)
 Way: TypeAlias = tuple[tuple[str, str, str], ...]
 """Everybody's attacks: phase, attacker and target of each."""
-_Asked: TypeAlias = tuple[tuple[str, ...], tuple[str, ...], bool]
 _MOST_DEALS = 600
 """The most deals by which the worlds of a model are told apart."""
 _MOST_NUMBERED = 5
@@ -261,11 +259,8 @@ class Histories:
         return bool(f.agents - {self.viewer}) or under_way(self.plan.told, f.atoms)
 
     def _replay(self, f: Formula) -> Replay:
-        """Return all histories of a formula about others' knowledge, in what everybody was told."""
-        key = tuple(sorted(f.agents | {self.viewer})), is_weighted(f)
-        if key not in self._replays:
-            self._replays[key] = Replay(self.plan.told, key[0], weighted=key[1], budget=self.budget)
-        return self._replays[key]
+        """Return all histories in what everybody was told, for a formula of that kind."""
+        return Replay.of(self.plan.told, f, self.budget, self._replays)
 
     def model(self, question: FormulaLike, *, deals: bool = False) -> KripkeModel:
         """Return the S5 model of the player's knowledge, as far as a formula needs it.

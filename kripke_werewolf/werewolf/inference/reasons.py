@@ -215,7 +215,12 @@ class _Searched:
             return False
         if found.reason:
             raise OutOfTime
-        return self._conclusion is None or False in found.values_of(self._conclusion)
+        try:
+            return self._conclusion is None or False in found.values_of(self._conclusion)
+        except GameError:  # the histories with a move in question are searched for, too
+            if deadline is None or time.monotonic() < deadline:
+                raise
+            raise OutOfTime from None
 
 
 class _Solved(_Searched):

@@ -17,7 +17,7 @@ from fractions import Fraction
 from functools import cached_property, partial, reduce
 from itertools import islice, permutations, product, takewhile
 from math import ceil, floor, prod
-from typing import TypeAlias, TypeGuard, TypeVar
+from typing import Any, TypeAlias, TypeGuard, TypeVar
 
 from kripke_werewolf.errors import GameError, IllegalMove
 from kripke_werewolf.language import Atom, Formula
@@ -27,6 +27,7 @@ from kripke_werewolf.reports.tables import Rounded
 from kripke_werewolf.werewolf.actions import NOT_ASKED, Option, WorldName
 from kripke_werewolf.werewolf.declarations import declared, seated, splits_worlds
 from kripke_werewolf.werewolf.draws import Draw
+from kripke_werewolf.werewolf.engines import is_weighted, remembered
 from kripke_werewolf.werewolf.events import (
     Acted,
     Collapsed,
@@ -135,6 +136,17 @@ class Replay:
         self.game, self.declared = Stage(self.setup), declared(self.setup)
         self._alone = self.agents == told.owners and len(told.owners) == 1
         """Whether it is about one player, so that only histories with what they were told matter."""
+
+    @classmethod
+    def of(cls, told: Told, question: Formula, budget: Budget, kept: dict[Any, Any]) -> Replay:
+        """Return the list for a question, kept for the next one about these players.
+
+        Of a single owner's information the question is asked where it fits.
+        """
+        agents = tuple(sorted(question.agents.union(told.owners if len(told.owners) == 1 else ())))
+        weighted = is_weighted(question)
+        key = told.owners, agents, weighted
+        return remembered(kept, key, lambda: cls(told, agents, weighted=weighted, budget=budget))
 
     # all histories
 
