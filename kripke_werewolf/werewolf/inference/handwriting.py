@@ -108,10 +108,10 @@ def _announced(given: Mapping[str, str]) -> Mapping[str, str]:
     return cards
 
 
-def digits(text: str) -> str:
+def as_digits(text: str) -> str:
     """Return a number in which letters that look like digits are digits.
 
-    >>> digits("l"), digits("1O"), digits("Io")
+    >>> as_digits("l"), as_digits("1O"), as_digits("Io")
     ('1', '10', '10')
     """
     return text.translate(_DIGITS) if re.fullmatch(r"[\dOolI]+", text) else text
@@ -153,7 +153,7 @@ def row_of(line: str, labels: Collection[str], entries: int) -> tuple[str, list[
 
 def _row(words: list[str], labels: Collection[str], entries: int) -> tuple[str, list[str]] | None:
     label, cells = " ".join(words[:-entries]).strip(" :"), words[-entries:]
-    label = label if label in labels else digits(label)
+    label = label if label in labels else as_digits(label)
     if label not in labels or len(cells) < entries or not all(map(is_entry, cells)):
         return None
     return label, list(map(cleaned, cells))
@@ -163,7 +163,7 @@ def _spaced_row(line: str, labels: Collection[str], entries: int) -> tuple[str, 
     """Return a row whose entries, all with percent signs, contain blanks: `2 6 0% 4 0%`."""
     for label in labels:
         head = line[: len(label)]
-        if digits(head) == label and line[len(label) : len(label) + 1] == " ":
+        if as_digits(head) == label and line[len(label) : len(label) + 1] == " ":
             parts = [part.replace(" ", "") for part in re.findall(r"[^%]+%", line[len(label) :])]
             whole = sum(map(len, parts)) == len(line[len(label) :].replace(" ", ""))
             if whole and len(parts) == entries and all(map(is_entry, parts)):

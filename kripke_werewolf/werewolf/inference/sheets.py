@@ -59,8 +59,8 @@ from kripke_werewolf.werewolf.events import (
 from kripke_werewolf.werewolf.inference.handwriting import (
     MISSING,
     Line,
+    as_digits,
     cleaned,
-    digits,
     is_entry,
     row_of,
     sheet_lines,
@@ -210,7 +210,7 @@ class _Reader:
             if "number" not in self.given:
                 which = "say which is yours, in a line such as 'number: 1'"
                 self.fail(f"the tables of the rules {rules.name!r} go by number; {which}")
-            self.numbers = ((self.viewer, int(self._label(digits(self._setting("number"))))),)
+            self.numbers = ((self.viewer, int(self._label(as_digits(self._setting("number"))))),)
 
     def _lacks(self, missing: Sequence[str]) -> str:
         """Return the message that the head lacks settings, with the lines to add."""
@@ -243,7 +243,7 @@ class _Reader:
         """Begin the phase that a line names; a night may be named without its parts."""
         if not re.fullmatch(_PHASE, line, re.IGNORECASE):
             return False
-        named = ", ".join(re.split(r"\s*,\s*", " ".join(map(digits, line.casefold().split()))))
+        named = ", ".join(re.split(r"\s*,\s*", " ".join(map(as_digits, line.casefold().split()))))
         if str(self._next_phase()) != named:
             self._finish_night()
         phase = self._next_phase()
@@ -484,7 +484,7 @@ class _Reader:
         table = self.phases[-1].table if self.phases else self.first
         if table is None:
             self.fail("the number of worlds belongs below a table")
-        self._publish(replace(table, worlds=int(digits(number))))
+        self._publish(replace(table, worlds=int(as_digits(number))))
 
     def _told(self, role: str) -> None:
         words = dict(self.game.notices)
