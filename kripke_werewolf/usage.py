@@ -144,7 +144,7 @@ class UnknownAttributeError(AttributeError):
 
     >>> from kripke_werewolf import KripkeModel
     >>> print(UnknownAttributeError(KripkeModel(["w"], {}, {}), "evaluate"))
-    'KripkeModel' object has no attribute 'evaluate': write model.holds(formula) or model.truth(atom)
+    'KripkeModel' object has no attribute 'evaluate': write model.holds(formula)
     """
 
     def __init__(self, owner: Any, name: str) -> None:
@@ -292,7 +292,7 @@ def _resolved(hint: Any, known: dict[str, Any]) -> Any:
         return hint
     try:
         return _resolved(eval(hint, known), known)
-    except (NameError, TypeError, AttributeError):
+    except (NameError, TypeError, AttributeError, SyntaxError):
         parts = hint.split(" | ")
         return Any if len(parts) == 1 else typing.Union[tuple(_resolved(part, known) for part in parts)]  # noqa: UP007
 

@@ -126,7 +126,7 @@ FURTHER = (
     Mistake('m.holds("a knows p")', "False", works=True),
     Mistake('m.holds("[K_a p]q")', "True", works=True),
     Mistake('m.holds("p == q")', "False", works=True),
-    Mistake('game.ask("wolf(Bo)")', "did you mean: wolf_Bo"),
+    Mistake('game.ask("wolf(Bo)")', "<Answer: wolf_Bo: in 6 of 12 worlds>", works=True),
     Mistake('game.ask("wolf_Eve")', "did you mean 'wolf_Di' or"),
     Mistake('game.vision("Ann", "Eve")', "(known: Ann, Bo, Cy, Di)"),
     Mistake('m.check("p")', "write model.holds(formula)"),

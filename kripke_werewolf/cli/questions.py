@@ -21,8 +21,9 @@ from kripke_werewolf.cli.output import columns, exit_with, in_words, save_plot, 
 from kripke_werewolf.cli.sources import load, load_game, load_model
 from kripke_werewolf.errors import FormatError, FormulaError, FormulaSyntaxError, KripkeError
 from kripke_werewolf.files import read_text
-from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
+from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.language.operators import P
+from kripke_werewolf.language.parser import parse
 from kripke_werewolf.language.questions import HowLikely, Question, Vocabulary, Who
 from kripke_werewolf.language.reading import read_asked
 from kripke_werewolf.models import KripkeModel
@@ -238,7 +239,7 @@ def _share(source: _Source, text: str, body: Formula, how: _How) -> tuple[list[s
 def _sentence(text: str, read_as: Formula) -> dict[str, str]:
     """Return a question as a string for its report, if it is not a formula."""
     try:
-        return {} if formula(text) is read_as else {"sentence": text}
+        return {} if parse(text) is read_as else {"sentence": text}
     except FormulaSyntaxError:
         return {"sentence": text}
 

@@ -100,9 +100,12 @@ def refused(tmp_path, monkeypatch, capsys):
         (["handout", "g.jsonl", "--player", ""], "unknown player '' (known: Alice, Bob"),
         # sentences and formulas
         (["ask", "g.jsonl", ""], "the sentence is empty; expected a clause"),
-        (["ask", "g.jsonl", "is Bob the seeer?"], '"seeer" is not understood; did you mean "seer"'),
-        (["ask", "g.jsonl", "Bob know that Craig is dead"], '"know"; did you mean "knows that"'),
-        (["ask", "g.jsonl", "K1 wolf_2"], "did you mean: K_1 wolf_2"),
+        (["ask", "g.jsonl", "is Bob the seeer?"], '"seeer" is not understood; did you mean "the seer"'),
+        (
+            ["ask", "g.jsonl", "Bob nows that Craig is dead"],
+            '"nows" is not understood; did you mean "knows that"',
+        ),
+        (["ask", "g.jsonl", "K1 wolfs_2"], 'unexpected "wolfs_2"'),
         (["ask", "g.jsonl", "C_{} wolf_2"], "cannot read the formula at column 1: an agent without a name"),
         (["ask", "g.jsonl", "P_1(wolf_2) >= 3/0"], "cannot read the formula at column 16: not a number"),
         (["timeline", "g.jsonl", "K_1 (wolf_2"], "cannot read the formula at column 12: the text ends"),

@@ -621,13 +621,13 @@ def test_actions_in_a_file(tmp_path: Path) -> None:
     )
     done = invoke("prove", "[show]K_c q", "--actions", path, "--proof", "--logic", "T")
     assert done.return_value == 0
-    assert "    event e if E_{a,b} p: q := p\n    others: e -> e\n1. " in done.output
+    assert "    event e if (E_{a,b} p): q := p\n    others: e -> e\n1. " in done.output
     checked = CliRunner().invoke(cli, ["proof", "check", "-"], input=done.output)
     assert (checked.exit_code, checked.stdout[:6]) == (0, "right:")
     exported = invoke("proof", "export", "[show]K_c q", "--actions", path)
     assert "proof.goal $p |- " in exported.output
     told = json.loads(invoke("prove", "[show]K_c q", "--actions", path, "--proof", "--json").stdout)
-    assert told["proof"]["actions"] == {"show": "event e if E_{a,b} p: q := p\nothers: e -> e"}
+    assert told["proof"]["actions"] == {"show": "event e if (E_{a,b} p): q := p\nothers: e -> e"}
     for text, options, message in (
         ("[show]q", (), r"write \[!show\] to announce it, or declare it in a file for the option --actions"),
         ("[hide]q", ("--actions", path), r"unknown action 'hide' .* declare it in .*show.txt"),
