@@ -2,7 +2,7 @@
 
 Classes with the metaclass `Helpful` and modules that call `help_callers` suggest the nearest names for an
 unknown one: by spelling, and by the table of words that mean the same in the field. A call that fails because
-of its arguments says how it is made. Nothing is computed for calls that work.
+of its arguments says how it is made. A call that works passes through one more function (0.2 µs).
 """
 
 from __future__ import annotations
@@ -260,7 +260,7 @@ def as_written(place: str, value: Any, asked: str = "", *, bound: bool = False, 
     shown = []
     for parameter in parameters:
         if parameter.kind in _MANY:
-            shown += [] if "Never" in str(parameter.annotation) else ["…"]
+            shown.append("…")
         elif parameter.default is Parameter.empty:
             word = _argument(parameter)
             word = _EXAMPLES.get(asked.casefold(), word) if word == "formula" else word

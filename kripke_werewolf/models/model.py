@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Never, Self, TypeAlias, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeVar, Unpack
 
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import (
@@ -496,6 +496,10 @@ class KripkeModel(Explored[Hashable], Displayed):
             raise UnknownAgentError(name, self._space.relations)
         return name
 
+    def _pairs(self, agent: str) -> Iterator[tuple[Hashable, Hashable]]:
+        names = self.worlds[:]
+        return ((names[w], names[v]) for w, v in self.space.pairs(agent))
+
     def _arrows(self, agent: str) -> int:
         return self.space.edge_count(agent)
 
@@ -541,9 +545,7 @@ class KripkeModel(Explored[Hashable], Displayed):
             raise UnknownWorldError(world, self.worlds[:1000])
         return found
 
-    def holds(
-        self, f: FormulaLike, at: Hashable | None = None, *, actions: Meanings | None = None, **unknown: Never
-    ) -> bool:
+    def holds(self, f: FormulaLike, at: Hashable | None = None, *, actions: Meanings | None = None) -> bool:
         """Return whether a formula is true at the world `at`, by default at all designated worlds.
 
         `None` is the default, so a world called `None` is asked about as `m.point(None).holds(…)`.
@@ -555,8 +557,6 @@ class KripkeModel(Explored[Hashable], Displayed):
         >>> m.holds("p & ~K p", at="w")
         True
         """
-        if unknown:
-            raise TypeError(f"holds() takes no {', '.join(unknown)}=; a world is given as at=")
         form, inside = self._truth(f, actions)
         space = form.space
         if at is not None:
@@ -946,7 +946,7 @@ class Numbered:
 
     def pairs(self, agent: object) -> Iterator[tuple[int, int]]:
         """Yield the pairs (w, v) such that an agent considers v possible at w."""
-        return ((w, v) for w in range(len(self._model)) for v in self.successors(agent, w))
+        return self.space.pairs(self._model._agent(agent))
 
     @property
     def weights(self) -> dict[str, list[int]]:

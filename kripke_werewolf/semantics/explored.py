@@ -22,6 +22,7 @@ W = TypeVar("W", bound=Hashable)
 T = TypeVar("T")
 
 SHOWN = 12  # names, or pairs of names, in a line
+_LISTED = 100_000  # pairs up to which a line begins to list a relation
 
 
 class NameSet(Set[W], Displayed):
@@ -182,6 +183,10 @@ class Explored(ABC, Generic[W]):
             raise UnknownAgentError(name, self.agents)
         return name
 
+    def _pairs(self, agent: str) -> Iterator[tuple[W, W]]:
+        """Yield the pairs of a relation, in order."""
+        return ((w, v) for w in self for v in self.successors(agent, w))
+
     def _arrows(self, agent: str) -> int:
         """Return the number of pairs in a relation."""
         return sum(len(self.successors(agent, w)) for w in self)
@@ -220,7 +225,7 @@ class Accessibility(Set[tuple[W, W]], Displayed):
         return NameSet(pairs)
 
     def __iter__(self) -> Iterator[tuple[W, W]]:
-        return ((w, v) for w in self.among for v in self.among.successors(self.agent, w))
+        return self.among._pairs(self.agent)
 
     def __len__(self) -> int:
         return self.among._arrows(self.agent)
@@ -253,11 +258,13 @@ class Accessibility(Set[tuple[W, W]], Displayed):
         return self.among.classes(self.agent)
 
     def headline(self) -> str:
-        """Return the agent and the classes or, if the relation is not an equivalence, the arrows."""
+        """Return the agent, with the classes of an equivalence, otherwise its arrows; of many the number."""
+        if (number := len(self)) > _LISTED:
+            return f"{self.agent}: {number:,} pairs"
         if (classes := self.classes) is not None:
             cells = (repr(NameSet(cell)) for cell in classes)
             return f"{self.agent}: {_shortened(cells, len(classes), ' ')}"
-        return f"{self.agent}: {_shortened((f'{w!r} → {v!r}' for w, v in self), len(self)) or 'no arrows'}"
+        return f"{self.agent}: {_shortened((f'{w!r} → {v!r}' for w, v in self), number) or 'no arrows'}"
 
     def display(self) -> Iterator[Block]:
         """Yield the line, and the picture of the relation where there is one."""

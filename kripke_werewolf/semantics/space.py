@@ -15,6 +15,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from itertools import chain
 from itertools import product as combinations
 from math import inf
 from operator import and_, or_, xor
@@ -422,6 +423,15 @@ class Worlds(Space[S]):
     @abstractmethod
     def cells(self, agent: str) -> tuple[list[int], list[list[int]]]:
         """Return the cell of each world, and for each cell the worlds that the agent sees from it."""
+
+    def pairs(self, agent: str) -> Iterator[tuple[int, int]]:
+        """Yield the pairs (w, v) such that an agent considers v possible at w; the worlds have no gaps."""
+        labels, seen = self.cells(agent)
+        worlds: dict[int, list[int]] = {}
+        for w, cell in enumerate(labels):
+            worlds.setdefault(cell, []).append(w)
+        sees = [sorted(chain.from_iterable(worlds.get(cell, ()) for cell in cells)) for cells in seen]
+        return ((w, v) for w, cell in enumerate(labels) for v in sees[cell])
 
     @abstractmethod
     def weigh(self, agent: str, inside: S) -> int:

@@ -39,7 +39,8 @@ from kripke_werewolf.werewolf.setup import LIMIT, Deal, Engine, Phase, Setup, Ta
 from kripke_werewolf.werewolf.state import State, start_state
 from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.table import Table, make_table, table_due
-from kripke_werewolf.werewolf.told import handout, screen, told
+from kripke_werewolf.werewolf.told import handout as handout_of
+from kripke_werewolf.werewolf.told import screen, told
 
 if TYPE_CHECKING:
     from random import Random
@@ -483,7 +484,7 @@ class QuantumWerewolf(Displayed):
 
     # messages
 
-    handout = handout
+    handout = handout_of
 
     def table(
         self,
@@ -503,7 +504,7 @@ class QuantumWerewolf(Displayed):
         """
         if viewer is None:
             return make_table(self.setup, self.state, public=public, columns=columns)
-        return handout(self, viewer).probabilities(columns=columns, reading=reading, timeout=timeout)
+        return self.handout(viewer).probabilities(columns=columns, reading=reading, timeout=timeout)
 
     @property
     def news(self) -> tuple[telling.Message, ...]:

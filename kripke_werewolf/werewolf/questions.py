@@ -551,8 +551,9 @@ def ask(
     player's own knowledge the answer is the same; other formulas are true if the player knows them to be.
 
     Players are named or numbered: `K_Alice wolf_Bob`, `K_1 wolf_2`. Atoms are `wolf_i`, `seer_i`,
-    `villager_i`, `good_i`, `dead_i` and, where wolves have ranks, `alpha_i`, …, `dominant_i`. Questions about
-    knowledge are answered from what the players in question were told.
+    `villager_i`, `good_i`, `dead_i` and, where wolves have ranks, `alpha_i`, …, `dominant_i`; and moves, with
+    or without the number of the night: `attacked_Ann_Bo`, `looked_Ann_Bo_0`, `saw_Ann_Bo_good`. Questions
+    about knowledge are answered from what the players in question were told.
 
     `reading`: which engines are asked. `"facts"`: those that use events, and entries of tables of 0 and 100%;
     worlds are counted, listed up to `limit`, or kept as decision diagrams, whatever is cheapest, unless

@@ -448,7 +448,8 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
     columns: list[list[bool]] = []
     places = Numbered(model)
     for atom in model.atoms:
-        columns.append(places.mask(s.Atom(atom)).tolist())
+        true = set(places.numbers(s.Atom(atom)))
+        columns.append([w in true for w in range(size)])
 
     def add(new: Sequence[list[bool]], meaning: str) -> range:
         columns.extend(new)
