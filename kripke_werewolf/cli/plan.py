@@ -60,7 +60,7 @@ def find_command(
 ) -> None:
     """Find a plan for the task in FILES: a problem, its domain, and libraries of action types, in any order.
 
-    Exit code 0 if a plan is found, and 1 if there is none or the search has stopped.
+    Exit code 0 if a plan is found, 1 if not.
 
     Options:
       --optimal: Find a shortest plan; this is done by default.
