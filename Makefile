@@ -16,9 +16,10 @@ demo: $(VENV)/installed
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow"
 
-# browsers, phones, compiled documents, other interpreters, real workers; what is not installed is skipped
+# browsers, phones, compiled documents, other interpreters, real workers; what is not installed is skipped.
+# They often wait: two processes for each processor.
 slow-tests: $(VENV)/installed-dev
-	$(BIN)/python -m pytest -n auto --dist loadfile -m slow
+	$(BIN)/python -m pytest -n $$($(BIN)/python -c "import os; print(2 * os.cpu_count())") --dist loadfile -m slow
 
 # new random examples until the time is up; prints how to repeat what fails
 explore-tests: $(VENV)/installed-dev

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -52,12 +52,12 @@ def drawings() -> dict[str, tuple[Any, dict[str, Any]]]:
     }
 
 
-def texts() -> Iterator[tuple[str, str]]:
-    for name, (what, options) in drawings().items():
-        for ending, write in WRITERS.items():
-            yield f"{name}.{ending}", write(what, **options)
+def written(name: str, ending: str) -> str:
+    what, options = drawings()[name]
+    return WRITERS[ending](what, **options)
 
 
 if __name__ == "__main__":
-    for file, text in texts():
-        (FOLDER / file).write_text(text, encoding="utf-8")
+    for name in drawings():
+        for ending in WRITERS:
+            (FOLDER / f"{name}.{ending}").write_text(written(name, ending), encoding="utf-8")

@@ -22,7 +22,7 @@ from kripke_werewolf import KripkeModel, private
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.puzzles import PUZZLES, puzzle
 from tests.running import run_python
-from tests.visualise.golden import FOLDER, drawings, hostile, texts, two_worlds
+from tests.visualise.golden import FOLDER, WRITERS, drawings, hostile, two_worlds, written
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -33,9 +33,10 @@ def no_figures_left() -> Iterator[None]:
     plt.close("all")
 
 
-@pytest.mark.parametrize(("file", "text"), [pytest.param(f, t, id=f) for f, t in texts()])
-def test_golden_texts(file: str, text: str) -> None:
-    assert text == (FOLDER / file).read_text(encoding="utf-8")
+@pytest.mark.parametrize("ending", WRITERS)
+@pytest.mark.parametrize("name", drawings())
+def test_golden_texts(name: str, ending: str) -> None:
+    assert written(name, ending) == (FOLDER / f"{name}.{ending}").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", drawings())
