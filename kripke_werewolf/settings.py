@@ -164,11 +164,16 @@ def from_data(hint: Any, data: Any) -> Any:
         if unknown := sorted(data.keys() - types.keys()):
             raise GameError(f"a {kind.__name__} has no {unknown[0]!r} (known: {', '.join(types)})")
         try:
-            return kind(**{name: from_data(types[name], part) for name, part in data.items()})
+            made = kind(**{name: from_data(types[name], part) for name, part in data.items()})
         except TypeError as error:
             raise GameError(f"{data!r} is not a {kind.__name__}: {error}") from error
+        for name, wanted in types.items():
+            if not fits(getattr(made, name), wanted):
+                raise GameError(f"the {name} of a {kind.__name__} cannot be {getattr(made, name)!r}")
+        return made
     if isinstance(data, list):
-        members = get_args(hint)
+        listed = next((part for part in (hint, *get_args(hint)) if get_origin(part) is tuple), None)
+        members = get_args(listed)
         each = members[:1] * len(data) if members[1:] == (...,) else members
         return tuple(
             from_data(part, item) for part, item in zip(each or (None,) * len(data), data, strict=True)

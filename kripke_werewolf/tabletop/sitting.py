@@ -20,11 +20,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any, Literal, TypeAlias
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove, KripkeError
 from kripke_werewolf.reports.tables import counted
+from kripke_werewolf.settings import from_data
 from kripke_werewolf.tabletop.commands import (
     OWN,
     Away,
@@ -54,6 +55,8 @@ _TRIES = 32
 """The number of times a night is drawn until all forced outcomes are possible."""
 _REMEMBERED = 2000
 """The number of answered requests kept."""
+
+T = TypeVar("T")
 
 Slot: TypeAlias = tuple[str, Action]
 """A player and an action that need an answer."""
@@ -107,9 +110,9 @@ class Receipt:
         """Return JSON-able values.
 
         >>> Receipt(True, "noted: Ann has chosen").to_dict()
-        {'accepted': True, 'text': 'noted: Ann has chosen', 'messages': [], 'ended': False}
+        {'accepted': True, 'text': 'noted: Ann has chosen', 'messages': (), 'ended': False}
         """
-        return {**asdict(self), "messages": [asdict(message) for message in self.messages]}
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +162,9 @@ class Flow:
     away: tuple[str, ...] = ()
     """The players who have left the table, in seat order."""
     paused: bool = False
-    deadline: float | None = None
+    deadline: float | int | None = None
     """The end of the time for this phase; None without a limit, or in a pause."""
-    left: float | None = None
+    left: float | int | None = None
     """The seconds left when it was paused."""
     timed: str = ""
     """The moment for which the time limit was set."""
@@ -172,58 +175,24 @@ class Flow:
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-able values; initial values are omitted."""
-        start, names = Flow(), (part.name for part in fields(self))
-        found = {name: getattr(self, name) for name in names if getattr(self, name) != getattr(start, name)}
-        if self.counted:
-            found["counted"] = [asdict(count) for count in self.counted]
-        if self.turns:
-            found["turns"] = [asdict(turn) for turn in self.turns]
+        start = asdict(Flow())
+        found = {name: value for name, value in asdict(self).items() if value != start[name]}
         if not found.keys() & {"votes", "round", "candidates", "turns"}:
             found.pop("moment", None)
         return found
 
-    @staticmethod
-    def from_dict(data: Mapping[str, Any]) -> Flow:
-        """Return the flow written by `to_dict`; raise FormatError for anything else."""
-        try:
-            given = {
-                **data,
-                "candidates": tuple(map(str, data.get("candidates", ()))),
-                "votes": _read_votes(data.get("votes", ())),
-                "away": tuple(map(str, data.get("away", ()))),
-                "counted": tuple(
-                    Tally(
-                        int(item["position"]),
-                        int(item["voted_off"]),
-                        tuple((None if name is None else str(name), int(n)) for name, n in item["counts"]),
-                        _read_votes(item["votes"]),
-                    )
-                    for item in data.get("counted", ())
-                ),
-                "turns": tuple(
-                    DeviceTurn(str(item["holder"]), int(item["step"]), _read_choices(item["choices"]))
-                    for item in data.get("turns", ())
-                ),
-            }
-            flow = Flow(**given)
-        except (TypeError, ValueError, KeyError) as error:
-            raise FormatError(f"the flow of the evening cannot be read: {error}") from None
-        for name in ("era", "round"):
-            if type(getattr(flow, name)) is not int:
-                raise FormatError(f"the {name} of the flow is an integer, not {getattr(flow, name)!r}")
-        for name in ("deadline", "left"):
-            value = getattr(flow, name)
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
-                raise FormatError(f"the {name} of the flow is a number of seconds, not {value!r}")
-        return flow
+
+def read_flow(data: Mapping[str, Any]) -> Flow:
+    """Return the flow in a log; raise FormatError for anything else."""
+    return _read(Flow, data, "the flow of the evening")
 
 
-def _read_votes(value: Iterable[Any]) -> tuple[tuple[str, str | None], ...]:
-    return tuple((str(voter), None if name is None else str(name)) for voter, name in value)
-
-
-def _read_choices(value: Iterable[Any] | None) -> tuple[PhaseChoice, ...] | None:
-    return None if value is None else tuple(PhaseChoice(**item) for item in value)
+def _read(kind: type[T], data: Mapping[str, Any], what: str) -> T:
+    try:
+        found: T = from_data(kind, data)
+    except (GameError, ValueError) as error:
+        raise FormatError(f"{what} cannot be read: {error}") from None
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,25 +204,6 @@ class Request:
     command: str
     """The command, as its `repr`."""
     answer: Receipt
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON-able values."""
-        return {"seat": self.seat, "id": self.id, "command": self.command, "answer": self.answer.to_dict()}
-
-    @staticmethod
-    def from_dict(data: Mapping[str, Any]) -> Request:
-        """Return the request written by `to_dict`; raise FormatError for anything else."""
-        try:
-            answer = data["answer"]
-            told = tuple(Message(item["to"], str(item["text"])) for item in answer["messages"])
-            return Request(
-                None if data["seat"] is None else str(data["seat"]),
-                str(data["id"]),
-                str(data["command"]),
-                Receipt(bool(answer["accepted"]), str(answer["text"]), told, bool(answer["ended"])),
-            )
-        except (TypeError, ValueError, KeyError) as error:
-            raise FormatError(f"a request of the log cannot be read: {error!r}") from None
 
 
 class _Conflict(Exception):
@@ -920,5 +870,5 @@ def votes_and_phases(game: QuantumWerewolf, step: int) -> Iterator[int]:
 
 def read_requests(found: Iterable[Mapping[str, Any]]) -> dict[tuple[str | None, str], Request]:
     """Return the requests of a log by seat and id."""
-    requests: Iterator[Request] = map(Request.from_dict, found)
+    requests = [_read(Request, data, "a request of the log") for data in found]
     return {(request.seat, request.id): request for request in requests}
