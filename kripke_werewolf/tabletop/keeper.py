@@ -12,7 +12,7 @@ from threading import RLock
 from kripke_werewolf.tabletop.commands import Command
 from kripke_werewolf.tabletop.sitting import Flow, Manner, Receipt, Sitting, read_flow, read_requests
 from kripke_werewolf.tabletop.views import Archive, View, master_view, player_view, public_view
-from kripke_werewolf.werewolf import LogFile, QuantumWerewolf
+from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, Table
 from kripke_werewolf.werewolf.log import HouseRules
 
 
@@ -110,6 +110,11 @@ class Keeper:
         self._sitting = replace(after, game=self.log.game)
         if replace(after, answered=before.answered) != before:  # more than one request answered
             self.revision += 1
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """The tables that were published, in order."""
+        return self._archive.at(self.game).handout(None).tables
 
     def player_view(self, seat: str) -> View:
         """Return the information that one player may see now."""

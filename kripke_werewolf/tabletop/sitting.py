@@ -26,21 +26,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove, KripkeError
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.settings import from_data
-from kripke_werewolf.tabletop.commands import (
-    OWN,
-    Away,
-    Choose,
-    Command,
-    EndPhase,
-    GoBack,
-    Pause,
-    Settle,
-    TakeTurn,
-    Undo,
-    Vote,
-    VoteOff,
-    Withdraw,
-)
+from kripke_werewolf.tabletop import commands
 from kripke_werewolf.werewolf import Message, QuantumWerewolf
 from kripke_werewolf.werewolf.declarations import declared, exclusive
 from kripke_werewolf.werewolf.draws import Chance, drawn_outcome
@@ -48,7 +34,7 @@ from kripke_werewolf.werewolf.events import Event, Refused, Vision
 from kripke_werewolf.werewolf.log import HouseRules, PhaseChoice, Unacted
 from kripke_werewolf.werewolf.roles import TAKE, Action
 from kripke_werewolf.werewolf.setup import Phase
-from kripke_werewolf.werewolf.state import compulsory, public_choices, public_refusals, refusal_text
+from kripke_werewolf.werewolf.state import is_compulsory, public_choices, public_refusal, refusal_text
 from kripke_werewolf.werewolf.telling import messages
 
 _TRIES = 32
@@ -217,10 +203,10 @@ class Sitting:
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], rules="gekka", wolves=1)
     >>> sitting = Sitting(game=game, manner=PHONES, seed=7)
-    >>> sitting, answer = sitting.submit("Ann", Choose("Ann", "vision", "Bo"))
+    >>> sitting, answer = sitting.submit("Ann", commands.Choose("Ann", "vision", "Bo"))
     >>> answer.text, sitting.waiting_for
     ('noted: Ann has chosen', ('Bo', 'Cy'))
-    >>> sitting.submit("Ann", Choose("Bo", "vision", "Cy"))[1].text
+    >>> sitting.submit("Ann", commands.Choose("Bo", "vision", "Cy"))[1].text
     'Ann can choose for nobody but themselves'
     """
 
@@ -359,7 +345,7 @@ class Sitting:
 
     def may_decline(self, action: Action) -> bool:
         """Whether an action may be declined."""
-        return not compulsory(self.game.setup, action)
+        return not is_compulsory(self.game.setup, action)
 
     @property
     def turns(self) -> tuple[DeviceTurn, ...]:
@@ -400,7 +386,7 @@ class Sitting:
     def submit(
         self,
         seat: str | None,
-        command: Command,
+        command: commands.Command,
         *,
         request: str | None = None,
         moment: str | None = None,
@@ -419,7 +405,8 @@ class Sitting:
             return self, known.answer
         try:
             if moment is not None and moment != self.moment:
-                raise IllegalMove(f"this is over: it is {self._now_text()}; look again, nothing was changed")
+                now_is = "over" if self.game.verdict is not None else self.game.phase
+                raise IllegalMove(f"this is over: it is {now_is}; look again, nothing was changed")
             self._check_submitter(seat, command)
             after, answer = self._done(command)
             after, answer = after._closed(seat, command, answer)
@@ -448,49 +435,46 @@ class Sitting:
                 return self._end(None)[0]._timed(now)
         return self
 
-    def _now_text(self) -> str:
-        return "over" if self.game.verdict is not None else str(self.game.phase)
-
-    def _check_submitter(self, seat: str | None, command: Command) -> None:
+    def _check_submitter(self, seat: str | None, command: commands.Command) -> None:
         if seat is None:
             return
         self.game.setup.seat(seat)
-        if not isinstance(command, OWN):
+        if not isinstance(command, commands.OWN):
             raise IllegalMove("that is for the game master")
-        actor = command.voter if isinstance(command, Vote) else command.actor
+        actor = command.voter if isinstance(command, commands.Vote) else command.actor
         if actor != seat:
             raise IllegalMove(f"{seat} can choose for nobody but themselves")
-        if isinstance(command, Choose) and command.result is not None:
+        if isinstance(command, commands.Choose) and command.result is not None:
             raise IllegalMove("only the game master decides what a vision shows")
         if self.flow.paused:
             raise IllegalMove("the game is paused")
 
-    def _done(self, command: Command) -> tuple[Sitting, Receipt]:
+    def _done(self, command: commands.Command) -> tuple[Sitting, Receipt]:
         match command:
-            case Choose(actor, action, target, result):
+            case commands.Choose(actor, action, target, result):
                 return self._choose(PhaseChoice(self.game.setup.name_of(actor), action, target, result))
-            case Withdraw(actor, action):
+            case commands.Withdraw(actor, action):
                 return self._withdraw(self.game.setup.name_of(actor), action)
-            case Vote(voter, target):
+            case commands.Vote(voter, target):
                 return self._vote(self.game.setup.name_of(voter), target)
-            case VoteOff(players, role):
+            case commands.VoteOff(players, role):
                 return self._vote_off(players, role)
-            case EndPhase(missing):
+            case commands.EndPhase(missing):
                 return self._end(missing)
-            case Undo(count, phase):
+            case commands.Undo(count, phase):
                 return self._undo(count, phase)
-            case TakeTurn(player):
+            case commands.TakeTurn(player):
                 again = any(choice.actor == player for choice in self.choices)
                 turn = DeviceTurn(player, len(self.game.steps), self.choices if again else None)
                 return self._noted(turns=(*self.flow.turns, turn), text="")
-            case GoBack(step, choices, turns):
+            case commands.GoBack(step, choices, turns):
                 after = self._back(self.game.at(step), choices)
                 return after._noted(turns=self.flow.turns[:turns], text="")
-            case Pause(paused):
+            case commands.Pause(paused):
                 return self._noted(paused=paused, text="paused" if paused else "the game goes on")
-            case Away(player, away):
+            case commands.Away(player, away):
                 return self._away(self.game.setup.name_of(player), away)
-            case Settle(house):
+            case commands.Settle(house):
                 return replace(self, house=house, flow=replace(self.flow, timed="")), Receipt(True, "noted")
 
     def _noted(self, *, text: str, **flow: Any) -> tuple[Sitting, Receipt]:
@@ -501,7 +485,9 @@ class Sitting:
         ordered = tuple(name for name in self.game.players if name in names)
         return self._noted(away=ordered, text=f"{player} is {'away' if away else 'back'}")
 
-    def _closed(self, seat: str | None, command: Command, answer: Receipt) -> tuple[Sitting, Receipt]:
+    def _closed(
+        self, seat: str | None, command: commands.Command, answer: Receipt
+    ) -> tuple[Sitting, Receipt]:
         """End the phase if everybody has answered with this command.
 
         If an outcome forced by the game master has become impossible, the phase continues, and players are
@@ -509,9 +495,9 @@ class Sitting:
         """
         if not self.manner.closes or self.flow.paused or not answer.accepted or self.game.verdict is not None:
             return self, answer
-        if self.waiting_for or not isinstance(command, Choose | Vote | Away):
+        if self.waiting_for or not isinstance(command, commands.Choose | commands.Vote | commands.Away):
             return self, answer
-        if isinstance(command, Away) and not command.away:
+        if isinstance(command, commands.Away) and not command.away:
             return self, answer
         if self.gathers and self.choices:
             try:
@@ -529,29 +515,32 @@ class Sitting:
     # choices
 
     def _choose(self, choice: PhaseChoice) -> tuple[Sitting, Receipt]:
-        game, setup = self.game, self.game.setup
-        actor, action, target = choice.actor, choice.action, choice.target
-        if not self.gathers:
-            return self._move(choice)
-        seat = setup.seat(actor)
+        game, setup, gathers = self.game, self.game.setup, self.gathers
+        actor, action = choice.actor, choice.action
         reason = game.refusal(actor, action)
-        if reason is not None and self.manner.decoys and action in self.slots.get(actor, ()):
-            reason = game.state.repeat_refusal(seat, action)
-        if reason is not None and not (setup.strict and action in game.may_act.get(actor, ())):
+        if gathers and reason is not None and self.manner.decoys and action in self.slots.get(actor, ()):
+            reason = game.state.repeat_refusal(setup.seat(actor), action)
+        out_of_turn = gathers and setup.strict and action in game.may_act.get(actor, ())
+        if reason is not None and not out_of_turn:
             raise IllegalMove(f"the {action} of {actor} is refused: {reason}")
-        if self.foretells and self.choice(actor, action) is not None:
+        if gathers and self.foretells and self.choice(actor, action) is not None:
             raise IllegalMove(f"{actor} has already chosen, and cannot change it any more")
-        if target is None:
+        if choice.target is None:
+            if not gathers:
+                return self._played(self._game().decline(actor, action=action))
             if not self.may_decline(action):
                 what = f"the {action} is compulsory under the rules {setup.rules.name!r}"
                 raise IllegalMove(f"{actor} cannot decline the {action}: {what}")
             return self._with(replace(choice, result=None))
         choice = self._named(choice)
         self._check_target(choice)
-        if not self.counts(actor, action):
+        if gathers and not self.counts(actor, action):
             return self._with(replace(choice, result=None))
         if (refused := self._refusal(choice)) is not None:
             return refused
+        if not gathers:
+            game, targets = self._game(), self._targets_of(choice)
+            return self._played(game.do(actor, action, *targets, result=choice.result))
         if choice.result is not None or (self.foretells and action == "vision"):
             return self._foretold(choice)
         after, answer = self._with(choice)
@@ -561,10 +550,8 @@ class Sitting:
 
     def _check_target(self, choice: PhaseChoice) -> None:
         """Raise IllegalMove if it is public that the target cannot be chosen."""
-        setup = self.game.setup
-        public = public_refusals(setup, self.game.state.dead, setup.seat(choice.actor), choice.action)
-        seats = map(setup.seat, self._targets_of(choice))
-        reason = next((public[seat] for seat in seats if seat in public), None)
+        setup, seat, target = self.game.setup, self.game.setup.seat(choice.actor), choice.target or ""
+        reason = public_refusal(setup, self.game.state.dead, seat, choice.action, target)
         if reason is not None:
             raise IllegalMove(refusal_text(choice.actor, choice.action, choice.target, reason))
 
@@ -626,23 +613,6 @@ class Sitting:
         kept = tuple(c for c in self.choices if c not in own)
         return replace(self, choices=kept), Receipt(True, f"taken back: the choice of {actor}")
 
-    def _move(self, choice: PhaseChoice) -> tuple[Sitting, Receipt]:
-        """Make a move at once."""
-        game = self._game()
-        reason = game.refusal(choice.actor, choice.action)
-        if reason is not None:
-            raise IllegalMove(f"the {choice.action} of {choice.actor} is refused: {reason}")
-        if choice.target is None:
-            return self._played(game.decline(choice.actor, action=choice.action))
-        choice = self._named(choice)
-        self._check_target(choice)
-        if (refused := self._refusal(choice)) is not None:
-            return refused
-        targets = self._targets_of(choice)
-        if choice.action == TAKE:
-            return self._played(game.take_along(choice.actor, *targets, role=choice.result))
-        return self._played(game.do(choice.actor, choice.action, *targets, result=choice.result))
-
     # ends of phases
 
     def _end(self, missing: Unacted | None) -> tuple[Sitting, Receipt]:
@@ -677,10 +647,8 @@ class Sitting:
         chance = Chance(self.seed, (len(game.steps) << 20) + (1 << 19))
         for name, action in dict.fromkeys((*due, *away)):
             random = self.house.absent == "random" if self.excused(name) else how == "random"
-            if random and self.counts(name, action) and (legal := game.legal_targets(name, action)):
-                choices = self.choosable(name, action).items()
-                targets = [words for words, named in choices if set(named) <= set(legal)]
-                target = drawn_outcome(chance, "target", name, dict.fromkeys(targets, 1))
+            if random and self.counts(name, action) and (choices := game.legal_choices(name, action)):
+                target = drawn_outcome(chance, "target", name, dict.fromkeys(choices, 1))
                 found.append(PhaseChoice(name, action, target))
         return tuple(found)
 

@@ -108,6 +108,11 @@ class Setup:
             return self.players.index(str(player))
         raise UnknownNameError(player, self.players, kind="player")
 
+    def by_seat(self, atom: str) -> str:
+        """Return an atom about a player by seat: `wolf_0` for `wolf_Ann`."""
+        fact, _, name = atom.partition("_")
+        return f"{fact}_{self.seat(name)}"
+
     def name_of(self, player: str | int) -> str:
         """Return the name of a player given by name, or by number as an integer."""
         return self.players[self.seat(player)]
@@ -313,17 +318,9 @@ def make_setup(
             raise GameError(f"sample={sample[0]!r} is not a number of worlds; give an integer of at least 1")
         if sample[0] >= deck.worlds:  # that is all of them
             sample = None
-    return Setup(
-        players=names,
-        deck=deck,
-        rules=rules,
-        targets=targets,
-        deal=deal,
-        numbers=_numbers(names, numbers, draw),
-        strict=strict,
-        roles=_deal(names, deck, roles, draw) if deal == "classical" else None,
-        sample=sample,
-    )
+    setup = Setup(names, deck, rules, targets, deal, _numbers(names, numbers, draw))
+    held = _deal(names, deck, roles, draw) if deal == "classical" else None
+    return replace(setup, strict=strict, roles=held, sample=sample)
 
 
 def _cards(cards: Mapping[str | Role, int], declared: Sequence[Role]) -> dict[Role, int]:
