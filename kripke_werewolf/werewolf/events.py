@@ -17,11 +17,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
-from typing import ClassVar, Protocol, Self, TypeAlias, TypeGuard, TypeVar
+from typing import Any, ClassVar, Protocol, Self, TypeAlias, TypeGuard, TypeVar
 
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove, UnknownNameError, did_you_mean
 from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, simplify
@@ -30,7 +30,7 @@ from kripke_werewolf.language.operators import Not
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics.action import ActionModel, private, public, semi_private
 from kripke_werewolf.semantics.action import Event as Possible
-from kripke_werewolf.settings import fits, types_of
+from kripke_werewolf.settings import from_data
 from kripke_werewolf.werewolf.declarations import Death, Declared, at_each_world, declared, seated
 from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
 from kripke_werewolf.werewolf.move_atoms import moves_in
@@ -166,30 +166,19 @@ class Event(ABC):
     @staticmethod
     def from_dict(data: Mapping[str, object]) -> Event:
         """Return the event written by `to_dict`; raise FormatError for anything else."""
-        given = dict(data)
+        given: dict[str, Any] = dict(data)
         name = given.pop("event", None)
         cls = Event.kinds.get(str(name))
         if cls is None:
             raise FormatError(f"unknown event {name!r} (known: {', '.join(Event.kinds)})")
-        types = types_of(cls)
-        for key in given:
-            if key not in types:
-                raise FormatError(f"the event {name!r} has no {key!r} (known: {', '.join(types)})")
-        values = {key: _frozen(value) for key, value in given.items() if value is not None}
-        needed = (field.name for field in fields(cls) if field.default is MISSING)  # type: ignore[arg-type]
-        missing = [key for key in needed if key not in values]
-        if missing:
-            raise FormatError(f"the event {name!r} lacks {', '.join(map(repr, missing))}")
-        for key, value in values.items():
-            if not fits(value, types[key]):
-                raise FormatError(f"the {key} of the event {name!r} cannot be {given[key]!r}")
-        return cls(**values)
-
-
-def _frozen(value: object) -> object:
-    if isinstance(value, Mapping):
-        return tuple(value.items())
-    return tuple(map(_frozen, value)) if isinstance(value, (list, tuple)) else value
+        if isinstance(given.get("weights"), Mapping):
+            given["weights"] = list(given["weights"].items())
+        try:
+            values = {key: value for key, value in given.items() if value is not None}
+            event: Event = from_data(cls, values, called=f"the event {name!r}")
+        except (GameError, ValueError) as error:
+            raise FormatError(str(error)) from None
+        return event
 
 
 Step: TypeAlias = tuple[Event, ...]
@@ -503,7 +492,7 @@ def is_action(event: Event) -> TypeGuard[Acted | Declined | Refused]:
 
 
 @dataclass(frozen=True, slots=True)
-class Died(Event):
+class OfficialDeath(Event):
     """`player` died officially; `role` was drawn, and `announced` published about it (None: nothing)."""
 
     takes_along: ClassVar[bool] = True
@@ -569,8 +558,8 @@ class Died(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class VotedOff(Died):
-    """The village voted `player` off; see `Died`.
+class VotedOff(OfficialDeath):
+    """The village voted `player` off; see `OfficialDeath`.
 
     `tied`: the players among whom the lot decided, if any. As a move, `role` forces the role or restricts it
     (`"wolf"`: any rank).
@@ -604,7 +593,9 @@ class VotedOff(Died):
             named = drawn_outcome(draw, "tie", None, dict.fromkeys(self.tied, 1))
             return replace(self, player=named).happen(game, state, draw)
         seat = setup.seat(self.player)
-        reason = state.vote_refusal(seat)
+        reason = state.over_for(seat)
+        if state.verdict is None and state.phase.kind != "vote":
+            reason = f"there is no vote in {state.phase}"
         if reason is not None:
             raise IllegalMove(f"{self.player} cannot be voted off: {reason}")
         return self._killed(replace(state, votes=state.votes + 1), draw)
@@ -622,8 +613,8 @@ class VotedOff(Died):
 
 
 @dataclass(frozen=True, slots=True)
-class FoundDead(Died):
-    """`player` was dead in every world; see `Died`. `role` is None if no world was left."""
+class FoundDead(OfficialDeath):
+    """`player` was dead in every world; see `OfficialDeath`. `role` is None if no world was left."""
 
     name = "found_dead"
     is_move = False
@@ -647,8 +638,8 @@ class FoundDead(Died):
 
 
 @dataclass(frozen=True, slots=True)
-class TakenAlong(Died):
-    """`actor`, dead themselves, named `player`, who dies with them; see `Died`."""
+class TakenAlong(OfficialDeath):
+    """`actor`, dead themselves, named `player`, who dies with them; see `OfficialDeath`."""
 
     name = "taken_along"
     takes_along = False

@@ -253,6 +253,12 @@ _TAKEN = frozenset(
 VILLAGER = "villager"
 SEER = "seer"
 WOLF = "wolf"
+USUAL = (
+    Role(name=VILLAGER),
+    Role(name=SEER, acts=("vision",)),
+    Role(name=WOLF, side="evil", several="wolves", acts=("attack",)),
+)
+"""The roles of every deck; how a vision and an attack go is said by the rules."""
 
 _GREEK = tuple(
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu "  # noqa: SIM905 (24 lines otherwise)
@@ -350,12 +356,9 @@ class Deck:
     def declared(self) -> tuple[Role, ...]:
         """All roles of this deck, in the same order; a wolf knows the others and their ranks."""
         knows = (f"{WOLF}_{{t}}", *(f"{rank}_{{t}}" for rank in self.wolf_roles if self.ranked))
-        wolves = (
-            Role(name=name, side="evil", several="wolves", knows=knows, acts=("attack",))
-            for name in self.wolf_roles
-        )
-        seer = Role(name=SEER, acts=("vision",))
-        return (Role(name=VILLAGER), seer, *wolves, *(role for role, _ in self.others))
+        villager, seer, wolf = USUAL
+        wolves = (replace(wolf, name=name, letter="", looks="", knows=knows) for name in self.wolf_roles)
+        return (villager, seer, *wolves, *(role for role, _ in self.others))
 
     @cached_property
     def facts(self) -> tuple[str, ...]:

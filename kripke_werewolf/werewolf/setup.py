@@ -78,11 +78,15 @@ class Setup:
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-able values; unknown values are omitted."""
+        others = self.deck.others
+        cards = {"cards": {role.name: number for role, number in others}} if others else {}
+        own = [as_data(role) for role, _ in others if ROLES.get(role.name) != role]
         found = {
             "players": list(self.players),
             "wolves": self.deck.wolves,
             "seers": self.deck.seers,
-            **self._written_cards(),
+            **cards,
+            **({"declared": own} if own else {}),
             "targets": self.targets,
             "deal": self.deal,
             "strict": self.strict,
@@ -90,12 +94,6 @@ class Setup:
         }
         known = {"numbers": self.numbers or None, "roles": self.roles, "sample": self.sample}
         return found | {name: list(value) for name, value in known.items() if value is not None}
-
-    def _written_cards(self) -> dict[str, Any]:
-        """Return the cards of other roles, and the declarations of those that are not in the catalogue."""
-        own = [as_data(role) for role, _ in self.deck.others if ROLES.get(role.name) != role]
-        cards = {role.name: number for role, number in self.deck.others}
-        return ({"cards": cards} if cards else {}) | ({"declared": own} if own else {})
 
     def seat(self, player: str | int) -> int:
         """Return the index of a player given by name, or by number as an integer.

@@ -209,12 +209,6 @@ class State:
             return f"{' and '.join(sorted(self.naming))}, who died, first names somebody to take along"
         return f"{self.setup.players[player]} is dead" if player in self.dead else None
 
-    def vote_refusal(self, player: int) -> str | None:
-        """Return why a player cannot be voted off now; None if they can."""
-        if self.verdict is None and self.phase.kind != "vote":
-            return f"there is no vote in {self.phase}"
-        return self.over_for(player)
-
     def refusal(self, actor: int, action: Action, target: int | None = None) -> str | None:
         """Return why a player may not take this action now, or not on this target; None if they may."""
         name, phase = self.setup.players[actor], self.phase

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.reports.documents import Block, Document, Figure, Heading, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid, Tabled, counted, shown
-from kripke_werewolf.werewolf.events import Died, Event, Played, Step, in_seat_order, told_together
+from kripke_werewolf.werewolf.events import Event, OfficialDeath, Played, Step, in_seat_order, told_together
 from kripke_werewolf.werewolf.rules import PRESETS, Rules, column_fact
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.superposition import probability
@@ -179,7 +179,7 @@ def ending(game: QuantumWerewolf) -> Tabled[tuple[str, str]]:
     roles = dict(zip(setup.players, setup.roles or (), strict=False))
     for step, before in zip(game.steps, game.states, strict=False):
         for event in step:
-            if isinstance(event, Died):
+            if isinstance(event, OfficialDeath):
                 died[event.player] = f"{event.name.replace('_', ' ')}, {before.phase}"
                 if event.role is not None:
                     roles[event.player] = event.role

@@ -27,9 +27,9 @@ from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.events import (
     Acted,
     Declined,
-    Died,
     Event,
     GameEnded,
+    OfficialDeath,
     PhaseEnded,
     Played,
     Refused,
@@ -499,7 +499,7 @@ def _card(word: str, setup: Setup) -> str:
 
 def dead_in(events: Iterable[Event]) -> tuple[str, ...]:
     """Return the official deaths among some events, in order."""
-    return tuple(event.player for event in events if isinstance(event, Died))
+    return tuple(event.player for event in events if isinstance(event, OfficialDeath))
 
 
 def _written(entry: Entry, setup: Setup) -> dict[str, Any]:
@@ -669,11 +669,8 @@ def _begun(setup: Setup, state: State) -> Entry:
 
 def _announced(setup: Setup, step: Step, state: State) -> Table | None:
     """Return the table announced after a step, if there is one."""
-    return announced_table(setup, state) if table_due(setup, step, state) else None
-
-
-def announced_table(setup: Setup, state: State) -> Table:
-    """Return the public table as announced: with the number of worlds only if the rules say so."""
+    if not table_due(setup, step, state):
+        return None
     table = make_table(setup, state, public=True)
     return table if setup.rules.show_worlds else replace(table, worlds=None)
 

@@ -45,11 +45,11 @@ from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.events import (
     Collapsed,
     Declined,
-    Died,
     Event,
     FoundDead,
     GameEnded,
     Notice,
+    OfficialDeath,
     PhaseEnded,
     Refused,
     TakenAlong,
@@ -173,7 +173,8 @@ class _Reader:
             known = key in (*_SETTINGS, *_OPTIONS)
             said = {key: value} if colon and known else spoken_settings(line)
             if line and not said:
-                is_setting = colon and " " not in key and not self._begins(line)
+                begins = re.match(rf"{_PHASE}\s*(?::|$)", line, re.IGNORECASE)  # a phase, perhaps a sentence
+                is_setting = colon and " " not in key and begins is None
                 if is_setting and not self.given.keys() >= set(_NEEDED):
                     hint = did_you_mean(key, (*_SETTINGS, *_OPTIONS))
                     self.fail(f"unknown setting {key!r}{hint} (a sheet needs {', '.join(_NEEDED)})")
@@ -183,10 +184,6 @@ class _Reader:
                     self.fail(f"{one!r} is given twice")
                 self.given[one] = number, text
         return []
-
-    def _begins(self, line: str) -> bool:
-        """Whether a line is the heading of a phase, perhaps with a sentence after it."""
-        return re.match(rf"{_PHASE}\s*(?::|$)", line, re.IGNORECASE) is not None
 
     def _setting(self, key: str) -> str:
         """Return a setting of the head; errors are about its line from here on."""
@@ -472,7 +469,7 @@ class _Reader:
         """Note that somebody who died took a player along."""
         self._died(partial(TakenAlong, actor=self._player(actor)), name, said)
 
-    def _died(self, kind: Callable[[str], Died], name: str, said: str | None) -> None:
+    def _died(self, kind: Callable[[str], OfficialDeath], name: str, said: str | None) -> None:
         """Note a death; reject it if the player is dead already, or if there are not enough such cards."""
         player, word = self._player(name), None
         died = kind(player)
