@@ -519,12 +519,6 @@ class Rounds(_Screen):
             self.show(f"refused: {error}", "refused")
         return None
 
-    def _only_named(self, line: str) -> str | None:
-        """Return the player whose name is all that a line has."""
-        typed = line.strip().casefold()
-        named = next((name for name in self.setup.players if name.casefold() == typed), None)
-        return None if typed in VERBS else named
-
     def _is_command(self, line: str) -> bool:
         """Whether a line by day begins with a command, not with a player."""
         with suppress(KripkeError):
@@ -668,7 +662,9 @@ class Rounds(_Screen):
         """
         self._show_public()
         while line := self.ask(f"\nHand the device to {name}. {name}: press Enter. ", _PUBLIC):
-            if named := self._only_named(line):
+            typed = line.strip().casefold()
+            named = next((other for other in self.setup.players if other.casefold() == typed), None)
+            if named and typed not in VERBS:
                 other = "" if named == name else f"; to hand it to {named} write: again {named}"
                 self.show(f"When {name} has the device, press Enter without writing anything{other}.")
                 continue
@@ -783,9 +779,7 @@ class Rounds(_Screen):
 
         Without those whom the player was told they cannot attack, unless nobody is left.
         """
-        names = list(self.sitting.choosable(name, action))
-        refused = self.sitting.refused(name) if action == "attack" else ()
-        return [other for other in names if other not in refused] or names
+        return self.sitting.possible(name, action) or list(self.sitting.choosable(name, action))
 
     def _private_word(self, line: str) -> str | None:
         """Return the word of the private screen that a line is, if it is one and not a player."""

@@ -308,10 +308,10 @@ class Sitting:
         """Whether an answer of a player has an effect; only they and the game master may know this."""
         if action not in self.game.may_act.get(player, ()):
             return False
-        return action == "vision" or bool(self._targets(player, action))
+        return action == "vision" or bool(self.possible(player, action))
 
-    def _targets(self, player: str, action: Action) -> list[str]:
-        """Return the possible targets of a player, according to the information they have."""
+    def possible(self, player: str, action: Action) -> list[str]:
+        """Return the choices that are possible for a player, according to the information they have."""
         told = self.refused(player) if action == "attack" else ()
         return [words for words in self.choosable(player, action) if words not in told]
 
@@ -320,24 +320,14 @@ class Sitting:
         setup = self.game.setup
         return public_choices(setup, self.game.state.dead, setup.seat(player), action)
 
-    def _named(self, choice: PhaseChoice) -> PhaseChoice:
-        """Return a choice with the names of its target; raise UnknownNameError for unknown ones."""
-        known = self.choosable(choice.actor, choice.action)
-        target = choice.target or ""
-        return choice if target in known else replace(choice, target=self.game.setup.name_of(target))
-
     def _targets_of(self, choice: PhaseChoice) -> tuple[str, ...]:
         """Return the players whom a choice names."""
         return self.choosable(choice.actor, choice.action).get(choice.target or "", (choice.target or "",))
 
     def refused(self, player: str) -> tuple[str, ...]:
         """Return the players whom this player was told in this phase that they cannot attack."""
-        phase, found = self.game.phase, []
-        for state, step in zip(reversed(self.game.states[:-1]), reversed(self.game.steps), strict=True):
-            if state.phase != phase:
-                break
-            found += [e.target for e in step if isinstance(e, Refused) and e.actor == player]
-        return tuple(reversed(found))
+        steps = self.game.steps[phase_start(self.game, len(self.game.steps)) :]
+        return tuple(e.target for step in steps for e in step if isinstance(e, Refused) and e.actor == player)
 
     def choice(self, player: str, action: Action) -> PhaseChoice | None:
         """Return the choice recorded for a player and an action."""
@@ -532,7 +522,8 @@ class Sitting:
                 what = f"the {action} is compulsory under the rules {setup.rules.name!r}"
                 raise IllegalMove(f"{actor} cannot decline the {action}: {what}")
             return self._with(replace(choice, result=None))
-        choice = self._named(choice)
+        if choice.target not in self.choosable(actor, action):
+            choice = replace(choice, target=setup.name_of(choice.target))
         self._check_target(choice)
         if gathers and not self.counts(actor, action):
             return self._with(replace(choice, result=None))
@@ -572,7 +563,7 @@ class Sitting:
         refused = [choice.target]
         if self.manner.forewarns:
             allowed = self.game.legal_targets(choice.actor, "attack")
-            told = self._targets(choice.actor, "attack")
+            told = self.possible(choice.actor, "attack")
             refused += [name for name in told if name not in allowed and name != choice.target]
         game = self._game()
         for name in refused:
