@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from itertools import chain
 from operator import index
@@ -150,8 +150,8 @@ def as_data(value: Any) -> Any:
     return {name: as_data(now) for name, (now, default) in given.items() if now != default}
 
 
-def from_data(hint: Any, data: Any) -> Any:
-    """Return the value of a type written by `as_data`; raise GameError for anything else.
+def from_data(hint: Any, data: Any, *, called: str = "") -> Any:
+    """Return the value of a type written by `as_data`; raise GameError, with its name, for anything else.
 
     >>> from kripke_werewolf.werewolf.roles import Wound
     >>> from_data(Wound, as_data(Wound("wolf_{i}", "wolf_{i}", lasting=True))).lasting
@@ -160,15 +160,22 @@ def from_data(hint: Any, data: Any) -> Any:
     kinds: list[Any] = [part for part in (hint, *get_args(hint)) if is_dataclass(part)]
     if isinstance(data, Mapping) and kinds:
         kind = next((one for one in kinds if data.keys() <= types_of(one).keys()), kinds[0])
-        types = types_of(kind)
-        if unknown := sorted(data.keys() - types.keys()):
-            raise GameError(f"a {kind.__name__} has no {unknown[0]!r} (known: {', '.join(types)})")
-        try:
-            return kind(**{name: from_data(types[name], part) for name, part in data.items()})
-        except TypeError as error:
-            raise GameError(f"{data!r} is not a {kind.__name__}: {error}") from error
+        types, called = types_of(kind), called or f"a {kind.__name__}"
+        if unknown := [name for name in data if name not in types]:
+            raise GameError(f"{called} has no {unknown[0]!r} (known: {', '.join(types)})")
+        needed = (
+            one.name for one in fields(kind) if (one.default, one.default_factory) == (MISSING, MISSING)
+        )
+        if missing := [name for name in needed if name not in data]:
+            raise GameError(f"{called} lacks {', '.join(map(repr, missing))}")
+        made = kind(**{name: from_data(types[name], part) for name, part in data.items()})
+        for name, part in data.items():
+            if not fits(getattr(made, name), types[name]):
+                raise GameError(f"the {name} of {called} cannot be {part!r}")
+        return made
     if isinstance(data, list):
-        members = get_args(hint)
+        listed = next((part for part in (hint, *get_args(hint)) if get_origin(part) is tuple), None)
+        members = get_args(listed)
         each = members[:1] * len(data) if members[1:] == (...,) else members
         return tuple(
             from_data(part, item) for part, item in zip(each or (None,) * len(data), data, strict=True)

@@ -249,13 +249,9 @@ def submitted(command: Command) -> tabletop.Command:
 def move(game: QuantumWerewolf, command: Command) -> QuantumWerewolf:
     """Return the game after a move; raises GameError for an illegal move, or another command."""
     match command:
-        case Command("vision", (actor, target), word):
-            return game.vision(actor, target, result=word)
-        case Command("attack", (actor, target)):
-            return game.attack(actor, target)
+        case Command("vision" | "attack" as action, (actor, target), word):
+            return game.do(actor, action, target, result=word)
         case Command("do", (actor, *targets), word):
-            if word == TAKE:
-                return game.take_along(actor, targets[0])
             return game.do(actor, word or "", *targets)
         case Command("decline", (actor,)):
             return game.decline(actor)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 
+from kripke_werewolf import tabletop
 from kripke_werewolf.console.commands import (
     USAGE,
     VERBS,
@@ -23,28 +24,16 @@ from kripke_werewolf.console.layout import blocks, pages, table_text
 from kripke_werewolf.console.terminal import Style, Terminal, TimeUp, clock_text, wrapped_string
 from kripke_werewolf.errors import IllegalMove, KripkeError
 from kripke_werewolf.reports.tables import counted
-from kripke_werewolf.tabletop import (
-    Choose,
-    DeviceTurn,
-    EndPhase,
-    GoBack,
-    Keeper,
-    Pause,
-    Receipt,
-    Sitting,
-    TakeTurn,
-    Vote,
-)
 from kripke_werewolf.tabletop.commands import Command as Submitted
-from kripke_werewolf.tabletop.sitting import phase_start, votes_and_phases
+from kripke_werewolf.tabletop.sitting import phase_start
 from kripke_werewolf.tabletop.views import no_target, target_question
-from kripke_werewolf.werewolf import Message, QuantumWerewolf, Table
+from kripke_werewolf.werewolf import Message, QuantumWerewolf
 from kripke_werewolf.werewolf.log import PhaseChoice
 from kripke_werewolf.werewolf.roles import Action
 from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Phase
-from kripke_werewolf.werewolf.telling import chances_text, describe_setup, ending, messages, stages
-from kripke_werewolf.werewolf.told import announced_table, own_chances
+from kripke_werewolf.werewolf.telling import chances_text, describe_setup, ending, messages
+from kripke_werewolf.werewolf.told import own_chances
 
 
 class _Changed(Exception):
@@ -52,17 +41,26 @@ class _Changed(Exception):
 
 
 class _Screen:
-    """A table on a terminal. `clock`: tells the time by which phases end; without one they have no limit."""
+    """A table on a terminal.
+
+    `patient`: go on after a refused command; otherwise the error ends the run, all before it being saved.
+    `clock`: tells the time by which phases end; without one they have no limit.
+    """
 
     def __init__(
-        self, keeper: Keeper, terminal: Terminal, *, clock: Callable[[], float] | None = None
+        self,
+        keeper: tabletop.Keeper,
+        terminal: Terminal,
+        *,
+        patient: bool = True,
+        clock: Callable[[], float] | None = None,
     ) -> None:
-        self.keeper, self.terminal, self.clock = keeper, terminal, clock
+        self.keeper, self.terminal, self.patient, self.clock = keeper, terminal, patient, clock
         self.show = terminal.show
         self.overdue = ""  # the moment whose time is up, if it goes on all the same
 
     @property
-    def sitting(self) -> Sitting:
+    def sitting(self) -> tabletop.Sitting:
         """The sitting as it is on disk."""
         return self.keeper.sitting
 
@@ -71,14 +69,14 @@ class _Screen:
         """The game as it is on disk."""
         return self.keeper.game
 
-    def do(self, command: Submitted, seat: str | None = None) -> Receipt:
+    def do(self, command: Submitted, seat: str | None = None) -> tabletop.Receipt:
         """Submit a command, and return the answer; raise IllegalMove with the reason if it is refused."""
         answer = self.submit(command, seat)
         if not answer.accepted:
             raise IllegalMove(answer.text)
         return answer
 
-    def submit(self, command: Submitted, seat: str | None = None) -> Receipt:
+    def submit(self, command: Submitted, seat: str | None = None) -> tabletop.Receipt:
         """Submit a command, and return the answer."""
         return self.keeper.submit(seat, command, now=self.clock() if self.clock else None)
 
@@ -105,9 +103,13 @@ class _Screen:
                 self.overdue = moment
                 self.show("Time is up.", "title")
 
-    def show_table(self, table: Table | None) -> None:
+    def table(self, size: tuple[int, int] | None) -> str:
+        """Return the table as it was last made public, for a screen of this size; "" if none was yet."""
+        return "".join(table_text(table, size) for table in self.keeper.tables[-1:])
+
+    def show_table(self) -> None:
         """Show the table as it was last made public."""
-        self.show("no table was made public yet" if table is None else table_text(table, self.terminal.size))
+        self.show(self.table(self.terminal.size) or "no table was made public yet")
 
     def show_status(self, *, secret: bool) -> None:
         """Show the state of the game; `secret`: with the numbers of worlds and steps, and who is to act."""
@@ -148,20 +150,8 @@ class _Screen:
 class Master(_Screen):
     """Reads one command a line until the end of the input or `quit`, and says what to tell to whom.
 
-    Everything secret is on this screen. `patient`: go on after a refused command; otherwise the error ends
-    the run, all before it being saved.
+    Everything secret is on this screen.
     """
-
-    def __init__(
-        self,
-        keeper: Keeper,
-        terminal: Terminal,
-        *,
-        patient: bool,
-        clock: Callable[[], float] | None = None,
-    ) -> None:
-        super().__init__(keeper, terminal, clock=clock)
-        self.patient = patient
 
     def run(self) -> None:
         """Play. Raises the error of a refused command unless patient."""
@@ -174,7 +164,7 @@ class Master(_Screen):
                 line = self.ask(prompt, _MASTER, self.game.players)
             except _Changed:
                 self.show("Time is up.", "title")
-                self._report(Receipt(True, messages=_messages(self.game, made), ended=True))
+                self._report(tabletop.Receipt(True, messages=_messages(self.game, made), ended=True))
                 continue
             except (EOFError, KeyboardInterrupt):
                 return
@@ -203,8 +193,7 @@ class Master(_Screen):
         """Announce what there is to announce now, and who is to act."""
         game = self.game
         if game.table_due:
-            table = announced_table(game.setup, game.state)
-            self.show(f"tell all: the table\n\n{table_text(table, self.terminal.size)}\n")
+            self.show(f"tell all: the table\n\n{self.table(self.terminal.size)}\n")
         if game.verdict is not None:
             self.show("The game is over.", "title")
             self.show(_ending_text(game, self.terminal.size))
@@ -227,7 +216,7 @@ class Master(_Screen):
             case "table" if command.word == "master":
                 self.show(f"{game.table().to_text('percent')}\n{counted(game.size, 'world')}")
             case "table":
-                self.show_table(_last_table(game))
+                self.show_table()
             case "whisper":
                 self._whisper(command.players[0])
             case "again":
@@ -242,7 +231,7 @@ class Master(_Screen):
             case _:
                 self._report(self.do(submitted(command)))
 
-    def _report(self, answer: Receipt) -> None:
+    def _report(self, answer: tabletop.Receipt) -> None:
         for message in answer.messages:
             self.show(f"tell {message.to or 'all'}: {message.text}")
         if answer.text and not answer.messages:
@@ -300,12 +289,11 @@ class Rounds(_Screen):
     """
 
     def __init__(
-        self, keeper: Keeper, terminal: Terminal, *, clock: Callable[[], float] | None = None
+        self, keeper: tabletop.Keeper, terminal: Terminal, *, clock: Callable[[], float] | None = None
     ) -> None:
         super().__init__(keeper, terminal, clock=clock)
         self.setup = keeper.game.setup.public  # nobody is called by a number that is hidden
         self.greeting = describe_setup(self.setup)
-        self.table: Table | None = None
         self.unread: dict[str, list[str]] = {}
         self.foretold: set[Message] = set()  # told before the move was made
         self.begun = False  # whether the present turn is in the log
@@ -354,7 +342,7 @@ class Rounds(_Screen):
         self.show("The game is paused.", "title")
         if self.ask("Press Enter to go on, or write 'quit'. ").removeprefix("/").casefold() == "quit":
             raise _Quit
-        self.do(Pause(False))
+        self.do(tabletop.Pause(False))
 
     # what is known to whom
 
@@ -363,7 +351,6 @@ class Rounds(_Screen):
         since = _news_since(self.game)
         self.unread, self.foretold = {}, set()
         self.present = self.game.at(since).alive
-        self.table = _last_table(self.game)
         self._keep(_messages(self.game, since))
 
     def _keep(self, told: Iterable[Message]) -> None:
@@ -371,11 +358,6 @@ class Rounds(_Screen):
             if message.to is not None and message not in self.foretold:
                 self.unread.setdefault(message.to, []).append(message.text)
             self.foretold.discard(message)
-
-    def _take(self, answer: Receipt) -> None:
-        self._keep(answer.messages)
-        if answer.ended and self.game.table_due:
-            self.table = announced_table(self.game.setup, self.game.state)
 
     # screens for everybody
 
@@ -399,26 +381,19 @@ class Rounds(_Screen):
         news = [*filter(None, [greeting]), *self._news()]
         state = [] if game.verdict is not None else [f"It is {game.phase}. Alive: {', '.join(game.alive)}."]
         state += more
-        if size is None:
-            height = None
-        else:  # two lines are left for the prompt
-            height = size[1] - 2
+        height: int | None = None
+        room: tuple[int, int] | None = None
+        if size is not None:
+            height = size[1] - 2  # two lines are left for the prompt
             news = [line for text in news for line in wrapped_string(text, size[0])]
             state = [line for text in state for line in wrapped_string(text, size[0])]
-        room = None if size is None or height is None else (size[0], height - len(news) - len(state) - 2)
-        if ended:
-            table = _ending_text(self.game, room).split("\n")
-        else:
-            table = [] if self.table is None else table_text(self.table, room).split("\n")
+            room = size[0], height - len(news) - len(state) - 2
+        table = (_ending_text(self.game, room) if ended else self.table(room)).split("\n")
         styled: list[tuple[str, Style]] = [(text, "title") for text in news]
-        styled += [("", "plain")] if news and table else []
-        styled += [(text, "plain") for text in table]
-        styled += [("", "plain")] if state and (news or table) else []
-        styled += [(text, "plain") for text in state]
-        if height is None or len(styled) <= height:
-            yield styled, True
-            return
-        found = list(pages(styled, height))
+        for part in (table, state):
+            styled += [("", "plain")] if styled and any(part) else []
+            styled += [(text, "plain") for text in part if any(part)]
+        found = [styled] if height is None or len(styled) <= height else list(pages(styled, height))
         for number, page in enumerate(found, start=1):
             yield page, number == len(found)
 
@@ -462,7 +437,7 @@ class Rounds(_Screen):
                 first = self._public_command(self.ask(f"{self.game.phase}> ", _PUBLIC))
                 queue = [first] if first else list(self.sitting.waiting_for)
             else:
-                self._take(self.do(EndPhase()))
+                self._keep(self.do(tabletop.EndPhase()).messages)
 
     def _ballot_of(self, name: str) -> str | None:
         """Ask a player for their vote; return who is to be asked first, if somebody wants to vote again."""
@@ -509,7 +484,7 @@ class Rounds(_Screen):
                 if first is not None and first != name:
                     return first
                 continue
-            answer, _ = self._submitted(name, line, partial(Vote, name))
+            answer, _ = self._submitted(name, line, partial(tabletop.Vote, name))
             if answer is not None and answer.accepted:
                 self.show("It is noted.")
                 return None
@@ -543,12 +518,6 @@ class Rounds(_Screen):
         except KripkeError as error:
             self.show(f"refused: {error}", "refused")
         return None
-
-    def _only_named(self, line: str) -> str | None:
-        """Return the player whose name is all that a line has."""
-        typed = line.strip().casefold()
-        named = next((name for name in self.setup.players if name.casefold() == typed), None)
-        return None if typed in VERBS else named
 
     def _is_command(self, line: str) -> bool:
         """Whether a line by day begins with a command, not with a player."""
@@ -587,7 +556,7 @@ class Rounds(_Screen):
             case "status":
                 self.show_status(secret=False)
             case "table":
-                self.show_table(self.table)
+                self.show_table()
             case "undo":
                 self._undo(command)
             case "away" | "back":
@@ -597,7 +566,7 @@ class Rounds(_Screen):
                 self._rest()
                 self._show_public()
             case _:
-                self._take(self.do(submitted(command)))
+                self._keep(self.do(submitted(command)).messages)
 
     def _undo(self, command: Command) -> None:
         """Take back turns of the device, votes and nights, and go on from there."""
@@ -608,7 +577,7 @@ class Rounds(_Screen):
         if not 0 < count <= len(moments):
             raise IllegalMove(f"cannot take back {count} turns, votes and nights; 1 to {len(moments)} can be")
         moment = moments[count - 1]
-        self.do(GoBack(moment.step, moment.choices or (), max(0, len(self.sitting.turns) - count)))
+        self.do(tabletop.GoBack(moment.step, moment.choices or (), max(0, len(self.sitting.turns) - count)))
         if moment.step < self.read:
             self.read = -1
         whose = f", before the turn of {moment.holder}" if moment.holder else ""
@@ -617,21 +586,15 @@ class Rounds(_Screen):
         self.ask("Press Enter.")
         raise _Changed
 
-    def _moments(self) -> Iterator[DeviceTurn]:
+    def _moments(self) -> Iterator[tabletop.DeviceTurn]:
         """Yield the moments to which `undo` can go back, the last first."""
-        game = self.game
-        yield from reversed(self.sitting.turns)
-        step = len(game.steps)
-        if self.sitting.flow.votes:
-            yield DeviceTurn(None, step)
-        if game.phase.kind != "vote" and game.verdict is None:
-            step = phase_start(game, step)
-            if self.sitting.choices and not self.sitting.turns:  # made on phones, or with an older version
-                yield DeviceTurn(None, step)
-        for before in votes_and_phases(game, step):
-            yield DeviceTurn(None, before)
+        turns = self.sitting.turns
+        yield from reversed(turns)
+        for step in self.sitting.moments:  # without turns choices were made on phones, or by an older version
+            if not turns or step < turns[0].step:
+                yield tabletop.DeviceTurn(None, step)
 
-    def _moments_of_phase(self, moments: list[DeviceTurn]) -> int:
+    def _moments_of_phase(self, moments: list[tabletop.DeviceTurn]) -> int:
         """Return the number of moments since the phase began, or the one before if it has just begun."""
         if self.sitting.turns:
             return len(self.sitting.turns)
@@ -699,7 +662,9 @@ class Rounds(_Screen):
         """
         self._show_public()
         while line := self.ask(f"\nHand the device to {name}. {name}: press Enter. ", _PUBLIC):
-            if named := self._only_named(line):
+            typed = line.strip().casefold()
+            named = next((other for other in self.setup.players if other.casefold() == typed), None)
+            if named and typed not in VERBS:
                 other = "" if named == name else f"; to hand it to {named} write: again {named}"
                 self.show(f"When {name} has the device, press Enter without writing anything{other}.")
                 continue
@@ -715,17 +680,14 @@ class Rounds(_Screen):
     def _turn(self, name: str) -> None:
         """Let the holder of the device read and choose; the same number of prompts for all the living."""
         self.begun = False
-        self._private_header(name)
-        actions = self.game.setup.actions(self.game.phase) if name in self.game.alive else ()
-        refused = [action for action in actions if not self._choice(name, action)]
-        self._leave(name, actions, refused[0] if refused else None)
-
-    def _private_header(self, name: str) -> None:
         self.show(f"{name}, {self.game.phase}\n", "private")
         for text in self.game.handout(name).opening:
             self.show(text)
         self.show_chances(name)
         self._show_unread(name, *(() if name in self.game.alive else ("There is nothing to tell you.",)))
+        actions = self.game.setup.actions(self.game.phase) if name in self.game.alive else ()
+        refused = [action for action in actions if not self._choice(name, action)]
+        self._leave(name, actions, refused[0] if refused else None)
 
     def _show_unread(self, name: str, *otherwise: str) -> None:
         for text in self.unread.pop(name, otherwise):
@@ -739,13 +701,14 @@ class Rounds(_Screen):
         """
         sitting = self.sitting
         noted = sitting.choice(name, action)
-        why = "" if sitting.counts(name, action) else self._idle(name, action)
+        counts = sitting.counts(name, action)
         if noted is not None:
             what = f"{words_for(action).do} {noted.target or 'nobody'}"
             self.show(f"You have chosen: {what}. Enter keeps it.")
-        if why:
-            self.show(why)
-        question = "Name somebody all the same." if why else target_question(action)
+        if not counts:
+            why = no_target(action, asked=action in self.game.may_act.get(name, ()))
+            self.show(f"{why} Answer as if there were: your answer does not count, but nobody sees that.")
+        question = target_question(action) if counts else "Name somebody all the same."
         optional = DECLINE if sitting.may_decline(action) else ""
         self.answers = self._answers(action)
         while True:
@@ -754,7 +717,9 @@ class Rounds(_Screen):
                 return True
             answer, private = self._submitted(name, line, partial(self._chosen, name, action))
             if answer is not None and answer.accepted:
-                self._show_noted(name, answer)
+                self.foretold.update(answer.messages)
+                for text in [message.text for message in answer.messages] or ["It is noted."]:
+                    self.show(text)
                 return True
             if private:
                 return False
@@ -764,7 +729,7 @@ class Rounds(_Screen):
 
     def _submitted(
         self, name: str, line: str, command: Callable[[str | None], Submitted]
-    ) -> tuple[Receipt | None, bool]:
+    ) -> tuple[tabletop.Receipt | None, bool]:
         """Submit the command with the target that a line of a private screen names, and show a refusal.
 
         Return the answer (None if the line was no target), and whether it is a refusal for a reason that only
@@ -784,14 +749,6 @@ class Rounds(_Screen):
             self.show(f"Refused: {answer.text}", "refused")
         return answer, not answer.accepted and target in self.sitting.refused(name)
 
-    def _show_noted(self, name: str, answer: Receipt) -> None:
-        """Show a player the answer to their choice."""
-        self.foretold.update(answer.messages)
-        for message in answer.messages:
-            self.show(message.text)
-        if not answer.messages:
-            self.show("It is noted.")
-
     def _leave(self, name: str, actions: tuple[Action, ...], refused: Action | None) -> None:
         """Let the player read to the end; a name replaces the last choice, or the refused one."""
         action = refused or (actions[-1] if actions else None)
@@ -807,14 +764,14 @@ class Rounds(_Screen):
         self._take_turn(name)
         self.terminal.clear(hands=True)
 
-    def _chosen(self, name: str, action: Action, target: str | None) -> Choose:
+    def _chosen(self, name: str, action: Action, target: str | None) -> tabletop.Choose:
         self._take_turn(name)
-        return Choose(name, action, target)
+        return tabletop.Choose(name, action, target)
 
     def _take_turn(self, name: str) -> None:
         """Record that a player has the device: when they answer, or at the latest when they hand it on."""
         if not self.begun:
-            self.do(TakeTurn(name))
+            self.do(tabletop.TakeTurn(name))
             self.begun = True
 
     def _offered(self, name: str, action: Action) -> list[str]:
@@ -822,14 +779,7 @@ class Rounds(_Screen):
 
         Without those whom the player was told they cannot attack, unless nobody is left.
         """
-        names = list(self.sitting.choosable(name, action))
-        refused = self.sitting.refused(name) if action == "attack" else ()
-        return [other for other in names if other not in refused] or names
-
-    def _idle(self, name: str, action: Action) -> str:
-        """Return why the answer of a player does not count."""
-        why = no_target(action, asked=action in self.game.may_act.get(name, ()))
-        return f"{why} Answer as if there were: your answer does not count, but nobody sees that."
+        return self.sitting.possible(name, action) or list(self.sitting.choosable(name, action))
 
     def _private_word(self, line: str) -> str | None:
         """Return the word of the private screen that a line is, if it is one and not a player."""
@@ -847,7 +797,7 @@ class Rounds(_Screen):
     def _private_answer(self, word: str) -> None:
         match word:
             case "table":
-                self.show_table(self.table)
+                self.show_table()
             case "status":
                 self.show_status(secret=False)
             case "" | "help":
@@ -870,7 +820,8 @@ class Rounds(_Screen):
         """Let everybody read what they were shown; those with nothing to read are handed the device too."""
         game, start = self.game, len(self.game.steps)
         begun = start and phase_start(game, start) == start and self.read != start
-        if begun and self._told_at_end(game.states[start - 1].phase):
+        phase = game.states[start - 1].phase
+        if begun and "vision" in game.setup.actions(phase) and not self.sitting.foretells_in(phase):
             for name in [n for n in game.players if n in (*self.present, *game.alive)]:
                 self._hand_to(name)
                 self.show(f"{name}, the night is over.\n", "private")
@@ -878,10 +829,6 @@ class Rounds(_Screen):
                 self.ask(LEAVE)
                 self.terminal.clear(hands=True)
             self.read, self.present = start, game.alive
-
-    def _told_at_end(self, phase: Phase) -> bool:
-        """Whether the visions of a phase are told when it has ended."""
-        return "vision" in self.game.setup.actions(phase) and not self.sitting.foretells_in(phase)
 
 
 LEAVE = "\nPress Enter; the screen is cleared. "
@@ -893,7 +840,7 @@ DECLINE = " ('nobody' to decline)"
 """The end of a question that may be declined."""
 
 
-def _likely(sitting: Sitting) -> tuple[str, ...]:
+def _likely(sitting: tabletop.Sitting) -> tuple[str, ...]:
     """Return the commands that the beginning of a word means first."""
     game = sitting.game
     if game.phase.kind == "vote":
@@ -913,7 +860,7 @@ def _ending_text(game: QuantumWerewolf, size: tuple[int, int] | None) -> str:
     return "\n".join(blocks(ending(game).table, size))
 
 
-def _to_do_text(sitting: Sitting) -> str:
+def _to_do_text(sitting: tabletop.Sitting) -> str:
     """Return the missing actions and their players, with all secrets."""
     game = sitting.game
     if game.verdict is not None:
@@ -925,15 +872,6 @@ def _to_do_text(sitting: Sitting) -> str:
     free = [a for a in game.setup.actions(game.phase) if sitting.may_decline(a)]
     declined = f"; a {free[0]} may be declined" if due and free else ""
     return f"to act: {', '.join(due)}{declined}" if due else "nobody has anything to do: 'end' goes on"
-
-
-def _last_table(game: QuantumWerewolf) -> Table | None:
-    """Return the table as it was last made public; None if none was yet."""
-    found = None
-    for now in stages(game):
-        if now.table_due:
-            found = announced_table(now.setup, now.state)
-    return found
 
 
 def _news_since(game: QuantumWerewolf) -> int:

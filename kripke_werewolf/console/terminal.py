@@ -147,10 +147,7 @@ class PromptTerminal:
             get_app().create_background_task(end())
 
         return session.prompt(
-            prompt,
-            rprompt=lambda: clock_text(until - time.time()),
-            refresh_interval=1,
-            pre_run=begin,
+            prompt, rprompt=lambda: clock_text(until - time.time()), refresh_interval=1, pre_run=begin
         ).strip()
 
 

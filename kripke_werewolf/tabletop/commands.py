@@ -6,11 +6,12 @@ village at its shared screen) submits these for anybody, and all other commands.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, TypeAlias, get_args
 
 from kripke_werewolf.errors import FormatError
+from kripke_werewolf.settings import Positive, fits, types_of
 from kripke_werewolf.werewolf.log import HouseRules, PhaseChoice, Unacted
 from kripke_werewolf.werewolf.roles import Action
 
@@ -66,7 +67,7 @@ class EndPhase:
 class Undo:
     """Go back `count` moments, or to the beginning of the phase. See `Sitting.moments`."""
 
-    count: int = 1
+    count: Positive = 1
     phase: bool = False
 
 
@@ -134,7 +135,7 @@ def read_command(data: object, seat: str | None) -> Command:
     if not isinstance(verb, str) or verb not in _READERS:
         raise FormatError(f"{_short(verb)} is not a command (known: {', '.join(_READERS)})")
     kind: Any = _READERS[verb]
-    wanted = {field.name: str(field.type) for field in fields(kind)}
+    wanted = types_of(kind)
     if seat is not None:
         if kind not in OWN:
             raise FormatError(f"{verb!r} is for the game master")
@@ -145,35 +146,20 @@ def read_command(data: object, seat: str | None) -> Command:
             given["voter" if kind is Vote else "actor"] = seat
     if unknown := sorted(set(map(str, given)) - wanted.keys()):
         raise FormatError(f"the command {verb!r} has no {_short(unknown[0])} (known: {', '.join(wanted)})")
-    sent = (name for name in wanted if given.get(name) is not None or wanted[name] not in ("bool", "int"))
+    sent = (name for name in wanted if given.get(name) is not None or wanted[name] not in (bool, Positive))
     command: Command = kind(**{name: _checked(verb, name, given.get(name), wanted[name]) for name in sent})
     return command
 
 
-def _is_name(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= _LONGEST
-
-
-def _is_house(value: object) -> bool:
-    known = HouseRules.__dataclass_fields__
-    return isinstance(value, Mapping) and all(isinstance(key, str) and key in known for key in value)
-
-
-_WAYS = get_args(Unacted)
-
-_KINDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
-    "str": (_is_name, "a name"),
-    "Action": (_is_name, "the name of an action"),
-    "tuple[str, ...]": (
-        lambda value: isinstance(value, list) and all(map(_is_name, value)),
-        "a list of names",
-    ),
-    "bool": (lambda value: isinstance(value, bool), "true or false"),
-    "int": (lambda value: type(value) is int and 0 < value < 1_000_000, "an integer of at least 1"),
-    "Unacted": (lambda value: value in _WAYS, ", ".join(_WAYS)),
-    "HouseRules": (_is_house, f"an object with some of {', '.join(HouseRules.__dataclass_fields__)}"),
+_ALLOWED: Mapping[Any, str] = {
+    str: "a name",
+    tuple[str, ...]: "a list of names",
+    bool: "true or false",
+    Positive: "an integer of at least 1",
+    Unacted: ", ".join(get_args(Unacted)),
+    HouseRules: f"an object with some of {', '.join(types_of(HouseRules))}",
 }
-"""For the type of a field of a command, without None: whether a value fits, and what is allowed."""
+"""For the types of the fields of commands, without None: what is allowed."""
 
 _READERS: Mapping[str, type[Command]] = {
     "choose": Choose,
@@ -188,14 +174,17 @@ _READERS: Mapping[str, type[Command]] = {
 }
 
 
-def _checked(verb: str, name: str, value: Any, kind: str) -> object:
+def _checked(verb: str, name: str, value: Any, hint: Any) -> object:
     """Return a field of a command after checking its type; raise FormatError otherwise."""
-    fits, allowed = _KINDS[kind.removesuffix(" | None")]
-    if not (fits(value) or (value is None and kind.endswith(" | None"))):
-        raise FormatError(f"the {name} of the command {verb!r} is {_short(value)}; give {allowed}")
-    if kind == "HouseRules":
+    kind = next(one for one in _ALLOWED if hint in (one, one | None))
+    found = tuple(value) if isinstance(value, list) else value
+    if kind is HouseRules and isinstance(value, Mapping) and value.keys() <= types_of(HouseRules).keys():
         return HouseRules(**value)
-    return tuple(value) if isinstance(value, list) else value
+    texts = found if isinstance(found, tuple) else (found,)
+    if not fits(found, hint) or any(isinstance(text, str) and len(text) > _LONGEST for text in texts):
+        allowed = "the name of an action" if name == "action" else _ALLOWED[kind]
+        raise FormatError(f"the {name} of the command {verb!r} is {_short(value)}; give {allowed}")
+    return found
 
 
 def _short(value: object) -> str:

@@ -6,13 +6,13 @@ with every change.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from threading import RLock
 
 from kripke_werewolf.tabletop.commands import Command
-from kripke_werewolf.tabletop.sitting import Flow, Manner, Receipt, Sitting, read_requests
+from kripke_werewolf.tabletop.sitting import Flow, Manner, Receipt, Sitting, read_flow, read_requests
 from kripke_werewolf.tabletop.views import Archive, View, master_view, player_view, public_view
-from kripke_werewolf.werewolf import LogFile, QuantumWerewolf
+from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, Table
 from kripke_werewolf.werewolf.log import HouseRules
 
 
@@ -56,7 +56,7 @@ class Keeper:
             house=house,
             seed=seed,
             choices=log.choices,
-            flow=Flow() if log.recorded.flow is None else Flow.from_dict(log.recorded.flow),
+            flow=Flow() if log.recorded.flow is None else read_flow(log.recorded.flow),
             answered=read_requests(log.recorded.requests),
         )
         log.settle(house, seed)
@@ -103,13 +103,18 @@ class Keeper:
         if after.house != before.house:
             self.log.settle(after.house, after.seed)
         new = request is not None and request not in before.answered
-        answered = (after.answered[request].to_dict(),) if request is not None and new else ()
+        answered = (asdict(after.answered[request]),) if request is not None and new else ()
         flow = after.flow.to_dict()
         changed = None if flow == before.flow.to_dict() else flow
         self.log.update(after.game, after.choices, flow=changed, requests=answered)
         self._sitting = replace(after, game=self.log.game)
         if replace(after, answered=before.answered) != before:  # more than one request answered
             self.revision += 1
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """The tables that were published, in order."""
+        return self._archive.at(self.game).handout(None).tables
 
     def player_view(self, seat: str) -> View:
         """Return the information that one player may see now."""

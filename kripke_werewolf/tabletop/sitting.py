@@ -20,26 +20,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any, Literal, TypeAlias
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove, KripkeError
 from kripke_werewolf.reports.tables import counted
-from kripke_werewolf.tabletop.commands import (
-    OWN,
-    Away,
-    Choose,
-    Command,
-    EndPhase,
-    GoBack,
-    Pause,
-    Settle,
-    TakeTurn,
-    Undo,
-    Vote,
-    VoteOff,
-    Withdraw,
-)
+from kripke_werewolf.settings import from_data
+from kripke_werewolf.tabletop import commands
 from kripke_werewolf.werewolf import Message, QuantumWerewolf
 from kripke_werewolf.werewolf.declarations import declared, exclusive
 from kripke_werewolf.werewolf.draws import Chance, drawn_outcome
@@ -47,13 +34,15 @@ from kripke_werewolf.werewolf.events import Event, Refused, Vision
 from kripke_werewolf.werewolf.log import HouseRules, PhaseChoice, Unacted
 from kripke_werewolf.werewolf.roles import TAKE, Action
 from kripke_werewolf.werewolf.setup import Phase
-from kripke_werewolf.werewolf.state import compulsory, public_choices, public_refusals, refusal_text
+from kripke_werewolf.werewolf.state import is_compulsory, public_choices, public_refusal, refusal_text
 from kripke_werewolf.werewolf.telling import messages
 
 _TRIES = 32
 """The number of times a night is drawn until all forced outcomes are possible."""
 _REMEMBERED = 2000
 """The number of answered requests kept."""
+
+T = TypeVar("T")
 
 Slot: TypeAlias = tuple[str, Action]
 """A player and an action that need an answer."""
@@ -107,9 +96,9 @@ class Receipt:
         """Return JSON-able values.
 
         >>> Receipt(True, "noted: Ann has chosen").to_dict()
-        {'accepted': True, 'text': 'noted: Ann has chosen', 'messages': [], 'ended': False}
+        {'accepted': True, 'text': 'noted: Ann has chosen', 'messages': (), 'ended': False}
         """
-        return {**asdict(self), "messages": [asdict(message) for message in self.messages]}
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +148,9 @@ class Flow:
     away: tuple[str, ...] = ()
     """The players who have left the table, in seat order."""
     paused: bool = False
-    deadline: float | None = None
+    deadline: float | int | None = None
     """The end of the time for this phase; None without a limit, or in a pause."""
-    left: float | None = None
+    left: float | int | None = None
     """The seconds left when it was paused."""
     timed: str = ""
     """The moment for which the time limit was set."""
@@ -172,58 +161,24 @@ class Flow:
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-able values; initial values are omitted."""
-        start, names = Flow(), (part.name for part in fields(self))
-        found = {name: getattr(self, name) for name in names if getattr(self, name) != getattr(start, name)}
-        if self.counted:
-            found["counted"] = [asdict(count) for count in self.counted]
-        if self.turns:
-            found["turns"] = [asdict(turn) for turn in self.turns]
+        start = asdict(Flow())
+        found = {name: value for name, value in asdict(self).items() if value != start[name]}
         if not found.keys() & {"votes", "round", "candidates", "turns"}:
             found.pop("moment", None)
         return found
 
-    @staticmethod
-    def from_dict(data: Mapping[str, Any]) -> Flow:
-        """Return the flow written by `to_dict`; raise FormatError for anything else."""
-        try:
-            given = {
-                **data,
-                "candidates": tuple(map(str, data.get("candidates", ()))),
-                "votes": _read_votes(data.get("votes", ())),
-                "away": tuple(map(str, data.get("away", ()))),
-                "counted": tuple(
-                    Tally(
-                        int(item["position"]),
-                        int(item["voted_off"]),
-                        tuple((None if name is None else str(name), int(n)) for name, n in item["counts"]),
-                        _read_votes(item["votes"]),
-                    )
-                    for item in data.get("counted", ())
-                ),
-                "turns": tuple(
-                    DeviceTurn(str(item["holder"]), int(item["step"]), _read_choices(item["choices"]))
-                    for item in data.get("turns", ())
-                ),
-            }
-            flow = Flow(**given)
-        except (TypeError, ValueError, KeyError) as error:
-            raise FormatError(f"the flow of the evening cannot be read: {error}") from None
-        for name in ("era", "round"):
-            if type(getattr(flow, name)) is not int:
-                raise FormatError(f"the {name} of the flow is an integer, not {getattr(flow, name)!r}")
-        for name in ("deadline", "left"):
-            value = getattr(flow, name)
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
-                raise FormatError(f"the {name} of the flow is a number of seconds, not {value!r}")
-        return flow
+
+def read_flow(data: Mapping[str, Any]) -> Flow:
+    """Return the flow in a log; raise FormatError for anything else."""
+    return _read(Flow, data, "the flow of the evening")
 
 
-def _read_votes(value: Iterable[Any]) -> tuple[tuple[str, str | None], ...]:
-    return tuple((str(voter), None if name is None else str(name)) for voter, name in value)
-
-
-def _read_choices(value: Iterable[Any] | None) -> tuple[PhaseChoice, ...] | None:
-    return None if value is None else tuple(PhaseChoice(**item) for item in value)
+def _read(kind: type[T], data: Mapping[str, Any], what: str) -> T:
+    try:
+        found: T = from_data(kind, data)
+    except (GameError, ValueError) as error:
+        raise FormatError(f"{what} cannot be read: {error}") from None
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,25 +190,6 @@ class Request:
     command: str
     """The command, as its `repr`."""
     answer: Receipt
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON-able values."""
-        return {"seat": self.seat, "id": self.id, "command": self.command, "answer": self.answer.to_dict()}
-
-    @staticmethod
-    def from_dict(data: Mapping[str, Any]) -> Request:
-        """Return the request written by `to_dict`; raise FormatError for anything else."""
-        try:
-            answer = data["answer"]
-            told = tuple(Message(item["to"], str(item["text"])) for item in answer["messages"])
-            return Request(
-                None if data["seat"] is None else str(data["seat"]),
-                str(data["id"]),
-                str(data["command"]),
-                Receipt(bool(answer["accepted"]), str(answer["text"]), told, bool(answer["ended"])),
-            )
-        except (TypeError, ValueError, KeyError) as error:
-            raise FormatError(f"a request of the log cannot be read: {error!r}") from None
 
 
 class _Conflict(Exception):
@@ -267,10 +203,10 @@ class Sitting:
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], rules="gekka", wolves=1)
     >>> sitting = Sitting(game=game, manner=PHONES, seed=7)
-    >>> sitting, answer = sitting.submit("Ann", Choose("Ann", "vision", "Bo"))
+    >>> sitting, answer = sitting.submit("Ann", commands.Choose("Ann", "vision", "Bo"))
     >>> answer.text, sitting.waiting_for
     ('noted: Ann has chosen', ('Bo', 'Cy'))
-    >>> sitting.submit("Ann", Choose("Bo", "vision", "Cy"))[1].text
+    >>> sitting.submit("Ann", commands.Choose("Bo", "vision", "Cy"))[1].text
     'Ann can choose for nobody but themselves'
     """
 
@@ -372,10 +308,10 @@ class Sitting:
         """Whether an answer of a player has an effect; only they and the game master may know this."""
         if action not in self.game.may_act.get(player, ()):
             return False
-        return action == "vision" or bool(self._targets(player, action))
+        return action == "vision" or bool(self.possible(player, action))
 
-    def _targets(self, player: str, action: Action) -> list[str]:
-        """Return the possible targets of a player, according to the information they have."""
+    def possible(self, player: str, action: Action) -> list[str]:
+        """Return the choices that are possible for a player, according to the information they have."""
         told = self.refused(player) if action == "attack" else ()
         return [words for words in self.choosable(player, action) if words not in told]
 
@@ -384,24 +320,14 @@ class Sitting:
         setup = self.game.setup
         return public_choices(setup, self.game.state.dead, setup.seat(player), action)
 
-    def _named(self, choice: PhaseChoice) -> PhaseChoice:
-        """Return a choice with the names of its target; raise UnknownNameError for unknown ones."""
-        known = self.choosable(choice.actor, choice.action)
-        target = choice.target or ""
-        return choice if target in known else replace(choice, target=self.game.setup.name_of(target))
-
     def _targets_of(self, choice: PhaseChoice) -> tuple[str, ...]:
         """Return the players whom a choice names."""
         return self.choosable(choice.actor, choice.action).get(choice.target or "", (choice.target or "",))
 
     def refused(self, player: str) -> tuple[str, ...]:
         """Return the players whom this player was told in this phase that they cannot attack."""
-        phase, found = self.game.phase, []
-        for state, step in zip(reversed(self.game.states[:-1]), reversed(self.game.steps), strict=True):
-            if state.phase != phase:
-                break
-            found += [e.target for e in step if isinstance(e, Refused) and e.actor == player]
-        return tuple(reversed(found))
+        steps = self.game.steps[phase_start(self.game, len(self.game.steps)) :]
+        return tuple(e.target for step in steps for e in step if isinstance(e, Refused) and e.actor == player)
 
     def choice(self, player: str, action: Action) -> PhaseChoice | None:
         """Return the choice recorded for a player and an action."""
@@ -409,7 +335,7 @@ class Sitting:
 
     def may_decline(self, action: Action) -> bool:
         """Whether an action may be declined."""
-        return not compulsory(self.game.setup, action)
+        return not is_compulsory(self.game.setup, action)
 
     @property
     def turns(self) -> tuple[DeviceTurn, ...]:
@@ -450,7 +376,7 @@ class Sitting:
     def submit(
         self,
         seat: str | None,
-        command: Command,
+        command: commands.Command,
         *,
         request: str | None = None,
         moment: str | None = None,
@@ -469,7 +395,8 @@ class Sitting:
             return self, known.answer
         try:
             if moment is not None and moment != self.moment:
-                raise IllegalMove(f"this is over: it is {self._now_text()}; look again, nothing was changed")
+                now_is = "over" if self.game.verdict is not None else self.game.phase
+                raise IllegalMove(f"this is over: it is {now_is}; look again, nothing was changed")
             self._check_submitter(seat, command)
             after, answer = self._done(command)
             after, answer = after._closed(seat, command, answer)
@@ -498,49 +425,46 @@ class Sitting:
                 return self._end(None)[0]._timed(now)
         return self
 
-    def _now_text(self) -> str:
-        return "over" if self.game.verdict is not None else str(self.game.phase)
-
-    def _check_submitter(self, seat: str | None, command: Command) -> None:
+    def _check_submitter(self, seat: str | None, command: commands.Command) -> None:
         if seat is None:
             return
         self.game.setup.seat(seat)
-        if not isinstance(command, OWN):
+        if not isinstance(command, commands.OWN):
             raise IllegalMove("that is for the game master")
-        actor = command.voter if isinstance(command, Vote) else command.actor
+        actor = command.voter if isinstance(command, commands.Vote) else command.actor
         if actor != seat:
             raise IllegalMove(f"{seat} can choose for nobody but themselves")
-        if isinstance(command, Choose) and command.result is not None:
+        if isinstance(command, commands.Choose) and command.result is not None:
             raise IllegalMove("only the game master decides what a vision shows")
         if self.flow.paused:
             raise IllegalMove("the game is paused")
 
-    def _done(self, command: Command) -> tuple[Sitting, Receipt]:
+    def _done(self, command: commands.Command) -> tuple[Sitting, Receipt]:
         match command:
-            case Choose(actor, action, target, result):
+            case commands.Choose(actor, action, target, result):
                 return self._choose(PhaseChoice(self.game.setup.name_of(actor), action, target, result))
-            case Withdraw(actor, action):
+            case commands.Withdraw(actor, action):
                 return self._withdraw(self.game.setup.name_of(actor), action)
-            case Vote(voter, target):
+            case commands.Vote(voter, target):
                 return self._vote(self.game.setup.name_of(voter), target)
-            case VoteOff(players, role):
+            case commands.VoteOff(players, role):
                 return self._vote_off(players, role)
-            case EndPhase(missing):
+            case commands.EndPhase(missing):
                 return self._end(missing)
-            case Undo(count, phase):
+            case commands.Undo(count, phase):
                 return self._undo(count, phase)
-            case TakeTurn(player):
+            case commands.TakeTurn(player):
                 again = any(choice.actor == player for choice in self.choices)
                 turn = DeviceTurn(player, len(self.game.steps), self.choices if again else None)
                 return self._noted(turns=(*self.flow.turns, turn), text="")
-            case GoBack(step, choices, turns):
+            case commands.GoBack(step, choices, turns):
                 after = self._back(self.game.at(step), choices)
                 return after._noted(turns=self.flow.turns[:turns], text="")
-            case Pause(paused):
+            case commands.Pause(paused):
                 return self._noted(paused=paused, text="paused" if paused else "the game goes on")
-            case Away(player, away):
+            case commands.Away(player, away):
                 return self._away(self.game.setup.name_of(player), away)
-            case Settle(house):
+            case commands.Settle(house):
                 return replace(self, house=house, flow=replace(self.flow, timed="")), Receipt(True, "noted")
 
     def _noted(self, *, text: str, **flow: Any) -> tuple[Sitting, Receipt]:
@@ -551,7 +475,9 @@ class Sitting:
         ordered = tuple(name for name in self.game.players if name in names)
         return self._noted(away=ordered, text=f"{player} is {'away' if away else 'back'}")
 
-    def _closed(self, seat: str | None, command: Command, answer: Receipt) -> tuple[Sitting, Receipt]:
+    def _closed(
+        self, seat: str | None, command: commands.Command, answer: Receipt
+    ) -> tuple[Sitting, Receipt]:
         """End the phase if everybody has answered with this command.
 
         If an outcome forced by the game master has become impossible, the phase continues, and players are
@@ -559,9 +485,9 @@ class Sitting:
         """
         if not self.manner.closes or self.flow.paused or not answer.accepted or self.game.verdict is not None:
             return self, answer
-        if self.waiting_for or not isinstance(command, Choose | Vote | Away):
+        if self.waiting_for or not isinstance(command, commands.Choose | commands.Vote | commands.Away):
             return self, answer
-        if isinstance(command, Away) and not command.away:
+        if isinstance(command, commands.Away) and not command.away:
             return self, answer
         if self.gathers and self.choices:
             try:
@@ -579,29 +505,33 @@ class Sitting:
     # choices
 
     def _choose(self, choice: PhaseChoice) -> tuple[Sitting, Receipt]:
-        game, setup = self.game, self.game.setup
-        actor, action, target = choice.actor, choice.action, choice.target
-        if not self.gathers:
-            return self._move(choice)
-        seat = setup.seat(actor)
+        game, setup, gathers = self.game, self.game.setup, self.gathers
+        actor, action = choice.actor, choice.action
         reason = game.refusal(actor, action)
-        if reason is not None and self.manner.decoys and action in self.slots.get(actor, ()):
-            reason = game.state.repeat_refusal(seat, action)
-        if reason is not None and not (setup.strict and action in game.may_act.get(actor, ())):
+        if gathers and reason is not None and self.manner.decoys and action in self.slots.get(actor, ()):
+            reason = game.state.repeat_refusal(setup.seat(actor), action)
+        out_of_turn = gathers and setup.strict and action in game.may_act.get(actor, ())
+        if reason is not None and not out_of_turn:
             raise IllegalMove(f"the {action} of {actor} is refused: {reason}")
-        if self.foretells and self.choice(actor, action) is not None:
+        if gathers and self.foretells and self.choice(actor, action) is not None:
             raise IllegalMove(f"{actor} has already chosen, and cannot change it any more")
-        if target is None:
+        if choice.target is None:
+            if not gathers:
+                return self._played(self._game().decline(actor, action=action))
             if not self.may_decline(action):
                 what = f"the {action} is compulsory under the rules {setup.rules.name!r}"
                 raise IllegalMove(f"{actor} cannot decline the {action}: {what}")
             return self._with(replace(choice, result=None))
-        choice = self._named(choice)
+        if choice.target not in self.choosable(actor, action):
+            choice = replace(choice, target=setup.name_of(choice.target))
         self._check_target(choice)
-        if not self.counts(actor, action):
+        if gathers and not self.counts(actor, action):
             return self._with(replace(choice, result=None))
         if (refused := self._refusal(choice)) is not None:
             return refused
+        if not gathers:
+            game, targets = self._game(), self._targets_of(choice)
+            return self._played(game.do(actor, action, *targets, result=choice.result))
         if choice.result is not None or (self.foretells and action == "vision"):
             return self._foretold(choice)
         after, answer = self._with(choice)
@@ -611,10 +541,8 @@ class Sitting:
 
     def _check_target(self, choice: PhaseChoice) -> None:
         """Raise IllegalMove if it is public that the target cannot be chosen."""
-        setup = self.game.setup
-        public = public_refusals(setup, self.game.state.dead, setup.seat(choice.actor), choice.action)
-        seats = map(setup.seat, self._targets_of(choice))
-        reason = next((public[seat] for seat in seats if seat in public), None)
+        setup, seat, target = self.game.setup, self.game.setup.seat(choice.actor), choice.target or ""
+        reason = public_refusal(setup, self.game.state.dead, seat, choice.action, target)
         if reason is not None:
             raise IllegalMove(refusal_text(choice.actor, choice.action, choice.target, reason))
 
@@ -635,7 +563,7 @@ class Sitting:
         refused = [choice.target]
         if self.manner.forewarns:
             allowed = self.game.legal_targets(choice.actor, "attack")
-            told = self._targets(choice.actor, "attack")
+            told = self.possible(choice.actor, "attack")
             refused += [name for name in told if name not in allowed and name != choice.target]
         game = self._game()
         for name in refused:
@@ -676,23 +604,6 @@ class Sitting:
         kept = tuple(c for c in self.choices if c not in own)
         return replace(self, choices=kept), Receipt(True, f"taken back: the choice of {actor}")
 
-    def _move(self, choice: PhaseChoice) -> tuple[Sitting, Receipt]:
-        """Make a move at once."""
-        game = self._game()
-        reason = game.refusal(choice.actor, choice.action)
-        if reason is not None:
-            raise IllegalMove(f"the {choice.action} of {choice.actor} is refused: {reason}")
-        if choice.target is None:
-            return self._played(game.decline(choice.actor, action=choice.action))
-        choice = self._named(choice)
-        self._check_target(choice)
-        if (refused := self._refusal(choice)) is not None:
-            return refused
-        targets = self._targets_of(choice)
-        if choice.action == TAKE:
-            return self._played(game.take_along(choice.actor, *targets, role=choice.result))
-        return self._played(game.do(choice.actor, choice.action, *targets, result=choice.result))
-
     # ends of phases
 
     def _end(self, missing: Unacted | None) -> tuple[Sitting, Receipt]:
@@ -727,10 +638,8 @@ class Sitting:
         chance = Chance(self.seed, (len(game.steps) << 20) + (1 << 19))
         for name, action in dict.fromkeys((*due, *away)):
             random = self.house.absent == "random" if self.excused(name) else how == "random"
-            if random and self.counts(name, action) and (legal := game.legal_targets(name, action)):
-                choices = self.choosable(name, action).items()
-                targets = [words for words, named in choices if set(named) <= set(legal)]
-                target = drawn_outcome(chance, "target", name, dict.fromkeys(targets, 1))
+            if random and self.counts(name, action) and (choices := game.legal_choices(name, action)):
+                target = drawn_outcome(chance, "target", name, dict.fromkeys(choices, 1))
                 found.append(PhaseChoice(name, action, target))
         return tuple(found)
 
@@ -920,5 +829,5 @@ def votes_and_phases(game: QuantumWerewolf, step: int) -> Iterator[int]:
 
 def read_requests(found: Iterable[Mapping[str, Any]]) -> dict[tuple[str | None, str], Request]:
     """Return the requests of a log by seat and id."""
-    requests: Iterator[Request] = map(Request.from_dict, found)
+    requests = [_read(Request, data, "a request of the log") for data in found]
     return {(request.seat, request.id): request for request in requests}

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
+from itertools import takewhile
+from operator import is_
 from threading import Lock
 from typing import Any, TypeAlias
 
@@ -120,27 +122,18 @@ class Archive:
         """Return the record of a game; steps seen before cost nothing."""
         with self._lock:
             if self._setup is not game.setup:
-                self._setup, self._steps, self._records = game.setup, [], [_first(game)]
-            kept = 0
-            for old, new in zip(self._steps, game.steps, strict=False):
-                if old is not new:
-                    break
-                kept += 1
+                first = StepHandouts(told_first(game.setup, game.states[0]))
+                self._setup, self._steps, self._records = game.setup, [], [first]
+            same = map(is_, self._steps, game.steps)
+            kept = sum(1 for _ in takewhile(bool, same))
             if kept < len(game.steps):
                 del self._steps[kept:], self._records[kept + 1 :]
-            for number in range(kept, len(game.steps)):
-                self._records.append(_next(self._records[number], game, number))
-                self._steps.append(game.steps[number])
+            for number, step in enumerate(game.steps[kept:], kept):
+                last, states = self._records[number], game.states[number : number + 2]
+                known = told_next(last.whole, game.setup, step, *states)
+                self._records.append(StepHandouts(known, _kept=last._kept))
+                self._steps.append(step)
             return self._records[len(game.steps)]
-
-
-def _first(game: QuantumWerewolf) -> StepHandouts:
-    return StepHandouts(told_first(game.setup, game.states[0]))
-
-
-def _next(record: StepHandouts, game: QuantumWerewolf, number: int) -> StepHandouts:
-    step, before, state = game.steps[number], game.states[number], game.states[number + 1]
-    return StepHandouts(told_next(record.whole, game.setup, step, before, state), _kept=record._kept)
 
 
 # --- parts of views -------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ from kripke_werewolf.werewolf.move_atoms import NOTHING, MoveAtom
 from kripke_werewolf.werewolf.roles import WOLF, Action, SecretAct
 from kripke_werewolf.werewolf.rules import column_fact, words_for
 from kripke_werewolf.werewolf.setup import Setup
-from kripke_werewolf.werewolf.state import public_refusals
+from kripke_werewolf.werewolf.state import public_choices
 from kripke_werewolf.werewolf.table import Table
 from kripke_werewolf.werewolf.told import Entry, Moves, Told, dead_in
 
@@ -74,17 +74,14 @@ class Option(NamedTuple):
 
     def in_words(self) -> str:
         """Return the clause for a private event of a player: a move, a notice, or their number."""
-        match self:
-            case Option(who, None, _, note) if note in (DECLINED, NOT_ASKED, PASSED_OVER):
-                return f"{who} {'' if note == DECLINED else 'was '}{note}"
-            case Option(who, None, _, note) if note == LIVES:
-                return f"{who} was shown to be alive"
-            case Option(who, None, _, note) if note.isdecimal():
-                return f"{who} is number {note}"
-            case Option(who, None, _, note):
-                return f"the roles left to {who} were {note}" if "/" in note else f"{who} was told {note}"
-            case Option(who, target, _, note) if note == REFUSED:
-                return f"the attack of {who} on {target} was refused"
+        who, target, _, note, _ = self
+        if note == REFUSED:
+            return f"the attack of {who} on {target} was refused"
+        if target is None:
+            if "/" in note:
+                return f"the roles left to {who} were {note}"
+            numbered = f"is number {note}" if note.isdecimal() else f"was told {note}"
+            return f"{who} {_SAID.get(note, numbered)}"
         shown = ", ".join(filter(None, (self.result, self.note)))
         did = words_for(self.action or ("vision" if shown else "attack")).did
         return f"{self.actor} {did} {self.target}{f' ({shown})' if shown else ''}"
@@ -97,6 +94,9 @@ def _other(action: Action) -> Action:
 WAITS, DECLINED, NOT_ASKED, PASSED_OVER = "waits", "declined", "not asked", "passed over"
 REFUSED, LIVES = "refused", "lives"
 """Notes on options."""
+_SAID = {DECLINED: "declined", LIVES: "was shown to be alive"} | {
+    note: f"was {note}" for note in (NOT_ASKED, PASSED_OVER)
+}
 
 
 class WorldName(str):
@@ -304,21 +304,15 @@ class _Stretch:
         passed = any(missing == action for _, missing in self.entry.passed_over)
         return self.entry.ended and self.acted is None and not passed
 
-    def _targets(self, player: str, action: Action) -> list[str]:
-        """Return the targets that are possible for a player according to public information."""
-        setup = self.setup
-        dead = [seat for seat, name in enumerate(setup.players) if name not in self.living]
-        refused = public_refusals(setup, dead, setup.seat(player), action)
-        legal = [name for seat, name in enumerate(setup.players) if seat not in refused]
-        if setup.targets == "public":
-            moves = (event for event in self.entry.events if isinstance(event, Acted))
-            seen = {event.target for event in moves if event.action == action}
-            legal = [name for name in legal if name in seen]
-        return legal
-
     def _chosen(self, player: str, act: SecretAct) -> list[tuple[str, ...]]:
         """Return the choices of targets that are possible according to public information."""
-        return list(act.choices(self._targets(player, act.name)))
+        setup, seen = self.setup, {*self.setup.players}
+        dead = [seat for seat, name in enumerate(setup.players) if name not in self.living]
+        if setup.targets == "public":
+            moves = (event for event in self.entry.events if isinstance(event, Acted))
+            seen = {event.target for event in moves if event.action == act.name}
+        choices = public_choices(setup, dead, setup.seat(player), act.name).values()
+        return [targets for targets in choices if seen.issuperset(targets)]
 
     def _aimed(
         self, player: str, act: SecretAct, chosen: Iterable[tuple[str, ...]], asked: Formula

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, CardAct, Ending, Role, SecretAct
+from kripke_werewolf.werewolf.roles import SEER, USUAL, VILLAGER, WOLF, CardAct, Ending, Role, SecretAct
 
 _LINKED = ("linked_{t}", "true"), ("linked_{u}", "true")
 CUPID = Role(
@@ -85,13 +85,7 @@ DRUNK = Role(
 )
 
 ROLES: Mapping[str, Role] = {
-    role.name: role
-    for role in (
-        Role(name=VILLAGER),
-        Role(name=SEER, acts=("vision",)),
-        Role(name=WOLF, side="evil", several="wolves", acts=("attack",)),
-        *(CUPID, HUNTER, BODYGUARD, WITCH, FOX, DRUNK),
-    )
+    role.name: role for role in (*USUAL, CUPID, HUNTER, BODYGUARD, WITCH, FOX, DRUNK)
 }
 """The roles by name."""
 

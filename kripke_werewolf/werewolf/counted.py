@@ -31,7 +31,18 @@ from itertools import combinations, compress, permutations, product, takewhile
 from math import comb, factorial, inf, lcm, perm, prod
 from typing import Any, NamedTuple, TypeAlias
 
-from kripke_werewolf.language import FALSE, TRUE, And, Atom, Formula, Implies, Not, conjunction
+from kripke_werewolf.language import (
+    FALSE,
+    TRUE,
+    And,
+    Atom,
+    Constant,
+    Formula,
+    Implies,
+    Not,
+    conjunction,
+    simplify,
+)
 from kripke_werewolf.werewolf.roles import VILLAGER, WOLF, Deck, roles_of
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 
@@ -376,8 +387,14 @@ class Counted(Superposition):
         """The worlds where formulas are true, once needed."""
         return {}
 
+    def everywhere(self, f: Formula) -> bool:
+        """See `Superposition.everywhere`; other formulas than literals treat all players alike."""
+        if isinstance(f.body if isinstance(f, Not) else f, Atom):
+            return self.count(f) == self.size
+        return all(true_of(f, self.deck, *numbers) for numbers in self.living())
+
     def living(self) -> Mapping[tuple[int, int], int]:
-        """See `Superposition.living`."""
+        """Return the worlds counted by (living wolves, living others)."""
         wolves = self.deck.wolves - sum(map(self._is_wolf, self.killed))
         others = self.deck.players - wolves
         return {(wolves, others - dead): worlds for dead, worlds in self._totals.dead.items()}
@@ -648,6 +665,18 @@ class Counted(Superposition):
                 for player, worlds in enumerate(unplaced):
                     column[player] += worlds * number // (weight * left)
         return dict(zip(self.deck.wolf_roles, map(tuple, columns), strict=True))
+
+
+@lru_cache(maxsize=1024)
+def true_of(f: Formula, deck: Deck, wolves: int, others: int) -> bool:
+    """Whether a formula about all players alike is true in a world with these numbers of living players."""
+    facts: dict[str, Formula] = {}
+    for seat in range(deck.players):
+        wolf = seat in range(deck.wolves)
+        alive = seat in range(wolves) or seat in range(deck.wolves, deck.wolves + others)
+        for fact, value in ((WOLF, wolf), ("good", not wolf), ("dead", not alive)):
+            facts[f"{fact}_{seat}"] = Constant(value)
+    return simplify(f.substitute(facts)) is TRUE
 
 
 def _seat(atom: str) -> int:

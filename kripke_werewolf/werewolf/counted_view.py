@@ -58,11 +58,6 @@ def counts_deaths(known: Told) -> bool:
     return known.entries[-1].ended or not _attacks(known.setup, known.entries[-1])
 
 
-def _by_seat(setup: Setup, atom: str) -> str:
-    fact, _, name = atom.partition("_")
-    return f"{fact}_{setup.seat(name)}"
-
-
 def _with_phase(worlds: Counted, known: Told, entry: Entry) -> Counted:
     """Return the worlds after a phase: moves and attacks, or the events of a vote; then its end."""
     setup = known.setup
@@ -117,7 +112,7 @@ def _with_table(worlds: Counted, known: Told, place: int) -> Counted:
     """
     setup = known.setup
     for fact in certain_facts(known, place):
-        worlds = worlds.keep(fact.rename(atoms=lambda atom: _by_seat(setup, atom)))
+        worlds = worlds.keep(fact.rename(atoms=setup.by_seat))
     if known.player and deaths_in_rows(known, place).get(str(known.number)) == 0:
         worlds = worlds.keep(~Atom(f"dead_{setup.seat(known.player)}"))
     return worlds

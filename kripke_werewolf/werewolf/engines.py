@@ -265,12 +265,7 @@ def counted_where(setup: Setup, worlds: Superposition, f: Formula) -> Verdict | 
     None if it has too many cases, if it is about who leads the wolves beside other facts, or if the worlds
     cannot be counted by cases.
     """
-
-    def by_seat(atom: str) -> str:
-        fact, _, name = atom.partition("_")
-        return f"{fact}_{setup.seat(name)}"
-
-    seated = f.rename(atoms=by_seat)
+    seated = f.rename(atoms=setup.by_seat)
     if isinstance(worlds, Enumerated):
         return Verdict.of(worlds.count(seated), worlds.size)
     deaths = sum(atom.startswith("dead_") for atom in f.atoms)

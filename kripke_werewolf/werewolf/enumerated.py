@@ -110,18 +110,6 @@ class Deals:
         """Return the rows in which a Boolean formula is true, as a function of who is dead where."""
         return lambda dead: rows_where(f, self.every, lambda atom: self.true(atom, dead))
 
-    def living(self, rows: Rows, dead: Dead) -> dict[tuple[int, int], Rows]:
-        """Return rows by the numbers of living wolves and of other living players."""
-        wolves, others = (
-            [_without(holder, fallen) for holder, fallen in zip(self.holders[side], dead, strict=True)]
-            for side in (WOLF, "good")
-        )
-        return {
-            (wolf, other): both
-            for wolf, some in by_membership(rows, wolves).items()
-            for other, both in by_membership(some, others).items()
-        }
-
 
 def _columns(players: int, groups: Sequence[int]) -> list[bytes]:
     """Return the holders of groups of equal cards in all assignments, a column for each card."""
@@ -271,11 +259,6 @@ class Enumerated(Superposition):
     def count(self, f: Formula) -> int:
         """See `Superposition.count`."""
         return self._rows(f).bit_count()
-
-    def living(self) -> Mapping[tuple[int, int], int]:
-        """See `Superposition.living`."""
-        living = self.deals.living(self._alive, self._dead)
-        return {numbers: rows.bit_count() for numbers, rows in living.items()}
 
     # updates
 

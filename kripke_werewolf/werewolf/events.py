@@ -17,11 +17,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
-from typing import ClassVar, Protocol, Self, TypeAlias, TypeGuard, TypeVar
+from typing import Any, ClassVar, Protocol, Self, TypeAlias, TypeGuard, TypeVar
 
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove, UnknownNameError, did_you_mean
 from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, simplify
@@ -30,29 +30,14 @@ from kripke_werewolf.language.operators import Not
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics.action import ActionModel, private, public, semi_private
 from kripke_werewolf.semantics.action import Event as Possible
-from kripke_werewolf.settings import fits, types_of
-from kripke_werewolf.werewolf.declarations import (
-    Death,
-    Declared,
-    at_each_world,
-    declared,
-    seated,
-)
+from kripke_werewolf.settings import from_data
+from kripke_werewolf.werewolf.declarations import Death, Declared, at_each_world, declared, seated
 from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
 from kripke_werewolf.werewolf.move_atoms import moves_in
-from kripke_werewolf.werewolf.roles import (
-    TAKE,
-    WOLF,
-    Action,
-    Deck,
-    PhaseKind,
-    Schema,
-    SecretAct,
-    parse_roles,
-)
+from kripke_werewolf.werewolf.roles import TAKE, WOLF, Action, Deck, PhaseKind, Schema, SecretAct, parse_roles
 from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Phase, Setup
-from kripke_werewolf.werewolf.state import State, being, compulsory, refusal_text
+from kripke_werewolf.werewolf.state import State, being, is_compulsory, refusal_text
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft, Superposition, random_world
 
 Weights: TypeAlias = tuple[tuple[str, int], ...]
@@ -181,30 +166,19 @@ class Event(ABC):
     @staticmethod
     def from_dict(data: Mapping[str, object]) -> Event:
         """Return the event written by `to_dict`; raise FormatError for anything else."""
-        given = dict(data)
+        given: dict[str, Any] = dict(data)
         name = given.pop("event", None)
         cls = Event.kinds.get(str(name))
         if cls is None:
             raise FormatError(f"unknown event {name!r} (known: {', '.join(Event.kinds)})")
-        types = types_of(cls)
-        for key in given:
-            if key not in types:
-                raise FormatError(f"the event {name!r} has no {key!r} (known: {', '.join(types)})")
-        values = {key: _frozen(value) for key, value in given.items() if value is not None}
-        needed = (field.name for field in fields(cls) if field.default is MISSING)  # type: ignore[arg-type]
-        missing = [key for key in needed if key not in values]
-        if missing:
-            raise FormatError(f"the event {name!r} lacks {', '.join(map(repr, missing))}")
-        for key, value in values.items():
-            if not fits(value, types[key]):
-                raise FormatError(f"the {key} of the event {name!r} cannot be {given[key]!r}")
-        return cls(**values)
-
-
-def _frozen(value: object) -> object:
-    if isinstance(value, Mapping):
-        return tuple(value.items())
-    return tuple(map(_frozen, value)) if isinstance(value, (list, tuple)) else value
+        if isinstance(given.get("weights"), Mapping):
+            given["weights"] = list(given["weights"].items())
+        try:
+            values = {key: value for key, value in given.items() if value is not None}
+            event: Event = from_data(cls, values, called=f"the event {name!r}")
+        except (GameError, ValueError) as error:
+            raise FormatError(str(error)) from None
+        return event
 
 
 Step: TypeAlias = tuple[Event, ...]
@@ -311,6 +285,8 @@ class Acted(_Aimed):
     weights: Weights = ()
     action: Action = ""
     other: str = ""
+    unseen: ClassVar[tuple[str, str]] = "", ""
+    """What the game master and the actor are told if nothing is shown."""
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -334,7 +310,8 @@ class Acted(_Aimed):
 
     def in_full(self) -> str:
         """Return actor, targets, result, and the number of worlds in the draw."""
-        return f"{self._did} and sees {self.result}{_of(self.weights)}." if self.result else f"{self._did}."
+        saw = f" and sees {self.result}{_of(self.weights)}" if self.result else self.unseen[0]
+        return f"{self._did}{saw}."
 
     def in_public(self) -> str:
         """Return actor and targets."""
@@ -342,8 +319,8 @@ class Acted(_Aimed):
 
     def in_private(self) -> str:
         """Return the action and the result."""
-        did = f"You {words_for(self.action).do} {' and '.join(self.targets)}"
-        return f"{did} and see: {self.result}." if self.result else f"{did}."
+        saw = f" and see: {self.result}" if self.result else self.unseen[1]
+        return f"You {words_for(self.action).do} {' and '.join(self.targets)}{saw}."
 
     def _checked(self, setup: Setup, state: State) -> SecretAct:
         """Return the declaration of the action; raise IllegalMove if it is not allowed."""
@@ -415,17 +392,7 @@ class Vision(Acted):
     name = "vision"
 
     action: Action = "vision"
-
-    def in_full(self) -> str:
-        """Return actor, target, result, and the number of worlds in the draw."""
-        if self.result is None:
-            return f"{self._did} and sees nothing: no world is left to see."
-        return super(Vision, self).in_full()
-
-    def in_private(self) -> str:
-        """Return the result for the actor."""
-        seen = " nothing" if self.result is None else f": {self.result}"
-        return f"You look at {self.target} and see{seen}."
+    unseen = " and sees nothing: no world is left to see", " and see nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -437,10 +404,10 @@ class Attack(Acted):
     action: Action = "attack"
 
 
-def act_of(actor: str, action: Action, target: str, other: str = "") -> Acted:
+def act_of(actor: str, action: Action, target: str, other: str = "", *, result: str | None = None) -> Acted:
     """Return a player's action as an event of its kind."""
     kind = {"vision": Vision, "attack": Attack}.get(action, Acted)
-    return kind(actor, target, action=action, other=other)
+    return kind(actor, target, result, action=action, other=other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -463,7 +430,7 @@ class Declined(_Action):
         """Use up the action, if it is not compulsory."""
         setup = game.setup
         reason = state.refusal(setup.seat(self.actor), self.action)
-        if reason is None and compulsory(setup, self.action):
+        if reason is None and is_compulsory(setup, self.action):
             reason = f"the {self.action} is compulsory under the rules {setup.rules.name!r}"
         if reason is not None:
             raise IllegalMove(f"{self.actor} cannot decline the {self.action}: {reason}")
@@ -525,7 +492,7 @@ def is_action(event: Event) -> TypeGuard[Acted | Declined | Refused]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Death(Event):
+class OfficialDeath(Event):
     """`player` died officially; `role` was drawn, and `announced` published about it (None: nothing)."""
 
     takes_along: ClassVar[bool] = True
@@ -540,7 +507,7 @@ class _Death(Event):
         """Everybody sees the death and the announcement, nobody the role."""
         return replace(self, role=None, weights=())
 
-    def _how(self, setup: Setup) -> Death:
+    def declared_in(self, setup: Setup) -> Death:
         """Return the declaration of the death."""
         return declared(setup).vote if self.is_move else declared(setup).found
 
@@ -559,12 +526,12 @@ class _Death(Event):
         """Remove the worlds where the player could not die, and draw the role, within a given one."""
         setup = state.setup
         forced = None if self.role is None else parse_roles(self.role, setup.deck)
-        needs = seated(setup, self._how(setup).needs, setup.seat(self.player))
+        needs = seated(setup, self.declared_in(setup).needs, setup.seat(self.player))
         return self._drawn(replace(state, worlds=state.worlds.keep(needs)), draw, forced)
 
     def _word(self, setup: Setup, role: str) -> str | None:
-        says, game = self._how(setup).says, declared(setup)
-        return next((word for word, where in says if role in game.roles(where)), None)
+        roles = declared(setup).roles
+        return next((word for word, where in self.declared_in(setup).says if role in roles(where)), None)
 
     def _besides(self, game: Declared) -> Formula:
         """Return the news in the death besides the card."""
@@ -572,13 +539,13 @@ class _Death(Event):
 
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Keep the worlds where the player could die and has a role as announced; the player is dead then."""
-        seat, how = setup.seat(self.player), self._how(setup)
+        seat, how = setup.seat(self.player), self.declared_in(setup)
         where = f"({how.needs}) & ({how.said(self.announced)})"
         return with_fate(worlds.keep(seated(setup, where, seat)).die(seat), setup)
 
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
         """Return the death: one event per role, of which everybody sees the announcement."""
-        game, how = declared(setup), self._how(setup)
+        game, how = declared(setup), self.declared_in(setup)
         word = {role: self._word(setup, role) for role in setup.deck.roles}
         actual = [r for r in word if self.role in (None, r) and self.announced in (None, word[r])]
         needs, dead = game.at(how.needs, self.player), dict[str, Formula]()
@@ -591,8 +558,8 @@ class _Death(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class VotedOff(_Death):
-    """The village voted `player` off; see `_Death`.
+class VotedOff(OfficialDeath):
+    """The village voted `player` off; see `OfficialDeath`.
 
     `tied`: the players among whom the lot decided, if any. As a move, `role` forces the role or restricts it
     (`"wolf"`: any rank).
@@ -626,7 +593,9 @@ class VotedOff(_Death):
             named = drawn_outcome(draw, "tie", None, dict.fromkeys(self.tied, 1))
             return replace(self, player=named).happen(game, state, draw)
         seat = setup.seat(self.player)
-        reason = state.vote_refusal(seat)
+        reason = state.over_for(seat)
+        if state.verdict is None and state.phase.kind != "vote":
+            reason = f"there is no vote in {state.phase}"
         if reason is not None:
             raise IllegalMove(f"{self.player} cannot be voted off: {reason}")
         return self._killed(replace(state, votes=state.votes + 1), draw)
@@ -644,8 +613,8 @@ class VotedOff(_Death):
 
 
 @dataclass(frozen=True, slots=True)
-class FoundDead(_Death):
-    """`player` was dead in every world; see `_Death`. `role` is None if no world was left."""
+class FoundDead(OfficialDeath):
+    """`player` was dead in every world; see `OfficialDeath`. `role` is None if no world was left."""
 
     name = "found_dead"
     is_move = False
@@ -669,8 +638,8 @@ class FoundDead(_Death):
 
 
 @dataclass(frozen=True, slots=True)
-class TakenAlong(_Death):
-    """`actor`, dead themselves, named `player`, who dies with them; see `_Death`."""
+class TakenAlong(OfficialDeath):
+    """`actor`, dead themselves, named `player`, who dies with them; see `OfficialDeath`."""
 
     name = "taken_along"
     takes_along = False
@@ -685,7 +654,8 @@ class TakenAlong(_Death):
         """Return both players and the announcement."""
         return f"{self.actor} takes {self.player} along{_was(self.announced)}."
 
-    def _how(self, setup: Setup) -> Death:
+    def declared_in(self, setup: Setup) -> Death:
+        """Return the declaration of the death."""
         return declared(setup).named
 
     def _besides(self, game: Declared) -> Formula:

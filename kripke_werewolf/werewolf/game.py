@@ -19,7 +19,6 @@ from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.draws import Chance, Draw, checked_draw, drawn_outcome
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import (
-    Acted,
     Attack,
     Declined,
     Event,
@@ -36,7 +35,7 @@ from kripke_werewolf.werewolf.game_models import build_model, not_listed
 from kripke_werewolf.werewolf.roles import TAKE, Action, Role
 from kripke_werewolf.werewolf.rules import Rules, words_for
 from kripke_werewolf.werewolf.setup import LIMIT, Deal, Engine, Phase, Setup, Targets, make_setup, make_worlds
-from kripke_werewolf.werewolf.state import State, start_state
+from kripke_werewolf.werewolf.state import State, public_choices, start_state
 from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.table import Table, make_table, table_due
 from kripke_werewolf.werewolf.told import handout as handout_of
@@ -259,6 +258,12 @@ class QuantumWerewolf(Displayed):
         refused = self.state.target_refusals(self.setup.seat(actor), action)
         return tuple(name for seat, name in enumerate(self.players) if seat not in refused)
 
+    def legal_choices(self, actor: str | int, action: Action) -> dict[str, tuple[str, ...]]:
+        """Return the choices of a player now, players or pairs, by the words in which they are written."""
+        legal, dead = {*self.legal_targets(actor, action)}, self.state.dead
+        choices = public_choices(self.setup, dead, self.setup.seat(actor), action)
+        return {words: named for words, named in choices.items() if legal.issuperset(named)}
+
     # moves
 
     def play(self, move: Event) -> QuantumWerewolf:
@@ -295,8 +300,9 @@ class QuantumWerewolf(Displayed):
         """
         if not 1 <= len(targets) <= 2:
             raise IllegalMove(f"{self._name(actor)} cannot {words_for(action).do} {len(targets)} players")
-        move = act_of(self._name(actor), action, *map(self._name, targets))
-        return self.play(replace(move, result=result))
+        if action == TAKE:
+            return self.take_along(actor, targets[0], role=result)
+        return self.play(act_of(self._name(actor), action, *map(self._name, targets), result=result))
 
     def take_along(self, actor: str | int, player: str | int, *, role: str | None = None) -> QuantumWerewolf:
         """Let `actor`, who has died with a card such as the hunter's, name a player who dies with them.
@@ -361,24 +367,14 @@ class QuantumWerewolf(Displayed):
             raise IllegalMove(f"{self.phase} cannot end: still to act: {names}")
         game = self
         for player, action in self.waiting_for if missing == "random" else ():
-            if targets := game.legal_targets(player, action):
+            if choices := game.legal_choices(player, action):
                 draw = game._chance()
-                target = drawn_outcome(draw, "target", player, dict.fromkeys(targets, 1))
-                game = game.with_draw(draw).play(self._any_move(player, action, target, draw))
+                named = drawn_outcome(draw, "target", player, dict.fromkeys(choices, 1))
+                game = game.with_draw(draw).do(player, action, *choices[named])
                 if game.phase != self.phase or game.verdict is not None:  # it was the last one
                     return game
         draw = game._chance()
         return game._then(moves.end_phase(game, game.state, draw), draw)
-
-    def _any_move(self, player: str, action: Action, target: str, draw: Draw) -> Event:
-        """Return a move of a player on a target; a second target is drawn if there is one."""
-        if action == TAKE:
-            return TakenAlong(target, actor=player)
-        if not declared(self.setup).acts[action].two:
-            return act_of(player, action, target)
-        others = (name for name in self.legal_targets(player, action) if name != target)
-        other = drawn_outcome(draw, "target", player, dict.fromkeys(others, 1))
-        return act_of(player, action, target, other)
 
     def act(
         self, actions: Actions, *, order: Iterable[str] | None = None, missing: Missing | None = None
@@ -401,13 +397,13 @@ class QuantumWerewolf(Displayed):
         ended = game.phase != self.phase or game.verdict is not None
         return game if ended else game.end_phase(missing=missing)
 
-    def _checked(self, actions: Actions) -> dict[str, list[Acted]]:
+    def _checked(self, actions: Actions) -> dict[str, list[Event]]:
         """Check all actors before making any move, and return the moves of each player."""
         kinds = self.setup.actions(self.phase)
         if not kinds and actions:
             raise IllegalMove(f"there is nothing to act in {self.phase}; the village votes with vote_off")
         lenient = replace(self.state, setup=replace(self.setup, strict=False))  # whatever the order
-        wanted: dict[str, list[Acted]] = {}
+        wanted: dict[str, list[Event]] = {}
         for player, given in actions.items():
             name = self._name(player)
             if not isinstance(given, Mapping):
@@ -429,7 +425,7 @@ class QuantumWerewolf(Displayed):
                 if second is not None and declared(self.setup).acts[action].two:
                     wanted[name].append(act_of(name, action, self._name(first), self._name(second)))
                 else:
-                    wanted[name].append(replace(act_of(name, action, self._name(first)), result=second))
+                    wanted[name].append(act_of(name, action, self._name(first), result=second))
         return wanted
 
     def acting_order(self, actors: Iterable[str]) -> tuple[QuantumWerewolf, list[str]]:

@@ -82,10 +82,7 @@ class Course:
 
     @classmethod
     def of(
-        cls,
-        known: Told,
-        agents: Iterable[str] | None = None,
-        about: Iterable[str] | None = None,
+        cls, known: Told, agents: Iterable[str] | None = None, about: Iterable[str] | None = None
     ) -> Course:
         """Return the course of a game for some players, by default all, and the deaths and moves in question.
 

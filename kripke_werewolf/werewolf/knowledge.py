@@ -65,7 +65,8 @@ def table_from(
     rows, bitten = chances(setup, headings, chance)
     open_ = any(cell not in (0, 1) for row in rows for cell in row)
     seen = f"as {known.player} sees it, {reading_in_words('facts', more=open_ and known.announced)}"
-    return Table(setup.players, headings, rows, worlds, _noted(seen, bitten, _sampled(setup)))
+    note = "; ".join(filter(None, (seen, bitten, _sampled(setup))))
+    return Table(setup.players, headings, rows, worlds, note)
 
 
 def _chances(
@@ -101,11 +102,6 @@ def _sampled(setup: Setup) -> str:
     return f"{setup.sampled} at the start" if setup.sampled else ""
 
 
-def _noted(*remarks: str) -> str:
-    """Return the remarks below a table; empty ones are left out."""
-    return "; ".join(remark for remark in remarks if remark)
-
-
 def published(game: Played) -> bool:
     """Whether players were told something that may say more than facts."""
     return told(game).announced
@@ -125,7 +121,7 @@ class ByReading(Displayed):
     @property
     def note(self) -> str:
         """The reading, whether a table may say more, and the caveat."""
-        return _noted(reading_in_words(self.reading, more=self.more), self.sampled)
+        return "; ".join(filter(None, (reading_in_words(self.reading, more=self.more), self.sampled)))
 
     @property
     def remark(self) -> dict[str, object]:

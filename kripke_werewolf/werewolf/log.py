@@ -30,7 +30,7 @@ import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import reduce
 from hashlib import sha256
 from itertools import takewhile
@@ -39,12 +39,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Self, TypeAlias
 
 from kripke_werewolf.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.files import locked, private_opener, unlock
-from kripke_werewolf.settings import Positive, check_fields
+from kripke_werewolf.settings import Positive, as_data, check_fields
 from kripke_werewolf.werewolf.events import Event, Step, ends_phase
 from kripke_werewolf.werewolf.game import QuantumWerewolf
 from kripke_werewolf.werewolf.roles import Action
 from kripke_werewolf.werewolf.setup import Engine, Setup, read_setup
-from kripke_werewolf.werewolf.state import public_refusals
+from kripke_werewolf.werewolf.state import public_refusal
 
 if TYPE_CHECKING:
     from filelock import FileLock
@@ -92,9 +92,7 @@ class HouseRules:
         >>> HouseRules(ballot="open").to_dict()
         {'ties': 'lot', 'missing': 'remind', 'ballot': 'open'}
         """
-        default = asdict(HouseRules())
-        given = asdict(self).items()
-        return {name: v for name, v in given if name in ("ties", "missing") or v != default[name]}
+        return {"ties": self.ties, "missing": self.missing, **as_data(self)}
 
 
 Session: TypeAlias = tuple[HouseRules, int]
@@ -422,9 +420,9 @@ def _open_choices(
             seat = setup.seat(choice.actor)
             if choice.action not in setup.actions(game.phase):
                 raise GameError(f"there is no {choice.action} in {game.phase}")
-            refused = public_refusals(setup, state.dead, seat, choice.action)
-            done = (setup.players[seat], choice.action) in state.acted
-            if choice.target is not None and not done and (reason := refused.get(setup.seat(choice.target))):
+            done, target = (setup.players[seat], choice.action) in state.acted, choice.target
+            aimed = not done and target is not None
+            if aimed and (reason := public_refusal(setup, state.dead, seat, choice.action, target or "")):
                 raise GameError(reason)
         except KripkeError as error:
             place = f"{name}, line {line}: the {choice.action} of {choice.actor}"
@@ -562,7 +560,7 @@ class LogFile:
             turns = {choice.turn for choice in choices}
             gone = (choice for choice in noted.values() if choice.turn not in turns)
             lines += ({"withdrawn": {"actor": one.actor, "action": one.action}} for one in gone)
-            lines += ({"chosen": _given(choice)} for choice in choices if noted.get(choice.turn) != choice)
+            lines += ({"chosen": as_data(choice)} for choice in choices if noted.get(choice.turn) != choice)
         if flow is not None and flow != self.recorded.flow:
             lines.append({"flow": flow})
         lines += ({"request": request} for request in requests)
@@ -605,10 +603,6 @@ class LogFile:
 
     def __exit__(self, *error: object) -> None:
         self.close()
-
-
-def _given(choice: PhaseChoice) -> dict[str, object]:
-    return {name: value for name, value in asdict(choice).items() if value is not None}
 
 
 def _write_all(file: BinaryIO, data: bytes) -> None:

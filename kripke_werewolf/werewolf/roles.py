@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations, permutations
-from math import comb, perm
+from math import comb
 from typing import Literal, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import GameError, UnknownNameError
@@ -253,6 +253,12 @@ _TAKEN = frozenset(
 VILLAGER = "villager"
 SEER = "seer"
 WOLF = "wolf"
+USUAL = (
+    Role(name=VILLAGER),
+    Role(name=SEER, acts=("vision",)),
+    Role(name=WOLF, side="evil", several="wolves", acts=("attack",)),
+)
+"""The roles of every deck; how a vision and an attack go is said by the rules."""
 
 _GREEK = tuple(
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu "  # noqa: SIM905 (24 lines otherwise)
@@ -350,12 +356,9 @@ class Deck:
     def declared(self) -> tuple[Role, ...]:
         """All roles of this deck, in the same order; a wolf knows the others and their ranks."""
         knows = (f"{WOLF}_{{t}}", *(f"{rank}_{{t}}" for rank in self.wolf_roles if self.ranked))
-        wolves = (
-            Role(name=name, side="evil", several="wolves", knows=knows, acts=("attack",))
-            for name in self.wolf_roles
-        )
-        seer = Role(name=SEER, acts=("vision",))
-        return (Role(name=VILLAGER), seer, *wolves, *(role for role, _ in self.others))
+        villager, seer, wolf = USUAL
+        wolves = (replace(wolf, name=name, letter="", looks="", knows=knows) for name in self.wolf_roles)
+        return (villager, seer, *wolves, *(role for role, _ in self.others))
 
     @cached_property
     def facts(self) -> tuple[str, ...]:
@@ -381,10 +384,12 @@ class Deck:
         """Return a role of this deck."""
         return self.declared[self.roles.index(name)]
 
-    @property
+    @cached_property
     def special(self) -> tuple[tuple[str, int], ...]:
         """The roles other than villagers with their numbers of cards, in the order of `roles`."""
-        return tuple((role, self.cards(role)) for role in self.roles[1:])
+        wolves = ((role, 1 if self.ranked else self.wolves) for role in self.wolf_roles)
+        others = ((role.name, number) for role, number in self.others)
+        return ((SEER, self.seers), *wolves, *others)
 
     @property
     def in_words(self) -> tuple[str, ...]:
@@ -396,29 +401,23 @@ class Deck:
     @property
     def villagers(self) -> int:
         """The number of villager cards."""
-        return self.players - self.wolves - self.seers - sum(number for _, number in self.others)
+        return self.players - sum(number for _, number in self.special)
 
     @property
     def worlds(self) -> int:
         """The number of distinct assignments of the cards to the players."""
-        seers = comb(self.players, self.seers)
-        rest, worlds = self.players - self.seers - self.wolves, 1
-        for _, number in self.others:
-            worlds *= comb(rest, number)
-            rest -= number
-        wolves = (perm if self.ranked else comb)(self.players - self.seers, self.wolves)
-        return seers * wolves * worlds
+        left, worlds = self.players, 1
+        for _, number in self.special:
+            worlds *= comb(left, number)
+            left -= number
+        return worlds
 
     def cards(self, role: str) -> int:
         """Return the number of players with this role in every world; also of `wolf` (any), and of a side."""
-        if role in (VILLAGER, SEER):
-            return self.villagers if role == VILLAGER else self.seers
-        if role in (WOLF, *self.wolf_roles):
-            return self.wolves if role == WOLF else 1
-        known = {other.name: number for other, number in self.others}
-        if role in known:
-            return known[role]
-        return sum(self.cards(one.name) for one in self.declared if one.side == role)
+        if role == WOLF:
+            return self.wolves
+        known = {VILLAGER: self.villagers, **dict(self.special)}
+        return known[role] if role in known else sum(known[name] for name in self.sided(role))
 
     def is_wolf(self, role: str) -> bool:
         """Whether a role is that of a wolf, of any rank."""

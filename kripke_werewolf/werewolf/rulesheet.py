@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import get_args
 
 from kripke_werewolf.reports.documents import Document, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid
-from kripke_werewolf.settings import check_possible
 from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.roles import Action, Role
@@ -70,21 +68,14 @@ def rule_sheet(
     day 2    talk, then vote somebody off
     ...
     """
-    check_possible("deal", deal, get_args(Deal))
-    check_possible("targets", targets, get_args(Targets))
     name = f"The rules of {rules.name!r}{', with cards' if deal == 'classical' else ''}"
     names = [str(number) for number in range(3 + sum((cards or {}).values()))]
     setup = make_setup(names, wolves=1, cards=cards, rules=rules, deal=deal, targets=targets, draw=Chance(0))
     more = (role.name if n == 1 else f"{n} {role.several}" for role, n in setup.deck.others)
     dealt = ", ".join([f"one {setup.deck.looker.name}{rules.or_more}", *more])
-    return Document(
-        name,
-        (
-            Paragraph(_INTRODUCTION[deal].format(cards=dealt)),
-            Grid(("phase", "what you do"), tuple(_phases(setup)), words=True),
-            Items((*_said(setup), *_further(setup))),
-        ),
-    )
+    introduction = Paragraph(_INTRODUCTION[deal].format(cards=dealt))
+    phases = Grid(("phase", "what you do"), tuple(_phases(setup)), words=True)
+    return Document(name, (introduction, phases, Items((*_said(setup), *_further(setup)))))
 
 
 # --- the phases -----------------------------------------------------------------------------------

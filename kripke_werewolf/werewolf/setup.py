@@ -78,11 +78,15 @@ class Setup:
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-able values; unknown values are omitted."""
+        others = self.deck.others
+        cards = {"cards": {role.name: number for role, number in others}} if others else {}
+        own = [as_data(role) for role, _ in others if ROLES.get(role.name) != role]
         found = {
             "players": list(self.players),
             "wolves": self.deck.wolves,
             "seers": self.deck.seers,
-            **self._written_cards(),
+            **cards,
+            **({"declared": own} if own else {}),
             "targets": self.targets,
             "deal": self.deal,
             "strict": self.strict,
@@ -90,12 +94,6 @@ class Setup:
         }
         known = {"numbers": self.numbers or None, "roles": self.roles, "sample": self.sample}
         return found | {name: list(value) for name, value in known.items() if value is not None}
-
-    def _written_cards(self) -> dict[str, Any]:
-        """Return the cards of other roles, and the declarations of those that are not in the catalogue."""
-        own = [as_data(role) for role, _ in self.deck.others if ROLES.get(role.name) != role]
-        cards = {role.name: number for role, number in self.deck.others}
-        return ({"cards": cards} if cards else {}) | ({"declared": own} if own else {})
 
     def seat(self, player: str | int) -> int:
         """Return the index of a player given by name, or by number as an integer.
@@ -107,6 +105,11 @@ class Setup:
         if player in self.players:
             return self.players.index(str(player))
         raise UnknownNameError(player, self.players, kind="player")
+
+    def by_seat(self, atom: str) -> str:
+        """Return an atom about a player by seat: `wolf_0` for `wolf_Ann`."""
+        fact, _, name = atom.partition("_")
+        return f"{fact}_{self.seat(name)}"
 
     def name_of(self, player: str | int) -> str:
         """Return the name of a player given by name, or by number as an integer."""
@@ -313,17 +316,9 @@ def make_setup(
             raise GameError(f"sample={sample[0]!r} is not a number of worlds; give an integer of at least 1")
         if sample[0] >= deck.worlds:  # that is all of them
             sample = None
-    return Setup(
-        players=names,
-        deck=deck,
-        rules=rules,
-        targets=targets,
-        deal=deal,
-        numbers=_numbers(names, numbers, draw),
-        strict=strict,
-        roles=_deal(names, deck, roles, draw) if deal == "classical" else None,
-        sample=sample,
-    )
+    setup = Setup(names, deck, rules, targets, deal, _numbers(names, numbers, draw))
+    held = _deal(names, deck, roles, draw) if deal == "classical" else None
+    return replace(setup, strict=strict, roles=held, sample=sample)
 
 
 def _cards(cards: Mapping[str | Role, int], declared: Sequence[Role]) -> dict[Role, int]:

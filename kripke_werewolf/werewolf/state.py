@@ -9,13 +9,12 @@ import re
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import lru_cache
 from itertools import product
 from typing import Literal
 
-from kripke_werewolf.language import FALSE, TRUE, Atom, Constant, Formula, Not, simplify
+from kripke_werewolf.language import FALSE, Atom, Formula, Not
 from kripke_werewolf.werewolf.declarations import condition_holds, declared, seated
-from kripke_werewolf.werewolf.roles import TAKE, WOLF, Action, Deck, Schema, Words, Wound
+from kripke_werewolf.werewolf.roles import TAKE, Action, Schema, Words, Wound
 from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.superposition import Superposition, probability
@@ -64,8 +63,8 @@ class State:
             places = range(self.setup.deck.players)
             worlds = worlds.change({f"{fact}_{seat}": FALSE for fact in fading for seat in places})
         kept = worlds if self.setup.rules.vision_drawn == "nightfall" else None
-        state = replace(self, worlds=worlds, nightfall=kept, phase=phase)
-        return replace(state, entitled=asked, acted=frozenset(), votes=0)
+        now = replace(self, worlds=worlds, nightfall=kept, phase=phase, entitled=asked)
+        return replace(now, acted=frozenset(), votes=0)
 
     @property
     def alive(self) -> tuple[str, ...]:
@@ -82,9 +81,7 @@ class State:
 
     def due(self, *, compulsory: bool) -> tuple[tuple[str, Action], ...]:
         """Return the players and actions still due that are compulsory, or the others, in seat order."""
-        acts = declared(self.setup).acts
-        must = (turn[1] not in acts or acts[turn[1]].compulsory for turn in self.open)
-        return tuple(turn for turn, forced in zip(self.open, must, strict=True) if forced is compulsory)
+        return tuple(turn for turn in self.open if is_compulsory(self.setup, turn[1]) is compulsory)
 
     def after_acting(self, actor: str, action: Action) -> State:
         """Return the state in which a player has used an action or declined it."""
@@ -170,17 +167,13 @@ class State:
 
     def holds(self, condition: Schema) -> bool:
         """Whether a condition about all worlds is true, as that of a verdict."""
-        deck, mark = self.setup.deck, declared(self.setup).mark
+        mark = declared(self.setup).mark
 
         def everywhere(body: Formula) -> bool:
             match body:
                 case Atom(name) | Not(Atom(name)) if mark is not None and name.startswith("dead_"):
                     return self.death_chances[int(name[5:])] == isinstance(body, Atom)  # or in part
-                case Atom() | Not(Atom()):
-                    return self.worlds.count(body) == self.worlds.size
-            if not deck.plain:
-                return self.worlds.count(body) == self.worlds.size
-            return all(true_of(body, deck, *numbers) for numbers in self.worlds.living())  # alike for all
+            return self.worlds.everywhere(body)
 
         return condition_holds(seated(self.setup, condition), everywhere, self.dead)
 
@@ -215,12 +208,6 @@ class State:
         if self.naming:
             return f"{' and '.join(sorted(self.naming))}, who died, first names somebody to take along"
         return f"{self.setup.players[player]} is dead" if player in self.dead else None
-
-    def vote_refusal(self, player: int) -> str | None:
-        """Return why a player cannot be voted off now; None if they can."""
-        if self.verdict is None and self.phase.kind != "vote":
-            return f"there is no vote in {self.phase}"
-        return self.over_for(player)
 
     def refusal(self, actor: int, action: Action, target: int | None = None) -> str | None:
         """Return why a player may not take this action now, or not on this target; None if they may."""
@@ -289,7 +276,7 @@ def start_state(setup: Setup, worlds: Superposition) -> State:
     return State(setup, worlds, phase).begin(phase)
 
 
-def compulsory(setup: Setup, action: Action) -> bool:
+def is_compulsory(setup: Setup, action: Action) -> bool:
     """Whether a due action is compulsory."""
     acts = declared(setup).acts
     return action not in acts or acts[action].compulsory
@@ -317,6 +304,13 @@ def public_choices(
     return {" and ".join(names): names for names in chosen}
 
 
+def public_refusal(setup: Setup, dead: Container[int], actor: int, action: Action, choice: str) -> str | None:
+    """Return why a choice, in the words of `public_choices`, is publicly known to be illegal; None if not."""
+    if choice in public_choices(setup, dead, actor, action):
+        return None
+    return public_refusals(setup, dead, actor, action).get(setup.seat(choice))
+
+
 def refusal_text(actor: str, action: Action, target: str | None, reason: str) -> str:
     """Return the message that an actor cannot choose a target, with the reason."""
     return f"{actor} cannot {words_for(action).do} {target}: {reason}"
@@ -334,15 +328,3 @@ def being(schema: Schema) -> str:
     found = re.search(r"(?<![~\w])(\w+)_\{i\}", schema)
     card = found[1] if found else ""
     return _BEING.get(card, f"the {card}" if card else f"one of whom {schema} is true")
-
-
-@lru_cache(maxsize=1024)
-def true_of(f: Formula, deck: Deck, wolves: int, others: int) -> bool:
-    """Whether a formula about all players alike is true in a world with these numbers of living players."""
-    facts: dict[str, Formula] = {}
-    for seat in range(deck.players):
-        wolf = seat in range(deck.wolves)
-        alive = seat in range(wolves) or seat in range(deck.wolves, deck.wolves + others)
-        for fact, value in ((WOLF, wolf), ("good", not wolf), ("dead", not alive)):
-            facts[f"{fact}_{seat}"] = Constant(value)
-    return simplify(f.substitute(facts)) is TRUE

@@ -58,8 +58,9 @@ class Superposition(Protocol):
         Raises NotCovered if they cannot be counted.
         """
 
-    def living(self) -> Mapping[tuple[int, int], int]:
-        """The worlds counted by (living wolves, living others)."""
+    def everywhere(self, f: Formula) -> bool:
+        """Whether a formula about players by seat is true in every world, as it is asked for in verdicts."""
+        return self.count(f) == self.size
 
     def keep(self, f: Formula) -> Self:
         """Remove the worlds where a formula about players by seat is false.

@@ -63,9 +63,7 @@ class Table(Tabular):
             if key[1] not in row:
                 raise UnknownNameError(key[1], self.columns, kind="column")
             return row[key[1]]
-        if key not in self.labels:
-            raise UnknownNameError(key, self.labels, kind="row")
-        return dict(zip(self.columns, self.rows[self.labels.index(key)], strict=True))
+        return self.row(key)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.labels)
@@ -75,25 +73,22 @@ class Table(Tabular):
 
     def grid(self, numbers: Numbers = "decimal") -> Grid:
         """Return the cells as strings, with the rows in their order."""
-        rows = tuple(
-            (label, *(shown(value, numbers, worlds=self.worlds) for value in row))
-            for label, row in zip(self.labels, self.rows, strict=True)
-        )
+        cells = ((shown(value, numbers, worlds=self.worlds) for value in row) for row in self.rows)
+        rows = tuple((label, *row) for label, row in zip(self.labels, cells, strict=True))
         return Grid((self.heading, *self.columns), rows, self.note)
 
     def row(self, label: str) -> dict[str, Cell]:
         """Return the cells of one row by column."""
-        return {column: self[label, column] for column in self.columns}
+        if label not in self.labels:
+            raise UnknownNameError(label, self.labels, kind="row")
+        return dict(zip(self.columns, self.rows[self.labels.index(label)], strict=True))
 
     def to_dict(self, numbers: Numbers = "fractions") -> dict[str, Any]:
         """Return JSON-able values, null if a cell is hidden or undefined."""
-        rows = [
-            {
-                self.heading: label,
-                **{c: json_value(v, numbers, worlds=self.worlds) for c, v in self.row(label).items()},
-            }
-            for label in self.labels
-        ]
+        rows: list[dict[str, Any]] = [{self.heading: label} for label in self.labels]
+        for row in rows:
+            cells = self.row(row[self.heading])
+            row |= {c: json_value(value, numbers, worlds=self.worlds) for c, value in cells.items()}
         found: dict[str, Any] = {"columns": list(self.columns), "rows": rows}
         if self.worlds is not None:
             found["worlds"] = self.worlds
@@ -228,17 +223,12 @@ class TableChange(Tabular):
 
     def to_dict(self, numbers: Numbers = "fractions") -> dict[str, Any]:
         """Return JSON-able values: both tables, and the cells that differ."""
-        before, after, heading = (
-            self.before.to_dict(numbers),
-            self.after.to_dict(numbers),
-            self.before.heading,
-        )
-        rows = {old[heading]: (old, new) for old, new in zip(before["rows"], after["rows"], strict=True)}
-        cells = ((label, column, *rows[label]) for label, column in self.changed)
-        changed = [
-            {heading: label, "column": column, "before": old[column], "after": new[column]}
-            for label, column, old, new in cells
-        ]
+        before, after = (table.to_dict(numbers) for table in (self.before, self.after))
+        rows = dict(zip(self.before.labels, zip(before["rows"], after["rows"], strict=True), strict=True))
+        changed = []
+        for label, column in self.changed:
+            old, new = (row[column] for row in rows[label])
+            changed.append({self.before.heading: label, "column": column, "before": old, "after": new})
         return {"before": before, "after": after, "changed": changed}
 
 

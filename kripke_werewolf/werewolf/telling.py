@@ -10,16 +10,7 @@ from typing import TYPE_CHECKING, Any
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.reports.documents import Block, Document, Figure, Heading, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid, Tabled, counted, shown
-from kripke_werewolf.werewolf.events import (
-    Event,
-    FoundDead,
-    Played,
-    Step,
-    TakenAlong,
-    VotedOff,
-    in_seat_order,
-    told_together,
-)
+from kripke_werewolf.werewolf.events import Event, OfficialDeath, Played, Step, in_seat_order, told_together
 from kripke_werewolf.werewolf.rules import PRESETS, Rules, column_fact
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.superposition import probability
@@ -171,9 +162,6 @@ def describe_setup(setup: Setup) -> str:
 # the end
 
 
-_DIED = {"voted_off": "voted off", "found_dead": "found dead", "taken_along": "taken along"}
-
-
 def ending(game: QuantumWerewolf) -> Tabled[tuple[str, str]]:
     """Return the players' roles, as far as they are settled, their deaths, and the winners.
 
@@ -191,9 +179,8 @@ def ending(game: QuantumWerewolf) -> Tabled[tuple[str, str]]:
     roles = dict(zip(setup.players, setup.roles or (), strict=False))
     for step, before in zip(game.steps, game.states, strict=False):
         for event in step:
-            if isinstance(event, VotedOff | FoundDead | TakenAlong):
-                how = _DIED[event.name]
-                died[event.player] = f"{how}, {before.phase}"
+            if isinstance(event, OfficialDeath):
+                died[event.player] = f"{event.name.replace('_', ' ')}, {before.phase}"
                 if event.role is not None:
                     roles[event.player] = event.role
     roles |= game.known_roles
@@ -247,9 +234,9 @@ def _result(game: QuantumWerewolf) -> Iterator[Block]:
     if game.verdict is None:
         yield Paragraph(f"The game is not over: it is {game.phase}, with {counted(game.size, 'world')} left.")
     else:
-        ends = {"village": "The village won", "wolves": "The wolves won", "draw": "Nobody won"}
+        who = "Nobody" if game.verdict == "draw" else f"The {game.verdict}"
         how = " by the forced collapse" if game.forced else ""
-        yield Paragraph(f"{ends[game.verdict]}{how}. Left: {counted(game.size, 'world')}.")
+        yield Paragraph(f"{who} won{how}. Left: {counted(game.size, 'world')}.")
         words = {True: "won", False: "lost", None: "neither won nor lost"}
         yield Items(tuple(f"{name} {words[won]}" for name, won in game.results.items()))
     if game.known_roles:

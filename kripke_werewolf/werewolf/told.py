@@ -28,14 +28,12 @@ from kripke_werewolf.werewolf.events import (
     Acted,
     Declined,
     Event,
-    FoundDead,
     GameEnded,
+    OfficialDeath,
     PhaseEnded,
     Played,
     Refused,
     Step,
-    TakenAlong,
-    VotedOff,
     in_seat_order,
     is_action,
 )
@@ -43,7 +41,7 @@ from kripke_werewolf.werewolf.move_atoms import MoveAtom
 from kripke_werewolf.werewolf.roles import WOLF, Action, exact_role
 from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Phase, Setup, public_setup
-from kripke_werewolf.werewolf.state import State, compulsory
+from kripke_werewolf.werewolf.state import State, is_compulsory
 from kripke_werewolf.werewolf.table import Table, make_table, table_due
 from kripke_werewolf.werewolf.telling import as_published, chances_text, describe_setup, messages
 
@@ -352,7 +350,7 @@ class Told(Displayed):
                 continue
             if (name, action) not in entry.asked:
                 yield f"You are not asked for {words_for(action).one}."
-            elif entry.ended and compulsory(self.setup, action) and entry.move(name, action) is None:
+            elif entry.ended and is_compulsory(self.setup, action) and entry.move(name, action) is None:
                 yield f"You are passed over: you had {words_for(action).one}."
 
     @property
@@ -501,7 +499,7 @@ def _card(word: str, setup: Setup) -> str:
 
 def dead_in(events: Iterable[Event]) -> tuple[str, ...]:
     """Return the official deaths among some events, in order."""
-    return tuple(event.player for event in events if isinstance(event, VotedOff | FoundDead | TakenAlong))
+    return tuple(event.player for event in events if isinstance(event, OfficialDeath))
 
 
 def _written(entry: Entry, setup: Setup) -> dict[str, Any]:
@@ -671,11 +669,8 @@ def _begun(setup: Setup, state: State) -> Entry:
 
 def _announced(setup: Setup, step: Step, state: State) -> Table | None:
     """Return the table announced after a step, if there is one."""
-    return announced_table(setup, state) if table_due(setup, step, state) else None
-
-
-def announced_table(setup: Setup, state: State) -> Table:
-    """Return the public table as announced: with the number of worlds only if the rules say so."""
+    if not table_due(setup, step, state):
+        return None
     table = make_table(setup, state, public=True)
     return table if setup.rules.show_worlds else replace(table, worlds=None)
 

@@ -202,7 +202,7 @@ def notice_for_all(patch: Patch) -> None:
 
 
 def roles_of_the_dead_in_json(patch: Patch) -> None:
-    patch.setattr(events._Death, "seen_by", lambda self, player, *, targets: replace(self, weights=()))
+    patch.setattr(events.OfficialDeath, "seen_by", lambda self, player, *, targets: replace(self, weights=()))
 
 
 def answered_on_a_phone(patch: Patch) -> None:
@@ -257,7 +257,7 @@ def whether_a_noticed_whisper_is_so(patch: Patch) -> None:
 
 def role_of_the_dead_for_one(patch: Patch) -> None:
     patch.setattr(
-        events._Death,
+        events.OfficialDeath,
         "seen_by",
         lambda self, player, *, targets: replace(
             self, role=self.role if player == "P1" else None, weights=()

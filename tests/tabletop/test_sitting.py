@@ -445,6 +445,16 @@ def test_a_flow_that_cannot_be_read(tmp_path):
             Keeper(file, PHONES)
 
 
+def test_a_choice_of_two_players_is_read_again(tmp_path):
+    game = QuantumWerewolf(NAMES, wolves=1, rules="cisra", cards={"cupid": 1}, rng=1)
+    with LogFile.create(tmp_path / "g.jsonl", game) as file:
+        assert Keeper(file, PHONES).submit("Ann", Choose("Ann", "link", "Bo and Cy")).accepted
+        noted = file.choices
+    with LogFile.open(tmp_path / "g.jsonl") as file:
+        assert file.choices == noted
+        assert noted[0].target == "Bo and Cy"
+
+
 # commands as JSON
 
 

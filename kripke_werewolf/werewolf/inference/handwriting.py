@@ -31,14 +31,11 @@ _DIGITS = str.maketrans({"O": "0", "o": "0", "l": "1", "I": "1", "−": "-"})
 _ENTRY = r"[<>]?[\dOolI][\dOolI./,]*%?"
 
 _SPOKEN = (
-    (r"what (?P<you>.+) knows", re.IGNORECASE),
-    (r"(?:i am|i'm|me:|my name:|you are|player:) (?!(?:told|passed|not)\b)(?P<you>.+)", re.IGNORECASE),
-    (r"(?:your|my) number(?: is|:)? ?(?P<number>[\dOolI]+)", re.IGNORECASE),
-    (
-        r"(?P<count>[\dOolI]+) players under the rules [\"'‘’“”`](?P<rules>.+?)[\"'‘’“”`]: (?P<cards>.+); "
-        r"(?P<deal>\w+) deal, (?P<targets>\w+) targets(?P<more>.*)",
-        re.IGNORECASE,
-    ),
+    r"what (?P<you>.+) knows",
+    r"(?:i am|i'm|me:|my name:|you are|player:) (?!(?:told|passed|not)\b)(?P<you>.+)",
+    r"(?:your|my) number(?: is|:)? ?(?P<number>[\dOolI]+)",
+    r"(?P<count>[\dOolI]+) players under the rules [\"'‘’“”`](?P<rules>.+?)[\"'‘’“”`]: (?P<cards>.+); "
+    r"(?P<deal>\w+) deal, (?P<targets>\w+) targets(?P<more>.*)",
 )
 """The settings in sentences; the groups are the keys."""
 
@@ -67,18 +64,15 @@ def _joined(lines: list[tuple[int, str, bool]]) -> Iterator[Line]:
     """Yield the lines of a printed page, whose sentences end with a stop, with broken ones joined."""
     whole: tuple[int, str] | None = None
     for number, line, begins in lines:
-        goes_on = whole is not None and line and not begins and not _HEADING.match(line)
-        if whole is not None and goes_on:
+        if whole is not None and line and not begins and not _HEADING.match(line):
             whole = whole[0], f"{whole[1]} {line}"
         else:
-            if whole is not None:
-                yield whole
+            yield from [whole] if whole is not None else ()
             whole = number, line
         if not whole[1] or whole[1].endswith(".") or (not begins and _HEADING.match(whole[1])):
             yield whole
             whole = None
-    if whole is not None:
-        yield whole
+    yield from [whole] if whole is not None else ()
 
 
 def spoken_settings(line: str) -> Mapping[str, str]:
@@ -87,9 +81,8 @@ def spoken_settings(line: str) -> Mapping[str, str]:
     >>> dict(spoken_settings("Your number is 2.")), dict(spoken_settings("you look at Ann"))
     ({'number': '2'}, {})
     """
-    for pattern, flags in _SPOKEN:
-        found = re.fullmatch(pattern, line.rstrip(".!"), flags)
-        if found:
+    for pattern in _SPOKEN:
+        if found := re.fullmatch(pattern, line.rstrip(".!"), re.IGNORECASE):
             given = found.groupdict()
             return given if "cards" not in given else _announced(given)
     return {}
@@ -139,21 +132,15 @@ def row_of(line: str, labels: Collection[str], entries: int) -> tuple[str, list[
     (('Ann', ['7.5%', '0']), ('Ann', ['7.5%', '0']))
     """
     flat = re.sub(r"\s+", " ", re.sub(r"[|;\t]", " ", line)).strip()
-    readings = [flat.split(" "), [part for part in re.split(r"[\s,]+", flat) if part]]
-    readings.append([part for part in re.split(r"(?:,\s+|\s+)", flat) if part])
-    found = {}
-    for words in readings:
-        row = _row(words, labels, entries)
-        if row is not None:
-            found[str(row)] = row
-    if not found and (row := _spaced_row(flat, labels, entries)):
-        return row
+    readings = (filter(None, re.split(between, flat)) for between in (" ", r"[\s,]+", r"(?:,\s+|\s+)"))
+    rows = (_row(list(words), labels, entries) for words in readings)
+    found = {str(row): row for row in rows if row is not None}
     if len(found) > 1:
         each = " or ".join(" ".join([label, *cells]) for label, cells in found.values())
         raise GameError(
             f"the row {line!r} can be read as {each}; write decimal points, and blanks between entries"
         )
-    return next(iter(found.values()), None)
+    return next(iter(found.values()), None) or _spaced_row(flat, labels, entries)
 
 
 def _row(words: list[str], labels: Collection[str], entries: int) -> tuple[str, list[str]] | None:

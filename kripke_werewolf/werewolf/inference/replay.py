@@ -49,7 +49,7 @@ from kripke_werewolf.werewolf.moves import Moved, end_phase, play
 from kripke_werewolf.werewolf.roles import VILLAGER, Action, Schema
 from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import Setup, make_worlds
-from kripke_werewolf.werewolf.state import State, compulsory, public_refusals, start_state
+from kripke_werewolf.werewolf.state import State, is_compulsory, public_refusals, start_state
 from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.table import Table
 from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Told, told_first, told_next
@@ -259,7 +259,7 @@ class Replay:
         name, action = turn
         refused = public_refusals(self.setup, state.dead, self.setup.seat(name), action)
         targets = [target for seat, target in enumerate(self.players) if seat not in refused]
-        found: list[Event | None] = [] if compulsory(self.setup, action) else [Declined(name, action)]
+        found: list[Event | None] = [] if is_compulsory(self.setup, action) else [Declined(name, action)]
         for chosen in self.declared.acts[action].choices(targets):
             move = act_of(name, action, *chosen)
             found += [replace(move, result=result) for result in self._results(state, entry, move)]

@@ -38,6 +38,7 @@ from kripke_werewolf.language import (
     exactly,
     simplify,
 )
+from kripke_werewolf.werewolf.counted import true_of
 from kripke_werewolf.werewolf.declarations import (
     SURVIVING,
     Declared,
@@ -65,7 +66,6 @@ from kripke_werewolf.werewolf.inference.plan import (
 from kripke_werewolf.werewolf.roles import WOLF, Action, Deck, Schema
 from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import Setup
-from kripke_werewolf.werewolf.state import true_of
 
 ANYBODY = -1
 """The target of an attack that affects no information."""

@@ -41,7 +41,7 @@ from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownN
 from kripke_werewolf.reports.tables import Cell, Rounded, counted
 from kripke_werewolf.settings import as_data, from_data, read_value, types_of
 from kripke_werewolf.werewolf.catalogue import ROLES
-from kripke_werewolf.werewolf.declarations import Death, declared
+from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.events import (
     Collapsed,
     Declined,
@@ -49,6 +49,7 @@ from kripke_werewolf.werewolf.events import (
     FoundDead,
     GameEnded,
     Notice,
+    OfficialDeath,
     PhaseEnded,
     Refused,
     TakenAlong,
@@ -172,7 +173,8 @@ class _Reader:
             known = key in (*_SETTINGS, *_OPTIONS)
             said = {key: value} if colon and known else spoken_settings(line)
             if line and not said:
-                is_setting = colon and " " not in key and not self._begins(line)
+                begins = re.match(rf"{_PHASE}\s*(?::|$)", line, re.IGNORECASE)  # a phase, perhaps a sentence
+                is_setting = colon and " " not in key and begins is None
                 if is_setting and not self.given.keys() >= set(_NEEDED):
                     hint = did_you_mean(key, (*_SETTINGS, *_OPTIONS))
                     self.fail(f"unknown setting {key!r}{hint} (a sheet needs {', '.join(_NEEDED)})")
@@ -182,10 +184,6 @@ class _Reader:
                     self.fail(f"{one!r} is given twice")
                 self.given[one] = number, text
         return []
-
-    def _begins(self, line: str) -> bool:
-        """Whether a line is the heading of a phase, perhaps with a sentence after it."""
-        return re.match(rf"{_PHASE}\s*(?::|$)", line, re.IGNORECASE) is not None
 
     def _setting(self, key: str) -> str:
         """Return a setting of the head; errors are about its line from here on."""
@@ -469,13 +467,12 @@ class _Reader:
 
     def _taken(self, actor: str, name: str, said: str | None) -> None:
         """Note that somebody who died took a player along."""
-        self._died(partial(TakenAlong, actor=self._player(actor)), name, said, how=self.game.named)
+        self._died(partial(TakenAlong, actor=self._player(actor)), name, said)
 
-    def _died(
-        self, kind: Callable[..., Event], name: str, said: str | None, how: Death | None = None
-    ) -> None:
+    def _died(self, kind: Callable[[str], OfficialDeath], name: str, said: str | None) -> None:
         """Note a death; reject it if the player is dead already, or if there are not enough such cards."""
-        player, how = self._player(name), how or (self.game.vote if kind is VotedOff else self.game.found)
+        player, word = self._player(name), None
+        died = kind(player)
         if kind is FoundDead:
             self._finish_night()
         elif kind is VotedOff and self._now.phase.kind != "vote":
@@ -484,15 +481,15 @@ class _Reader:
             self.fail(f"the sheet says before that nobody was {self._now.nobody} in {self._now.phase}")
         if player in self.dead:
             self.fail(f"{player} is dead already, since line {self.dead[player]}")
-        self.dead[player], word = self.number, None
+        self.dead[player] = self.number
         if said is not None:
-            word, roles = self._word(said, how.says)
+            word, roles = self._word(said, died.declared_in(self.setup).says)
             self.announced.append(roles)
             dead = sum(one <= roles for one in self.announced)
             cards = sum(map(self.setup.deck.cards, roles))
             if dead > cards:
                 self.fail(f"{counted(dead, 'dead player')} cannot be {word!r}: {counted(cards, 'such card')}")
-        self._follow(kind(player, announced=word))
+        self._follow(replace(died, announced=word))
 
     def _died_somehow(self, name: str, said: str | None) -> None:
         """Note a death without its cause, which only the night can be where there is no vote."""
