@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
+from itertools import chain
 from operator import and_, or_
 from typing import Any, NamedTuple
 
@@ -11,7 +12,7 @@ from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.planning.task import ObservedAction, PlannedAction, Task
+from kripke_werewolf.planning.task import ObservedAction, PlannedAction, Task, events_of, needed_for
 from kripke_werewolf.semantics.action import ActionModel, Event
 from kripke_werewolf.semantics.space import Needs, Worlds, needs
 
@@ -32,11 +33,11 @@ class State(NamedTuple):
 
 
 class PlannedMove(NamedTuple):
-    """An action of a search: its name, the action, and when one of its designated events can happen."""
+    """An action of a search: its name, when it is possible, and the action; None to announce that."""
 
     name: str
-    action: PlannedAction
     possible: Formula
+    action: PlannedAction | None
 
 
 class Moves:
@@ -44,15 +45,15 @@ class Moves:
 
     Distributed knowledge is that of an additional agent for each group, who sees what all its members see:
     bisimilar states then agree on it, and contraction preserves it. With `depth`, states are cut off so that
-    they agree with the exact ones on formulas up to this modal depth only.
+    they agree with the exact ones on formulas up to this modal depth only. For formulas about all worlds an
+    additional agent sees all. `last`: public announcements by name, made as they are needed, with which a
+    plan may end: the states after them have no keys.
     """
 
-    def __init__(self, task: Task, *, depth: int | None = None) -> None:
-        self.task, self.depth = task, depth
-        kinds = {
-            name: action if isinstance(action, ActionModel) else action.kind
-            for name, action in task.actions.items()
-        }
+    def __init__(
+        self, task: Task, *, depth: int | None = None, last: Iterable[tuple[str, Formula]] = ()
+    ) -> None:
+        self.task, self.depth, self.last = task, depth, last
         every = [task.goal, *(f for action in task.actions.values() for f in action.formulas)]
         need: Needs = reduce(or_, [needs(f, task.model.variables) for f in every])
         self.probable = need.probable
@@ -60,18 +61,21 @@ class Moves:
             raise FormulaError(f"depth={depth} cuts off probabilities, of which {task.name} speaks")
         groups = sorted(set(_groups(every))) if need.distributed else []
         self._together = {group: f"D_{{{','.join(group)}}}" for group in groups}
+        if task.everywhere:
+            self._together[()] = "everywhere"
         self._rewritten: dict[ActionModel, ActionModel] = {}
         self.goal = self._formula(task.goal)
-        self.moves = []
-        for name, action in task.actions.items():
-            kind = kinds[name]
-            possible = s.disjunction(dict.fromkeys(kind.events[event].pre for event in kind.designated))
-            self.moves.append(PlannedMove(name, self._action(action), self._formula(possible)))
+        self.moves = [
+            PlannedMove(name, self._formula(needed_for(action)), self._action(action))
+            for name, action in task.actions.items()
+        ]
         space = task.model.space
         points = space.set_of(Numbered(task.model).points)
-        if groups:
-            met = {name: space.met(group) for group, name in self._together.items()}
-            space = space.with_relations({**space.relations, **met})
+        if self._together:
+            more = {
+                name: space.met(group) if group else space.total for group, name in self._together.items()
+            }
+            space = space.with_relations({**space.relations, **more})
         if not self.probable:
             space = space.unweighted()
         self.start = self.state(space, points)
@@ -103,9 +107,11 @@ class Moves:
                 post = {atom: self._formula(f) for atom, f in event.post.items()}
                 events[name] = Event(self._formula(event.pre), post, weight=event.weight)
             sights = {agent: action._sight(agent) for agent in self.task.model.agents}
+            every = (1 << len(events)) - 1
             for group, together in self._together.items():
-                seen = zip(*(sights[agent] for agent in group), strict=True)
-                sights[together] = tuple(reduce(and_, views) for views in seen)
+                sights[together] = tuple(
+                    reduce(and_, (sights[agent][k] for agent in group), every) for k in range(len(events))
+                )
             self._rewritten[action] = ActionModel._of_sights(
                 events, sights, action.designated, name=action.name
             )
@@ -121,9 +127,8 @@ class Moves:
         }
         return ObservedAction(action.kind, conditions)
 
-    def instance(self, state: State, move: PlannedMove) -> ActionModel | None:
+    def instance(self, state: State, action: PlannedAction) -> ActionModel | None:
         """Return the action model that an action is in a state, None if it is not determined."""
-        action = move.action
         if isinstance(action, ActionModel):
             return action
         pattern = action.pattern(state.holds)
@@ -145,7 +150,9 @@ class Moves:
             points = points & possible
             if not space.some(points):
                 return None
-        action = self.instance(state, move)
+        if move.action is None:
+            return State(space.with_worlds(possible), space.taken(points, possible), None)
+        action = self.instance(state, move.action)
         if action is None:
             return None
         copies = space.copies(action)
@@ -157,10 +164,19 @@ class Moves:
 
     def successors(self, state: State) -> Iterator[tuple[str, State]]:
         """Yield the actions that apply in a state, each with the state after it."""
-        for move in self.moves:
+        last = (PlannedMove(name, f, None) for name, f in self.last)
+        for move in chain(self.moves, last):
             after = self.after(state, move)
             if after is not None:
                 yield move.name, after
+
+    def reach(self, plan: Iterable[str]) -> bool:
+        """Return whether a plan reaches the goal."""
+        state: State | None = self.start
+        named = {move.name: move for move in self.moves}
+        for name in plan:
+            state = state and self.after(state, named[name])
+        return state is not None and state.holds(self.goal)
 
     def distance(self, state: State) -> float:
         """Return an estimate of how far the goal is from true: 0 iff it is reached."""
@@ -213,8 +229,7 @@ class Facts:
     """
 
     def __init__(self, moves: Moves) -> None:
-        kinds = [a if isinstance(a, ActionModel) else a.kind for a in moves.task.actions.values()]
-        changed = frozenset[str]().union(*(kind.changed for kind in kinds))
+        changed = frozenset[str]().union(*(events_of(a).changed for a in moves.task.actions.values()))
         self.agents: Sequence[str] = moves.task.model.agents
         self.atoms: Mapping[str, Formula] = {atom: s.Atom(atom) for atom in moves.task.model.atoms}
         self.lasting: Sequence[str] = [atom for atom in self.atoms if atom not in changed]

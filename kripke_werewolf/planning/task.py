@@ -141,6 +141,17 @@ PlannedAction: TypeAlias = "ActionModel | ObservedAction"
 """An action of a task: the same in all states, or observed depending on the state."""
 
 
+def events_of(action: PlannedAction) -> ActionModel:
+    """Return the action model with the events of an action."""
+    return action if isinstance(action, ActionModel) else action.kind
+
+
+def needed_for(action: PlannedAction) -> Formula:
+    """Return when one of the designated events of an action can happen."""
+    kind = events_of(action)
+    return s.disjunction(dict.fromkeys(kind.events[event].pre for event in kind.designated))
+
+
 @dataclass(frozen=True, repr=False)
 class Task(Displayed):
     """An epistemic planning task.
@@ -151,7 +162,8 @@ class Task(Displayed):
     name, action models, observed actions, or formulas to be announced publicly. `goal`: must be true at all
     designated worlds in the end. `by`: for some actions the agents who carry them out. `sure`: an action
     applies only if at every designated world one of its designated events can happen; otherwise it applies if
-    this is so at some of them, and the others are dropped, as in `KripkeModel.update`.
+    this is so at some of them, and the others are dropped, as in `KripkeModel.update`. `everywhere`: states
+    keep the worlds out of reach, of which formulas may then speak.
 
     >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"], "q": []}, ["w"])
     >>> task = Task(m, {"say p": "p", "say q": "q"}, "K_a p", name="tell")
@@ -165,6 +177,7 @@ class Task(Displayed):
     name: str
     by: Mapping[str, tuple[str, ...]]
     sure: bool
+    everywhere: bool
 
     def __init__(
         self,
@@ -175,24 +188,28 @@ class Task(Displayed):
         name: str = "task",
         by: Mapping[str, object] | None = None,
         sure: bool = True,
+        everywhere: bool = False,
     ) -> None:
         read = {
             str(label): a if isinstance(a, ActionModel | ObservedAction) else public(a).named(str(label))
             for label, a in actions.items()
         }
         doers = {label: group_of(agents) for label, agents in (by or {}).items()}
-        values = ("model", _listed(model)), ("actions", read), ("goal", formula(goal)), ("by", doers)
-        for slot, value in (*values, ("name", name), ("sure", sure)):
+        values = _listed(model), read, formula(goal), name, doers, sure, everywhere
+        for slot, value in zip(self.__dataclass_fields__, values, strict=True):
             object.__setattr__(self, slot, value)
         self._check()
 
     def _check(self) -> None:
-        _check_formula(self.model, self.goal, "the goal")
+        spoken = [("the goal", self.goal)]
         for label, action in self.actions.items():
-            for f in action.formulas:
-                _check_formula(self.model, f, f"action {label!r}")
-            kind = action if isinstance(action, ActionModel) else action.kind
-            check_formula_names(self.model.space, s.conjunction(map(s.Atom, sorted(kind.changed))))
+            changed = s.conjunction(map(s.Atom, sorted(events_of(action).changed)))
+            spoken += [(f"action {label!r}", f) for f in (*action.formulas, changed)]
+        for where, f in spoken:
+            check_formula_names(self.model.space, f)
+            if not self.everywhere and needs(f, self.model.variables).whole:
+                raise FormulaError(f"{where} cannot be planned with: {f} speaks of worlds out of reach")
+        for label, action in self.actions.items():
             if isinstance(action, ActionModel):
                 action.check_agents(self.model.agents)
                 for agent in self.model.agents:
@@ -209,14 +226,9 @@ class Task(Displayed):
     @property
     def goals(self) -> tuple[Formula, ...]:
         """The conjuncts of the goal."""
-        found: list[Formula] = []
-        left = [self.goal]
-        while left:
-            f = left.pop()
-            if isinstance(f, s.And):
-                left += reversed(f.children)
-            else:
-                found.append(f)
+        found = [self.goal]
+        while any(isinstance(f, s.And) for f in found):
+            found = [g for f in found for g in (f.children if isinstance(f, s.And) else (f,))]
         return tuple(found)
 
     def headline(self) -> str:
@@ -250,9 +262,7 @@ class Task(Displayed):
 
     def possible(self, model: KripkeModel, name: str) -> list[bool]:
         """Return for each designated world whether a designated event of an action can happen there."""
-        action = self.action(name)
-        kind = action if isinstance(action, ActionModel) else action.kind
-        true = set(model.where(s.disjunction(kind.events[event].pre for event in kind.designated)))
+        true = set(model.where(needed_for(self.action(name))))
         return [world in true for world in model.designated]
 
     def applies(self, model: KripkeModel, name: str) -> bool:
@@ -265,7 +275,8 @@ class Task(Displayed):
     def after(self, model: KripkeModel, name: str) -> KripkeModel:
         """Return the state after an action: reachable worlds only, bisimilar ones merged."""
         keep = {"keep_distributed": True, "keep_probability": True}
-        return model.update(self.instance(model, name), merge=True).generated().contract(**keep)
+        updated = model.update(self.instance(model, name), merge=True)
+        return (updated if self.everywhere else updated.generated()).contract(**keep)
 
 
 def _listed(model: Model) -> KripkeModel:
@@ -280,9 +291,3 @@ def _listed(model: Model) -> KripkeModel:
         advice = "announce more of what is commonly known first, or leave out atoms that do not matter"
         raise ModelTooLarge(reached.size, MOST_STATES, "the start of the task", advice)
     return reached.to_explicit()
-
-
-def _check_formula(model: KripkeModel, f: Formula, where: str) -> None:
-    check_formula_names(model.space, f)
-    if needs(f, model.variables).whole:
-        raise FormulaError(f"{where} cannot be planned with: {f} speaks of worlds out of reach")
