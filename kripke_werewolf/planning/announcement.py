@@ -65,7 +65,7 @@ def shortest_announcement(
     points = space.set_of(numbered.points)
     prefix = "cell" + "_" * max(map(len, part.atoms), default=0)  # no atom of the model is as long
     cells = {f"{prefix}{k}": space.set_of(members) for k, members in enumerate(classes)}
-    start = KripkeModel.from_space(space.with_facts(cells), points)
+    start = KripkeModel.from_space(space.with_facts(cells), points)  # type: ignore[arg-type]
     task = Task(start, {}, aim, everywhere=True)
     actual = [cell for cell, inside in cells.items() if space.some(inside & points)]
     left = [cell for cell in cells if cell not in actual]

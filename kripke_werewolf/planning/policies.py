@@ -6,7 +6,7 @@ ones; Engesser, Bothe, Mattmueller and Nebel 2017 for implicit coordination.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
@@ -145,11 +145,8 @@ def find_policy(
       2. turn
     if K_a heads: done
     """
-    group = (
-        group_of(agents)
-        if agents is not None
-        else tuple(dict.fromkeys(a for g in task.by.values() for a in g))
-    )
+    acting = dict.fromkeys(agent for doers in task.by.values() for agent in doers)
+    group = tuple(acting) if agents is None else group_of(agents)
     for agent in group:
         if agent not in task.model.agents:
             raise UnknownAgentError(agent, task.model.agents)
@@ -157,8 +154,9 @@ def find_policy(
         raise FormulaError(f"coordination needs to know who acts; by= names nobody for {', '.join(missing)}")
     together = task.model.agents if coordinated or not group else group
     graph = _Graph(Moves(task), together, coordinated)
-    for depth in range(deepest + 1) if deepest is not None else _endless():
-        chosen = graph.cyclic() if cyclic else graph.strong()
+    depth = 0
+    while True:
+        chosen = graph.chosen(cyclic=cyclic)
         if all(number in chosen for _, number in graph.start):
             return graph.policy(chosen, cyclic)
         if not graph.open or depth == deepest:
@@ -166,13 +164,6 @@ def find_policy(
         if len(graph.states) > states:
             raise Undecided(f"no policy of at most {depth} actions; {len(graph.states):,} states (states=…)")
         graph.grow()
-    return None
-
-
-def _endless() -> Iterator[int]:
-    depth = 0
-    while True:
-        yield depth
         depth += 1
 
 
@@ -238,42 +229,36 @@ class _Graph:
                     if outcomes != (number,):
                         found.append((move, outcomes))
 
-    def strong(self) -> dict[int, _Choice]:
-        """Return for each state where a strong policy begins its best choice, by depth and then by size."""
-        chosen = {number: _Choice(None, (), (0, 0)) for number in self.goals}
-        while True:
-            new: dict[int, _Choice] = {}
-            for number, choices in self.choices.items():
-                if number in chosen:
-                    continue
-                for move, outcomes in choices:
-                    if all(outcome in chosen for outcome in outcomes):
-                        costs = [chosen[outcome].cost for outcome in outcomes]
-                        cost = max(depth for depth, _ in costs) + 1, sum(size for _, size in costs) + 1
-                        if number not in new or cost < new[number].cost:
-                            new[number] = _Choice(move, outcomes, cost)
-            if not new:
-                return chosen
-            chosen |= new
+    def chosen(self, *, cyclic: bool) -> dict[int, _Choice]:
+        """Return for each state where a policy begins its best choice, by depth and then by size.
 
-    def cyclic(self) -> dict[int, _Choice]:
-        """Return for each state where a strong cyclic policy begins the choice nearest to the goal."""
+        All outcomes of a choice lead to the goal. In a strong cyclic policy some outcome does, and from none
+        of the others is the goal out of reach: states without a choice are left out until all have one.
+        """
         among = {*self.choices, *self.goals}
         while True:
             chosen = {number: _Choice(None, (), (0, 0)) for number in self.goals}
-            while True:
-                new: dict[int, _Choice] = {}
-                for number in among - chosen.keys():
-                    for move, outcomes in self.choices[number]:
-                        near = [chosen[outcome].cost[0] for outcome in outcomes if outcome in chosen]
-                        if near and among.issuperset(outcomes):
-                            new.setdefault(number, _Choice(move, outcomes, (min(near) + 1, 0)))
-                if not new:
-                    break
+            while new := dict(self._next(chosen, among, cyclic)):
                 chosen |= new
-            if len(chosen) == len(among):
+            if not cyclic or len(chosen) == len(among):
                 return chosen
             among = set(chosen)
+
+    def _next(
+        self, chosen: Mapping[int, _Choice], among: Container[int], cyclic: bool
+    ) -> Iterator[tuple[int, _Choice]]:
+        """Yield the choices that lead to states where something is chosen."""
+        for number, choices in self.choices.items():
+            if number in chosen or number not in among:
+                continue
+            found = []
+            for move, outcomes in choices:
+                costs = [chosen[outcome].cost for outcome in outcomes if outcome in chosen]
+                if costs and (cyclic or len(costs) == len(outcomes)) and all(o in among for o in outcomes):
+                    depth = (min if cyclic else max)(depth for depth, _ in costs)
+                    found.append(_Choice(move, outcomes, (depth + 1, sum(size for _, size in costs) + 1)))
+            if found:
+                yield number, min(found, key=lambda choice: choice.cost)
 
     def policy(self, chosen: Mapping[int, _Choice], cyclic: bool) -> Policy:
         """Return the part of the choices that the start leads to."""

@@ -14,10 +14,10 @@ from kripke_werewolf.language.sentences import clause, subject
 from kripke_werewolf.models.history import History
 from kripke_werewolf.models.model import KripkeModel, Numbered
 from kripke_werewolf.planning.announcement import described
-from kripke_werewolf.planning.policies import DONE, Policy, PolicyBranch
+from kripke_werewolf.planning.policies import DONE, Policy, PolicyBranch, PolicyStep
 from kripke_werewolf.planning.search import Plan
 from kripke_werewolf.planning.states import Moves
-from kripke_werewolf.planning.task import ObservedAction, Task
+from kripke_werewolf.planning.task import ObservedAction, Task, needed_for
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.bits import members
 
@@ -125,27 +125,56 @@ def validate(task: Task, plan: Plan | Sequence[str] | Policy) -> Validation:
     1. deny p: impossible at w, which needs ~p
     not valid
     """
-    if isinstance(plan, Policy):
-        return _policy(task, plan)
-    model, history, steps = task.model, History(task.model), list[StepCheck]()
-    for name in plan:
-        steps.append(_step(task, model, name))
-        after = steps[-1].after
-        if after is None:
-            return Validation(task, tuple(steps), (), history)
-        history = history.then(task.instance(model, name), name=name)
-        model = after
-    return Validation(task, tuple(steps), _goals(task, model), history)
+    policy = plan if isinstance(plan, Policy) else _always(plan)
+    steps: list[StepCheck] = []
+    goals: list[GoalCheck] = []
+    history = History(task.model)
+    visited: set[tuple[int, Hashable]] = set()
+    waiting: list[tuple[KripkeModel, Sequence[PolicyBranch]]] = [(task.model, policy.start)]
+    moves = Moves(task)  # for the keys of states that a cyclic policy visits again
+    while waiting:
+        model, branches = waiting.pop()
+        left = dict.fromkeys(model.designated)
+        for seen, number in branches:
+            there = [world for world in model.where(seen) if world in left]
+            if not there:
+                continue
+            left = {world: None for world in left if world not in there}
+            part = model.point(*there)
+            if number == DONE:
+                goals += _goals(task, part)
+                continue
+            reached = Numbered(part)
+            key = moves.state(reached.space, reached.space.set_of(reached.points)).key
+            if (number, key) in visited:
+                continue
+            visited.add((number, key))
+            action, following = policy.steps[number]
+            steps.append(_step(task, part, action))
+            after = steps[-1].after
+            if after is not None:
+                if policy is not plan:
+                    history = history.then(task.instance(part, action), name=action)
+                waiting.append((after, following))
+        if left:
+            missing = f"no branch for {', '.join(map(str, left.values()))}"
+            steps.append(StepCheck("policy", missing, tuple(left.values()), {}, None, ()))
+    return Validation(task, tuple(steps), tuple(goals), history)
+
+
+def _always(plan: Sequence[str]) -> Policy:
+    """Return the policy that follows a plan whatever is seen."""
+    branches = [(PolicyBranch(s.TRUE, k),) for k in range(len(plan))]
+    branches.append((PolicyBranch(s.TRUE, DONE),))
+    return Policy(branches[0], tuple(map(PolicyStep, plan, branches[1:])), len(plan))
 
 
 def _step(task: Task, model: KripkeModel, name: str) -> StepCheck:
     action = task.action(name)
-    kind = action if isinstance(action, ActionModel) else action.kind
     possible = task.possible(model, name)
     worlds = tuple(w for w, can in zip(model.designated, possible, strict=True) if not can)
     if worlds and (task.sure or not any(possible)):
-        needed = s.disjunction(dict.fromkeys(kind.events[event].pre for event in kind.designated))
-        problem = f"impossible at {', '.join(map(str, worlds))}, which needs {needed}"
+        problem = f"impossible at {', '.join(map(str, worlds))}, which needs {needed_for(action)}"
         return StepCheck(name, problem, worlds, {}, None, ())
     try:
         instance = task.instance(model, name)
@@ -192,40 +221,6 @@ def _goals(task: Task, model: KripkeModel) -> tuple[GoalCheck, ...]:
         true = set(model.where(f))
         found.append(GoalCheck(f, tuple(w for w in model.designated if w not in true)))
     return tuple(found)
-
-
-def _policy(task: Task, policy: Policy) -> Validation:
-    steps: list[StepCheck] = []
-    goals: list[GoalCheck] = []
-    visited: set[tuple[int, Hashable]] = set()
-    waiting: list[tuple[KripkeModel, Sequence[PolicyBranch]]] = [(task.model, policy.start)]
-    moves = Moves(task)  # for the keys of states that a cyclic policy visits again
-    while waiting:
-        model, branches = waiting.pop()
-        left = dict.fromkeys(model.designated)
-        for seen, number in branches:
-            there = [world for world in model.where(seen) if world in left]
-            if not there:
-                continue
-            left = {world: None for world in left if world not in there}
-            part = model.point(*there)
-            if number == DONE:
-                goals += _goals(task, part)
-                continue
-            reached = Numbered(part)
-            key = moves.state(reached.space, reached.space.set_of(reached.points)).key
-            if (number, key) in visited:
-                continue
-            visited.add((number, key))
-            action, following = policy.steps[number]
-            steps.append(_step(task, part, action))
-            after = steps[-1].after
-            if after is not None:
-                waiting.append((after, following))
-        if left:
-            missing = f"no branch for {', '.join(map(str, left.values()))}"
-            steps.append(StepCheck("policy", missing, tuple(left.values()), {}, None, ()))
-    return Validation(task, tuple(steps), tuple(goals), History(task.model))
 
 
 def state_space(task: Task, *, states: int = 40) -> KripkeModel:
