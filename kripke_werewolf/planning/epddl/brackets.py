@@ -11,7 +11,8 @@ from typing import TypeAlias
 from kripke_werewolf.errors import FormatError, UnknownNameError, pointed, shortened
 
 _TOKENS = re.compile(r";[^\n]*|\s+|(?P<token>[()\[\]<>]|[^\s()\[\]<>;]+)")
-_CLOSING = {"(": ")", "[": "]", "<": ">"}
+CLOSING = {"(": ")", "[": "]", "<": ">"}
+"""The closing bracket for each opening one."""
 _NAME = re.compile(r"[\w'][\w'.+-]*")
 _VARIABLE = re.compile(r"\?[\w'.+-]+")
 _DEEPEST = 150
@@ -55,7 +56,7 @@ class Expression:
     start: int
 
     def __str__(self) -> str:
-        return self.word or f"{self.bracket}{' '.join(map(str, self.items))}{_CLOSING[self.bracket]}"
+        return self.word or f"{self.bracket}{' '.join(map(str, self.items))}{CLOSING[self.bracket]}"
 
     def __iter__(self) -> Iterator[Expression]:
         return iter(self.items)
@@ -178,7 +179,7 @@ def read_brackets(source: SourceText) -> Expression:
             raise source.fault(
                 start, f"{token!r} follows the end of the definition: one ')' too many before?"
             )
-        if token in _CLOSING:
+        if token in CLOSING:
             unclosed.append((token, start, []))
             if len(unclosed) > _DEEPEST:
                 raise source.fault(start, f"more than {_DEEPEST} brackets inside each other")
@@ -186,12 +187,12 @@ def read_brackets(source: SourceText) -> Expression:
         if not unclosed:
             raise source.fault(start, f"expected '(define …', found {token!r}")
         bracket, begun, items = unclosed[-1]
-        if token not in _CLOSING.values():
+        if token not in CLOSING.values():
             if len(unclosed) > 2 and not items and _SECTION.fullmatch(token):
                 raise source.fault(unclosed[-2][1], f"this bracket is not closed before ({token} …")
             items.append(Expression(token, "", (), source, start))
-        elif token != _CLOSING[bracket]:
-            raise source.fault(start, f"expected {_CLOSING[bracket]!r}, found {token!r}")
+        elif token != CLOSING[bracket]:
+            raise source.fault(start, f"expected {CLOSING[bracket]!r}, found {token!r}")
         else:
             unclosed.pop()
             node = Expression("", bracket, tuple(items), source, begun)

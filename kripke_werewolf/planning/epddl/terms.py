@@ -17,8 +17,21 @@ Types: TypeAlias = frozenset[str]
 """The alternatives of a type; one, unless it is written with `either`."""
 
 AGENT = frozenset({"agent"})
+WORDS: Mapping[type[Formula], str] = {s.Not: "not", s.And: "and", s.Or: "or", s.Implies: "imply"}
+"""How connectives are written."""
+MODALITIES: Mapping[type[Formula], tuple[str, str]] = {
+    s.Knows: ("[", ""),
+    s.Possible: ("<", ""),
+    s.KnowsWhether: ("[", "Kw."),
+    s.Common: ("[", "C."),
+    s.CommonDual: ("<", "C."),
+}
+"""How operators are written: the bracket, and the word before the agents."""
 CONNECTIVES = ("true", "false", "not", "and", "or", "imply", "forall", "exists", "=", "/=")
 """The words that begin formulas."""
+_OPERATORS: Mapping[tuple[str, str], Callable[[Any, Formula], Formula]] = {
+    form: kind for kind, form in MODALITIES.items()
+}
 
 _MOST_VALUES = 1_000_000
 
@@ -255,19 +268,20 @@ class Context:
     def _modality(self, node: Expression, index: Expression) -> Formula:
         if not self.modal:
             raise index.fault("knowledge cannot be spoken of here")
-        body, box = self.formula(node.parts("(MODALITY FORMULA)")[0]), index.bracket == "["
+        body = self.formula(node.parts("(MODALITY FORMULA)")[0])
         *names, agents = index.items or (index,)
-        if [name.word for name in names] not in ([], ["Kw."], ["C."]) or agents is index:
+        prefix = names[0].word if names else ""
+        if len(names) > 1 or prefix not in ("", "Kw.", "C.") or agents is index:
             raise (names or [index])[0].fault(
                 f"expected agents, Kw. and agents or C. and agents, found {index}"
             )
         group = self.group(agents)
-        if not names:
-            return all_of((s.Knows if box else s.Possible)(agent, body) for agent in group)
-        if names[0].word == "C.":
-            return (s.Common if box else s.CommonDual)(group, body)
-        known = [s.KnowsWhether(agent, body) for agent in group]
-        return all_of(known if box else map(negated, known))
+        denied = (index.bracket, prefix) == ("<", "Kw.")
+        kind = _OPERATORS["[" if denied else index.bracket, prefix]
+        if prefix == "C.":
+            return kind(group, body)
+        found = [kind(agent, body) for agent in group]
+        return all_of(map(negated, found) if denied else found)
 
 
 def either(types: Types) -> str:
