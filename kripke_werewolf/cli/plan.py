@@ -19,7 +19,7 @@ from kripke_werewolf.planning.epddl import ground_data, load_task
 from kripke_werewolf.planning.policies import Policy, find_policy
 from kripke_werewolf.planning.search import How, Plan, find_plan
 from kripke_werewolf.planning.task import Task
-from kripke_werewolf.planning.validation import Validation, validate
+from kripke_werewolf.planning.validation import validate
 
 _ENDINGS = (".txt", ".json")
 
@@ -87,32 +87,27 @@ def find_command(
         raise FormatError("--depth bounds what a search for plans tells apart; a policy has only --longest")
     task = load_task(*files)
     limits = {} if states is None else {"states": states}
+    plan: Plan | Policy | None
     if policy:
-        found = find_policy(task, agents, cyclic=cyclic, coordinated=coordinated, deepest=longest, **limits)
-        told = {"policy": None if found is None else found.to_dict()}
-        tell([str(found) if found is not None else "no policy exists"], told, as_json=as_json)
-        _write(task, found, told, output)
-        exit_with(found is not None)
-    how: How = "greedy" if greedy else "width" if width else "optimal"
-    shown = sys.stderr.isatty()
-    result = find_plan(
-        task, how, longest=longest, depth=depth, progress=_progress if shown else None, **limits
-    )
-    if shown:
-        click.echo("\r\033[K", nl=False, err=True)
-    content: dict[str, Any] = {
-        "plan": None if result.plan is None else list(result.plan),
-        "states": result.states,
-    }
-    if result.stopped:
-        content |= {"stopped": result.stopped, "best": list(result.best)}
-    tell(
-        _lines(task, result.plan) if result.plan is not None else [result.headline()],
-        content,
-        as_json=as_json,
-    )
-    _write(task, result.plan, content, output)
-    exit_with(result.plan is not None)
+        plan = find_policy(task, agents, cyclic=cyclic, coordinated=coordinated, deepest=longest, **limits)
+        content: dict[str, Any] = {"policy": None if plan is None else plan.to_dict()}
+        lines = iter([str(plan) if plan is not None else "no policy exists"])
+    else:
+        how: How = "greedy" if greedy else "width" if width else "optimal"
+        progress = _progress if sys.stderr.isatty() else None
+        found = find_plan(task, how, longest=longest, depth=depth, progress=progress, **limits)
+        if progress:
+            click.echo("\r\033[K", nl=False, err=True)
+        plan, content = found.plan, {"plan": found.plan, "states": found.states}
+        content |= {"stopped": found.stopped, "best": found.best} if found.stopped else {}
+        lines = iter([found.headline()]) if plan is None else _lines(task, plan)
+    tell(lines, content, as_json=as_json)
+    if output is not None and plan is not None:
+        if output.suffix.lower() == ".txt":
+            write_file(output, validate(task, plan).to_story())
+        else:
+            write_file(output, json.dumps(content, indent=2, ensure_ascii=False))
+    exit_with(plan is not None)
 
 
 @command("validate", of=plan_command)
@@ -142,17 +137,7 @@ def _progress(states: int, depth: int) -> None:
 def _lines(task: Task, plan: Plan) -> Iterator[str]:
     """Yield the steps of a plan, and what they change."""
     yield from (f"{number}. {name}" for number, name in enumerate(plan, 1))
-    checked: Validation = validate(task, plan)
-    yield from checked.sentences()
-
-
-def _write(task: Task, plan: Plan | Policy | None, content: object, output: Path | None) -> None:
-    if output is None or plan is None:
-        return
-    if output.suffix.lower() == ".txt":
-        write_file(output, validate(task, plan).to_story())
-    else:
-        write_file(output, json.dumps(content, indent=2, ensure_ascii=False))
+    yield from validate(task, plan).sentences()
 
 
 def _read_plan(path: Path) -> Plan | Policy:

@@ -6,7 +6,7 @@ ones; Engesser, Bothe, Mattmueller and Nebel 2017 for implicit coordination.
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
@@ -237,28 +237,21 @@ class _Graph:
         """
         among = {*self.choices, *self.goals}
         while True:
-            chosen = {number: _Choice(None, (), (0, 0)) for number in self.goals}
-            while new := dict(self._next(chosen, among, cyclic)):
-                chosen |= new
+            new = chosen = {number: _Choice(None, (), (0, 0)) for number in self.goals}
+            while new:
+                new = {}
+                for number in among - chosen.keys():
+                    for move, outcomes in self.choices[number]:
+                        costs = [chosen[outcome].cost for outcome in outcomes if outcome in chosen]
+                        if costs and among.issuperset(outcomes) and (cyclic or len(costs) == len(outcomes)):
+                            depth = (min if cyclic else max)(depth for depth, _ in costs) + 1
+                            cost = depth, sum(size for _, size in costs) + 1
+                            if number not in new or cost < new[number].cost:
+                                new[number] = _Choice(move, outcomes, cost)
+                chosen = chosen | new
             if not cyclic or len(chosen) == len(among):
                 return chosen
             among = set(chosen)
-
-    def _next(
-        self, chosen: Mapping[int, _Choice], among: Container[int], cyclic: bool
-    ) -> Iterator[tuple[int, _Choice]]:
-        """Yield the choices that lead to states where something is chosen."""
-        for number, choices in self.choices.items():
-            if number in chosen or number not in among:
-                continue
-            found = []
-            for move, outcomes in choices:
-                costs = [chosen[outcome].cost for outcome in outcomes if outcome in chosen]
-                if costs and (cyclic or len(costs) == len(outcomes)) and all(o in among for o in outcomes):
-                    depth = (min if cyclic else max)(depth for depth, _ in costs)
-                    found.append(_Choice(move, outcomes, (depth + 1, sum(size for _, size in costs) + 1)))
-            if found:
-                yield number, min(found, key=lambda choice: choice.cost)
 
     def policy(self, chosen: Mapping[int, _Choice], cyclic: bool) -> Policy:
         """Return the part of the choices that the start leads to."""
@@ -290,22 +283,17 @@ class _Graph:
         """Return the branches for parts of a state, each with a formula for what is seen."""
         if len(parts) == 1 or len({number for _, number in parts}) == 1:
             return (PolicyBranch(s.TRUE, parts[0][1]),)
-        space, found = state.space, []
+        agents, found = self.moves.task.model.agents, []
+        space = state.space.with_relations({agent: state.space.relations[agent] for agent in agents})
         model = KripkeModel.from_space(space, state.points)  # type: ignore[arg-type]
         for points, number in parts:
             others = [other for other, _ in parts if other is not points]
             known: list[Formula] = []
             for agent in self.agents:
-                relation = space.relations[agent]
-                cell = space.steps(relation, points)
-                apart = [o for o in others if not space.some(space.steps(relation, o) & cell)]
-                if apart:
-                    known.append(
-                        s.Knows(
-                            agent, described(model, agent, cell, [space.steps(relation, o) for o in apart])
-                        )
-                    )
-                    others = [o for o in others if all(o is not other for other in apart)]
+                cell, *cells = (space.steps(space.relations[agent], worlds) for worlds in (points, *others))
+                if apart := [other for other in cells if not space.some(other & cell)]:
+                    known.append(s.Knows(agent, described(model, agent, cell, apart)))
+                    others = [o for o, seen in zip(others, cells, strict=True) if space.some(seen & cell)]
             if others:
                 known.append(described(model, None, points, others))
             found.append(PolicyBranch(s.conjunction(known), number))

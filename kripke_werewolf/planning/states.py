@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import chain
-from operator import and_, or_
+from operator import or_
 from typing import Any, NamedTuple
 
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.planning.task import ObservedAction, PlannedAction, Task, events_of, needed_for
-from kripke_werewolf.semantics.action import ActionModel, Event
-from kripke_werewolf.semantics.space import Needs, Worlds, needs
+from kripke_werewolf.planning.task import PlannedAction, Task, events_of, needed_for
+from kripke_werewolf.semantics.action import ActionModel
+from kripke_werewolf.semantics.space import Needs, Together, Worlds, needs
 
 MOST_WORLDS = 4_000_000  # of a product, before it is contracted
 
@@ -60,21 +60,14 @@ class Moves:
         if self.probable and depth is not None:
             raise FormulaError(f"depth={depth} cuts off probabilities, of which {task.name} speaks")
         groups = sorted(set(_groups(every))) if need.distributed else []
-        self._together = {group: f"D_{{{','.join(group)}}}" for group in groups}
-        if task.everywhere:
-            self._together[()] = "everywhere"
-        self._rewritten: dict[ActionModel, ActionModel] = {}
-        self.goal = self._formula(task.goal)
-        self.moves = [
-            PlannedMove(name, self._formula(needed_for(action)), self._action(action))
-            for name, action in task.actions.items()
-        ]
+        self.goal = task.goal
+        self.moves = [PlannedMove(name, needed_for(action), action) for name, action in task.actions.items()]
         space = task.model.space
         points = space.set_of(Numbered(task.model).points)
-        if self._together:
-            more = {
-                name: space.met(group) if group else space.total for group, name in self._together.items()
-            }
+        more: dict[str, Any] = {Together(group): space.met(group) for group in groups}
+        if task.everywhere:
+            more[Together(())] = space.total
+        if more:
             space = space.with_relations({**space.relations, **more})
         if not self.probable:
             space = space.unweighted()
@@ -86,47 +79,6 @@ class Moves:
             space, points = space.near(points, self.depth)
         return State(*space.canonical(points, probable=self.probable))
 
-    def _formula(self, f: Formula) -> Formula:
-        return f.rewrite(self._step) if self._together else f
-
-    def _step(self, f: Formula) -> Formula:
-        if isinstance(f, s.Modal) and f.scope is s.Scope.MEET and f.label in self._together:
-            alone = s.modal(s.Scope.AGENT, f.mode)
-            assert alone is not None
-            return alone._make((self._together[f.label],), f.children)
-        if isinstance(f, s.Dynamic) and f.action is not None:
-            event = f.update.event if isinstance(f.update, s.Act) else None
-            return type(f)(s.Act(f.action.name, event, self._known(f.action)), f.body)
-        return f
-
-    def _known(self, action: ActionModel) -> ActionModel:
-        """Return an action that the additional agents see as well."""
-        if action not in self._rewritten:
-            events = {}
-            for name, event in action.events.items():
-                post = {atom: self._formula(f) for atom, f in event.post.items()}
-                events[name] = Event(self._formula(event.pre), post, weight=event.weight)
-            sights = {agent: action._sight(agent) for agent in self.task.model.agents}
-            every = (1 << len(events)) - 1
-            for group, together in self._together.items():
-                sights[together] = tuple(
-                    reduce(and_, (sights[agent][k] for agent in group), every) for k in range(len(events))
-                )
-            self._rewritten[action] = ActionModel._of_sights(
-                events, sights, action.designated, name=action.name
-            )
-        return self._rewritten[action]
-
-    def _action(self, action: PlannedAction) -> PlannedAction:
-        if not self._together:
-            return action
-        if isinstance(action, ActionModel):
-            return self._known(action)
-        conditions = {
-            agent: [(self._formula(f), way) for f, way in ways] for agent, ways in action.observers.items()
-        }
-        return ObservedAction(action.kind, conditions)
-
     def instance(self, state: State, action: PlannedAction) -> ActionModel | None:
         """Return the action model that an action is in a state, None if it is not determined."""
         if isinstance(action, ActionModel):
@@ -135,8 +87,8 @@ class Moves:
         if pattern is None:
             return None
         instance = action.instance(pattern)
-        if self._together:
-            return self._known(instance)
+        if self.task.everywhere:
+            return instance
         return instance.for_agents(self.task.model.agents, instance.changed)  # events that matter
 
     def after(self, state: State, move: PlannedMove) -> State | None:

@@ -92,13 +92,11 @@ class ObservedAction(Displayed):
 
         `holds` says whether a formula is true at all designated worlds.
         """
-        found = []
-        for ways in self.observers.values():
-            way = next((way for condition, way in ways if condition is s.TRUE or holds(condition)), None)
-            if way is None:
-                return None
-            found.append(way)
-        return tuple(found)
+        found = [
+            next((way for f, way in ways if f is s.TRUE or holds(f)), None)
+            for ways in self.observers.values()
+        ]
+        return None if None in found else tuple(map(str, found))
 
     def instance(self, pattern: Pattern) -> ActionModel:
         """Return the action model for a pattern of who sees what, built once."""

@@ -216,11 +216,8 @@ def _news(task: Task, before: KripkeModel, after: KripkeModel) -> Iterator[str]:
 
 
 def _goals(task: Task, model: KripkeModel) -> tuple[GoalCheck, ...]:
-    found = []
-    for f in task.goals:
-        true = set(model.where(f))
-        found.append(GoalCheck(f, tuple(w for w in model.designated if w not in true)))
-    return tuple(found)
+    false = ((f, set(model.where(~f))) for f in task.goals)
+    return tuple(GoalCheck(f, tuple(w for w in model.designated if w in worlds)) for f, worlds in false)
 
 
 def state_space(task: Task, *, states: int = 40) -> KripkeModel:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import reduce
-from operator import or_
+from operator import and_, or_
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, Unpack
 
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed
@@ -18,6 +18,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, group_of, rational
 from kripke_werewolf.semantics.bits import Classes, gathered, members, renumbered
 from kripke_werewolf.semantics.explored import Explored, NameSet
+from kripke_werewolf.semantics.space import Together
 
 if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
@@ -393,6 +394,10 @@ class ActionModel(Explored[Hashable], Displayed):
 
     def _sight(self, agent: object) -> Sight:
         """Return an agent's relation over the events; raises `UnknownAgentError` if it has none."""
+        if isinstance(agent, Together):
+            every = (1 << len(self.events)) - 1
+            views = list(map(self._sight, agent.members))
+            return tuple(reduce(and_, (view[e] for view in views), every) for e in range(len(self.events)))
         found = self._sights.get(self._agent(agent), self._others)
         assert found is not None
         return found

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TypeAlias
 
 from kripke_werewolf.errors import FormatError, UnknownNameError, pointed, shortened
@@ -16,10 +17,12 @@ CLOSING = {"(": ")", "[": "]", "<": ">"}
 _NAME = re.compile(r"[\w'][\w'.+-]*")
 _VARIABLE = re.compile(r"\?[\w'.+-]+")
 _DEEPEST = 150
-_SECTION = re.compile(
-    ":(requirements|domain|action-type-libraries|types|constants|predicates|event|action|action-type|agents"
-    "|agent-groups|objects|facts-init|init|goal)"
-)
+SECTIONS = {
+    "domain": (":action-type-libraries", ":types", ":constants", ":predicates", ":event", ":action"),
+    "problem": (":domain", ":agents", ":agent-groups", ":objects", ":facts-init", ":init", ":goal"),
+    "action-type-library": (":action-type",),
+}
+"""The sections of each kind of definition, besides `:requirements`."""
 
 
 @dataclass(frozen=True)
@@ -188,7 +191,7 @@ def read_brackets(source: SourceText) -> Expression:
             raise source.fault(start, f"expected '(define …', found {token!r}")
         bracket, begun, items = unclosed[-1]
         if token not in CLOSING.values():
-            if len(unclosed) > 2 and not items and _SECTION.fullmatch(token):
+            if len(unclosed) > 2 and not items and token in {*chain(*SECTIONS.values())}:
                 raise source.fault(unclosed[-2][1], f"this bracket is not closed before ({token} …")
             items.append(Expression(token, "", (), source, start))
         elif token != CLOSING[bracket]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Hashable, Iterable, Mapping
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from kripke_werewolf.errors import FormulaError, ModelError
 from kripke_werewolf.language import operators as s
@@ -12,7 +12,7 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.planning.epddl.actions import exclusive_cases
 from kripke_werewolf.planning.epddl.brackets import CLOSING
 from kripke_werewolf.planning.epddl.terms import CONNECTIVES, MODALITIES, WORDS, any_of
-from kripke_werewolf.planning.task import ObservedAction, PlannedAction, Task
+from kripke_werewolf.planning.task import ObservedAction, PlannedAction, Task, events_of
 from kripke_werewolf.semantics.bits import members
 
 Name = TypeVar("Name", bound=Hashable)
@@ -42,28 +42,27 @@ def to_epddl(task: Task) -> dict[str, str]:
     (['tell-domain.epddl', 'tell-types.epddl', 'tell.epddl'], True)
     """
     ground = _ground(task)
-    name, language = ground["planning-task-info"]["problem"], ground["language"]
-    domain = [(":action-type-libraries", f"{name}-types")]
-    if language["atoms"]:
-        domain.append((":predicates", *((atom,) for atom in language["atoms"])))
-    kinds: dict[str, _Brackets] = {}
+    name, language, start = (ground[key] for key in ("problem", "language", "initial-state"))
+    domain: list[Any] = [(":action-type-libraries", f"{name}-types")]
+    domain.append((":predicates", *((atom,) for atom in language["atoms"])))
+    kinds: dict[str, Any] = {}
     for label, action in ground["actions"].items():
         kinds.setdefault(action["action-type"], _action_type(action))
         for event, pre in action["preconditions"].items():
             changes = [_change(atom, f) for atom, f in (action["effects"][event] or {}).items()]
-            effects = (":effects", _list(changes)) if changes else ()
-            domain.append((":event", f"{label}-{event}", ":precondition", pre.text, *effects))
-        events = [(f"{label}-{event}",) for event in action["events"]]
+            domain.append((":event", f"{label}-{event}", ":precondition", pre, ":effects", _list(changes)))
+        kind = [action["action-type"], *((f"{label}-{event}",) for event in action["events"])]
         seen = [(agent, _cases(ways)) for agent, ways in action["observability-conditions"].items()]
-        kind = (":action-type", (action["action-type"], *events))
-        domain.append((":action", label, ":parameters", (), *kind, ":observability-conditions", _list(seen)))
-    start = ground["initial-state"]
+        domain.append((":action", label, ":action-type", kind, ":observability-conditions", _list(seen)))
     labels = [part for w, true in start["labels"].items() for part in (w, _list((atom,) for atom in true))]
-    init = (":worlds", tuple(start["worlds"]), ":relations", _relations(start["relations"]))
-    init = (*init, ":labels", tuple(labels), ":designated", tuple(start["designated"]))
-    problem: list[_Brackets] = [(":domain", f"{name}-domain")]
-    problem += [(":agents", *language["agents"])] if language["agents"] else []
-    problem += [(":init", *init), (":goal", ground["goal"].text)]
+    shown = (":relations", _relations(start["relations"]), ":labels", labels)
+    init = (":init", ":worlds", start["worlds"], *shown, ":designated", start["designated"])
+    problem = [
+        (":domain", f"{name}-domain"),
+        (":agents", *language["agents"]),
+        init,
+        (":goal", ground["goal"]),
+    ]
     return {
         f"{name}-domain.epddl": _definition("domain", f"{name}-domain", domain),
         f"{name}-types.epddl": _definition("action-type-library", f"{name}-types", kinds.values()),
@@ -71,46 +70,46 @@ def to_epddl(task: Task) -> dict[str, str]:
     }
 
 
-_Brackets: TypeAlias = "str | tuple[_Brackets, ...]"
-
-
-def _definition(kind: str, name: str, sections: Iterable[_Brackets]) -> str:
+def _definition(kind: str, name: str, sections: Iterable[Any]) -> str:
     lines = (f"  {_text(section).replace(' :', chr(10) + '    :')}" for section in sections)
     return "\n".join([f"(define ({kind} {name})", *lines, ")\n"])
 
 
-def _text(part: _Brackets) -> str:
+def _text(part: Any) -> str:
+    """Return words, formulas, and sequences of them, as EPDDL."""
+    if isinstance(part, _Written):
+        return part.text
     return part if isinstance(part, str) else f"({' '.join(map(_text, part))})"
 
 
-def _list(parts: Iterable[_Brackets]) -> _Brackets:
+def _list(parts: Iterable[Any]) -> Any:
     found = tuple(parts)
     return (":and", *found) if found else ()
 
 
-def _relations(relations: Mapping[str, Mapping[str, list[str]]], sign: str = "") -> _Brackets:
-    found: list[_Brackets] = []
+def _relations(relations: Mapping[str, Mapping[str, list[str]]], sign: str = "") -> list[Any]:
+    found: list[Any] = []
     for name, pairs in relations.items():
         found += name, _list((f"{sign}{x}", f"{sign}{y}") for x, seen in pairs.items() for y in seen)
-    return tuple(found)
+    return found
 
 
-def _action_type(action: Mapping[str, Any]) -> _Brackets:
-    events, designated = (tuple(f"?{e}" for e in action[key]) for key in ("events", "designated"))
+def _action_type(action: Mapping[str, Any]) -> Any:
+    events, designated = ([f"?{e}" for e in action[key]] for key in ("events", "designated"))
     relations = _relations(action["relations"], "?")
-    ways = (":observability-types", tuple(action["relations"]), ":relations", relations)
+    ways = (":observability-types", list(action["relations"]), ":relations", relations)
     return ":action-type", action["action-type"], ":events", events, *ways, ":designated", designated
 
 
-def _change(atom: str, value: _Written) -> _Brackets:
+def _change(atom: str, value: _Written) -> Any:
     if value.data in ("true", "false"):
         return (atom,) if value.data == "true" else ("not", (atom,))
-    return "iff", value.text, (atom,)
+    return "iff", value, (atom,)
 
 
-def _cases(ways: Mapping[str, _Written]) -> _Brackets:
+def _cases(ways: Mapping[str, _Written]) -> Any:
     always = [way for way, condition in ways.items() if condition.data == "true"]
-    parts = [part for way, condition in ways.items() for part in ("else-if", condition.text, way)]
+    parts = [part for way, condition in ways.items() for part in ("else-if", condition, way)]
     return always[0] if always else ("if", *parts[1:])
 
 
@@ -126,7 +125,20 @@ def ground_data(task: Task) -> dict[str, Any]:
 
     Raises `ModelError` for a model with more than 2 million pairs of related worlds.
     """
-    return _plain(_ground(task))  # type: ignore[no-any-return]
+    data = _ground(task)
+    name, language, goal = data.pop("problem"), data["language"], data["goal"]
+    numbers = {
+        "agents": language["agents"],
+        "atoms": language["atoms"],
+        "facts": (),
+        "actions": data["actions"],
+    }
+    told = {"problem": name, "domain": f"{name}-domain", "libraries": [f"{name}-types"]}
+    told["requirements"] = [":lists", ":multi-pointed-models", ":ontic-actions", ":partial-observability"]
+    told |= {f"{key}-number": len(of) for key, of in numbers.items()}
+    told["initial-worlds-number"] = len(task.model)
+    told |= {"goal-modal-depth": goal.depth, "goal-size": goal.size}
+    return {"planning-task-info": told, **_plain(data)}
 
 
 def _plain(data: Any) -> Any:
@@ -137,47 +149,29 @@ def _plain(data: Any) -> Any:
 
 
 def _ground(task: Task) -> dict[str, Any]:
-    """Return the data of a task, with the formulas written in both ways."""
+    """Return the data of a task, with the formulas written in both ways, and the name of the problem."""
     model, writer = task.model, _Writer(task)
-    (name,) = identifiers([task.name])
-    called = dict(zip(model, identifiers(model.worlds), strict=True))
-    goal = writer.formula(task.goal)
+    called = _identified(model.worlds)
     if (pairs := sum(map(len, model.relations.values()))) > _MOST_PAIRS:
         raise ModelError(
             f"{task.name} has {pairs:,} pairs of related worlds, above the limit of {_MOST_PAIRS:,} "
             "in a file; contract the model first, model.generated().contract()"
         )
+    relations = {
+        name: {called[w]: [called[v] for v in model.successors(agent, w)] for w in model}
+        for agent, name in writer.agents.items()
+    }
+    labels = {called[world]: [writer.atoms[atom] for atom in model.atoms_at(world)] for world in model}
+    start = {"worlds": list(called.values()), "relations": relations, "labels": labels}
     return {
-        "planning-task-info": {
-            "problem": name,
-            "domain": f"{name}-domain",
-            "libraries": [f"{name}-types"],
-            "requirements": [":lists", ":multi-pointed-models", ":ontic-actions", ":partial-observability"],
-            "agents-number": len(model.agents),
-            "atoms-number": len(model.atoms),
-            "facts-number": 0,
-            "actions-number": len(task.actions),
-            "initial-worlds-number": len(model),
-            "goal-modal-depth": goal.depth,
-            "goal-size": goal.size,
-        },
+        "problem": identifiers([task.name])[0],
         "language": {"atoms": list(writer.atoms.values()), "agents": list(writer.agents.values())},
         "facts": [],
-        "initial-state": {
-            "worlds": list(called.values()),
-            "relations": {
-                name: {called[w]: [called[v] for v in model.successors(agent, w)] for w in model}
-                for agent, name in writer.agents.items()
-            },
-            "labels": {
-                called[world]: [writer.atoms[atom] for atom in model.atoms_at(world)] for world in model
-            },
-            "designated": [called[world] for world in model.designated],
+        "initial-state": {**start, "designated": [called[world] for world in model.designated]},
+        "actions": {
+            label: writer.action(task.actions[name]) for name, label in _identified(task.actions).items()
         },
-        "actions": dict(
-            zip(identifiers(task.actions), map(writer.action, task.actions.values()), strict=True)
-        ),
-        "goal": goal,
+        "goal": writer.formula(task.goal),
     }
 
 
@@ -191,14 +185,13 @@ class _Writer:
 
     def action(self, action: PlannedAction) -> dict[str, Any]:
         """Return an action; its type gets a number."""
-        kind = action.kind if isinstance(action, ObservedAction) else action
-        sights = {way: kind._sight(way) for way in kind.relations}
-        observers = action.observers if isinstance(action, ObservedAction) else {}
-        if not isinstance(action, ObservedAction):  # agents who see the same observe it the way of the first
-            sights = {agent: kind._sight(agent) for agent in self.agents}
-            first = {sight: agent for agent, sight in reversed(sights.items())}
-            observers = {agent: ((s.TRUE, first[sight]),) for agent, sight in sights.items()}
-            sights = {agent: sight for sight, agent in first.items()}
+        kind = events_of(action)
+        if isinstance(action, ObservedAction):
+            sights, observers = {way: kind._sight(way) for way in kind.relations}, action.observers
+        else:  # agents who see the same observe it the way of the first
+            first = {kind._sight(agent): agent for agent in reversed(self.agents)}
+            observers = {agent: ((s.TRUE, first[kind._sight(agent)]),) for agent in self.agents}
+            sights = {agent: sight for sight, agent in reversed(first.items())}
         ways, names = _identified(sights), _identified(kind.events)
         events = list(names.values())
         designated = [names[event] for event in kind.designated]
