@@ -13,7 +13,7 @@ from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import FormatError, FormulaError, Undecided, UnknownAgentError
+from kripke_werewolf.errors import FormatError, FormulaError, Undecided
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, formula, group_of
 from kripke_werewolf.models.model import KripkeModel
@@ -148,8 +148,7 @@ def find_policy(
     acting = dict.fromkeys(agent for doers in task.by.values() for agent in doers)
     group = tuple(acting) if agents is None else group_of(agents)
     for agent in group:
-        if agent not in task.model.agents:
-            raise UnknownAgentError(agent, task.model.agents)
+        task.model._agent(agent)
     if coordinated and (missing := [name for name in task.actions if name not in task.by]):
         raise FormulaError(f"coordination needs to know who acts; by= names nobody for {', '.join(missing)}")
     together = task.model.agents if coordinated or not group else group

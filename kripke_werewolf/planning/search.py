@@ -16,9 +16,9 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormulaError, ModelTooLarge, Undecided
-from kripke_werewolf.language.formulas import FormulaLike, natural
+from kripke_werewolf.language.formulas import Formula, FormulaLike, natural
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.planning.states import Facts, Moves, State
+from kripke_werewolf.planning.states import Moves, State, facts_of
 from kripke_werewolf.planning.task import PlannedAction, Task
 
 Plan: TypeAlias = tuple[str, ...]
@@ -105,8 +105,8 @@ class Search:
 
     def __init__(self, moves: Moves, how: How = "optimal") -> None:
         self.moves, self.how, self.steps = moves, how, 0
-        self.facts = Facts(moves)
-        self.known: dict[float, set[Hashable]] = {}
+        self.facts = facts_of(moves.task)
+        self.known: dict[float, set[Formula]] = {}
         self.nodes: list[tuple[int, str, int]] = [(0, "", 0)]
         self.seen: set[Hashable] = {moves.start.key}
         self.open: list[tuple[Any, int, State]] = [((), 0, moves.start)]
@@ -165,10 +165,10 @@ class Search:
         distance = self.moves.distance(state)
         if self.how == "greedy":
             return distance
-        known, facts = self.known.setdefault(round(distance, 2), set()), self.facts.of(state)
-        old = facts <= known
-        known |= facts
-        return old, distance
+        known = self.known.setdefault(round(distance, 2), set())
+        new = set(filter(state.holds, self.facts)) - known
+        known |= new
+        return not new, distance
 
     def plan(self, number: int) -> Plan:
         """Return the actions that lead to a node."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator
 from functools import reduce
-from itertools import chain
+from itertools import chain, permutations
 from operator import or_
 from typing import Any, NamedTuple
 
@@ -173,42 +173,15 @@ def _distance(space: Worlds[Any], f: Formula, at: Any) -> float:
     return space.count(false) / space.count(at)
 
 
-class Facts:
-    """Facts by which a state can be new to a width-based search: what is true, and who knows it.
+def facts_of(task: Task) -> list[Formula]:
+    """Return the facts by which a state can be new to a width-based search: what is true, and who knows it.
 
-    Atoms at the designated worlds; what each agent knows about atoms; and, for atoms that no action changes,
-    whether they know that another agent knows them.
+    Atoms, and negated ones; that each agent knows them; and, for atoms that no action changes, that they know
+    that another agent knows whether they are true.
     """
-
-    def __init__(self, moves: Moves) -> None:
-        changed = frozenset[str]().union(*(events_of(a).changed for a in moves.task.actions.values()))
-        self.agents: Sequence[str] = moves.task.model.agents
-        self.atoms: Mapping[str, Formula] = {atom: s.Atom(atom) for atom in moves.task.model.atoms}
-        self.lasting: Sequence[str] = [atom for atom in self.atoms if atom not in changed]
-
-    def of(self, state: State) -> set[Hashable]:
-        """Return the facts of a state."""
-        space, found = state.space, set[Hashable]()
-        sets = [(atom, space.truth(f)) for atom, f in self.atoms.items()]
-        true = [(atom, inside, space.complement(inside)) for atom, inside in sets]
-        known = {
-            other: [
-                (atom, space.complement(space.truth(s.KnowsWhether(other, self.atoms[atom]))))
-                for atom in self.lasting
-            ]
-            for other in self.agents
-        }
-        seen_by = {agent: space.steps(space.relations[agent], state.points) for agent in self.agents}
-        for who, worlds in {"": state.points, **seen_by}.items():
-            for atom, inside, outside in true:
-                if not space.some(worlds & outside):
-                    found.add((who, atom, True))
-                elif not space.some(worlds & inside):
-                    found.add((who, atom, False))
-        for agent, worlds in seen_by.items():
-            for other, unknown in known.items():
-                if other != agent:
-                    found.update(
-                        (agent, other, atom) for atom, out in unknown if not space.some(worlds & out)
-                    )
-        return found
+    changed = frozenset[str]().union(*(events_of(action).changed for action in task.actions.values()))
+    literals = [f for atom in map(s.Atom, task.model.atoms) for f in (atom, ~atom)]
+    lasting = [s.Atom(atom) for atom in task.model.atoms if atom not in changed]
+    known = [s.Knows(agent, f) for agent in task.model.agents for f in literals]
+    pairs = permutations(task.model.agents, 2)
+    return [*literals, *known, *(s.Knows(a, s.KnowsWhether(b, f)) for a, b in pairs for f in lasting)]

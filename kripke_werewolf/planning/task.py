@@ -20,8 +20,7 @@ from kripke_werewolf.errors import (
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, group_of
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.semantics.action import ActionModel, Event, public
-from kripke_werewolf.semantics.bits import members
+from kripke_werewolf.semantics.action import ActionModel, Event, paired_sights, public
 from kripke_werewolf.semantics.model import Model
 from kripke_werewolf.semantics.space import check_formula_names, needs
 
@@ -125,12 +124,7 @@ def joint_action(first: ActionModel, second: ActionModel, agents: Iterable[objec
         for e, one in first.events.items()
         for f, two in second.events.items()
     }
-    width = len(second.events)
-    sights = {}
-    for agent in map(agent_name, agents):
-        views = second._sight(agent)
-        spread = [sum(1 << e * width for e in members(seen)) for seen in first._sight(agent)]
-        sights[agent] = tuple(one * two for one in spread for two in views)  # no carries: they lie apart
+    sights = {a: paired_sights(first._sight(a), second._sight(a)) for a in map(agent_name, agents)}
     designated = [(e, f) for e in first.designated for f in second.designated]
     return ActionModel._of_sights(events, sights, designated, name=f"{first.name} and {second.name}")
 
@@ -218,8 +212,7 @@ class Task(Displayed):
         for label, agents in self.by.items():
             self.action(label)
             for agent in agents:
-                if agent not in self.model.agents:
-                    raise UnknownAgentError(agent, self.model.agents)
+                self.model._agent(agent)
 
     @property
     def goals(self) -> tuple[Formula, ...]:

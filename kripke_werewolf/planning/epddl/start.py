@@ -58,8 +58,8 @@ def finitary_theory(words: Declarations, node: Expression, atoms: Iterable[str])
     """Return the S5 model described by the theory in `(:init LIST)`.
 
     Its worlds are the valuations in which all is true that is commonly known; designated are those in which
-    the rest is true as well. An agent can tell two worlds apart iff
-    they differ in something that the agent is commonly known to know. Son and others 2014.
+    the rest is true as well. An agent can tell two worlds apart iff they differ in something that the agent
+    is commonly known to know. Son and others 2014.
     """
     (theory,) = node.parts("(:init LIST)")
     told = list(Context(words, modal=False).listed(theory, _statement))
