@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from kripke_werewolf.language import operators as s
@@ -90,24 +90,21 @@ def read_relations(
 class EventSchema:
     """An event with parameters; `given`: what follows its keywords."""
 
-    words: Declarations
     parameters: Mapping[str, Types]
     given: Mapping[str, Expression]
 
     @classmethod
     def read(cls, words: Declarations, given: Mapping[str, Expression]) -> EventSchema:
         """Return the event, with its formulas checked."""
-        context = Context(words, drafts={})
+        context = Context(words, draft=True)
         if ":parameters" in given:
             context = next(context.choices(given[":parameters"]))
-        schema = cls(words, context.drafts or {}, given)
-        schema.ground(schema.parameters, schema.parameters)
+        schema = cls({name: context.words.entities[name] for name in context.values}, given)
+        schema.ground(context)
         return schema
 
-    def ground(self, arguments: Iterable[str], drafts: Mapping[str, Types] | None = None) -> Event:
-        """Return the event for some arguments."""
-        values = dict(zip(self.parameters, arguments, strict=True))
-        context = Context(self.words, values, drafts)
+    def ground(self, context: Context) -> Event:
+        """Return the event for the values of its parameters."""
         made: dict[str, list[Formula]] = {}
         ended: dict[str, list[Formula]] = {}
         if written := self.given.get(":effects", self.given.get(":effect")):
@@ -249,21 +246,19 @@ def ground_actions(
     heads = [place.head for place in places]
     called = [head + "'" * heads[:k].count(head) for k, head in enumerate(heads)]
     seen, everyone = given.get(":observability-conditions"), ((s.TRUE, next(iter(kind.sights))),)
-    draft = replace(Context(words), drafts={})
-    parameters = given.get(":parameters")
-    for context in (
-        [*draft.choices(parameters), *Context(words).choices(parameters)] if parameters else [Context(words)]
-    ):
+    contexts = [Context(words, draft=True), Context(words)]
+    if ":parameters" in given:
+        contexts = [inner for context in contexts for inner in context.choices(given[":parameters"])]
+    for context in contexts:
         arguments = [
             context.terms(place, list(schema.parameters.values()))
             for place, schema in zip(places, schemas, strict=True)
         ]
-        if context.drafts is not None:
+        if context.draft:
             continue
-        ground = {
-            event: schema.ground(values)
-            for event, schema, values in zip(called, schemas, arguments, strict=True)
-        }
+        values = [dict(zip(e.parameters, of, strict=True)) for e, of in zip(schemas, arguments, strict=True)]
+        made = [e.ground(Context(words, its)) for e, its in zip(schemas, values, strict=True)]
+        ground = dict(zip(called, made, strict=True))
         designated = [called[number] for number in kind.designated]
         observers = _observers(context, seen, kind.sights) if seen else dict.fromkeys(words.agents, everyone)
         if any(ground[event].pre is not s.FALSE for event in designated):

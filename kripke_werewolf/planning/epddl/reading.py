@@ -23,7 +23,6 @@ from kripke_werewolf.planning.task import ObservedAction, Task
 _SEVERAL = (":event", ":action", ":action-type", ":requirements")
 LIBRARIES = ("basic", "intermediate")
 """The libraries of action types that come with this package."""
-_ROOTS: dict[str, tuple[str, ...]] = {"entity": (), "object": ("entity",), "agent": ("entity",)}
 
 
 def load_task(*paths: str | os.PathLike[str]) -> Task:
@@ -123,8 +122,9 @@ class _Reader:
         self._declare()
 
     def _supertypes(self) -> dict[str, Types]:
-        roots = {} if self.pddl else {"entity": (), "agent": ("entity",)}
-        parents: dict[str, tuple[str, ...]] = {**roots, "object": () if self.pddl else ("entity",)}
+        parents: dict[str, tuple[str, ...]] = {"entity": (), "agent": ("entity",), "object": ("entity",)}
+        if self.pddl:
+            parents = {"object": ()}
         declared = [d for section in self.domain.sections[":types"] for d in section.typed(1)]
         for node, _ in declared:
             parents[node.new(parents.keys() - {"object"}, "a type")] = ()

@@ -112,13 +112,13 @@ class Declarations:
 class Context:
     """The values of variables in a place.
 
-    `drafts`: if given, the types of variables that have no values yet: all is only checked. `modal`: whether
-    formulas may speak of knowledge; `fixed`: whether they must have the same truth value in all states.
+    `draft`: all is only checked, and variables stand for themselves. `modal`: whether formulas may speak of
+    knowledge; `fixed`: whether they must have the same truth value in all states.
     """
 
     words: Declarations
     values: Mapping[str, str] = field(default_factory=dict)
-    drafts: Mapping[str, Types] | None = None
+    draft: bool = False
     modal: bool = True
     fixed: bool = False
 
@@ -126,12 +126,13 @@ class Context:
         """Return the value of a variable or name; `wanted`: the types it may have, None for any."""
         words = self.words
         value = self.values.get(node.word, node.word)
-        types = (self.drafts or {}).get(node.word) or words.entities.get(value)
+        types = words.entities.get(value)
         if types is None:
             if node.word.startswith("?"):
                 raise node.unknown("variable", self.values)
-            fitting = (name for name, its in words.entities.items() if not wanted or words.fits(its, wanted))
-            raise node.unknown(what, [*(v for v in self.values if v[1:] == node.word), *fitting])
+            close = [variable for variable in self.values if variable[1:] == node.word]
+            known = words.entities if wanted is None else words.range(wanted)
+            raise node.unknown(what, [*close, *(e for e in known if not (self.draft and e in self.values))])
         if wanted and not words.fits(types, wanted):
             raise node.fault(f"{node} is of type {either(types)}, not {either(wanted)}")
         return value
@@ -153,20 +154,18 @@ class Context:
             if variable.word in new:
                 raise variable.fault(f"{variable} is declared twice")
             new[variable.word] = self.words.types(kinds, default)
-        if self.drafts is not None:
-            drafts = {**self.drafts, **new}
-            draft = Context(
-                self.words, {**self.values, **{name: name for name in new}}, drafts, modal=False, fixed=True
-            )
+        if self.draft:
+            words = replace(self.words, entities={**self.words.entities, **new})
+            inner = replace(self, words=words, values={**self.values, **{name: name for name in new}})
             for condition in conditions:
-                draft.formula(condition)
-            yield replace(self, values=draft.values, drafts=drafts)
+                replace(inner, modal=False, fixed=True).formula(condition)
+            yield inner
             return
         ranges = [(name, self.words.range(types)) for name, types in new.items()]
         for number, values in enumerate(self._values(self.values, ranges, conditions)):
             if number == _MOST_VALUES:
                 raise node.fault(f"the variables have more than {_MOST_VALUES:,} combinations of values")
-            yield Context(self.words, values, None, self.modal, self.fixed)
+            yield Context(self.words, values, False, self.modal, self.fixed)
 
     def _values(
         self,
@@ -227,7 +226,7 @@ class Context:
             case "forall" | "exists":
                 variables, inside = node.parts(f"({word} (VARIABLES) FORMULA)")
                 # other variables make no difference, but it does whether they have values
-                key = node, self.drafts is None, *map(self.values.get, node.variables)
+                key = node, self.draft, *map(self.values.get, node.variables)
                 if key not in self.words.quantified:
                     parts = [inner.formula(inside) for inner in self.choices(variables)]
                     self.words.quantified[key] = (all_of if word == "forall" else any_of)(parts)
@@ -251,7 +250,7 @@ class Context:
                 f"(:fact {predicate} …) if it never changes"
             )
         name = "_".join(key)
-        if self.drafts is None and words.atoms.setdefault(name, key) != key:
+        if words.atoms.setdefault(name, key) != key:
             raise node.fault(f"({' '.join(key)}) and ({' '.join(words.atoms[name])}) would both be {name}")
         return s.Atom(name)
 
