@@ -254,29 +254,22 @@ class _Graph:
 
     def policy(self, chosen: Mapping[int, _Choice], cyclic: bool) -> Policy:
         """Return the part of the choices that the start leads to."""
-        steps: dict[int, PolicyStep] = {}
-        places: dict[int, int] = {}
+        order: list[int] = []
 
-        def placed(number: int) -> int:
-            if number in self.goals:
-                return DONE
-            if number not in places:
-                places[number] = len(places)
-                waiting.append(number)
-            return places[number]
+        def placed(parts: Sequence[tuple[Any, int]]) -> list[tuple[Any, int]]:
+            order.extend(dict.fromkeys(k for _, k in parts if k not in self.goals and k not in order))
+            return [(points, DONE if k in self.goals else order.index(k)) for points, k in parts]
 
-        waiting: list[int] = []
-        first = self.branches(self.moves.start, [(points, placed(number)) for points, number in self.start])
-        while waiting:
-            number = waiting.pop()
+        first, steps = self.branches(self.moves.start, placed(self.start)), []
+        for number in order:  # which grows
             move = chosen[number].move
             assert move is not None
             after = self.moves.after(self.seen_by(self.states[number], move), move)
             assert after is not None
-            parts = [(points, placed(self.number(after, points))) for points in self.parts(after)]
-            steps[places[number]] = PolicyStep(move.name, self.branches(after, parts))
+            parts = placed([(points, self.number(after, points)) for points in self.parts(after)])
+            steps.append(PolicyStep(move.name, self.branches(after, parts)))
         depth = max((chosen[number].cost[0] for _, number in self.start), default=0)
-        return Policy(first, tuple(steps[k] for k in range(len(steps))), None if cyclic else depth)
+        return Policy(first, tuple(steps), None if cyclic else depth)
 
     def branches(self, state: State, parts: Sequence[tuple[Any, int]]) -> tuple[PolicyBranch, ...]:
         """Return the branches for parts of a state, each with a formula for what is seen."""

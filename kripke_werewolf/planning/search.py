@@ -90,7 +90,8 @@ def find_plan(
     natural(states, "states")
     search = Search(Moves(task, depth=depth), how)
     try:
-        plan, stopped = search.run(longest, states, 1_000_000 * megabytes, progress)
+        most = inf if longest is None else longest
+        plan, stopped = search.run(most, states, 1_000_000 * megabytes, progress)
         if depth is not None and not stopped and (plan is None or not Moves(task).reach(plan)):
             told = "there is no plan" if plan is None else f"the plan {', '.join(plan)} fails in the end"
             plan, stopped = None, f"{told} if only what formulas of depth {depth} say counts (depth=…)"
@@ -112,11 +113,7 @@ class Search:
         self.open: list[tuple[Any, int, State]] = [((), 0, moves.start)]
 
     def run(
-        self,
-        longest: int | None = None,
-        states: float = inf,
-        memory: float = inf,
-        progress: Progress | None = None,
+        self, longest: float = inf, states: float = inf, memory: float = inf, progress: Progress | None = None
     ) -> tuple[Plan | None, str]:
         """Return the plan if one is found, and why the search stopped early, if it did."""
         moves, bytes_seen, cut = self.moves, 0, ""
@@ -125,7 +122,7 @@ class Search:
         while self.open:
             _, number, state = heappop(self.open)
             depth = self.nodes[number][2] + 1
-            if longest is not None and depth > longest:
+            if depth > longest:
                 cut = f"there is no plan of at most {longest} actions; a longer one may exist"
                 continue
             try:

@@ -19,7 +19,6 @@ from kripke_werewolf.planning.search import Plan
 from kripke_werewolf.planning.states import Moves
 from kripke_werewolf.planning.task import ObservedAction, Task, needed_for
 from kripke_werewolf.semantics.action import ActionModel
-from kripke_werewolf.semantics.bits import members
 
 if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
@@ -190,17 +189,16 @@ def _step(task: Task, model: KripkeModel, name: str) -> StepCheck:
 
 def _view(action: ActionModel, agent: str) -> str:
     """Return the words for how an agent sees the designated events."""
-    names = list(action.events)
-    sight = action._sight(agent)
-    actual = sum(1 << names.index(event) for event in action.designated)
-    seen = [sight[names.index(event)] for event in action.designated]
-    if all(view == 1 << names.index(event) for view, event in zip(seen, action.designated, strict=True)):
+    actual = set(action.designated)
+    views = {event: set(action.successors(agent, event)) for event in action.designated}
+    if all(view == {event} for event, view in views.items()):
         return "sees what happens"
-    if not any(view & actual for view in seen):
-        events = {str(names[e]) for view in seen for e in members(view)}
-        return f"believes that this happens: {' or '.join(sorted(events))}" if events else "believes anything"
+    seen = set[Hashable]().union(*views.values())
+    if actual.isdisjoint(seen):
+        events = sorted(map(str, seen))
+        return f"believes that this happens: {' or '.join(events)}" if events else "believes anything"
     return (
-        "does not see what happens" if all(view & actual == actual for view in seen) else "sees a part of it"
+        "does not see what happens" if all(actual <= view for view in views.values()) else "sees a part of it"
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from typing import Any, TypeAlias, TypeVar
 
 from kripke_werewolf.language import operators as s
@@ -19,19 +20,16 @@ Types: TypeAlias = frozenset[str]
 AGENT = frozenset({"agent"})
 WORDS: Mapping[type[Formula], str] = {s.Not: "not", s.And: "and", s.Or: "or", s.Implies: "imply"}
 """How connectives are written."""
-MODALITIES: Mapping[type[Formula], tuple[str, str]] = {
-    s.Knows: ("[", ""),
-    s.Possible: ("<", ""),
-    s.KnowsWhether: ("[", "Kw."),
-    s.Common: ("[", "C."),
-    s.CommonDual: ("<", "C."),
+MODALITIES: Mapping[tuple[str, str], Callable[[Any, Formula], Formula]] = {
+    ("[", ""): s.Knows,
+    ("<", ""): s.Possible,
+    ("[", "Kw."): s.KnowsWhether,
+    ("[", "C."): s.Common,
+    ("<", "C."): s.CommonDual,
 }
-"""How operators are written: the bracket, and the word before the agents."""
+"""The operators, by the bracket and the word before the agents."""
 CONNECTIVES = ("true", "false", "not", "and", "or", "imply", "forall", "exists", "=", "/=")
 """The words that begin formulas."""
-_OPERATORS: Mapping[tuple[str, str], Callable[[Any, Formula], Formula]] = {
-    form: kind for kind, form in MODALITIES.items()
-}
 
 _MOST_VALUES = 1_000_000
 
@@ -161,31 +159,25 @@ class Context:
                 replace(inner, modal=False, fixed=True).formula(condition)
             yield inner
             return
-        ranges = [(name, self.words.range(types)) for name, types in new.items()]
-        for number, values in enumerate(self._values(self.values, ranges, conditions)):
+        for number, values in enumerate(self._values(self.values, new, conditions)):
             if number == _MOST_VALUES:
                 raise node.fault(f"the variables have more than {_MOST_VALUES:,} combinations of values")
             yield Context(self.words, values, False, self.modal, self.fixed)
 
     def _values(
-        self,
-        values: Mapping[str, str],
-        ranges: Sequence[tuple[str, tuple[str, ...]]],
-        conditions: Sequence[Expression],
+        self, values: Mapping[str, str], new: Mapping[str, Types], conditions: Sequence[Expression]
     ) -> Iterator[Mapping[str, str]]:
-        """Yield the values with those of more variables; each condition is checked as early as possible."""
+        """Yield the values with those of new variables; each condition is checked as early as possible."""
         context = Context(self.words, values, modal=False, fixed=True)
-        left = {name for name, _ in ranges}
-        for condition in conditions:
-            if left.isdisjoint(condition.variables) and context.formula(condition) is not s.TRUE:
-                return
-        if not ranges:
-            yield values
+        later = [condition for condition in conditions if not new.keys().isdisjoint(condition.variables)]
+        if any(context.formula(c) is not s.TRUE for c in conditions if c not in later):
             return
-        (name, entities), *others = ranges
-        later = [condition for condition in conditions if not left.isdisjoint(condition.variables)]
-        for entity in entities:
-            yield from self._values({**values, name: entity}, others, later)
+        if not new:
+            yield values
+        for name in islice(new, 1):
+            others = {other: types for other, types in new.items() if other != name}
+            for entity in self.words.range(new[name]):
+                yield from self._values({**values, name: entity}, others, later)
 
     def listed(
         self, node: Expression, read: Callable[[Context, Expression], T], default: str = "object"
@@ -276,7 +268,7 @@ class Context:
             )
         group = self.group(agents)
         denied = (index.bracket, prefix) == ("<", "Kw.")
-        kind = _OPERATORS["[" if denied else index.bracket, prefix]
+        kind = MODALITIES["[" if denied else index.bracket, prefix]
         if prefix == "C.":
             return kind(group, body)
         found = [kind(agent, body) for agent in group]

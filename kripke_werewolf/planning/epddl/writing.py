@@ -18,6 +18,7 @@ from kripke_werewolf.semantics.bits import members
 Name = TypeVar("Name", bound=Hashable)
 
 _MOST_PAIRS = 2_000_000
+_FORMS = {kind: form for form, kind in MODALITIES.items()}
 
 
 class _Written(NamedTuple):
@@ -238,7 +239,7 @@ class _Writer:
         if isinstance(f, s.Iff):
             return self.formula((f.left >> f.right) & (f.right >> f.left))
         kind = type(f)
-        if kind not in WORDS and kind not in MODALITIES:
+        if kind not in WORDS and kind not in _FORMS:
             unfolded = f.unfolded() if isinstance(f, s.Modal) else None
             if unfolded is None:
                 raise FormulaError(f"EPDDL has no operator for {f}")
@@ -249,7 +250,7 @@ class _Writer:
         if kind in WORDS:
             data = {"connective": WORDS[kind], **inside}
             return _Written(data, _text((WORDS[kind], *(p.text for p in parts))), depth, size)
-        bracket, prefix = MODALITIES[kind]
+        bracket, prefix = _FORMS[kind]
         agents = tuple(self.agents[agent] for agent in f.label)
         index = f"{prefix} " * bool(prefix) + (agents[0] if len(agents) == 1 else _text(agents))
         name = prefix + {"[": "box", "<": "diamond"}[bracket]
