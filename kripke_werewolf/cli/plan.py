@@ -14,7 +14,7 @@ import click
 from kripke_werewolf.cli.declared import AsJson, File, Names, Positive, command
 from kripke_werewolf.cli.output import WholeHelps, check_ending, exit_with, print_json, tell, write_file
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.files import read_text
+from kripke_werewolf.files import parse_json, read_text
 from kripke_werewolf.planning.epddl import ground_data, load_task
 from kripke_werewolf.planning.policies import Policy, find_policy
 from kripke_werewolf.planning.search import How, Plan, find_plan
@@ -144,10 +144,7 @@ def _read_plan(path: Path) -> Plan | Policy:
     """Return the plan or the policy in a file."""
     text = read_text(path)
     if text.lstrip().startswith("{"):
-        try:
-            content = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise FormatError(f"{path}, line {error.lineno}: {error.msg}") from None
+        content = parse_json(text, str(path))
         if isinstance(content.get("policy"), dict):
             return Policy.from_dict(content["policy"])
         plan = content.get("plan")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from kripke_werewolf.language import operators as s
@@ -102,6 +102,11 @@ class EventSchema:
         schema = cls({name: context.words.entities[name] for name in context.values}, given)
         schema.ground(context)
         return schema
+
+    def values(self, context: Context, place: Expression) -> Context:
+        """Return the context with the values of its parameters in `(EVENT TERM …)`."""
+        terms = context.terms(place, list(self.parameters.values()))
+        return replace(context, values=dict(zip(self.parameters, terms, strict=True)))
 
     def ground(self, context: Context) -> Event:
         """Return the event for the values of its parameters."""
@@ -250,14 +255,10 @@ def ground_actions(
     if ":parameters" in given:
         contexts = [inner for context in contexts for inner in context.choices(given[":parameters"])]
     for context in contexts:
-        arguments = [
-            context.terms(place, list(schema.parameters.values()))
-            for place, schema in zip(places, schemas, strict=True)
-        ]
+        given_to = [schema.values(context, place) for schema, place in zip(schemas, places, strict=True)]
         if context.draft:
             continue
-        values = [dict(zip(e.parameters, of, strict=True)) for e, of in zip(schemas, arguments, strict=True)]
-        made = [e.ground(Context(words, its)) for e, its in zip(schemas, values, strict=True)]
+        made = (schema.ground(values) for schema, values in zip(schemas, given_to, strict=True))
         ground = dict(zip(called, made, strict=True))
         designated = [called[number] for number in kind.designated]
         observers = _observers(context, seen, kind.sights) if seen else dict.fromkeys(words.agents, everyone)

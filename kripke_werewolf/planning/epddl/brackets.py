@@ -172,39 +172,32 @@ def read_brackets(source: SourceText) -> Expression:
     >>> print(read_brackets(SourceText("a.epddl", "(define (domain d) ; a comment\\n (:types room))")))
     (define (domain d) (:types room))
     """
-    unclosed: list[tuple[str, int, list[Expression]]] = []
-    whole: Expression | None = None
+    whole: list[Expression] = []
+    unclosed = [("", 0, whole)]
     for match in _TOKENS.finditer(source.text):
         token, start = match["token"], match.start()
         if token is None:
             continue
-        if whole is not None:
-            raise source.fault(
-                start, f"{token!r} follows the end of the definition: one ')' too many before?"
-            )
+        if whole:
+            raise source.fault(start, f"{token!r} follows the end of the definition: a ')' too many before?")
+        bracket, begun, items = unclosed[-1]
         if token in CLOSING:
             unclosed.append((token, start, []))
             if len(unclosed) > _DEEPEST:
                 raise source.fault(start, f"more than {_DEEPEST} brackets inside each other")
-            continue
-        if not unclosed:
+        elif not bracket:
             raise source.fault(start, f"expected '(define …', found {token!r}")
-        bracket, begun, items = unclosed[-1]
-        if token not in CLOSING.values():
-            if len(unclosed) > 2 and not items and token in {*chain(*SECTIONS.values())}:
+        elif token not in CLOSING.values():
+            if len(unclosed) > 3 and not items and token in {*chain(*SECTIONS.values())}:
                 raise source.fault(unclosed[-2][1], f"this bracket is not closed before ({token} …")
             items.append(Expression(token, "", (), source, start))
         elif token != CLOSING[bracket]:
             raise source.fault(start, f"expected {CLOSING[bracket]!r}, found {token!r}")
         else:
             unclosed.pop()
-            node = Expression("", bracket, tuple(items), source, begun)
-            if unclosed:
-                unclosed[-1][2].append(node)
-            else:
-                whole = node
-    if unclosed:
+            unclosed[-1][2].append(Expression("", bracket, tuple(items), source, begun))
+    if len(unclosed) > 1:
         raise source.fault(unclosed[-1][1], "this bracket is not closed")
-    if whole is None:
+    if not whole:
         raise FormatError(f"{source.name}: empty; expected '(define …)'")
-    return whole
+    return whole[0]

@@ -201,10 +201,7 @@ class _Reader:
             known |= types
         for other in LIBRARIES:
             if name.word not in known and name.word in library_types(other):
-                told = (
-                    f"the action type {name} is in the library {other}: add (:action-type-libraries {other})"
-                )
-                raise name.fault(told)
+                raise name.fault(f"{name} is in the library {other}: add (:action-type-libraries {other})")
         return known[name.among(known, "action type")]
 
 
