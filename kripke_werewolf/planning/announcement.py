@@ -55,9 +55,7 @@ def shortest_announcement(
     numbered = Numbered(part)
     classes = numbered.classes(name)
     if classes is None:
-        raise ModelError(
-            f"agent {name!r} is not S5 here, so it may not know whether its announcement is true"
-        )
+        raise ModelError(f"agent {name!r} is not S5 here, and so need not know that what is said is true")
     wanted = [s.Knows(agent, f) for agent, f in _pairs(learns)]
     unwanted = [s.KnowsWhether(agent, f) for agent, f in _pairs(ignorant)]
     aim = s.conjunction([*wanted, *(~f for f in unwanted), formula(goal)])

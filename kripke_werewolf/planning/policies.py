@@ -100,9 +100,7 @@ class Policy(Displayed):
             steps = [PolicyStep(str(x["action"]), _read_branches(x["then"], last)) for x in data["steps"]]
             return cls(_read_branches(data["start"], last), tuple(steps), data.get("depth"))
         except (KeyError, TypeError) as error:
-            raise FormatError(
-                f"a policy has 'start' and 'steps', as `plan --policy --json` prints: {error}"
-            ) from None
+            raise FormatError(f"a policy has 'start' and 'steps', as in `plan --json`: {error}") from None
 
 
 def _read_branches(given: Any, last: int) -> tuple[PolicyBranch, ...]:
@@ -111,7 +109,7 @@ def _read_branches(given: Any, last: int) -> tuple[PolicyBranch, ...]:
         number = branch["step"]
         if number is not None and not (isinstance(number, int) and 0 <= number < last):
             raise FormatError(
-                f"a branch of a policy goes on with step 0 to {last - 1}, or null; got {number!r}"
+                f"a branch of a policy goes on with step 0 to {last - 1} or null, got {number!r}"
             )
         found.append(PolicyBranch(formula(branch["if"]), DONE if number is None else number))
     return tuple(found)

@@ -59,16 +59,14 @@ class Moves:
         self.probable = need.probable
         if self.probable and depth is not None:
             raise FormulaError(f"depth={depth} cuts off probabilities, of which {task.name} speaks")
-        groups = sorted(set(_groups(every))) if need.distributed else []
+        groups = {*_groups(every), ()} if task.everywhere else set(_groups(every))
         self.goal = task.goal
         self.moves = [PlannedMove(name, needed_for(action), action) for name, action in task.actions.items()]
         space = task.model.space
         points = space.set_of(Numbered(task.model).points)
-        more: dict[str, Any] = {Together(group): space.met(group) for group in groups}
-        if task.everywhere:
-            more[Together(())] = space.total
-        if more:
-            space = space.with_relations({**space.relations, **more})
+        if groups:
+            met: dict[str, Any] = {Together(group): space.met(group) for group in groups}
+            space = space.with_relations({**space.relations, **met})
         if not self.probable:
             space = space.unweighted()
         self.start = self.state(space, points)

@@ -197,9 +197,8 @@ def _view(action: ActionModel, agent: str) -> str:
     if actual.isdisjoint(seen):
         events = sorted(map(str, seen))
         return f"believes that this happens: {' or '.join(events)}" if events else "believes anything"
-    return (
-        "does not see what happens" if all(actual <= view for view in views.values()) else "sees a part of it"
-    )
+    confused = all(actual <= view for view in views.values())
+    return "does not see what happens" if confused else "sees a part of it"
 
 
 def _news(task: Task, before: KripkeModel, after: KripkeModel) -> Iterator[str]:

@@ -155,10 +155,13 @@ class Space(ABC, Generic[S]):
         return self.any_of([self.box(relation, inside), self.box(relation, self.complement(inside))])
 
     def met(self, group: tuple[str, ...]) -> Any:
-        """Return the intersection of a group's relations, or the relation of who stands for the group."""
+        """Return the intersection of a group's relations, or the relation of who stands for the group.
+
+        That of no agents is total.
+        """
         known = self.relations.get(Together(group))
-        if known is not None:
-            return known
+        if known is not None or not group:
+            return self.total if known is None else known
         return self._group("met", group, lambda relations: reduce(self.meet, relations))
 
     def joined(self, group: tuple[str, ...]) -> Any:

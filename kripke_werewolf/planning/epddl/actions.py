@@ -110,15 +110,14 @@ class EventSchema:
 
     def ground(self, context: Context) -> Event:
         """Return the event for the values of its parameters."""
-        made: dict[str, list[Formula]] = {}
-        ended: dict[str, list[Formula]] = {}
+        changes: dict[str, tuple[list[Formula], list[Formula]]] = {}
         if written := self.given.get(":effects", self.given.get(":effect")):
             for effects in context.listed(written, _effects):
                 for atom, value, condition in effects:
-                    (made if value else ended).setdefault(atom, []).append(condition)
+                    changes.setdefault(atom, ([], []))[value].append(condition)
         post = {}
-        for atom in {**made, **ended}:
-            begins, ends = any_of(made.get(atom, ())), any_of(ended.get(atom, ()))
+        for atom, (ended, made) in changes.items():
+            begins, ends = any_of(made), any_of(ended)
             stays = all_of([s.Atom(atom), negated(ends)])
             after = begins if ends is negated(begins) else any_of([begins, stays])
             if after is not s.Atom(atom):

@@ -183,7 +183,7 @@ def read_brackets(source: SourceText) -> Expression:
         bracket, begun, items = unclosed[-1]
         if token in CLOSING:
             unclosed.append((token, start, []))
-            if len(unclosed) > _DEEPEST:
+            if len(unclosed) > _DEEPEST + 1:
                 raise source.fault(start, f"more than {_DEEPEST} brackets inside each other")
         elif not bracket:
             raise source.fault(start, f"expected '(define …', found {token!r}")

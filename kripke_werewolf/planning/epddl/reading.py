@@ -129,9 +129,8 @@ class _Reader:
         for node, _ in declared:
             parents[node.new(parents.keys() - {"object"}, "a type")] = ()
         for node, kinds in declared:
-            parents[node.word] = tuple(kind.among(parents, "type") for kind in kinds) or ("object",)
-        if self.pddl:
-            parents["object"] = ()
+            above_it = () if node.word == "object" else ("object",)
+            parents[node.word] = tuple(kind.among(parents, "type") for kind in kinds) or above_it
 
         def above(name: str, below: tuple[str, ...] = ()) -> Types:
             if name in below:

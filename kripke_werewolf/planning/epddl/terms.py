@@ -100,10 +100,8 @@ class Declarations:
         """Return the context in which some names, also with ?, are entities of a type known only there."""
         local = dict.fromkeys(names, frozenset({kind}))
         types = {**self.supertypes, kind: frozenset({kind})}
-        return Context(
-            replace(self, supertypes=types, entities={**self.entities, **local}),
-            {name: name for name in local},
-        )
+        words = replace(self, supertypes=types, entities={**self.entities, **local})
+        return Context(words, {name: name for name in local})
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,12 +128,7 @@ def ground_data(task: Task) -> dict[str, Any]:
     """
     data = _ground(task)
     name, language, goal = data.pop("problem"), data["language"], data["goal"]
-    numbers = {
-        "agents": language["agents"],
-        "atoms": language["atoms"],
-        "facts": (),
-        "actions": data["actions"],
-    }
+    numbers = {**language, "facts": (), "actions": data["actions"]}
     told = {"problem": name, "domain": f"{name}-domain", "libraries": [f"{name}-types"]}
     told["requirements"] = [":lists", ":multi-pointed-models", ":ontic-actions", ":partial-observability"]
     told |= {f"{key}-number": len(of) for key, of in numbers.items()}
