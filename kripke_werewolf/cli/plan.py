@@ -21,8 +21,6 @@ from kripke_werewolf.planning.search import How, Plan, find_plan
 from kripke_werewolf.planning.task import Task
 from kripke_werewolf.planning.validation import validate
 
-_ENDINGS = (".txt", ".json")
-
 
 class _Finds(WholeHelps):
     """A group that finds a plan if no command is named."""
@@ -82,7 +80,9 @@ def find_command(
     if len(chosen) > 1:
         raise FormatError(f"choose one way to search, not {' and '.join(chosen)}")
     if output is not None:
-        check_ending(output, _ENDINGS)
+        check_ending(output, (".txt", ".json"))
+    if agents is not None and not policy:
+        raise FormatError("--agents are those who carry out a policy; add --policy")
     if policy and depth is not None:
         raise FormatError("--depth bounds what a search for plans tells apart; a policy has only --longest")
     task = load_task(*files)

@@ -90,8 +90,7 @@ def find_plan(
     natural(states, "states")
     search = Search(Moves(task, depth=depth), how)
     try:
-        most = inf if longest is None else longest
-        plan, stopped = search.run(most, states, 1_000_000 * megabytes, progress)
+        plan, stopped = search.run(inf if longest is None else longest, states, megabytes * 1e6, progress)
         if depth is not None and not stopped and (plan is None or not Moves(task).reach(plan)):
             told = "there is no plan" if plan is None else f"the plan {', '.join(plan)} fails in the end"
             plan, stopped = None, f"{told} if only what formulas of depth {depth} say counts (depth=…)"
