@@ -12,7 +12,7 @@ from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.planning.task import PlannedAction, Task, events_of, needed_for
+from kripke_werewolf.planning.task import PlannedAction, Task, kind_of_action, needed_for
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.space import Needs, Together, Worlds, needs
 
@@ -177,7 +177,7 @@ def facts_of(task: Task) -> list[Formula]:
     Atoms, and negated ones; that each agent knows them; and, for atoms that no action changes, that they know
     that another agent knows whether they are true.
     """
-    changed = frozenset[str]().union(*(events_of(action).changed for action in task.actions.values()))
+    changed = frozenset[str]().union(*(kind_of_action(action).changed for action in task.actions.values()))
     literals = [f for atom in map(s.Atom, task.model.atoms) for f in (atom, ~atom)]
     lasting = [s.Atom(atom) for atom in task.model.atoms if atom not in changed]
     known = [s.Knows(agent, f) for agent in task.model.agents for f in literals]

@@ -133,14 +133,14 @@ PlannedAction: TypeAlias = "ActionModel | ObservedAction"
 """An action of a task: the same in all states, or observed depending on the state."""
 
 
-def events_of(action: PlannedAction) -> ActionModel:
+def kind_of_action(action: PlannedAction) -> ActionModel:
     """Return the action model with the events of an action."""
     return action if isinstance(action, ActionModel) else action.kind
 
 
 def needed_for(action: PlannedAction) -> Formula:
     """Return when one of the designated events of an action can happen."""
-    kind = events_of(action)
+    kind = kind_of_action(action)
     return s.disjunction(dict.fromkeys(kind.events[event].pre for event in kind.designated))
 
 
@@ -195,7 +195,7 @@ class Task(Displayed):
     def _check(self) -> None:
         spoken = [("the goal", self.goal)]
         for label, action in self.actions.items():
-            changed = s.conjunction(map(s.Atom, sorted(events_of(action).changed)))
+            changed = s.conjunction(map(s.Atom, sorted(kind_of_action(action).changed)))
             spoken += [(f"action {label!r}", f) for f in (*action.formulas, changed)]
         for where, f in spoken:
             check_formula_names(self.model.space, f)

@@ -12,7 +12,7 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.planning.epddl.actions import exclusive_cases
 from kripke_werewolf.planning.epddl.brackets import CLOSING
 from kripke_werewolf.planning.epddl.terms import CONNECTIVES, MODALITIES, WORDS, any_of
-from kripke_werewolf.planning.task import ObservedAction, PlannedAction, Task, events_of
+from kripke_werewolf.planning.task import ObservedAction, PlannedAction, Task, kind_of_action
 from kripke_werewolf.semantics.bits import members
 
 Name = TypeVar("Name", bound=Hashable)
@@ -181,7 +181,7 @@ class _Writer:
 
     def action(self, action: PlannedAction) -> dict[str, Any]:
         """Return an action; its type gets a number."""
-        kind = events_of(action)
+        kind = kind_of_action(action)
         if isinstance(action, ObservedAction):
             sights, observers = {way: kind._sight(way) for way in kind.relations}, action.observers
         else:  # agents who see the same observe it the way of the first
