@@ -14,14 +14,12 @@ import click
 from kripke_werewolf.cli.declared import AsJson, File, Names, Positive, command
 from kripke_werewolf.cli.output import WholeHelps, check_ending, exit_with, print_json, tell, write_file
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.files import read_text
+from kripke_werewolf.files import parse_json, read_text
 from kripke_werewolf.planning.epddl import ground_data, load_task
 from kripke_werewolf.planning.policies import Policy, find_policy
 from kripke_werewolf.planning.search import How, Plan, find_plan
 from kripke_werewolf.planning.task import Task
-from kripke_werewolf.planning.validation import Validation, validate
-
-_ENDINGS = (".txt", ".json")
+from kripke_werewolf.planning.validation import validate
 
 
 class _Finds(WholeHelps):
@@ -82,37 +80,34 @@ def find_command(
     if len(chosen) > 1:
         raise FormatError(f"choose one way to search, not {' and '.join(chosen)}")
     if output is not None:
-        check_ending(output, _ENDINGS)
+        check_ending(output, (".txt", ".json"))
+    if agents is not None and not policy:
+        raise FormatError("--agents are those who carry out a policy; add --policy")
     if policy and depth is not None:
         raise FormatError("--depth bounds what a search for plans tells apart; a policy has only --longest")
     task = load_task(*files)
     limits = {} if states is None else {"states": states}
+    plan: Plan | Policy | None
     if policy:
-        found = find_policy(task, agents, cyclic=cyclic, coordinated=coordinated, deepest=longest, **limits)
-        told = {"policy": None if found is None else found.to_dict()}
-        tell([str(found) if found is not None else "no policy exists"], told, as_json=as_json)
-        _write(task, found, told, output)
-        exit_with(found is not None)
-    how: How = "greedy" if greedy else "width" if width else "optimal"
-    shown = sys.stderr.isatty()
-    result = find_plan(
-        task, how, longest=longest, depth=depth, progress=_progress if shown else None, **limits
-    )
-    if shown:
-        click.echo("\r\033[K", nl=False, err=True)
-    content: dict[str, Any] = {
-        "plan": None if result.plan is None else list(result.plan),
-        "states": result.states,
-    }
-    if result.stopped:
-        content |= {"stopped": result.stopped, "best": list(result.best)}
-    tell(
-        _lines(task, result.plan) if result.plan is not None else [result.headline()],
-        content,
-        as_json=as_json,
-    )
-    _write(task, result.plan, content, output)
-    exit_with(result.plan is not None)
+        plan = find_policy(task, agents, cyclic=cyclic, coordinated=coordinated, deepest=longest, **limits)
+        content: dict[str, Any] = {"policy": None if plan is None else plan.to_dict()}
+        lines = iter([str(plan) if plan is not None else "no policy exists"])
+    else:
+        how: How = "greedy" if greedy else "width" if width else "optimal"
+        progress = _progress if sys.stderr.isatty() else None
+        found = find_plan(task, how, longest=longest, depth=depth, progress=progress, **limits)
+        if progress:
+            click.echo("\r\033[K", nl=False, err=True)
+        plan, content = found.plan, {"plan": found.plan, "states": found.states}
+        content |= {"stopped": found.stopped, "best": found.best} if found.stopped else {}
+        lines = iter([found.headline()]) if plan is None else _lines(task, plan)
+    tell(lines, content, as_json=as_json)
+    if output is not None and plan is not None:
+        if output.suffix.lower() == ".txt":
+            write_file(output, validate(task, plan).to_story())
+        else:
+            write_file(output, json.dumps(content, indent=2, ensure_ascii=False))
+    exit_with(plan is not None)
 
 
 @command("validate", of=plan_command)
@@ -142,27 +137,14 @@ def _progress(states: int, depth: int) -> None:
 def _lines(task: Task, plan: Plan) -> Iterator[str]:
     """Yield the steps of a plan, and what they change."""
     yield from (f"{number}. {name}" for number, name in enumerate(plan, 1))
-    checked: Validation = validate(task, plan)
-    yield from checked.sentences()
-
-
-def _write(task: Task, plan: Plan | Policy | None, content: object, output: Path | None) -> None:
-    if output is None or plan is None:
-        return
-    if output.suffix.lower() == ".txt":
-        write_file(output, validate(task, plan).to_story())
-    else:
-        write_file(output, json.dumps(content, indent=2, ensure_ascii=False))
+    yield from validate(task, plan).sentences()
 
 
 def _read_plan(path: Path) -> Plan | Policy:
     """Return the plan or the policy in a file."""
     text = read_text(path)
     if text.lstrip().startswith("{"):
-        try:
-            content = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise FormatError(f"{path}, line {error.lineno}: {error.msg}") from None
+        content = parse_json(text, str(path))
         if isinstance(content.get("policy"), dict):
             return Policy.from_dict(content["policy"])
         plan = content.get("plan")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, TypeAlias
 
 from kripke_werewolf.errors import ModelError, Undecided
@@ -11,6 +11,9 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, natural
 from kripke_werewolf.models.bisimulation import distinguishing_formula
 from kripke_werewolf.models.model import KripkeModel, Numbered
+from kripke_werewolf.planning.search import Search
+from kripke_werewolf.planning.states import Moves
+from kripke_werewolf.planning.task import Task
 from kripke_werewolf.semantics.space import Worlds
 
 Asked: TypeAlias = "Mapping[Any, FormulaLike | Iterable[FormulaLike]]"
@@ -52,44 +55,44 @@ def shortest_announcement(
     numbered = Numbered(part)
     classes = numbered.classes(name)
     if classes is None:
-        raise ModelError(
-            f"agent {name!r} is not S5 here, so it may not know whether its announcement is true"
-        )
+        raise ModelError(f"agent {name!r} is not S5 here, and so need not know that what is said is true")
     wanted = [s.Knows(agent, f) for agent, f in _pairs(learns)]
     unwanted = [s.KnowsWhether(agent, f) for agent, f in _pairs(ignorant)]
     aim = s.conjunction([*wanted, *(~f for f in unwanted), formula(goal)])
-    part.verdict(aim)  # raises an error for names that the model does not have
-
     space = numbered.space
     points = space.set_of(numbered.points)
-    cells = list(map(space.set_of, classes))
-    actual = [cell for cell in cells if space.some(cell & points)]
-    others = [cell for cell in cells if not space.some(cell & points)]
-    others = [cell for cell in others if not _forbidden(space, points, cell, wanted)]
-    for tried, more in enumerate(_by_size(others)):
-        if tried >= limit:
-            raise Undecided(
-                f"no announcement was found among the first {limit:,}, which name up to "
-                f"{len(actual) + len(more)} of {len(cells)} cells of {name} (limit=…)"
-            )
-        said = space.any_of([*actual, *more])
-        after = space.with_worlds(said)
-        if not after.some(after.taken(points, said) & after.complement(after.truth(aim))):
-            inside = [cell for cell in cells if space.some(cell & said)]
-            outside = [cell for cell in cells if not space.some(cell & said)]
-            return _said(part, name, inside, outside)
-    return None
+    prefix = "cell" + "_" * max(map(len, part.atoms), default=0)  # no atom of the model is as long
+    cells = {f"{prefix}{k}": space.set_of(members) for k, members in enumerate(classes)}
+    start = KripkeModel.from_space(space.with_facts(cells), points)  # type: ignore[arg-type]
+    task = Task(start, {}, aim, everywhere=True)
+    actual = [cell for cell, inside in cells.items() if space.some(inside & points)]
+    left = [cell for cell in cells if cell not in actual]
+    others = [cell for cell in left if not _forbidden(space, points, cells[cell], wanted)]
+
+    def announcements() -> Iterator[tuple[str, Formula]]:
+        sizes = range(len(others) + 1)
+        unions = chain.from_iterable(combinations(others, size) for size in sizes)
+        for tried, more in enumerate(unions):
+            if tried >= limit:
+                raise Undecided(
+                    f"no announcement was found among the first {limit:,}, which name up to "
+                    f"{len(actual) + len(more)} of {len(cells)} cells of {name} (limit=…)"
+                )
+            named = [*actual, *more]
+            yield " ".join(named), s.disjunction(map(s.Atom, named))
+
+    plan, _ = Search(Moves(task, last=announcements())).run()
+    if plan is None:
+        return None
+    named = plan[0].split()
+    inside, outside = ([cells[c] for c in cells if (c in named) is said] for said in (True, False))
+    return _said(part, name, inside, outside)
 
 
 def _pairs(given: Asked | None) -> Iterator[tuple[str, Formula]]:
     for agent, asked in (given or {}).items():
         for f in [asked] if isinstance(asked, Formula | str | bool) else asked:
             yield agent_name(agent), formula(f)
-
-
-def _by_size(items: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
-    for size in range(len(items) + 1):
-        yield from combinations(items, size)
 
 
 def _forbidden(space: Worlds[Any], points: Any, cell: Any, wanted: Sequence[s.Knows]) -> bool:

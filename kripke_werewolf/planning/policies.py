@@ -13,7 +13,7 @@ from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import FormatError, FormulaError, Undecided, UnknownAgentError
+from kripke_werewolf.errors import FormatError, FormulaError, Undecided
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, formula, group_of
 from kripke_werewolf.models.model import KripkeModel
@@ -100,9 +100,7 @@ class Policy(Displayed):
             steps = [PolicyStep(str(x["action"]), _read_branches(x["then"], last)) for x in data["steps"]]
             return cls(_read_branches(data["start"], last), tuple(steps), data.get("depth"))
         except (KeyError, TypeError) as error:
-            raise FormatError(
-                f"a policy has 'start' and 'steps', as `plan --policy --json` prints: {error}"
-            ) from None
+            raise FormatError(f"a policy has 'start' and 'steps', as in `plan --json`: {error}") from None
 
 
 def _read_branches(given: Any, last: int) -> tuple[PolicyBranch, ...]:
@@ -111,7 +109,7 @@ def _read_branches(given: Any, last: int) -> tuple[PolicyBranch, ...]:
         number = branch["step"]
         if number is not None and not (isinstance(number, int) and 0 <= number < last):
             raise FormatError(
-                f"a branch of a policy goes on with step 0 to {last - 1}, or null; got {number!r}"
+                f"a branch of a policy goes on with step 0 to {last - 1} or null, got {number!r}"
             )
         found.append(PolicyBranch(formula(branch["if"]), DONE if number is None else number))
     return tuple(found)
@@ -145,20 +143,17 @@ def find_policy(
       2. turn
     if K_a heads: done
     """
-    group = (
-        group_of(agents)
-        if agents is not None
-        else tuple(dict.fromkeys(a for g in task.by.values() for a in g))
-    )
+    acting = dict.fromkeys(agent for doers in task.by.values() for agent in doers)
+    group = tuple(acting) if agents is None else group_of(agents)
     for agent in group:
-        if agent not in task.model.agents:
-            raise UnknownAgentError(agent, task.model.agents)
+        task.model._agent(agent)
     if coordinated and (missing := [name for name in task.actions if name not in task.by]):
         raise FormulaError(f"coordination needs to know who acts; by= names nobody for {', '.join(missing)}")
     together = task.model.agents if coordinated or not group else group
     graph = _Graph(Moves(task), together, coordinated)
-    for depth in range(deepest + 1) if deepest is not None else _endless():
-        chosen = graph.cyclic() if cyclic else graph.strong()
+    depth = 0
+    while True:
+        chosen = graph.chosen(cyclic=cyclic)
         if all(number in chosen for _, number in graph.start):
             return graph.policy(chosen, cyclic)
         if not graph.open or depth == deepest:
@@ -166,13 +161,6 @@ def find_policy(
         if len(graph.states) > states:
             raise Undecided(f"no policy of at most {depth} actions; {len(graph.states):,} states (states=…)")
         graph.grow()
-    return None
-
-
-def _endless() -> Iterator[int]:
-    depth = 0
-    while True:
-        yield depth
         depth += 1
 
 
@@ -238,89 +226,64 @@ class _Graph:
                     if outcomes != (number,):
                         found.append((move, outcomes))
 
-    def strong(self) -> dict[int, _Choice]:
-        """Return for each state where a strong policy begins its best choice, by depth and then by size."""
-        chosen = {number: _Choice(None, (), (0, 0)) for number in self.goals}
-        while True:
-            new: dict[int, _Choice] = {}
-            for number, choices in self.choices.items():
-                if number in chosen:
-                    continue
-                for move, outcomes in choices:
-                    if all(outcome in chosen for outcome in outcomes):
-                        costs = [chosen[outcome].cost for outcome in outcomes]
-                        cost = max(depth for depth, _ in costs) + 1, sum(size for _, size in costs) + 1
-                        if number not in new or cost < new[number].cost:
-                            new[number] = _Choice(move, outcomes, cost)
-            if not new:
-                return chosen
-            chosen |= new
+    def chosen(self, *, cyclic: bool) -> dict[int, _Choice]:
+        """Return for each state where a policy begins its best choice, by depth and then by size.
 
-    def cyclic(self) -> dict[int, _Choice]:
-        """Return for each state where a strong cyclic policy begins the choice nearest to the goal."""
+        All outcomes of a choice lead to the goal. In a strong cyclic policy some outcome does, and from none
+        of the others is the goal out of reach: states without a choice are left out until all have one.
+        """
         among = {*self.choices, *self.goals}
         while True:
-            chosen = {number: _Choice(None, (), (0, 0)) for number in self.goals}
-            while True:
-                new: dict[int, _Choice] = {}
+            new = chosen = {number: _Choice(None, (), (0, 0)) for number in self.goals}
+            while new:
+                new = {}
                 for number in among - chosen.keys():
                     for move, outcomes in self.choices[number]:
-                        near = [chosen[outcome].cost[0] for outcome in outcomes if outcome in chosen]
-                        if near and among.issuperset(outcomes):
-                            new.setdefault(number, _Choice(move, outcomes, (min(near) + 1, 0)))
-                if not new:
-                    break
-                chosen |= new
-            if len(chosen) == len(among):
+                        costs = [chosen[outcome].cost for outcome in outcomes if outcome in chosen]
+                        if costs and among.issuperset(outcomes) and (cyclic or len(costs) == len(outcomes)):
+                            depth = (min if cyclic else max)(depth for depth, _ in costs) + 1
+                            cost = depth, sum(size for _, size in costs) + 1
+                            if number not in new or cost < new[number].cost:
+                                new[number] = _Choice(move, outcomes, cost)
+                chosen = chosen | new
+            if not cyclic or len(chosen) == len(among):
                 return chosen
             among = set(chosen)
 
     def policy(self, chosen: Mapping[int, _Choice], cyclic: bool) -> Policy:
         """Return the part of the choices that the start leads to."""
-        steps: dict[int, PolicyStep] = {}
-        places: dict[int, int] = {}
+        order: list[int] = []
 
-        def placed(number: int) -> int:
-            if number in self.goals:
-                return DONE
-            if number not in places:
-                places[number] = len(places)
-                waiting.append(number)
-            return places[number]
+        def placed(parts: Sequence[tuple[Any, int]]) -> list[tuple[Any, int]]:
+            order.extend(dict.fromkeys(k for _, k in parts if k not in self.goals and k not in order))
+            return [(points, DONE if k in self.goals else order.index(k)) for points, k in parts]
 
-        waiting: list[int] = []
-        first = self.branches(self.moves.start, [(points, placed(number)) for points, number in self.start])
-        while waiting:
-            number = waiting.pop()
+        first, steps = self.branches(self.moves.start, placed(self.start)), []
+        for number in order:  # which grows
             move = chosen[number].move
             assert move is not None
             after = self.moves.after(self.seen_by(self.states[number], move), move)
             assert after is not None
-            parts = [(points, placed(self.number(after, points))) for points in self.parts(after)]
-            steps[places[number]] = PolicyStep(move.name, self.branches(after, parts))
+            parts = placed([(points, self.number(after, points)) for points in self.parts(after)])
+            steps.append(PolicyStep(move.name, self.branches(after, parts)))
         depth = max((chosen[number].cost[0] for _, number in self.start), default=0)
-        return Policy(first, tuple(steps[k] for k in range(len(steps))), None if cyclic else depth)
+        return Policy(first, tuple(steps), None if cyclic else depth)
 
     def branches(self, state: State, parts: Sequence[tuple[Any, int]]) -> tuple[PolicyBranch, ...]:
         """Return the branches for parts of a state, each with a formula for what is seen."""
         if len(parts) == 1 or len({number for _, number in parts}) == 1:
             return (PolicyBranch(s.TRUE, parts[0][1]),)
-        space, found = state.space, []
+        agents, found = self.moves.task.model.agents, []
+        space = state.space.with_relations({agent: state.space.relations[agent] for agent in agents})
         model = KripkeModel.from_space(space, state.points)  # type: ignore[arg-type]
         for points, number in parts:
             others = [other for other, _ in parts if other is not points]
             known: list[Formula] = []
             for agent in self.agents:
-                relation = space.relations[agent]
-                cell = space.steps(relation, points)
-                apart = [o for o in others if not space.some(space.steps(relation, o) & cell)]
-                if apart:
-                    known.append(
-                        s.Knows(
-                            agent, described(model, agent, cell, [space.steps(relation, o) for o in apart])
-                        )
-                    )
-                    others = [o for o in others if all(o is not other for other in apart)]
+                cell, *cells = (space.steps(space.relations[agent], worlds) for worlds in (points, *others))
+                if apart := [other for other in cells if not space.some(other & cell)]:
+                    known.append(s.Knows(agent, described(model, agent, cell, apart)))
+                    others = [o for o, seen in zip(others, cells, strict=True) if space.some(seen & cell)]
             if others:
                 known.append(described(model, None, points, others))
             found.append(PolicyBranch(s.conjunction(known), number))

@@ -11,13 +11,14 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import islice
+from math import inf
 from typing import Any, Literal, TypeAlias, get_args
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormulaError, ModelTooLarge, Undecided
-from kripke_werewolf.language.formulas import FormulaLike, natural
+from kripke_werewolf.language.formulas import Formula, FormulaLike, natural
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.planning.states import Facts, Moves, State
+from kripke_werewolf.planning.states import Moves, State, facts_of
 from kripke_werewolf.planning.task import PlannedAction, Task
 
 Plan: TypeAlias = tuple[str, ...]
@@ -87,10 +88,10 @@ def find_plan(
     if how not in get_args(How):
         raise FormulaError(f"how= is one of {', '.join(get_args(How))}; got {how!r}")
     natural(states, "states")
-    search = _Search(Moves(task, depth=depth), how)
+    search = Search(Moves(task, depth=depth), how)
     try:
-        plan, stopped = search.run(longest, states, 1_000_000 * megabytes, progress)
-        if depth is not None and not stopped and not _reaches(task, plan):
+        plan, stopped = search.run(inf if longest is None else longest, states, megabytes * 1e6, progress)
+        if depth is not None and not stopped and (plan is None or not Moves(task).reach(plan)):
             told = "there is no plan" if plan is None else f"the plan {', '.join(plan)} fails in the end"
             plan, stopped = None, f"{told} if only what formulas of depth {depth} say counts (depth=…)"
     except KeyboardInterrupt:
@@ -99,29 +100,19 @@ def find_plan(
     return PlanFound(plan, len(search.nodes), search.steps, how, stopped, best)
 
 
-def _reaches(task: Task, plan: Plan | None) -> bool:
-    """Return whether a plan reaches the goal."""
-    moves = Moves(task)
-    named = {move.name: move for move in moves.moves}
-    state: State | None = None if plan is None else moves.start
-    for name in plan or ():
-        state = state and moves.after(state, named[name])
-    return state is not None and state.holds(moves.goal)
-
-
-class _Search:
+class Search:
     """A search: its states as nodes, each with its parent, the action that led to it, and its depth."""
 
-    def __init__(self, moves: Moves, how: How) -> None:
+    def __init__(self, moves: Moves, how: How = "optimal") -> None:
         self.moves, self.how, self.steps = moves, how, 0
-        self.facts = Facts(moves)
-        self.known: dict[float, set[Hashable]] = {}
+        self.facts = facts_of(moves.task)
+        self.known: dict[float, set[Formula]] = {}
         self.nodes: list[tuple[int, str, int]] = [(0, "", 0)]
         self.seen: set[Hashable] = {moves.start.key}
         self.open: list[tuple[Any, int, State]] = [((), 0, moves.start)]
 
     def run(
-        self, longest: int | None, states: int, memory: int, progress: Progress | None
+        self, longest: float = inf, states: float = inf, memory: float = inf, progress: Progress | None = None
     ) -> tuple[Plan | None, str]:
         """Return the plan if one is found, and why the search stopped early, if it did."""
         moves, bytes_seen, cut = self.moves, 0, ""
@@ -130,7 +121,7 @@ class _Search:
         while self.open:
             _, number, state = heappop(self.open)
             depth = self.nodes[number][2] + 1
-            if longest is not None and depth > longest:
+            if depth > longest:
                 cut = f"there is no plan of at most {longest} actions; a longer one may exist"
                 continue
             try:
@@ -138,10 +129,13 @@ class _Search:
                     self.steps += 1
                     if after.key in self.seen:
                         continue
+                    if after.holds(moves.goal):
+                        self.nodes.append((number, name, depth))
+                        return self.plan(len(self.nodes) - 1), ""
+                    if after.key is None:
+                        continue
                     self.seen.add(after.key)
                     self.nodes.append((number, name, depth))
-                    if after.holds(moves.goal):
-                        return self.plan(len(self.nodes) - 1), ""
                     heappush(self.open, (self.priority(after), len(self.nodes) - 1, after))
                     if len(self.nodes) % _REPORTED == 0:
                         bytes_seen += _OVERHEAD * _REPORTED * _bytes(after.key)
@@ -167,10 +161,10 @@ class _Search:
         distance = self.moves.distance(state)
         if self.how == "greedy":
             return distance
-        known, facts = self.known.setdefault(round(distance, 2), set()), self.facts.of(state)
-        old = facts <= known
-        known |= facts
-        return old, distance
+        known = self.known.setdefault(round(distance, 2), set())
+        new = set(filter(state.holds, self.facts)) - known
+        known |= new
+        return not new, distance
 
     def plan(self, number: int) -> Plan:
         """Return the actions that lead to a node."""

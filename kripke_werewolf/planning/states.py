@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator
 from functools import reduce
-from operator import and_, or_
+from itertools import chain, permutations
+from operator import or_
 from typing import Any, NamedTuple
 
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.planning.task import ObservedAction, PlannedAction, Task
-from kripke_werewolf.semantics.action import ActionModel, Event
-from kripke_werewolf.semantics.space import Needs, Worlds, needs
+from kripke_werewolf.planning.task import PlannedAction, Task, kind_of_action, needed_for
+from kripke_werewolf.semantics.action import ActionModel
+from kripke_werewolf.semantics.space import Needs, Together, Worlds, needs
 
 MOST_WORLDS = 4_000_000  # of a product, before it is contracted
 
@@ -32,11 +33,11 @@ class State(NamedTuple):
 
 
 class PlannedMove(NamedTuple):
-    """An action of a search: its name, the action, and when one of its designated events can happen."""
+    """An action of a search: its name, when it is possible, and the action; None to announce that."""
 
     name: str
-    action: PlannedAction
     possible: Formula
+    action: PlannedAction | None
 
 
 class Moves:
@@ -44,33 +45,27 @@ class Moves:
 
     Distributed knowledge is that of an additional agent for each group, who sees what all its members see:
     bisimilar states then agree on it, and contraction preserves it. With `depth`, states are cut off so that
-    they agree with the exact ones on formulas up to this modal depth only.
+    they agree with the exact ones on formulas up to this modal depth only. For formulas about all worlds an
+    additional agent sees all. `last`: public announcements by name, made as they are needed, with which a
+    plan may end: the states after them have no keys.
     """
 
-    def __init__(self, task: Task, *, depth: int | None = None) -> None:
-        self.task, self.depth = task, depth
-        kinds = {
-            name: action if isinstance(action, ActionModel) else action.kind
-            for name, action in task.actions.items()
-        }
+    def __init__(
+        self, task: Task, *, depth: int | None = None, last: Iterable[tuple[str, Formula]] = ()
+    ) -> None:
+        self.task, self.depth, self.last = task, depth, last
         every = [task.goal, *(f for action in task.actions.values() for f in action.formulas)]
         need: Needs = reduce(or_, [needs(f, task.model.variables) for f in every])
         self.probable = need.probable
         if self.probable and depth is not None:
             raise FormulaError(f"depth={depth} cuts off probabilities, of which {task.name} speaks")
-        groups = sorted(set(_groups(every))) if need.distributed else []
-        self._together = {group: f"D_{{{','.join(group)}}}" for group in groups}
-        self._rewritten: dict[ActionModel, ActionModel] = {}
-        self.goal = self._formula(task.goal)
-        self.moves = []
-        for name, action in task.actions.items():
-            kind = kinds[name]
-            possible = s.disjunction(dict.fromkeys(kind.events[event].pre for event in kind.designated))
-            self.moves.append(PlannedMove(name, self._action(action), self._formula(possible)))
+        groups = {*_groups(every), ()} if task.everywhere else set(_groups(every))
+        self.goal = task.goal
+        self.moves = [PlannedMove(name, needed_for(action), action) for name, action in task.actions.items()]
         space = task.model.space
         points = space.set_of(Numbered(task.model).points)
         if groups:
-            met = {name: space.met(group) for group, name in self._together.items()}
+            met: dict[str, Any] = {Together(group): space.met(group) for group in groups}
             space = space.with_relations({**space.relations, **met})
         if not self.probable:
             space = space.unweighted()
@@ -82,56 +77,16 @@ class Moves:
             space, points = space.near(points, self.depth)
         return State(*space.canonical(points, probable=self.probable))
 
-    def _formula(self, f: Formula) -> Formula:
-        return f.rewrite(self._step) if self._together else f
-
-    def _step(self, f: Formula) -> Formula:
-        if isinstance(f, s.Modal) and f.scope is s.Scope.MEET and f.label in self._together:
-            alone = s.modal(s.Scope.AGENT, f.mode)
-            assert alone is not None
-            return alone._make((self._together[f.label],), f.children)
-        if isinstance(f, s.Dynamic) and f.action is not None:
-            event = f.update.event if isinstance(f.update, s.Act) else None
-            return type(f)(s.Act(f.action.name, event, self._known(f.action)), f.body)
-        return f
-
-    def _known(self, action: ActionModel) -> ActionModel:
-        """Return an action that the additional agents see as well."""
-        if action not in self._rewritten:
-            events = {}
-            for name, event in action.events.items():
-                post = {atom: self._formula(f) for atom, f in event.post.items()}
-                events[name] = Event(self._formula(event.pre), post, weight=event.weight)
-            sights = {agent: action._sight(agent) for agent in self.task.model.agents}
-            for group, together in self._together.items():
-                seen = zip(*(sights[agent] for agent in group), strict=True)
-                sights[together] = tuple(reduce(and_, views) for views in seen)
-            self._rewritten[action] = ActionModel._of_sights(
-                events, sights, action.designated, name=action.name
-            )
-        return self._rewritten[action]
-
-    def _action(self, action: PlannedAction) -> PlannedAction:
-        if not self._together:
-            return action
-        if isinstance(action, ActionModel):
-            return self._known(action)
-        conditions = {
-            agent: [(self._formula(f), way) for f, way in ways] for agent, ways in action.observers.items()
-        }
-        return ObservedAction(action.kind, conditions)
-
-    def instance(self, state: State, move: PlannedMove) -> ActionModel | None:
+    def instance(self, state: State, action: PlannedAction) -> ActionModel | None:
         """Return the action model that an action is in a state, None if it is not determined."""
-        action = move.action
         if isinstance(action, ActionModel):
             return action
         pattern = action.pattern(state.holds)
         if pattern is None:
             return None
         instance = action.instance(pattern)
-        if self._together:
-            return self._known(instance)
+        if self.task.everywhere:
+            return instance
         return instance.for_agents(self.task.model.agents, instance.changed)  # events that matter
 
     def after(self, state: State, move: PlannedMove) -> State | None:
@@ -145,7 +100,9 @@ class Moves:
             points = points & possible
             if not space.some(points):
                 return None
-        action = self.instance(state, move)
+        if move.action is None:
+            return State(space.with_worlds(possible), space.taken(points, possible), None)
+        action = self.instance(state, move.action)
         if action is None:
             return None
         copies = space.copies(action)
@@ -157,10 +114,19 @@ class Moves:
 
     def successors(self, state: State) -> Iterator[tuple[str, State]]:
         """Yield the actions that apply in a state, each with the state after it."""
-        for move in self.moves:
+        last = (PlannedMove(name, f, None) for name, f in self.last)
+        for move in chain(self.moves, last):
             after = self.after(state, move)
             if after is not None:
                 yield move.name, after
+
+    def reach(self, plan: Iterable[str]) -> bool:
+        """Return whether a plan reaches the goal."""
+        state: State | None = self.start
+        named = {move.name: move for move in self.moves}
+        for name in plan:
+            state = state and self.after(state, named[name])
+        return state is not None and state.holds(self.goal)
 
     def distance(self, state: State) -> float:
         """Return an estimate of how far the goal is from true: 0 iff it is reached."""
@@ -205,43 +171,15 @@ def _distance(space: Worlds[Any], f: Formula, at: Any) -> float:
     return space.count(false) / space.count(at)
 
 
-class Facts:
-    """Facts by which a state can be new to a width-based search: what is true, and who knows it.
+def facts_of(task: Task) -> list[Formula]:
+    """Return the facts by which a state can be new to a width-based search: what is true, and who knows it.
 
-    Atoms at the designated worlds; what each agent knows about atoms; and, for atoms that no action changes,
-    whether they know that another agent knows them.
+    Atoms, and negated ones; that each agent knows them; and, for atoms that no action changes, that they know
+    that another agent knows whether they are true.
     """
-
-    def __init__(self, moves: Moves) -> None:
-        kinds = [a if isinstance(a, ActionModel) else a.kind for a in moves.task.actions.values()]
-        changed = frozenset[str]().union(*(kind.changed for kind in kinds))
-        self.agents: Sequence[str] = moves.task.model.agents
-        self.atoms: Mapping[str, Formula] = {atom: s.Atom(atom) for atom in moves.task.model.atoms}
-        self.lasting: Sequence[str] = [atom for atom in self.atoms if atom not in changed]
-
-    def of(self, state: State) -> set[Hashable]:
-        """Return the facts of a state."""
-        space, found = state.space, set[Hashable]()
-        sets = [(atom, space.truth(f)) for atom, f in self.atoms.items()]
-        true = [(atom, inside, space.complement(inside)) for atom, inside in sets]
-        known = {
-            other: [
-                (atom, space.complement(space.truth(s.KnowsWhether(other, self.atoms[atom]))))
-                for atom in self.lasting
-            ]
-            for other in self.agents
-        }
-        seen_by = {agent: space.steps(space.relations[agent], state.points) for agent in self.agents}
-        for who, worlds in {"": state.points, **seen_by}.items():
-            for atom, inside, outside in true:
-                if not space.some(worlds & outside):
-                    found.add((who, atom, True))
-                elif not space.some(worlds & inside):
-                    found.add((who, atom, False))
-        for agent, worlds in seen_by.items():
-            for other, unknown in known.items():
-                if other != agent:
-                    found.update(
-                        (agent, other, atom) for atom, out in unknown if not space.some(worlds & out)
-                    )
-        return found
+    changed = frozenset[str]().union(*(kind_of_action(action).changed for action in task.actions.values()))
+    literals = [f for atom in map(s.Atom, task.model.atoms) for f in (atom, ~atom)]
+    lasting = [s.Atom(atom) for atom in task.model.atoms if atom not in changed]
+    known = [s.Knows(agent, f) for agent in task.model.agents for f in literals]
+    pairs = permutations(task.model.agents, 2)
+    return [*literals, *known, *(s.Knows(a, s.KnowsWhether(b, f)) for a, b in pairs for f in lasting)]

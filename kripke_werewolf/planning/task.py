@@ -20,8 +20,7 @@ from kripke_werewolf.errors import (
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, group_of
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.semantics.action import ActionModel, Event, public
-from kripke_werewolf.semantics.bits import members
+from kripke_werewolf.semantics.action import ActionModel, Event, paired_sights, public
 from kripke_werewolf.semantics.model import Model
 from kripke_werewolf.semantics.space import check_formula_names, needs
 
@@ -92,13 +91,11 @@ class ObservedAction(Displayed):
 
         `holds` says whether a formula is true at all designated worlds.
         """
-        found = []
-        for ways in self.observers.values():
-            way = next((way for condition, way in ways if condition is s.TRUE or holds(condition)), None)
-            if way is None:
-                return None
-            found.append(way)
-        return tuple(found)
+        found = [
+            next((way for f, way in ways if f is s.TRUE or holds(f)), None)
+            for ways in self.observers.values()
+        ]
+        return None if None in found else tuple(map(str, found))
 
     def instance(self, pattern: Pattern) -> ActionModel:
         """Return the action model for a pattern of who sees what, built once."""
@@ -127,18 +124,24 @@ def joint_action(first: ActionModel, second: ActionModel, agents: Iterable[objec
         for e, one in first.events.items()
         for f, two in second.events.items()
     }
-    width = len(second.events)
-    sights = {}
-    for agent in map(agent_name, agents):
-        views = second._sight(agent)
-        spread = [sum(1 << e * width for e in members(seen)) for seen in first._sight(agent)]
-        sights[agent] = tuple(one * two for one in spread for two in views)  # no carries: they lie apart
+    sights = {a: paired_sights(first._sight(a), second._sight(a)) for a in map(agent_name, agents)}
     designated = [(e, f) for e in first.designated for f in second.designated]
     return ActionModel._of_sights(events, sights, designated, name=f"{first.name} and {second.name}")
 
 
 PlannedAction: TypeAlias = "ActionModel | ObservedAction"
 """An action of a task: the same in all states, or observed depending on the state."""
+
+
+def kind_of_action(action: PlannedAction) -> ActionModel:
+    """Return the action model with the events of an action."""
+    return action if isinstance(action, ActionModel) else action.kind
+
+
+def needed_for(action: PlannedAction) -> Formula:
+    """Return when one of the designated events of an action can happen."""
+    kind = kind_of_action(action)
+    return s.disjunction(dict.fromkeys(kind.events[event].pre for event in kind.designated))
 
 
 @dataclass(frozen=True, repr=False)
@@ -151,7 +154,8 @@ class Task(Displayed):
     name, action models, observed actions, or formulas to be announced publicly. `goal`: must be true at all
     designated worlds in the end. `by`: for some actions the agents who carry them out. `sure`: an action
     applies only if at every designated world one of its designated events can happen; otherwise it applies if
-    this is so at some of them, and the others are dropped, as in `KripkeModel.update`.
+    this is so at some of them, and the others are dropped, as in `KripkeModel.update`. `everywhere`: states
+    keep the worlds out of reach, of which formulas may then speak.
 
     >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"], "q": []}, ["w"])
     >>> task = Task(m, {"say p": "p", "say q": "q"}, "K_a p", name="tell")
@@ -165,6 +169,7 @@ class Task(Displayed):
     name: str
     by: Mapping[str, tuple[str, ...]]
     sure: bool
+    everywhere: bool
 
     def __init__(
         self,
@@ -175,24 +180,28 @@ class Task(Displayed):
         name: str = "task",
         by: Mapping[str, object] | None = None,
         sure: bool = True,
+        everywhere: bool = False,
     ) -> None:
         read = {
             str(label): a if isinstance(a, ActionModel | ObservedAction) else public(a).named(str(label))
             for label, a in actions.items()
         }
         doers = {label: group_of(agents) for label, agents in (by or {}).items()}
-        values = ("model", _listed(model)), ("actions", read), ("goal", formula(goal)), ("by", doers)
-        for slot, value in (*values, ("name", name), ("sure", sure)):
+        values = _listed(model), read, formula(goal), name, doers, sure, everywhere
+        for slot, value in zip(self.__dataclass_fields__, values, strict=True):
             object.__setattr__(self, slot, value)
         self._check()
 
     def _check(self) -> None:
-        _check_formula(self.model, self.goal, "the goal")
+        spoken = [("the goal", self.goal)]
         for label, action in self.actions.items():
-            for f in action.formulas:
-                _check_formula(self.model, f, f"action {label!r}")
-            kind = action if isinstance(action, ActionModel) else action.kind
-            check_formula_names(self.model.space, s.conjunction(map(s.Atom, sorted(kind.changed))))
+            changed = s.conjunction(map(s.Atom, sorted(kind_of_action(action).changed)))
+            spoken += [(f"action {label!r}", f) for f in (*action.formulas, changed)]
+        for where, f in spoken:
+            check_formula_names(self.model.space, f)
+            if not self.everywhere and needs(f, self.model.variables).whole:
+                raise FormulaError(f"{where} cannot be planned with: {f} speaks of worlds out of reach")
+        for label, action in self.actions.items():
             if isinstance(action, ActionModel):
                 action.check_agents(self.model.agents)
                 for agent in self.model.agents:
@@ -203,20 +212,14 @@ class Task(Displayed):
         for label, agents in self.by.items():
             self.action(label)
             for agent in agents:
-                if agent not in self.model.agents:
-                    raise UnknownAgentError(agent, self.model.agents)
+                self.model._agent(agent)
 
     @property
     def goals(self) -> tuple[Formula, ...]:
         """The conjuncts of the goal."""
-        found: list[Formula] = []
-        left = [self.goal]
-        while left:
-            f = left.pop()
-            if isinstance(f, s.And):
-                left += reversed(f.children)
-            else:
-                found.append(f)
+        found = [self.goal]
+        while any(isinstance(f, s.And) for f in found):
+            found = [g for f in found for g in (f.children if isinstance(f, s.And) else (f,))]
         return tuple(found)
 
     def headline(self) -> str:
@@ -250,9 +253,7 @@ class Task(Displayed):
 
     def possible(self, model: KripkeModel, name: str) -> list[bool]:
         """Return for each designated world whether a designated event of an action can happen there."""
-        action = self.action(name)
-        kind = action if isinstance(action, ActionModel) else action.kind
-        true = set(model.where(s.disjunction(kind.events[event].pre for event in kind.designated)))
+        true = set(model.where(needed_for(self.action(name))))
         return [world in true for world in model.designated]
 
     def applies(self, model: KripkeModel, name: str) -> bool:
@@ -265,7 +266,8 @@ class Task(Displayed):
     def after(self, model: KripkeModel, name: str) -> KripkeModel:
         """Return the state after an action: reachable worlds only, bisimilar ones merged."""
         keep = {"keep_distributed": True, "keep_probability": True}
-        return model.update(self.instance(model, name), merge=True).generated().contract(**keep)
+        updated = model.update(self.instance(model, name), merge=True)
+        return (updated if self.everywhere else updated.generated()).contract(**keep)
 
 
 def _listed(model: Model) -> KripkeModel:
@@ -280,9 +282,3 @@ def _listed(model: Model) -> KripkeModel:
         advice = "announce more of what is commonly known first, or leave out atoms that do not matter"
         raise ModelTooLarge(reached.size, MOST_STATES, "the start of the task", advice)
     return reached.to_explicit()
-
-
-def _check_formula(model: KripkeModel, f: Formula, where: str) -> None:
-    check_formula_names(model.space, f)
-    if needs(f, model.variables).whole:
-        raise FormulaError(f"{where} cannot be planned with: {f} speaks of worlds out of reach")

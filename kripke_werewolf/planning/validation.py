@@ -14,12 +14,11 @@ from kripke_werewolf.language.sentences import clause, subject
 from kripke_werewolf.models.history import History
 from kripke_werewolf.models.model import KripkeModel, Numbered
 from kripke_werewolf.planning.announcement import described
-from kripke_werewolf.planning.policies import DONE, Policy, PolicyBranch
+from kripke_werewolf.planning.policies import DONE, Policy, PolicyBranch, PolicyStep
 from kripke_werewolf.planning.search import Plan
 from kripke_werewolf.planning.states import Moves
-from kripke_werewolf.planning.task import ObservedAction, Task
+from kripke_werewolf.planning.task import ObservedAction, Task, needed_for
 from kripke_werewolf.semantics.action import ActionModel
-from kripke_werewolf.semantics.bits import members
 
 if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
@@ -125,78 +124,10 @@ def validate(task: Task, plan: Plan | Sequence[str] | Policy) -> Validation:
     1. deny p: impossible at w, which needs ~p
     not valid
     """
-    if isinstance(plan, Policy):
-        return _policy(task, plan)
-    model, history, steps = task.model, History(task.model), list[StepCheck]()
-    for name in plan:
-        steps.append(_step(task, model, name))
-        after = steps[-1].after
-        if after is None:
-            return Validation(task, tuple(steps), (), history)
-        history = history.then(task.instance(model, name), name=name)
-        model = after
-    return Validation(task, tuple(steps), _goals(task, model), history)
-
-
-def _step(task: Task, model: KripkeModel, name: str) -> StepCheck:
-    action = task.action(name)
-    kind = action if isinstance(action, ActionModel) else action.kind
-    possible = task.possible(model, name)
-    worlds = tuple(w for w, can in zip(model.designated, possible, strict=True) if not can)
-    if worlds and (task.sure or not any(possible)):
-        needed = s.disjunction(dict.fromkeys(kind.events[event].pre for event in kind.designated))
-        problem = f"impossible at {', '.join(map(str, worlds))}, which needs {needed}"
-        return StepCheck(name, problem, worlds, {}, None, ())
-    try:
-        instance = task.instance(model, name)
-    except ModelError as error:
-        return StepCheck(name, str(error), (), {}, None, ())
-    after = task.after(model, name)
-    views = {agent: _view(instance, agent) for agent in model.agents}
-    if isinstance(action, ObservedAction):
-        for agent, way in zip(action.observers, action.pattern(model.holds) or (), strict=True):
-            views[agent] += f" ({way})"
-    return StepCheck(name, "", (), views, after, tuple(_news(task, model, after)))
-
-
-def _view(action: ActionModel, agent: str) -> str:
-    """Return the words for how an agent sees the designated events."""
-    names = list(action.events)
-    sight = action._sight(agent)
-    actual = sum(1 << names.index(event) for event in action.designated)
-    seen = [sight[names.index(event)] for event in action.designated]
-    if all(view == 1 << names.index(event) for view, event in zip(seen, action.designated, strict=True)):
-        return "sees what happens"
-    if not any(view & actual for view in seen):
-        events = {str(names[e]) for view in seen for e in members(view)}
-        return f"believes that this happens: {' or '.join(sorted(events))}" if events else "believes anything"
-    return (
-        "does not see what happens" if all(view & actual == actual for view in seen) else "sees a part of it"
-    )
-
-
-def _news(task: Task, before: KripkeModel, after: KripkeModel) -> Iterator[str]:
-    """Yield clauses for the goals that have become true, and for atoms that agents have come to know."""
-    believers = {agent for agent in after.agents if after.classes(agent) is None}
-    for f in task.goals:
-        if after.holds(f) and not before.holds(f):
-            yield clause(f, believers=believers)
-    learnt = (s.KnowsWhether(agent, s.Atom(atom)) for agent in after.agents for atom in after.atoms)
-    new = [f for f in learnt if f not in task.goals and after.holds(f) and not before.holds(f)]
-    yield from (clause(f, believers=believers) for f in new[:_MOST_LEARNT])
-
-
-def _goals(task: Task, model: KripkeModel) -> tuple[GoalCheck, ...]:
-    found = []
-    for f in task.goals:
-        true = set(model.where(f))
-        found.append(GoalCheck(f, tuple(w for w in model.designated if w not in true)))
-    return tuple(found)
-
-
-def _policy(task: Task, policy: Policy) -> Validation:
+    policy = plan if isinstance(plan, Policy) else _always(plan)
     steps: list[StepCheck] = []
     goals: list[GoalCheck] = []
+    history = History(task.model)
     visited: set[tuple[int, Hashable]] = set()
     waiting: list[tuple[KripkeModel, Sequence[PolicyBranch]]] = [(task.model, policy.start)]
     moves = Moves(task)  # for the keys of states that a cyclic policy visits again
@@ -221,11 +152,69 @@ def _policy(task: Task, policy: Policy) -> Validation:
             steps.append(_step(task, part, action))
             after = steps[-1].after
             if after is not None:
+                if policy is not plan:
+                    history = history.then(task.instance(part, action), name=action)
                 waiting.append((after, following))
         if left:
             missing = f"no branch for {', '.join(map(str, left.values()))}"
             steps.append(StepCheck("policy", missing, tuple(left.values()), {}, None, ()))
-    return Validation(task, tuple(steps), tuple(goals), History(task.model))
+    return Validation(task, tuple(steps), tuple(goals), history)
+
+
+def _always(plan: Sequence[str]) -> Policy:
+    """Return the policy that follows a plan whatever is seen."""
+    branches = [(PolicyBranch(s.TRUE, k),) for k in range(len(plan))]
+    branches.append((PolicyBranch(s.TRUE, DONE),))
+    return Policy(branches[0], tuple(map(PolicyStep, plan, branches[1:])), len(plan))
+
+
+def _step(task: Task, model: KripkeModel, name: str) -> StepCheck:
+    action = task.action(name)
+    possible = task.possible(model, name)
+    worlds = tuple(w for w, can in zip(model.designated, possible, strict=True) if not can)
+    if worlds and (task.sure or not any(possible)):
+        problem = f"impossible at {', '.join(map(str, worlds))}, which needs {needed_for(action)}"
+        return StepCheck(name, problem, worlds, {}, None, ())
+    try:
+        instance = task.instance(model, name)
+    except ModelError as error:
+        return StepCheck(name, str(error), (), {}, None, ())
+    after = task.after(model, name)
+    views = {agent: _view(instance, agent) for agent in model.agents}
+    if isinstance(action, ObservedAction):
+        for agent, way in zip(action.observers, action.pattern(model.holds) or (), strict=True):
+            views[agent] += f" ({way})"
+    return StepCheck(name, "", (), views, after, tuple(_news(task, model, after)))
+
+
+def _view(action: ActionModel, agent: str) -> str:
+    """Return the words for how an agent sees the designated events."""
+    actual = set(action.designated)
+    views = {event: set(action.successors(agent, event)) for event in action.designated}
+    if all(view == {event} for event, view in views.items()):
+        return "sees what happens"
+    seen = set[Hashable]().union(*views.values())
+    if actual.isdisjoint(seen):
+        events = sorted(map(str, seen))
+        return f"believes that this happens: {' or '.join(events)}" if events else "believes anything"
+    confused = all(actual <= view for view in views.values())
+    return "does not see what happens" if confused else "sees a part of it"
+
+
+def _news(task: Task, before: KripkeModel, after: KripkeModel) -> Iterator[str]:
+    """Yield clauses for the goals that have become true, and for atoms that agents have come to know."""
+    believers = {agent for agent in after.agents if after.classes(agent) is None}
+    for f in task.goals:
+        if after.holds(f) and not before.holds(f):
+            yield clause(f, believers=believers)
+    learnt = (s.KnowsWhether(agent, s.Atom(atom)) for agent in after.agents for atom in after.atoms)
+    new = [f for f in learnt if f not in task.goals and after.holds(f) and not before.holds(f)]
+    yield from (clause(f, believers=believers) for f in new[:_MOST_LEARNT])
+
+
+def _goals(task: Task, model: KripkeModel) -> tuple[GoalCheck, ...]:
+    false = ((f, set(model.where(~f))) for f in task.goals)
+    return tuple(GoalCheck(f, tuple(w for w in model.designated if w in worlds)) for f, worlds in false)
 
 
 def state_space(task: Task, *, states: int = 40) -> KripkeModel:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import reduce
-from operator import or_
+from operator import and_, or_
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, Unpack
 
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed
@@ -18,6 +18,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, group_of, rational
 from kripke_werewolf.semantics.bits import Classes, gathered, members, renumbered
 from kripke_werewolf.semantics.explored import Explored, NameSet
+from kripke_werewolf.semantics.space import Together
 
 if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
@@ -393,6 +394,10 @@ class ActionModel(Explored[Hashable], Displayed):
 
     def _sight(self, agent: object) -> Sight:
         """Return an agent's relation over the events; raises `UnknownAgentError` if it has none."""
+        if isinstance(agent, Together):
+            every = (1 << len(self.events)) - 1
+            views = list(map(self._sight, agent.members))
+            return tuple(reduce(and_, (view[e] for view in views), every) for e in range(len(self.events)))
         found = self._sights.get(self._agent(agent), self._others)
         assert found is not None
         return found
@@ -496,21 +501,17 @@ class ActionModel(Explored[Hashable], Displayed):
                 pre = s.conjunction(p for p in (first.pre, self._before(e, second.pre)) if p is not s.TRUE)
                 post = dict(first.post) | {p: self._before(e, g) for p, g in second.post.items()}
                 events[e, f] = Event(pre, post, weight=first.weight * second.weight)
-        width = len(other.events)
-
-        def paired(a: Sight, b: Sight) -> Sight:
-            spread = [sum((seen >> i & 1) << i * width for i in range(len(a))) for seen in a]
-            return tuple(x * y for x in spread for y in b)  # no carries: the copies of y lie apart
-
         relations = {}
         for agent in {**self._sights, **other._sights}:
             a, b = self._sights.get(agent, self._others), other._sights.get(agent, other._others)
             if a is None or b is None:
                 known = self._sights if a is None else other._sights
                 raise UnknownAgentError(agent, known, place="one of the action models")
-            relations[agent] = paired(a, b)
+            relations[agent] = paired_sights(a, b)
         others = (
-            None if self._others is None or other._others is None else paired(self._others, other._others)
+            None
+            if self._others is None or other._others is None
+            else paired_sights(self._others, other._others)
         )
         designated = tuple((e, f) for e in self.designated for f in other.designated)
         return self._of(events, relations, designated, others, f"{self.name}, then {other.name}")
@@ -520,6 +521,12 @@ class ActionModel(Explored[Hashable], Displayed):
         if f.is_boolean:
             return f.substitute(self.events[event].post)
         return s.Diamond(s.Act(self.name, event, self), f)
+
+
+def paired_sights(a: Sight, b: Sight) -> Sight:
+    """Return the relation over pairs of events of an agent who confuses them if they confuse both parts."""
+    spread = [sum(1 << e * len(b) for e in members(seen)) for seen in a]
+    return tuple(x * y for x in spread for y in b)  # no carries: the copies of y lie apart
 
 
 def _closure(sights: Iterable[Sight], start: int) -> int:

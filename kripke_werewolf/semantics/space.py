@@ -72,6 +72,22 @@ class Copy(Generic[S]):
     merged: tuple[tuple[int, S], ...]
 
 
+class Together(str):
+    """The name of an additional agent of a space, who sees what all members of a group see, or all if empty.
+
+    Bisimulation then preserves what the group knows together.
+    """
+
+    __slots__ = ("members",)
+    members: tuple[str, ...]
+
+    def __new__(cls, members: tuple[str, ...]) -> Together:
+        """Return the name for a group."""
+        found = super().__new__(cls, f"D_{{{','.join(members)}}}")
+        found.members = members
+        return found
+
+
 class Space(ABC, Generic[S]):
     """Worlds, relations and truth sets of atoms, with the truth sets evaluated so far (`memo`)."""
 
@@ -139,7 +155,13 @@ class Space(ABC, Generic[S]):
         return self.any_of([self.box(relation, inside), self.box(relation, self.complement(inside))])
 
     def met(self, group: tuple[str, ...]) -> Any:
-        """Return the intersection of a group's relations."""
+        """Return the intersection of a group's relations, or the relation of who stands for the group.
+
+        That of no agents is total.
+        """
+        known = self.relations.get(Together(group))
+        if known is not None or not group:
+            return self.total if known is None else known
         return self._group("met", group, lambda relations: reduce(self.meet, relations))
 
     def joined(self, group: tuple[str, ...]) -> Any:

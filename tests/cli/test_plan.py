@@ -120,5 +120,6 @@ def test_wrong_plans(files, tmp_path: Path, text: str, words: str) -> None:
 def test_wrong_options(files) -> None:
     both = run(*files(KNOWS), "--greedy", "--policy")
     assert "--greedy and --policy" in str(both.exception)
+    assert "add --policy" in str(run(*files(KNOWS), "--agents", "Anne").exception)
     assert "find" in run("--help").output
     assert run(*files(KNOWS), "-o", "plan.svg").exit_code != 0

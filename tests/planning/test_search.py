@@ -109,6 +109,37 @@ def test_walks(model: Plain, acts: list[ObservedAction], goal: Formula, rng: ran
             assert (not check.worlds) == (now.designated <= extension(now, check.goal))
 
 
+WHOLE = formulas(max_depth=1, quantifiers=False, dynamic=False, probability=False)
+ACTIONS = st.lists(action_models(max_events=2, weights=False, contents=WHOLE), min_size=1, max_size=2)
+
+
+@given(plain_models(max_worlds=3, weights=False), ACTIONS, WHOLE)
+def test_plans_about_all_worlds(model: Plain, acts: list[ActionModel], goal: Formula) -> None:
+    task = Task(model.build(), {str(k): act for k, act in enumerate(acts)}, goal, everywhere=True)
+    observed_by_all = [ObservedAction(act, {x: [(True, x)] for x in "ab"}) for act in acts]
+    fewest, layer = None, [model]
+    for length in range(3):
+        if any(now.designated <= extension(now, goal) for now in layer):
+            fewest = length
+            break
+        layer = [
+            after for now in layer for act in observed_by_all if (after := stepped(now, act)) is not None
+        ]
+    found = find_plan(task, longest=2)
+    assert (None if found.plan is None else len(found.plan)) == fewest
+    assert found.plan is None or validate(task, found.plan).valid
+
+
+def test_worlds_out_of_reach_count_only_where_it_is_asked_for() -> None:
+    start = KripkeModel(["w", "v"], {"a": [("w", "w"), ("v", "v")]}, {"p": ["w"]}, ["w"])
+    actions = {"wait": "true", "say": "p"}
+    task = Task(start, actions, "everywhere p", everywhere=True)
+    assert find_plan(task).plan == ("say",)
+    assert find_plan(Task(start, {"wait": "true"}, "everywhere p", everywhere=True)).plan is None
+    with pytest.raises(FormulaError, match="speaks of worlds out of reach"):
+        Task(start, actions, "everywhere p")
+
+
 def test_joint_actions() -> None:
     start = KripkeModel.from_partitions(
         ["pq", "p", "q", ""],

@@ -90,33 +90,34 @@ def read_relations(
 class EventSchema:
     """An event with parameters; `given`: what follows its keywords."""
 
-    words: Declarations
     parameters: Mapping[str, Types]
     given: Mapping[str, Expression]
 
     @classmethod
     def read(cls, words: Declarations, given: Mapping[str, Expression]) -> EventSchema:
         """Return the event, with its formulas checked."""
-        context = Context(words, drafts={})
+        context = Context(words, draft=True)
         if ":parameters" in given:
             context = next(context.choices(given[":parameters"]))
-        schema = cls(words, context.drafts or {}, given)
-        schema.ground(schema.parameters, schema.parameters)
+        schema = cls({name: context.words.entities[name] for name in context.values}, given)
+        schema.ground(context)
         return schema
 
-    def ground(self, arguments: Iterable[str], drafts: Mapping[str, Types] | None = None) -> Event:
-        """Return the event for some arguments."""
-        values = dict(zip(self.parameters, arguments, strict=True))
-        context = Context(self.words, values, drafts)
-        made: dict[str, list[Formula]] = {}
-        ended: dict[str, list[Formula]] = {}
+    def values(self, context: Context, place: Expression) -> Context:
+        """Return the context with the values of its parameters in `(EVENT TERM …)`."""
+        terms = context.terms(place, list(self.parameters.values()))
+        return replace(context, values=dict(zip(self.parameters, terms, strict=True)))
+
+    def ground(self, context: Context) -> Event:
+        """Return the event for the values of its parameters."""
+        changes: dict[str, tuple[list[Formula], list[Formula]]] = {}
         if written := self.given.get(":effects", self.given.get(":effect")):
             for effects in context.listed(written, _effects):
                 for atom, value, condition in effects:
-                    (made if value else ended).setdefault(atom, []).append(condition)
+                    changes.setdefault(atom, ([], []))[value].append(condition)
         post = {}
-        for atom in {**made, **ended}:
-            begins, ends = any_of(made.get(atom, ())), any_of(ended.get(atom, ()))
+        for atom, (ended, made) in changes.items():
+            begins, ends = any_of(made), any_of(ended)
             stays = all_of([s.Atom(atom), negated(ends)])
             after = begins if ends is negated(begins) else any_of([begins, stays])
             if after is not s.Atom(atom):
@@ -249,21 +250,15 @@ def ground_actions(
     heads = [place.head for place in places]
     called = [head + "'" * heads[:k].count(head) for k, head in enumerate(heads)]
     seen, everyone = given.get(":observability-conditions"), ((s.TRUE, next(iter(kind.sights))),)
-    draft = replace(Context(words), drafts={})
-    parameters = given.get(":parameters")
-    for context in (
-        [*draft.choices(parameters), *Context(words).choices(parameters)] if parameters else [Context(words)]
-    ):
-        arguments = [
-            context.terms(place, list(schema.parameters.values()))
-            for place, schema in zip(places, schemas, strict=True)
-        ]
-        if context.drafts is not None:
+    contexts = [Context(words, draft=True), Context(words)]
+    if ":parameters" in given:
+        contexts = [inner for context in contexts for inner in context.choices(given[":parameters"])]
+    for context in contexts:
+        given_to = [schema.values(context, place) for schema, place in zip(schemas, places, strict=True)]
+        if context.draft:
             continue
-        ground = {
-            event: schema.ground(values)
-            for event, schema, values in zip(called, schemas, arguments, strict=True)
-        }
+        made = (schema.ground(values) for schema, values in zip(schemas, given_to, strict=True))
+        ground = dict(zip(called, made, strict=True))
         designated = [called[number] for number in kind.designated]
         observers = _observers(context, seen, kind.sights) if seen else dict.fromkeys(words.agents, everyone)
         if any(ground[event].pre is not s.FALSE for event in designated):

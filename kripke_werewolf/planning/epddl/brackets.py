@@ -6,19 +6,23 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TypeAlias
 
 from kripke_werewolf.errors import FormatError, UnknownNameError, pointed, shortened
 
 _TOKENS = re.compile(r";[^\n]*|\s+|(?P<token>[()\[\]<>]|[^\s()\[\]<>;]+)")
-_CLOSING = {"(": ")", "[": "]", "<": ">"}
+CLOSING = {"(": ")", "[": "]", "<": ">"}
+"""The closing bracket for each opening one."""
 _NAME = re.compile(r"[\w'][\w'.+-]*")
 _VARIABLE = re.compile(r"\?[\w'.+-]+")
 _DEEPEST = 150
-_SECTION = re.compile(
-    ":(requirements|domain|action-type-libraries|types|constants|predicates|event|action|action-type|agents"
-    "|agent-groups|objects|facts-init|init|goal)"
-)
+SECTIONS = {
+    "domain": (":action-type-libraries", ":types", ":constants", ":predicates", ":event", ":action"),
+    "problem": (":domain", ":agents", ":agent-groups", ":objects", ":facts-init", ":init", ":goal"),
+    "action-type-library": (":action-type",),
+}
+"""The sections of each kind of definition, besides `:requirements`."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,7 @@ class Expression:
     start: int
 
     def __str__(self) -> str:
-        return self.word or f"{self.bracket}{' '.join(map(str, self.items))}{_CLOSING[self.bracket]}"
+        return self.word or f"{self.bracket}{' '.join(map(str, self.items))}{CLOSING[self.bracket]}"
 
     def __iter__(self) -> Iterator[Expression]:
         return iter(self.items)
@@ -168,39 +172,32 @@ def read_brackets(source: SourceText) -> Expression:
     >>> print(read_brackets(SourceText("a.epddl", "(define (domain d) ; a comment\\n (:types room))")))
     (define (domain d) (:types room))
     """
-    unclosed: list[tuple[str, int, list[Expression]]] = []
-    whole: Expression | None = None
+    whole: list[Expression] = []
+    unclosed = [("", 0, whole)]
     for match in _TOKENS.finditer(source.text):
         token, start = match["token"], match.start()
         if token is None:
             continue
-        if whole is not None:
-            raise source.fault(
-                start, f"{token!r} follows the end of the definition: one ')' too many before?"
-            )
-        if token in _CLOSING:
-            unclosed.append((token, start, []))
-            if len(unclosed) > _DEEPEST:
-                raise source.fault(start, f"more than {_DEEPEST} brackets inside each other")
-            continue
-        if not unclosed:
-            raise source.fault(start, f"expected '(define …', found {token!r}")
+        if whole:
+            raise source.fault(start, f"{token!r} follows the end of the definition: a ')' too many before?")
         bracket, begun, items = unclosed[-1]
-        if token not in _CLOSING.values():
-            if len(unclosed) > 2 and not items and _SECTION.fullmatch(token):
+        if token in CLOSING:
+            unclosed.append((token, start, []))
+            if len(unclosed) > _DEEPEST + 1:
+                raise source.fault(start, f"more than {_DEEPEST} brackets inside each other")
+        elif not bracket:
+            raise source.fault(start, f"expected '(define …', found {token!r}")
+        elif token not in CLOSING.values():
+            if len(unclosed) > 3 and not items and token in {*chain(*SECTIONS.values())}:
                 raise source.fault(unclosed[-2][1], f"this bracket is not closed before ({token} …")
             items.append(Expression(token, "", (), source, start))
-        elif token != _CLOSING[bracket]:
-            raise source.fault(start, f"expected {_CLOSING[bracket]!r}, found {token!r}")
+        elif token != CLOSING[bracket]:
+            raise source.fault(start, f"expected {CLOSING[bracket]!r}, found {token!r}")
         else:
             unclosed.pop()
-            node = Expression("", bracket, tuple(items), source, begun)
-            if unclosed:
-                unclosed[-1][2].append(node)
-            else:
-                whole = node
-    if unclosed:
+            unclosed[-1][2].append(Expression("", bracket, tuple(items), source, begun))
+    if len(unclosed) > 1:
         raise source.fault(unclosed[-1][1], "this bracket is not closed")
-    if whole is None:
+    if not whole:
         raise FormatError(f"{source.name}: empty; expected '(define …)'")
-    return whole
+    return whole[0]

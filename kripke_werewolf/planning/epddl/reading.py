@@ -13,44 +13,16 @@ from importlib.resources import files
 
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.files import read_text
-from kripke_werewolf.planning.epddl.actions import (
-    BASIC,
-    ActionType,
-    EventSchema,
-    ground_actions,
-    read_action_type,
-)
-from kripke_werewolf.planning.epddl.brackets import Expression, SourceText, read_brackets
+from kripke_werewolf.planning.epddl import actions
+from kripke_werewolf.planning.epddl.actions import ActionType
+from kripke_werewolf.planning.epddl.brackets import SECTIONS, Expression, SourceText, read_brackets
 from kripke_werewolf.planning.epddl.start import finitary_theory, listed_worlds, stated_atoms
 from kripke_werewolf.planning.epddl.terms import AGENT, Context, Declarations, Types
 from kripke_werewolf.planning.task import ObservedAction, Task
 
-_SECTIONS = {
-    "domain": (
-        ":requirements",
-        ":action-type-libraries",
-        ":types",
-        ":constants",
-        ":predicates",
-        ":event",
-        ":action",
-    ),
-    "problem": (
-        ":requirements",
-        ":domain",
-        ":agents",
-        ":agent-groups",
-        ":objects",
-        ":facts-init",
-        ":init",
-        ":goal",
-    ),
-    "action-type-library": (":requirements", ":action-type"),
-}
 _SEVERAL = (":event", ":action", ":action-type", ":requirements")
 LIBRARIES = ("basic", "intermediate")
 """The libraries of action types that come with this package."""
-_ROOTS: dict[str, tuple[str, ...]] = {"entity": (), "object": ("entity",), "agent": ("entity",)}
 
 
 def load_task(*paths: str | os.PathLike[str]) -> Task:
@@ -74,7 +46,7 @@ def parse_task(sources: Mapping[str, str]) -> Task:
     (['say'], 2, 'K_a heads')
     """
     read = [_Definition(read_brackets(SourceText(name, text))) for name, text in sources.items()]
-    found = {kind: [d for d in read if d.kind == kind] for kind in _SECTIONS}
+    found = {kind: [d for d in read if d.kind == kind] for kind in SECTIONS}
     for kind in ("domain", "problem"):
         if len(found[kind]) != 1:
             told = " and ".join(f"{d.node.source.name} ({d.kind})" for d in read) or "no files"
@@ -87,10 +59,12 @@ class _Definition:
 
     def __init__(self, node: Expression) -> None:
         header = node.items[1].items if node.head == "define" and len(node.items) > 1 else ()
-        if len(header) != 2 or header[0].word not in _SECTIONS:
-            raise node.fault(f"expected (define (KIND NAME) …), where KIND is {', '.join(_SECTIONS)}")
+        if len(header) != 2 or header[0].word not in SECTIONS:
+            raise node.fault(f"expected (define (KIND NAME) …), where KIND is {', '.join(SECTIONS)}")
         self.node, self.kind, self.name = node, header[0].word, header[1].new((), f"the {header[0]}")
-        self.sections: dict[str, list[Expression]] = {key: [] for key in _SECTIONS[self.kind]}
+        self.sections: dict[str, list[Expression]] = {
+            key: [] for key in (":requirements", *SECTIONS[self.kind])
+        }
         for section in node.items[2:]:
             key = (section.enclosed("a section") or (section,))[0].among(
                 self.sections, f"section of a {self.kind}"
@@ -118,7 +92,7 @@ class _Definition:
 
     def action_types(self) -> dict[str, ActionType]:
         """Return the action types of a library."""
-        return {name: read_action_type(node) for name, node in self.named(":action-type").items()}
+        return {name: actions.read_action_type(node) for name, node in self.named(":action-type").items()}
 
 
 @cache
@@ -148,15 +122,15 @@ class _Reader:
         self._declare()
 
     def _supertypes(self) -> dict[str, Types]:
-        roots = {} if self.pddl else {"entity": (), "agent": ("entity",)}
-        parents: dict[str, tuple[str, ...]] = {**roots, "object": () if self.pddl else ("entity",)}
+        parents: dict[str, tuple[str, ...]] = {"entity": (), "agent": ("entity",), "object": ("entity",)}
+        if self.pddl:
+            parents = {"object": ()}
         declared = [d for section in self.domain.sections[":types"] for d in section.typed(1)]
         for node, _ in declared:
             parents[node.new(parents.keys() - {"object"}, "a type")] = ()
         for node, kinds in declared:
-            parents[node.word] = tuple(kind.among(parents, "type") for kind in kinds) or ("object",)
-        if self.pddl:
-            parents["object"] = ()
+            above_it = () if node.word == "object" else ("object",)
+            parents[node.word] = tuple(kind.among(parents, "type") for kind in kinds) or above_it
 
         def above(name: str, below: tuple[str, ...] = ()) -> Types:
             if name in below:
@@ -187,36 +161,38 @@ class _Reader:
 
     def task(self) -> Task:
         """Return the task."""
-        actions: dict[str, ObservedAction] = {}
+        found: dict[str, ObservedAction] = {}
         by: dict[str, tuple[str, ...]] = {}
         for action, doer in self._ground():
-            if action.name in actions:
+            if action.name in found:
                 raise self.domain.node.fault(f"two actions would both be called {action.name}")
-            actions[action.name] = action
+            found[action.name] = action
             by |= {} if doer is None else {action.name: (doer,)}
         goal = Context(self.words).formula(self.problem.the(":goal").parts("(:goal FORMULA)")[0])
-        changed = (action.kind.changed for action in actions.values())
-        used = goal.atoms.union(*changed, *(f.atoms for action in actions.values() for f in action.formulas))
+        changed = (action.kind.changed for action in found.values())
+        used = goal.atoms.union(*changed, *(f.atoms for action in found.values() for f in action.formulas))
         start = self.problem.the(":init")
         listed = [item.word for item in start.items[1:2]] == [":worlds"]
         read = stated_atoms if self.pddl else listed_worlds if listed else finitary_theory
         model = read(self.words, start, [atom for atom in self.words.atoms if atom in used])
-        return Task(model, actions, goal, name=self.problem.name, by=by)
+        return Task(model, found, goal, name=self.problem.name, by=by)
 
     def _ground(self) -> Iterator[tuple[ObservedAction, str | None]]:
         # each action of PDDL is of the type basic, with an event of its name
         sections = self.actions if self.pddl else self.domain.named(":event")
         wanted = ":parameters", ":precondition", ":effect" if self.pddl else ":effects"
         events = {
-            name: EventSchema.read(self.words, node.options(2, optional=wanted))
+            name: actions.EventSchema.read(self.words, node.options(2, optional=wanted))
             for name, node in sections.items()
         }
         for node in self.actions.values():
-            yield from ground_actions(self.words, _of_pddl(node) if self.pddl else node, self._kind, events)
+            yield from actions.ground_actions(
+                self.words, _of_pddl(node) if self.pddl else node, self._kind, events
+            )
 
     def _kind(self, name: Expression) -> ActionType:
         """Return the action type with a name."""
-        known: dict[str, ActionType] = {"basic": BASIC}
+        known: dict[str, ActionType] = {"basic": actions.BASIC}
         for node in self.domain.items(":action-type-libraries"):
             if node.word not in self.libraries:
                 known |= library_types(node.among(LIBRARIES, "library of action types"))
@@ -224,10 +200,7 @@ class _Reader:
             known |= types
         for other in LIBRARIES:
             if name.word not in known and name.word in library_types(other):
-                told = (
-                    f"the action type {name} is in the library {other}: add (:action-type-libraries {other})"
-                )
-                raise name.fault(told)
+                raise name.fault(f"{name} is in the library {other}: add (:action-type-libraries {other})")
         return known[name.among(known, "action type")]
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from kripke_werewolf.errors import counted_roughly
+from kripke_werewolf.errors import ModelError, counted_roughly
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.planning.epddl.actions import read_relations
 from kripke_werewolf.planning.epddl.brackets import Expression
 from kripke_werewolf.planning.epddl.terms import Context, Declarations
-from kripke_werewolf.semantics.bits import BitSpace, Rows, renumbered
+from kripke_werewolf.semantics.bits import BitSpace, Rows
 
 _MOST_WORLDS = 100_000
 
@@ -57,13 +57,13 @@ class _Statement(NamedTuple):
 def finitary_theory(words: Declarations, node: Expression, atoms: Iterable[str]) -> KripkeModel:
     """Return the S5 model described by the theory in `(:init LIST)`.
 
-    Its worlds are the valuations in which all is true that is commonly known, found by adding one atom after
-    another; designated are those in which the rest is true as well. An agent can tell two worlds apart iff
-    they differ in something that the agent is commonly known to know. Son and others 2014.
+    Its worlds are the valuations in which all is true that is commonly known; designated are those in which
+    the rest is true as well. An agent can tell two worlds apart iff they differ in something that the agent
+    is commonly known to know. Son and others 2014.
     """
     (theory,) = node.parts("(:init LIST)")
     told = list(Context(words, modal=False).listed(theory, _statement))
-    names = dict.fromkeys([*atoms, *(atom for part in told for atom in sorted(part.formula.atoms))])
+    names = list(dict.fromkeys([*atoms, *(atom for part in told for atom in sorted(part.formula.atoms))]))
     space = _valuations([part for part in told if part.kind == "C."], names, node)
     points, cells = space.all, {agent: [space.all] for agent in words.agents}
     for kind, agents, f, place in told:
@@ -102,73 +102,29 @@ def _statement(context: Context, node: Expression) -> _Statement:
     return _Statement("C.", context.group(agents), f, node)  # if it is commonly known that one knows it
 
 
-def _valuations(known: Iterable[_Statement], names: Collection[str], place: Expression) -> BitSpace:
-    """Return the valuations in which all is true that is commonly known, as worlds without relations.
+def _valuations(known: Sequence[_Statement], names: Sequence[str], place: Expression) -> BitSpace:
+    """Return the valuations in which all is true that is commonly known, as worlds without relations."""
+    from kripke_werewolf.symbolic import KnowledgeStructure
 
-    One atom is added at a time, of the formula with the fewest atoms left, and what can no longer satisfy a
-    formula is dropped: there are seldom many more of them than in the end.
-    """
-    waiting = {
-        f: (set(f.atoms), _possible(f, True), part.node)
-        for part in known
-        for f in (part.formula.children if isinstance(part.formula, s.And) else [part.formula])
-    }
-    worlds, columns = 1, dict[str, int]()
-    while waiting:
-        left, _, _ = min(waiting.values(), key=lambda entry: len(entry[0]))
-        atom = min(left, default=None)
-        if atom is not None:
-            worlds, columns = _with_atom(worlds, columns, atom)
-        for f in [f for f, (left, _, _) in waiting.items() if atom in left or not left]:
-            left, possible, node = waiting[f]
-            left.discard(atom or "")
-            values = {name: columns.get(name, worlds) for name in f.atoms}
-            denied = {f"~{name}": worlds & ~columns.get(name, 0) for name in f.atoms}
-            kept = BitSpace.numbered(worlds, {}, values | denied).truth(possible)
-            if not kept:
-                raise node.fault(f"no world is possible: {f} contradicts what else is commonly known")
-            if kept != worlds:
-                columns = {name: renumbered(column, kept) for name, column in columns.items()}
-                worlds = (1 << kept.bit_count()) - 1
-            if not left:
-                del waiting[f]
-        _check_number(worlds.bit_length(), f"after {len(columns)} of {len(names)} atoms", place)
-    free = [name for name in names if name not in columns]
-    told = f"as nothing is commonly known about {', '.join(free[:5])}{', …' if len(free) > 5 else ''}"
-    _check_number(worlds.bit_length() << len(free), told, place)
-    for name in free:
-        worlds, columns = _with_atom(worlds, columns, name)
-    return BitSpace.numbered(worlds, {}, columns)
-
-
-def _check_number(worlds: int, why: str, place: Expression) -> None:
-    if worlds > _MOST_WORLDS:
+    try:
+        found = KnowledgeStructure(names, s.conjunction(part.formula for part in known), {})
+    except ModelError:
+        if not known:
+            raise
+        _valuations(known[:-1], names, place)  # an earlier statement may be the wrong one
+        *_, wrong = known
+        told = f"no world is possible: {wrong.formula} contradicts what else is commonly known"
+        raise wrong.node.fault(told) from None
+    if found.size > _MOST_WORLDS:
+        told_of = frozenset[str]().union(*(part.formula.atoms for part in known))
+        free = [name for name in names if name not in told_of]
+        why = f", as nothing is commonly known about {', '.join(free[:5])}{', …' if len(free) > 5 else ''}"
         raise place.fault(
-            f"the theory has {counted_roughly(worlds)} worlds, above the limit of {_MOST_WORLDS:,}, {why}; "
-            "say more that is commonly known, such as ([C. All] (not ATOM))"
+            f"the theory has {counted_roughly(found.size)} worlds, above the limit of {_MOST_WORLDS:,}"
+            f"{why if free else ''}; say more that is commonly known, such as ([C. All] (not ATOM))"
         )
-
-
-def _with_atom(worlds: int, columns: dict[str, int], atom: str) -> tuple[int, dict[str, int]]:
-    """Return the valuations with one more atom: first those where it is false."""
-    number = worlds.bit_length()
-    doubled = {name: column | column << number for name, column in columns.items()}
-    return worlds | worlds << number, {**doubled, atom: worlds << number}
-
-
-def _possible(f: Formula, value: bool) -> Formula:
-    """Return a formula without negations that is true iff atoms not yet decided can give f the value.
-
-    Its atoms `p` and `~p` say that p can be true and that it can be false.
-    """
-    match f:
-        case s.Atom(name=name):
-            return s.Atom(name if value else f"~{name}")
-        case s.Not(body=body):
-            return _possible(body, not value)
-        case s.Implies(left=left, right=right):
-            return _possible(s.Or(s.Not(left), right), value)
-        case s.And() | s.Or():
-            parts = (_possible(part, value) for part in f.children)
-            return (s.conjunction if isinstance(f, s.And) == value else s.disjunction)(parts)
-    return s.Constant((f is s.TRUE) == value)
+    columns = dict.fromkeys(names, 0)
+    for world, true in enumerate(found.worlds):
+        for name in true:
+            columns[name] |= 1 << world
+    return BitSpace.numbered((1 << found.size) - 1, {}, columns)

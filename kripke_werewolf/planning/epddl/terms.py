@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from typing import Any, TypeAlias, TypeVar
 
 from kripke_werewolf.language import operators as s
@@ -17,6 +18,16 @@ Types: TypeAlias = frozenset[str]
 """The alternatives of a type; one, unless it is written with `either`."""
 
 AGENT = frozenset({"agent"})
+WORDS: Mapping[type[Formula], str] = {s.Not: "not", s.And: "and", s.Or: "or", s.Implies: "imply"}
+"""How connectives are written."""
+MODALITIES: Mapping[tuple[str, str], Callable[[Any, Formula], Formula]] = {
+    ("[", ""): s.Knows,
+    ("<", ""): s.Possible,
+    ("[", "Kw."): s.KnowsWhether,
+    ("[", "C."): s.Common,
+    ("<", "C."): s.CommonDual,
+}
+"""The operators, by the bracket and the word before the agents."""
 CONNECTIVES = ("true", "false", "not", "and", "or", "imply", "forall", "exists", "=", "/=")
 """The words that begin formulas."""
 
@@ -89,23 +100,21 @@ class Declarations:
         """Return the context in which some names, also with ?, are entities of a type known only there."""
         local = dict.fromkeys(names, frozenset({kind}))
         types = {**self.supertypes, kind: frozenset({kind})}
-        return Context(
-            replace(self, supertypes=types, entities={**self.entities, **local}),
-            {name: name for name in local},
-        )
+        words = replace(self, supertypes=types, entities={**self.entities, **local})
+        return Context(words, {name: name for name in local})
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """The values of variables in a place.
 
-    `drafts`: if given, the types of variables that have no values yet: all is only checked. `modal`: whether
-    formulas may speak of knowledge; `fixed`: whether they must have the same truth value in all states.
+    `draft`: all is only checked, and variables stand for themselves. `modal`: whether formulas may speak of
+    knowledge; `fixed`: whether they must have the same truth value in all states.
     """
 
     words: Declarations
     values: Mapping[str, str] = field(default_factory=dict)
-    drafts: Mapping[str, Types] | None = None
+    draft: bool = False
     modal: bool = True
     fixed: bool = False
 
@@ -113,12 +122,13 @@ class Context:
         """Return the value of a variable or name; `wanted`: the types it may have, None for any."""
         words = self.words
         value = self.values.get(node.word, node.word)
-        types = (self.drafts or {}).get(node.word) or words.entities.get(value)
+        types = words.entities.get(value)
         if types is None:
             if node.word.startswith("?"):
                 raise node.unknown("variable", self.values)
-            fitting = (name for name, its in words.entities.items() if not wanted or words.fits(its, wanted))
-            raise node.unknown(what, [*(v for v in self.values if v[1:] == node.word), *fitting])
+            close = [variable for variable in self.values if variable[1:] == node.word]
+            known = words.entities if wanted is None else words.range(wanted)
+            raise node.unknown(what, [*close, *(e for e in known if not (self.draft and e in self.values))])
         if wanted and not words.fits(types, wanted):
             raise node.fault(f"{node} is of type {either(types)}, not {either(wanted)}")
         return value
@@ -140,40 +150,32 @@ class Context:
             if variable.word in new:
                 raise variable.fault(f"{variable} is declared twice")
             new[variable.word] = self.words.types(kinds, default)
-        if self.drafts is not None:
-            drafts = {**self.drafts, **new}
-            draft = Context(
-                self.words, {**self.values, **{name: name for name in new}}, drafts, modal=False, fixed=True
-            )
+        if self.draft:
+            words = replace(self.words, entities={**self.words.entities, **new})
+            inner = replace(self, words=words, values={**self.values, **{name: name for name in new}})
             for condition in conditions:
-                draft.formula(condition)
-            yield replace(self, values=draft.values, drafts=drafts)
+                replace(inner, modal=False, fixed=True).formula(condition)
+            yield inner
             return
-        ranges = [(name, self.words.range(types)) for name, types in new.items()]
-        for number, values in enumerate(self._values(self.values, ranges, conditions)):
+        for number, values in enumerate(self._values(self.values, new, conditions)):
             if number == _MOST_VALUES:
                 raise node.fault(f"the variables have more than {_MOST_VALUES:,} combinations of values")
-            yield Context(self.words, values, None, self.modal, self.fixed)
+            yield Context(self.words, values, False, self.modal, self.fixed)
 
     def _values(
-        self,
-        values: Mapping[str, str],
-        ranges: Sequence[tuple[str, tuple[str, ...]]],
-        conditions: Sequence[Expression],
+        self, values: Mapping[str, str], new: Mapping[str, Types], conditions: Sequence[Expression]
     ) -> Iterator[Mapping[str, str]]:
-        """Yield the values with those of more variables; each condition is checked as early as possible."""
+        """Yield the values with those of new variables; each condition is checked as early as possible."""
         context = Context(self.words, values, modal=False, fixed=True)
-        left = {name for name, _ in ranges}
-        for condition in conditions:
-            if left.isdisjoint(condition.variables) and context.formula(condition) is not s.TRUE:
-                return
-        if not ranges:
-            yield values
+        later = [condition for condition in conditions if not new.keys().isdisjoint(condition.variables)]
+        if any(context.formula(c) is not s.TRUE for c in conditions if c not in later):
             return
-        (name, entities), *others = ranges
-        later = [condition for condition in conditions if not left.isdisjoint(condition.variables)]
-        for entity in entities:
-            yield from self._values({**values, name: entity}, others, later)
+        if not new:
+            yield values
+        for name in islice(new, 1):
+            others = {other: types for other, types in new.items() if other != name}
+            for entity in self.words.range(new[name]):
+                yield from self._values({**values, name: entity}, others, later)
 
     def listed(
         self, node: Expression, read: Callable[[Context, Expression], T], default: str = "object"
@@ -214,7 +216,7 @@ class Context:
             case "forall" | "exists":
                 variables, inside = node.parts(f"({word} (VARIABLES) FORMULA)")
                 # other variables make no difference, but it does whether they have values
-                key = node, self.drafts is None, *map(self.values.get, node.variables)
+                key = node, self.draft, *map(self.values.get, node.variables)
                 if key not in self.words.quantified:
                     parts = [inner.formula(inside) for inner in self.choices(variables)]
                     self.words.quantified[key] = (all_of if word == "forall" else any_of)(parts)
@@ -238,7 +240,7 @@ class Context:
                 f"(:fact {predicate} …) if it never changes"
             )
         name = "_".join(key)
-        if self.drafts is None and words.atoms.setdefault(name, key) != key:
+        if words.atoms.setdefault(name, key) != key:
             raise node.fault(f"({' '.join(key)}) and ({' '.join(words.atoms[name])}) would both be {name}")
         return s.Atom(name)
 
@@ -255,19 +257,20 @@ class Context:
     def _modality(self, node: Expression, index: Expression) -> Formula:
         if not self.modal:
             raise index.fault("knowledge cannot be spoken of here")
-        body, box = self.formula(node.parts("(MODALITY FORMULA)")[0]), index.bracket == "["
+        body = self.formula(node.parts("(MODALITY FORMULA)")[0])
         *names, agents = index.items or (index,)
-        if [name.word for name in names] not in ([], ["Kw."], ["C."]) or agents is index:
+        prefix = names[0].word if names else ""
+        if len(names) > 1 or prefix not in ("", "Kw.", "C.") or agents is index:
             raise (names or [index])[0].fault(
                 f"expected agents, Kw. and agents or C. and agents, found {index}"
             )
         group = self.group(agents)
-        if not names:
-            return all_of((s.Knows if box else s.Possible)(agent, body) for agent in group)
-        if names[0].word == "C.":
-            return (s.Common if box else s.CommonDual)(group, body)
-        known = [s.KnowsWhether(agent, body) for agent in group]
-        return all_of(known if box else map(negated, known))
+        denied = (index.bracket, prefix) == ("<", "Kw.")
+        kind = MODALITIES["[" if denied else index.bracket, prefix]
+        if prefix == "C.":
+            return kind(group, body)
+        found = [kind(agent, body) for agent in group]
+        return all_of(map(negated, found) if denied else found)
 
 
 def either(types: Types) -> str:

@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Hashable, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from kripke_werewolf.errors import FormulaError, ModelError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.planning.epddl.actions import exclusive_cases
-from kripke_werewolf.planning.epddl.terms import CONNECTIVES, any_of
-from kripke_werewolf.planning.task import ObservedAction, PlannedAction, Task
+from kripke_werewolf.planning.epddl.brackets import CLOSING
+from kripke_werewolf.planning.epddl.terms import CONNECTIVES, MODALITIES, WORDS, any_of
+from kripke_werewolf.planning.task import ObservedAction, PlannedAction, Task, kind_of_action
 from kripke_werewolf.semantics.bits import members
 
 Name = TypeVar("Name", bound=Hashable)
 
 _MOST_PAIRS = 2_000_000
-_WORDS: dict[type[Formula], str] = {s.Not: "not", s.And: "and", s.Or: "or", s.Implies: "imply"}
-_MODALITIES: dict[type[Formula], str] = {
-    s.Knows: "box",
-    s.Possible: "diamond",
-    s.KnowsWhether: "Kw.box",
-    s.Common: "C.box",
-    s.CommonDual: "C.diamond",
-}
+_FORMS = {kind: form for form, kind in MODALITIES.items()}
+
+
+class _Written(NamedTuple):
+    """A formula as data of the JSON and as EPDDL, with its modal depth and the number of its parts."""
+
+    data: Any
+    text: str
+    depth: int = 0
+    size: int = 1
 
 
 def to_epddl(task: Task) -> dict[str, str]:
@@ -39,100 +42,76 @@ def to_epddl(task: Task) -> dict[str, str]:
     >>> list(files), "(:goal ([a] (p)))" in files["tell.epddl"]
     (['tell-domain.epddl', 'tell-types.epddl', 'tell.epddl'], True)
     """
-    data = ground_data(task)
-    name = data["planning-task-info"]["problem"]
-    language, start = data["language"], data["initial-state"]
-    domain = [f"(:action-type-libraries {name}-types)"]
-    domain += (
-        [f"(:predicates {' '.join(f'({atom})' for atom in language['atoms'])})"] if language["atoms"] else []
-    )
-    kinds: dict[str, str] = {}
-    for label, action in data["actions"].items():
+    ground = _ground(task)
+    name, language, start = (ground[key] for key in ("problem", "language", "initial-state"))
+    domain: list[Any] = [(":action-type-libraries", f"{name}-types")]
+    domain.append((":predicates", *((atom,) for atom in language["atoms"])))
+    kinds: dict[str, Any] = {}
+    for label, action in ground["actions"].items():
         kinds.setdefault(action["action-type"], _action_type(action))
-        for event in action["events"]:
+        for event, pre in action["preconditions"].items():
             changes = [_change(atom, f) for atom, f in (action["effects"][event] or {}).items()]
-            told = f"    :precondition {_text(action['preconditions'][event])}"
-            told += f"\n    :effects {_listed(changes)}" if changes else ""
-            domain.append(f"(:event {label}-{event}\n{told})")
-        events = " ".join(f"({label}-{event})" for event in action["events"])
-        seen = [f"({agent} {_cases(ways)})" for agent, ways in action["observability-conditions"].items()]
-        domain.append(
-            f"(:action {label}\n    :parameters ()\n    :action-type ({action['action-type']} {events})\n"
-            f"    :observability-conditions {_listed(seen)})"
-        )
-    labels = " ".join(f"{w} {_listed(map(_text, true))}" for w, true in start["labels"].items())
+            domain.append((":event", f"{label}-{event}", ":precondition", pre, ":effects", _list(changes)))
+        kind = [action["action-type"], *((f"{label}-{event}",) for event in action["events"])]
+        seen = [(agent, _cases(ways)) for agent, ways in action["observability-conditions"].items()]
+        domain.append((":action", label, ":action-type", kind, ":observability-conditions", _list(seen)))
+    labels = [part for w, true in start["labels"].items() for part in (w, _list((atom,) for atom in true))]
+    shown = (":relations", _relations(start["relations"]), ":labels", labels)
+    init = (":init", ":worlds", start["worlds"], *shown, ":designated", start["designated"])
     problem = [
-        f"(:domain {name}-domain)",
-        *([f"(:agents {' '.join(language['agents'])})"] if language["agents"] else []),
-        f"(:init\n    :worlds ({' '.join(start['worlds'])})\n"
-        f"    :relations ({_relations(start['relations'])})\n    :labels ({labels})\n"
-        f"    :designated ({' '.join(start['designated'])}))",
-        f"(:goal {_text(data['goal'])})",
+        (":domain", f"{name}-domain"),
+        (":agents", *language["agents"]),
+        init,
+        (":goal", ground["goal"]),
     ]
     return {
-        f"{name}-domain.epddl": _definition(f"domain {name}-domain", domain),
-        f"{name}-types.epddl": _definition(f"action-type-library {name}-types", kinds.values()),
-        f"{name}.epddl": _definition(f"problem {name}", problem),
+        f"{name}-domain.epddl": _definition("domain", f"{name}-domain", domain),
+        f"{name}-types.epddl": _definition("action-type-library", f"{name}-types", kinds.values()),
+        f"{name}.epddl": _definition("problem", name, problem),
     }
 
 
-def _definition(what: str, sections: Iterable[str]) -> str:
-    return "\n".join([f"(define ({what})", *(f"  {section}" for section in sections), ")\n"])
+def _definition(kind: str, name: str, sections: Iterable[Any]) -> str:
+    lines = (f"  {_text(section).replace(' :', chr(10) + '    :')}" for section in sections)
+    return "\n".join([f"(define ({kind} {name})", *lines, ")\n"])
 
 
-def _listed(parts: Iterable[str]) -> str:
-    joined = " ".join(parts)
-    return f"(:and {joined})" if joined else "()"
+def _text(part: Any) -> str:
+    """Return words, formulas, and sequences of them, as EPDDL."""
+    if isinstance(part, _Written):
+        return part.text
+    return part if isinstance(part, str) else f"({' '.join(map(_text, part))})"
 
 
-def _relations(relations: Mapping[str, Mapping[str, list[str]]], sign: str = "") -> str:
-    return " ".join(
-        f"{name} {_listed(f'({sign}{x} {sign}{y})' for x, seen in pairs.items() for y in seen)}"
-        for name, pairs in relations.items()
-    )
+def _list(parts: Iterable[Any]) -> Any:
+    found = tuple(parts)
+    return (":and", *found) if found else ()
 
 
-def _action_type(action: Mapping[str, Any]) -> str:
-    events, designated = (" ".join(f"?{e}" for e in action[key]) for key in ("events", "designated"))
-    return (
-        f"(:action-type {action['action-type']}\n    :events ({events})\n"
-        f"    :observability-types ({' '.join(action['relations'])})\n"
-        f"    :relations ({_relations(action['relations'], '?')})\n    :designated ({designated}))"
-    )
+def _relations(relations: Mapping[str, Mapping[str, list[str]]], sign: str = "") -> list[Any]:
+    found: list[Any] = []
+    for name, pairs in relations.items():
+        found += name, _list((f"{sign}{x}", f"{sign}{y}") for x, seen in pairs.items() for y in seen)
+    return found
 
 
-def _change(atom: str, value: Any) -> str:
-    if value["formula"] in ("true", "false"):
-        return f"({atom})" if value["formula"] == "true" else f"(not ({atom}))"
-    return f"(iff {_text(value)} ({atom}))"
+def _action_type(action: Mapping[str, Any]) -> Any:
+    events, designated = ([f"?{e}" for e in action[key]] for key in ("events", "designated"))
+    relations = _relations(action["relations"], "?")
+    ways = (":observability-types", list(action["relations"]), ":relations", relations)
+    return ":action-type", action["action-type"], ":events", events, *ways, ":designated", designated
 
 
-def _cases(ways: Mapping[str, Any]) -> str:
-    parts = [f"if {_text(condition)} {way}" for way, condition in ways.items()]
-    always = [way for way, condition in ways.items() if condition["formula"] == "true"]
-    return always[0] if always else f"({' else-'.join(parts)})"
+def _change(atom: str, value: _Written) -> Any:
+    if value.data in ("true", "false"):
+        return (atom,) if value.data == "true" else ("not", (atom,))
+    return "iff", value, (atom,)
 
 
-def _text(f: Any) -> str:
-    """Return the data of a formula as EPDDL."""
-    if isinstance(f, str):
-        return f"({f})"
-    if list(f) == ["formula"]:
-        return _text(f["formula"])
-    if "connective" in f:
-        return f"({f['connective']} {' '.join(map(_text, f.get('formulas', [f.get('formula')])))})"
-    start, _, shape = f["modality-name"].rpartition(".")
-    agents = f["modality-index"]
-    index = f"{start}. " * bool(start) + (agents[0] if len(agents) == 1 else f"({' '.join(agents)})")
-    return f"({f'[{index}]' if shape == 'box' else f'<{index}>'} {_text(f['formula'])})"
-
-
-def _measured(f: Any) -> tuple[int, int]:
-    """Return the modal depth of the data of a formula, and the number of its operators and atoms."""
-    if isinstance(f, str):
-        return 0, 1
-    parts = [_measured(part) for part in f.get("formulas", [f.get("formula")])]
-    return max(depth for depth, _ in parts) + ("modality-name" in f), 1 + sum(size for _, size in parts)
+def _cases(ways: Mapping[str, _Written]) -> Any:
+    always = [way for way, condition in ways.items() if condition.data == "true"]
+    parts = [part for way, condition in ways.items() for part in ("else-if", condition, way)]
+    return always[0] if always else ("if", *parts[1:])
 
 
 def ground_data(task: Task) -> dict[str, Any]:
@@ -147,46 +126,48 @@ def ground_data(task: Task) -> dict[str, Any]:
 
     Raises `ModelError` for a model with more than 2 million pairs of related worlds.
     """
+    data = _ground(task)
+    name, language, goal = data.pop("problem"), data["language"], data["goal"]
+    numbers = {**language, "facts": (), "actions": data["actions"]}
+    told = {"problem": name, "domain": f"{name}-domain", "libraries": [f"{name}-types"]}
+    told["requirements"] = [":lists", ":multi-pointed-models", ":ontic-actions", ":partial-observability"]
+    told |= {f"{key}-number": len(of) for key, of in numbers.items()}
+    told["initial-worlds-number"] = len(task.model)
+    told |= {"goal-modal-depth": goal.depth, "goal-size": goal.size}
+    return {"planning-task-info": told, **_plain(data)}
+
+
+def _plain(data: Any) -> Any:
+    """Return data with the formulas as data."""
+    if isinstance(data, dict):
+        return {key: _plain(value) for key, value in data.items()}
+    return {"formula": data.data} if isinstance(data, _Written) else data
+
+
+def _ground(task: Task) -> dict[str, Any]:
+    """Return the data of a task, with the formulas written in both ways, and the name of the problem."""
     model, writer = task.model, _Writer(task)
-    (name,) = identifiers([task.name])
-    called = dict(zip(model, identifiers(model.worlds), strict=True))
-    depth, size = _measured(writer.formula(task.goal))
+    called = _identified(model.worlds)
     if (pairs := sum(map(len, model.relations.values()))) > _MOST_PAIRS:
         raise ModelError(
             f"{task.name} has {pairs:,} pairs of related worlds, above the limit of {_MOST_PAIRS:,} "
             "in a file; contract the model first, model.generated().contract()"
         )
+    relations = {
+        name: {called[w]: [called[v] for v in model.successors(agent, w)] for w in model}
+        for agent, name in writer.agents.items()
+    }
+    labels = {called[world]: [writer.atoms[atom] for atom in model.atoms_at(world)] for world in model}
+    start = {"worlds": list(called.values()), "relations": relations, "labels": labels}
     return {
-        "planning-task-info": {
-            "problem": name,
-            "domain": f"{name}-domain",
-            "libraries": [f"{name}-types"],
-            "requirements": [":lists", ":multi-pointed-models", ":ontic-actions", ":partial-observability"],
-            "agents-number": len(model.agents),
-            "atoms-number": len(model.atoms),
-            "facts-number": 0,
-            "actions-number": len(task.actions),
-            "initial-worlds-number": len(model),
-            "goal-modal-depth": depth,
-            "goal-size": size,
-        },
+        "problem": identifiers([task.name])[0],
         "language": {"atoms": list(writer.atoms.values()), "agents": list(writer.agents.values())},
         "facts": [],
-        "initial-state": {
-            "worlds": list(called.values()),
-            "relations": {
-                name: {called[w]: [called[v] for v in model.successors(agent, w)] for w in model}
-                for agent, name in writer.agents.items()
-            },
-            "labels": {
-                called[world]: [writer.atoms[atom] for atom in model.atoms_at(world)] for world in model
-            },
-            "designated": [called[world] for world in model.designated],
+        "initial-state": {**start, "designated": [called[world] for world in model.designated]},
+        "actions": {
+            label: writer.action(task.actions[name]) for name, label in _identified(task.actions).items()
         },
-        "actions": dict(
-            zip(identifiers(task.actions), map(writer.action, task.actions.values()), strict=True)
-        ),
-        "goal": writer.whole(task.goal),
+        "goal": writer.formula(task.goal),
     }
 
 
@@ -196,17 +177,17 @@ class _Writer:
     def __init__(self, task: Task) -> None:
         self.atoms, self.agents = _identified(task.model.atoms), _identified(task.model.agents)
         self.kinds: dict[Hashable, str] = {}
+        self.written: dict[Formula, _Written] = {}
 
     def action(self, action: PlannedAction) -> dict[str, Any]:
         """Return an action; its type gets a number."""
-        kind = action.kind if isinstance(action, ObservedAction) else action
-        sights = {way: kind._sight(way) for way in kind.relations}
-        observers = action.observers if isinstance(action, ObservedAction) else {}
-        if not isinstance(action, ObservedAction):  # agents who see the same observe it the way of the first
-            sights = {agent: kind._sight(agent) for agent in self.agents}
-            first = {sight: agent for agent, sight in reversed(sights.items())}
-            observers = {agent: ((s.TRUE, first[sight]),) for agent, sight in sights.items()}
-            sights = {agent: sight for sight, agent in first.items()}
+        kind = kind_of_action(action)
+        if isinstance(action, ObservedAction):
+            sights, observers = {way: kind._sight(way) for way in kind.relations}, action.observers
+        else:  # agents who see the same observe it the way of the first
+            first = {kind._sight(agent): agent for agent in reversed(self.agents)}
+            observers = {agent: ((s.TRUE, first[kind._sight(agent)]),) for agent in self.agents}
+            sights = {agent: sight for sight, agent in reversed(first.items())}
         ways, names = _identified(sights), _identified(kind.events)
         events = list(names.values())
         designated = [names[event] for event in kind.designated]
@@ -221,9 +202,9 @@ class _Writer:
             "events": events,
             "relations": relations,
             "designated": designated,
-            "preconditions": {name: self.whole(event.pre) for name, event in content.items()},
+            "preconditions": {name: self.formula(event.pre) for name, event in content.items()},
             "effects": {
-                name: {self.atoms[atom]: self.whole(f) for atom, f in event.post.items()} or None
+                name: {self.atoms[atom]: self.formula(f) for atom, f in event.post.items()} or None
                 for name, event in content.items()
             },
             "observability-conditions": {
@@ -235,33 +216,41 @@ class _Writer:
         found: dict[str, list[Formula]] = {}
         for condition, way in exclusive_cases(cases):
             found.setdefault(ways[way], []).append(condition)
-        return {way: self.whole(any_of(conditions)) for way, conditions in found.items()}
+        return {way: self.formula(any_of(conditions)) for way, conditions in found.items()}
 
-    def whole(self, f: Formula) -> dict[str, Any]:
-        """Return a formula that is not part of another one."""
-        return {"formula": self.formula(f)}
+    def formula(self, f: Formula) -> _Written:
+        """Return a formula, written after its parts, however deep it is."""
+        for g in (*f.below, f):
+            if g not in self.written:
+                self.written[g] = self._joined(g)
+        return self.written[f]
 
-    def formula(self, f: Formula) -> Any:
-        """Return a formula."""
-        match f:
-            case s.Constant():
-                return "true" if f is s.TRUE else "false"
-            case s.Atom(name=name):
-                return self.atoms[name]
-            case s.Iff(left=left, right=right):
-                return self.formula((left >> right) & (right >> left))
-            case s.Not(body=body):
-                return {"connective": "not", "formula": self.formula(body)}
-            case s.And() | s.Or() | s.Implies():
-                return {"connective": _WORDS[type(f)], "formulas": list(map(self.formula, f.children))}
-            case s.Modal() if type(f) in _MODALITIES:
-                agents = [self.agents[agent] for agent in f.label]
-                told = {"modality-name": _MODALITIES[type(f)], "modality-index": agents}
-                return {**told, "formula": self.formula(f.body)}
-        unfolded = f.unfolded() if isinstance(f, s.Modal) else None
-        if unfolded is None:
-            raise FormulaError(f"EPDDL has no operator for {f}")
-        return self.formula(unfolded)
+    def _joined(self, f: Formula) -> _Written:
+        """Return a formula whose parts are written."""
+        if isinstance(f, s.Constant):
+            return _Written(str(f), f"({f})")
+        if isinstance(f, s.Atom):
+            return _Written(self.atoms[f.name], f"({self.atoms[f.name]})")
+        if isinstance(f, s.Iff):
+            return self.formula((f.left >> f.right) & (f.right >> f.left))
+        kind = type(f)
+        if kind not in WORDS and kind not in _FORMS:
+            unfolded = f.unfolded() if isinstance(f, s.Modal) else None
+            if unfolded is None:
+                raise FormulaError(f"EPDDL has no operator for {f}")
+            return self.formula(unfolded)
+        parts = [self.written[g] for g in f.children]
+        inside = {"formula": parts[0].data} if len(parts) == 1 else {"formulas": [p.data for p in parts]}
+        depth, size = max(part.depth for part in parts), sum(part.size for part in parts) + 1
+        if kind in WORDS:
+            data = {"connective": WORDS[kind], **inside}
+            return _Written(data, _text((WORDS[kind], *(p.text for p in parts))), depth, size)
+        bracket, prefix = _FORMS[kind]
+        agents = tuple(self.agents[agent] for agent in f.label)
+        index = f"{prefix} " * bool(prefix) + (agents[0] if len(agents) == 1 else _text(agents))
+        name = prefix + {"[": "box", "<": "diamond"}[bracket]
+        data = {"modality-name": name, "modality-index": list(agents), **inside}
+        return _Written(data, f"({bracket}{index}{CLOSING[bracket]} {parts[0].text})", depth + 1, size)
 
 
 def identifiers(names: Iterable[object]) -> list[str]:

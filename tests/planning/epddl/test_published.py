@@ -57,7 +57,7 @@ def test_all_are_there() -> None:
 
 @pytest.mark.parametrize("name", ["basic", "intermediate"])
 def test_our_libraries_have_the_published_action_types(name: str) -> None:
-    from kripke_werewolf.planning.epddl.reading import read_action_type
+    from kripke_werewolf.planning.epddl.actions import read_action_type
 
     path = Path(FOLDER or "") / "libraries" / f"{name}.epddl"
     sections = read_brackets(SourceText(path.name, path.read_text(encoding="utf-8"))).items[2:]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kripke_werewolf import language as f
-from kripke_werewolf.errors import FormulaError, ModelError
+from kripke_werewolf.errors import FormatError, FormulaError, ModelError
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel, bisimilar
 from kripke_werewolf.models.model import Numbered
@@ -259,3 +259,17 @@ def test_a_formula_that_the_language_does_not_have() -> None:
     model = KripkeModel(["w"], {"a": [("w", "w")], "b": []}, {"p": ["w"]})
     with pytest.raises(FormulaError, match=r"EPDDL has no operator for D_\{a,b\} p"):
         to_epddl(Task(model, {}, f.Knows("a", f.Distributed(("a", "b"), "p"))))
+
+
+def test_a_formula_may_be_nested_deeply() -> None:
+    model = KripkeModel(["w"], {"a": [("w", "w")]}, {"p": ["w"]})
+    goal = f.Atom("p")
+    for k in range(500):
+        goal = f.Knows("a", goal) if k % 2 else ~(goal & f.Atom("p"))
+    task = Task(model, {}, goal, name="deep")
+    written = to_epddl(task)["deep.epddl"]
+    assert written.count("[a]") == 250
+    assert written.count("(not (and ") == 250
+    assert ground_data(task)["planning-task-info"]["goal-modal-depth"] == 250
+    with pytest.raises(FormatError, match="brackets inside each other"):
+        parse_task(to_epddl(task))
