@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import permutations
 from typing import Literal, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import GameError
@@ -24,6 +23,7 @@ from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import Option, WorldName
 from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.enumerated import Dead
+from kripke_werewolf.werewolf.inference.listed import Played, replayed
 from kripke_werewolf.werewolf.inference.plan import (
     NOT_ASKED,
     PASSED,
@@ -33,7 +33,6 @@ from kripke_werewolf.werewolf.inference.plan import (
     PlacedMove,
     Plan,
     Turn,
-    idle,
     plan_of,
     under_way,
 )
@@ -92,10 +91,12 @@ class Histories:
 
     plan: Plan
     """What the player was told, as constraints."""
-    finds: tuple[Find, ...]
+    finds: tuple[Find | Played, ...]
     reason: str = ""
     """The reason why the search has not finished, or ""."""
     budget: Budget = field(default_factory=Budget)
+    listed: Replay | None = None
+    """The list of all histories, if it is by this that they were found."""
     _replays: dict[tuple[tuple[str, ...], bool], Replay] = field(default_factory=dict, repr=False)
 
     @property
@@ -138,7 +139,7 @@ class Histories:
     @cached_property
     def _weights(self) -> Mapping[PlacedMove, Fraction]:
         """The weight of each move in the histories found."""
-        sums = summed(pair for find in self.finds for pair in _choices(find))
+        sums = summed(pair for find in self.finds for pair in find.moves())
         return {choice: weight for choice, weight in sums.items() if weight}
 
     def _made(self, choice: PlacedMove, chance: Fraction | None = None) -> Made:
@@ -182,9 +183,6 @@ class Histories:
             for find in self.finds
             for way in find.attacks
         )
-        return self._likely(sums)
-
-    def _likely(self, sums: Mapping[Way, Fraction]) -> tuple[tuple[Fraction, Way], ...]:
         return tuple(sorted(((share, way) for way, share in sums.items()), key=lambda x: (-x[0], x[1])))
 
     def _way(self, attacks: Attacks) -> Way:
@@ -200,7 +198,7 @@ class Histories:
             name: summed(
                 (place[name] + 1, find.weight / self._total * share)
                 for find in self.finds
-                for place, share in _placed(find, [name])
+                for place, share in find.places([name])
             )
             for name in self.setup.players
         }
@@ -210,6 +208,8 @@ class Histories:
         if not self.finds:
             return ()
         find = max(self.finds, key=lambda f: f.weight)
+        if isinstance(find, Played):
+            return find.in_sentences()
         made = {PlacedMove(n, p, "attack", t, None) for (n, p), t in find.attacks[0].items() if t is not None}
         for leaf in find.example():
             made |= {*leaf.seen}
@@ -256,10 +256,13 @@ class Histories:
 
     def _is_listed(self, f: Formula) -> bool:
         """Whether all histories are listed for a formula: about others' knowledge, or moves under way."""
-        return bool(f.agents - {self.viewer}) or under_way(self.plan.told, f.atoms)
+        listed = bool(f.agents - {self.viewer}) or under_way(self.plan.told, f.atoms)
+        return listed or self.listed is not None
 
     def _replay(self, f: Formula) -> Replay:
         """Return all histories in what everybody was told, for a formula of that kind."""
+        if self.listed is not None and f.agents <= {self.viewer}:
+            return self.listed
         return Replay.of(self.plan.told, f, self.budget, self._replays)
 
     def model(self, question: FormulaLike, *, deals: bool = False) -> KripkeModel:
@@ -343,7 +346,9 @@ class Histories:
         Where none of the moves was made is what the histories with one of them leave of all.
         """
         if not cases:
-            return summed(pair for find in self.finds for pair in _valued(find, facts))
+            return summed(
+                pair for find in self.finds if isinstance(find, Find) for pair in _valued(find, facts)
+            )
         (turn, moves), *rest = cases
         found = self._by_moves(facts, tuple(rest))
         for move, made in moves.items():
@@ -389,7 +394,7 @@ def _valued(find: Find, atoms: Sequence[str]) -> Iterator[tuple[frozenset[str], 
         )
     else:
         parts = summed(((leaf.alive, ()), each * len(find.attacks)) for leaf, each in leaves)
-    for place, share in _placed(find, dict.fromkeys(atom.partition("_")[2] for atom in atoms)):
+    for place, share in find.places(dict.fromkeys(atom.partition("_")[2] for atom in atoms)):
         for (alive, dead), weight in parts.items():
             for facts, worlds in _split(scenario, place, atoms, alive, dead).items():
                 yield facts, weight * share * worlds.bit_count()
@@ -409,16 +414,6 @@ def _split(
     return found
 
 
-def _placed(find: Find, names: Iterable[str]) -> Iterator[tuple[Mapping[str, int], Fraction]]:
-    """Yield the places of some players, equally likely for those that the scenario does not name."""
-    place = find.scenario.place
-    others = [name for name in names if name not in place]
-    free = [p for p in find.scenario.deals.places if p not in place.values()]
-    ways = list(permutations(free, len(others)))
-    for chosen in ways:
-        yield {**place, **dict(zip(others, chosen, strict=True))}, Fraction(1, len(ways))
-
-
 def _not_all(why: str) -> GameError:
     return GameError(
         f"not all histories were found, because {why}; a longer timeout (--timeout), fewer players or tables "
@@ -434,19 +429,6 @@ def _world(setup: Setup, facts: frozenset[str], apart: frozenset[str]) -> WorldN
     return WorldName(deal_letters(setup, facts), map(Option.made, moves_in(setup, facts)))
 
 
-def _choices(find: Find) -> Iterator[tuple[PlacedMove, Fraction]]:
-    """Yield all moves of a scenario with their weights."""
-    scenario = find.scenario
-    for attacks in find.attacks:
-        for (number, actor), target in attacks.items():
-            known = scenario.known.get((number, actor, "attack"))
-            passed = None if target is not None else idle(known)
-            yield PlacedMove(number, actor, "attack", target, passed), find.weight / len(find.attacks)
-    for leaf, _, _, weight in find.shares():
-        for seen in leaf.seen:
-            yield seen, weight * len(find.attacks)
-
-
 # --- the search -------------------------------------------------------------------------------------
 
 
@@ -455,19 +437,21 @@ def find_histories(plan: Plan, budget: Budget) -> Histories:
 
     If the search does not finish, the status says so, and answers that need all histories raise GameError.
     """
+    finds: list[Find | Played] = []
+    why, listed = "", None
     if unsearched(plan):
-        from kripke_werewolf.werewolf.inference.listed import listed_histories
-
-        return listed_histories(plan, budget)
-    finds: list[Find] = []
-    why = ""
-    try:
-        finds.extend(search(plan, budget))
-    except Unfinished as error:
-        why = str(error)
+        listed = replayed(plan, budget)
+        why = listed.unfinished
+        courses = [] if why else listed.courses
+        finds += [Played(plan, course, numbers) for course in courses for numbers in course.numberings]
+    else:
+        try:
+            finds.extend(search(plan, budget))
+        except Unfinished as error:
+            why = str(error)
     if not finds and not why:
         raise NoHistory(plan)
-    return Histories(plan, tuple(finds), why, budget)
+    return Histories(plan, tuple(finds), why, budget, None if why else listed)
 
 
 def infer(

@@ -29,9 +29,11 @@ from kripke_werewolf.werewolf.inference.plan import (
     Acting,
     Died,
     Judged,
+    PlacedMove,
     Plan,
     Published,
     Voted,
+    idle,
     unplanned,
     unpublished,
 )
@@ -162,6 +164,27 @@ class Find:
             if seen == ANYBODY and target is not None:
                 found[target] |= wolves[key[1]]
         return tuple(found)
+
+    def places(self, names: Iterable[str]) -> Iterator[tuple[Mapping[str, int], Fraction]]:
+        """Yield the places of some players, equally likely for those that the scenario does not name."""
+        place = self.scenario.place
+        others = [name for name in names if name not in place]
+        free = [p for p in self.scenario.deals.places if p not in place.values()]
+        ways = list(permutations(free, len(others)))
+        for chosen in ways:
+            yield {**place, **dict(zip(others, chosen, strict=True))}, Fraction(1, len(ways))
+
+    def moves(self) -> Iterator[tuple[PlacedMove, Fraction]]:
+        """Yield all moves with their weights."""
+        for attacks in self.attacks:
+            for (number, actor), target in attacks.items():
+                known = self.scenario.known.get((number, actor, "attack"))
+                passed = None if target is not None else idle(known)
+                made = PlacedMove(number, actor, "attack", target, passed)
+                yield made, self.weight / len(self.attacks)
+        for leaf, _, _, weight in self.shares():
+            for seen in leaf.seen:
+                yield seen, weight * len(self.attacks)
 
     def example(self) -> tuple[Leaf, ...]:
         """Return for each part how it evolves in one of the histories."""
