@@ -139,7 +139,7 @@ def test_a_reason_that_is_not_finished_says_how_much_of_it_is_proven(monkeypatch
 
     def stopped(self):
         self.needed = self.entries[:1]
-        raise reasons.OutOfTime
+        raise reasons.Unfinished
 
     monkeypatch.setattr(forcing, "reduce", stopped)
     why = found.because(text)

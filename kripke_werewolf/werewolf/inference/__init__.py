@@ -9,7 +9,7 @@ from kripke_werewolf.werewolf.inference.answers import Histories, Made, NoHistor
 from kripke_werewolf.werewolf.inference.plan import Cell, Plan, plan_of
 from kripke_werewolf.werewolf.inference.reasons import Reason
 from kripke_werewolf.werewolf.inference.replay import Replay
-from kripke_werewolf.werewolf.inference.search import Budget
+from kripke_werewolf.werewolf.inference.scenarios import Budget
 from kripke_werewolf.werewolf.inference.sheets import read_sheet
 
 __all__ = [

@@ -23,7 +23,6 @@ from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import Option, WorldName
 from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.enumerated import Dead
-from kripke_werewolf.werewolf.inference.listed import Played, replayed
 from kripke_werewolf.werewolf.inference.plan import (
     NOT_ASKED,
     PASSED,
@@ -37,9 +36,9 @@ from kripke_werewolf.werewolf.inference.plan import (
     under_way,
 )
 from kripke_werewolf.werewolf.inference.reasons import Conclusion, Reason, read_conclusion, reason
-from kripke_werewolf.werewolf.inference.replay import Replay, deal_atoms, deal_letters
-from kripke_werewolf.werewolf.inference.scenarios import Backbone, Worlds, is_true
-from kripke_werewolf.werewolf.inference.search import Budget, Find, Unfinished, search, unsearched
+from kripke_werewolf.werewolf.inference.replay import Played, Replay, deal_atoms, deal_letters, replayed
+from kripke_werewolf.werewolf.inference.scenarios import Backbone, Budget, Unfinished, Worlds, is_true
+from kripke_werewolf.werewolf.inference.search import Find, search, unsearched
 from kripke_werewolf.werewolf.inference.solver import Attacks
 from kripke_werewolf.werewolf.move_atoms import moves_in
 from kripke_werewolf.werewolf.questions import AskedOfGame, is_positive, resolve

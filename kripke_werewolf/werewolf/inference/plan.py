@@ -261,9 +261,9 @@ class Plan:
             entries.append(replace(entry, chances=chances, table=left(entry.table)))
         return plan_of(replace(self.told, table=first, entries=tuple(entries)))
 
-    def with_number(self, player: str, number: int) -> Plan:
-        """Return the plan with the number of another player known."""
-        known = {**self.told.known_numbers, player: number}
+    def with_numbers(self, numbers: Mapping[str, int]) -> Plan:
+        """Return the plan with the numbers of some players known."""
+        known = {**self.told.known_numbers, **numbers}
         return replace(self, told=replace(self.told, numbers=tuple(known.items())))
 
     def with_moves(self, moves: Mapping[Turn, Move], sizes: Mapping[int, int]) -> Plan:

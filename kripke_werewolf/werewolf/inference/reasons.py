@@ -8,7 +8,6 @@ whose complement leaves it open.
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,13 +27,12 @@ from kripke_werewolf.werewolf.inference.plan import (
     Published,
     under_way,
 )
-from kripke_werewolf.werewolf.inference.search import Budget, drawn_roles, placements
+from kripke_werewolf.werewolf.inference.scenarios import Budget, Unfinished
+from kripke_werewolf.werewolf.inference.search import drawn_roles, placements
 from kripke_werewolf.werewolf.inference.solver import (
-    OutOfTime,
     Problem,
     SolverResult,
     check_solver,
-    seconds_left,
     solver_covers,
 )
 from kripke_werewolf.werewolf.move_atoms import moves_in
@@ -150,17 +148,16 @@ def reason(
     cover the rules, all histories are searched. Raises Undecided if the time is over before it is known
     whether the conclusion follows.
     """
-    deadline = None if seconds is None else time.monotonic() + seconds
-    forcing = _Forcing(_cases(plan, conclusion), _telling(plan), deadline)
+    forcing = _Forcing(_cases(plan, conclusion, Budget(seconds)), _telling(plan))
     try:
         if not forcing.begin():
             return None
-    except OutOfTime:
+    except Unfinished:
         raise Undecided(
             f"the time was up ({seconds:g} s) before it was known whether this follows; allow more time"
         ) from None
     least: Literal["smallest", "irreducible", "not reduced"] = "not reduced"
-    with suppress(OutOfTime):
+    with suppress(Unfinished):
         forcing.reduce()
         least = "irreducible"
         if smallest or len(forcing.entries) < 2:
@@ -175,106 +172,84 @@ def reason(
     )
 
 
-def _cases(plan: Plan, conclusion: Conclusion | None) -> list[_Searched]:
-    """Return the means to decide if entries force a conclusion: one for each numbering and drawn roles."""
+def _cases(plan: Plan, conclusion: Conclusion | None, budget: Budget) -> list[_Case]:
+    """Return the cases in which entries must force a conclusion: one for each numbering and drawn roles."""
     atoms = sorted(conclusion.fact.atoms) if conclusion is not None and conclusion.fact is not None else []
     dying = plan.running is not None and any(a.startswith(("dead_", "dominant_")) for a in atoms)
     moves = moves_in(plan.setup, atoms)  # of those the solver knows nothing
     if dying or moves or not find_spec("ortools") or not solver_covers(plan):
-        return [_Searched(plan, conclusion)]
+        return [_Case(plan, conclusion, budget)]
     given, named = plan.only(frozenset()), [atom.partition("_")[2] for atom in atoms]
-    return [
-        _Solved(plan, conclusion, place, roles)
-        for place, _ in placements(given, named)
-        for roles in drawn_roles(given, place)
-    ]
+    found = []
+    for place, _ in placements(given, named):
+        for roles in drawn_roles(given, place):
+            problem = Problem(plan, place, roles, assumed=range(len(plan.cells)))
+            if conclusion is not None:
+                conclusion.deny(problem)
+            found.append(_Case(plan, conclusion, budget, problem))
+    return found
 
 
-class _Searched:
-    """The denial of a conclusion, decided by the search for all histories."""
+@dataclass(frozen=True)
+class _Case:
+    """The denial of a conclusion, decided by the search for all histories, or first by the solver.
 
-    tried = 0
-    """Which of several entries is tried first: the earliest (0) or the latest (-1)."""
+    A proof that entries do not force the conclusion is then a history, with every move, confirmed by the
+    exact search.
+    """
 
-    def __init__(self, plan: Plan, conclusion: Conclusion | None) -> None:
-        self._plan, self._conclusion = plan, conclusion
+    plan: Plan
+    conclusion: Conclusion | None
+    budget: Budget
+    problem: Problem | None = None
+    """The denial for one numbering and given drawn roles."""
 
-    def left_open(self, entries: Sequence[int], deadline: float | None) -> SolverResult:
-        """Return whether some history has some entries but not the conclusion; there is no core but all."""
-        if not self._denied(self._plan.only(frozenset(entries)), deadline):
+    def left_open(self, entries: Sequence[int]) -> SolverResult:
+        """Return whether some history has some entries but not the conclusion; the search has no core."""
+        if self.problem is not None:
+            solution = self.problem.solve(self.budget, entries)
+            if not solution.found or self._confirmed(entries, solution, self.problem.place):
+                return solution
+            # a verdict, or the order in a night, rules the solution out: the search decides
+        if not self._denied(self.plan.only(frozenset(entries))):
             return SolverResult(False, core=tuple(entries))
-        return SolverResult(True, broken=frozenset(range(len(self._plan.cells))) - frozenset(entries))
+        return SolverResult(True, broken=frozenset(range(len(self.plan.cells))) - frozenset(entries))
 
-    def _denied(self, plan: Plan, deadline: float | None) -> bool:
+    def _denied(self, plan: Plan) -> bool:
         """Whether some history that explains a plan has a world where the conclusion is false."""
         from kripke_werewolf.werewolf.inference.answers import NoHistory, find_histories
 
         try:
-            found = find_histories(plan, Budget(seconds_left(deadline)))
+            found = find_histories(plan, Budget(self.budget.left()))
         except NoHistory:
             return False
         if found.reason:
-            raise OutOfTime
+            raise Unfinished(found.reason)
         try:
-            return self._conclusion is None or False in found.values_of(self._conclusion)
+            return self.conclusion is None or False in found.values_of(self.conclusion)
         except GameError:  # the histories with a move in question are searched for, too
-            if deadline is None or time.monotonic() < deadline:
-                raise
-            raise OutOfTime from None
+            self.budget.tick()
+            raise
 
-
-class _Solved(_Searched):
-    """The denial for one numbering and given drawn roles, decided by the solver.
-
-    A proof that entries do not force the conclusion is a history, with every move, confirmed by the exact
-    search.
-    """
-
-    tried = -1  # proofs from early tables are short
-
-    def __init__(
-        self,
-        plan: Plan,
-        conclusion: Conclusion | None,
-        place: Mapping[str, int],
-        roles: Mapping[tuple[int, int], str],
-    ) -> None:
-        super().__init__(plan, conclusion)
-        self._place = place
-        self._problem = Problem(plan, place, roles, assumed=range(len(plan.cells)))
-        if conclusion is not None:
-            conclusion.deny(self._problem)
-
-    def left_open(self, entries: Sequence[int], deadline: float | None) -> SolverResult:
-        """Return whether some history has some entries but not the conclusion."""
-        solution = self._problem.solve(seconds=seconds_left(deadline), assume=entries)
-        if solution.found and not self._confirmed(entries, solution, deadline):
-            # a verdict, or the order in a night, rules the solution out: the search decides
-            return super().left_open(entries, deadline)
-        return solution
-
-    def _confirmed(self, entries: Sequence[int], solution: SolverResult, deadline: float | None) -> bool:
+    def _confirmed(self, entries: Sequence[int], solution: SolverResult, place: Mapping[str, int]) -> bool:
         """Whether a solution is a history; the exact search, given all moves, also checks verdicts."""
-        plan, names = self._plan, {p: name for name, p in self._place.items()}
+        plan, named = self.plan, {p: name for name, p in place.items()}
+        rest = (name for name in plan.setup.players if name not in place)
+        names = [named.get(p) or next(rest) for p in range(len(plan.setup.players))]
         if plan.anonymous:
-            rest = [name for name in plan.setup.players if name not in self._place]
-            free = [p for p in range(len(plan.setup.players)) if p not in names]
-            names |= dict(zip(free, rest, strict=True))
-            for p, name in names.items():
-                plan = plan.with_number(name, p + 1)
+            plan = plan.with_numbers({name: p + 1 for p, name in enumerate(names)})
         known: dict[tuple[int, str, Action], Move] = {}
         for choice in solution.made:
             target = None if choice.target is None else names[choice.target]
             known[choice.step, names[choice.actor], choice.action] = Move(target, choice.result)
-        plan = plan.only(frozenset(entries)).with_moves(known, solution.tables)
-        return self._denied(plan, deadline)
+        return self._denied(plan.only(frozenset(entries)).with_moves(known, solution.tables))
 
 
 class _Forcing:
     """A set of entries that forces a conclusion, and its reduction."""
 
-    def __init__(self, cases: Sequence[_Searched], every: list[int], deadline: float | None) -> None:
-        self._cases, self._every, self._deadline = cases, every, deadline
+    def __init__(self, cases: Sequence[_Case], every: list[int]) -> None:
+        self._cases, self._every = cases, every
         self.entries: list[int] = every
         """Entries that force the conclusion."""
         self.needed: list[int] = []
@@ -290,20 +265,20 @@ class _Forcing:
         """Return whether some entries leave the conclusion open in any case."""
         core: set[int] = set()
         for case in self._cases:
-            answer = case.left_open(entries, self._deadline)
+            answer = case.left_open(entries)
             if answer.found:
                 return answer
             core |= set(answer.core)
         return SolverResult(False, core=tuple(sorted(core)))
 
     def reduce(self) -> None:
-        """Remove entries one by one until all are needed; raise OutOfTime if this takes too long.
+        """Remove entries one by one until all are needed; raise Unfinished if this takes too long.
 
         A proof shows that an entry can be removed, and often others with it; a history without an entry shows
         that it is needed.
         """
         while open_ := [i for i in self.entries if i not in self.needed]:
-            entry = open_[self._cases[0].tried]
+            entry = open_[0 if self._cases[0].problem is None else -1]  # proofs from early tables are short
             answer = self._open([i for i in self.entries if i != entry])
             if answer.found:
                 self.needed.append(entry)
@@ -311,7 +286,7 @@ class _Forcing:
                 self.entries = list(answer.core)
 
     def shrink(self) -> None:
-        """Search for a smallest set; raise OutOfTime if this takes too long.
+        """Search for a smallest set; raise Unfinished if this takes too long.
 
         Every set that leaves the conclusion open is enlarged as far as possible; a forcing set must contain
         one of the missing entries.
@@ -331,7 +306,7 @@ class _Forcing:
                     answer = self._open([i for i in self._every if i == entry or i not in lacking])
                     lacking = lacking & answer.broken if answer.found else lacking
             missing.append(lacking)
-        raise OutOfTime
+        raise Unfinished
 
 
 def _telling(plan: Plan) -> list[int]:
@@ -352,7 +327,7 @@ _ROUNDS = 60
 def _meeting(sets: Sequence[frozenset[int]]) -> list[int] | None:
     """Return a smallest set that meets each of some sets, if there is one."""
     if not find_spec("ortools"):
-        raise OutOfTime  # no set is known to be the smallest
+        raise Unfinished  # no set is known to be the smallest
     cp = check_solver()
     model = cp.CpModel()
     chosen = {i: model.new_bool_var("") for i in sorted(frozenset().union(*sets))}

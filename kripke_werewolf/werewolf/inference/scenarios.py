@@ -15,15 +15,16 @@ Worlds are deals of the deck, by number; sets of them are integers used as bit m
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import groupby, pairwise, permutations, product, takewhile
-from math import ceil, factorial, floor, lcm, prod
+from math import ceil, factorial, floor, inf, lcm, prod
 from operator import add, mul
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, NoReturn, TypeAlias
 
 from kripke_werewolf.language import (
     FALSE,
@@ -955,3 +956,54 @@ def parts_of(scenario: Backbone, demands: Demands, tick: Callable[[], None]) -> 
     if splits_worlds(scenario.game, look) and any(own):
         return tuple(Part(scenario, demands, own[p], (p,), tick) for p in deals.places)
     return (Part(scenario, demands, deals.every, tuple(deals.places) if any(own) else (), tick),)
+
+
+# --- how long it may take --------------------------------------------------------------------------
+
+MAX_STATES = 3_000_000
+"""Partial sums that may be in memory at once: each takes some tens of bytes."""
+
+_REMEMBERED = 500
+"""Parts whose evolutions are remembered."""
+
+
+class Unfinished(Exception):
+    """The search had to stop; the message says why."""
+
+
+@dataclass
+class Budget:
+    """How long a search may take and how much it may hold; counts what it has done."""
+
+    seconds: float | None = None
+    states: int = MAX_STATES
+    started: float = field(default_factory=time.monotonic)
+    scenarios: int = 0
+    progress: Callable[[int], None] | None = None
+    """Called now and then with the number of scenarios tried so far."""
+    _known: dict[Hashable, tuple[Plan, list[Leaf]]] = field(default_factory=dict, repr=False)
+
+    def left(self, most: float = inf) -> float:
+        """Return the seconds that are left, at most these."""
+        left = inf if self.seconds is None else self.started + self.seconds - time.monotonic()
+        return min(max(left, 0.0), most)
+
+    def options(self, part: Part) -> list[Leaf]:
+        """Return the evolutions of a part, remembered for the next numbering of the players."""
+        key = id(part.scenario.plan), part.key
+        if key not in self._known:
+            if len(self._known) > _REMEMBERED:
+                self._known.clear()
+            self._known[key] = part.scenario.plan, part.options()
+        return self._known[key][1]
+
+    def tick(self) -> None:
+        """Raise Unfinished when the time is over, and tell the progress."""
+        if self.progress is not None:
+            self.progress(self.scenarios)
+        if not self.left():
+            self.stop()
+
+    def stop(self) -> NoReturn:
+        """Raise Unfinished because the time is over."""
+        raise Unfinished(f"the time was up ({self.seconds:g} s)")

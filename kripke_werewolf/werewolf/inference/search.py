@@ -7,9 +7,8 @@ seers are added up at once (`scenarios`, `convolution`). A `Find` holds all hist
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, reduce
 from importlib.util import find_spec
@@ -41,10 +40,11 @@ from kripke_werewolf.werewolf.inference.scenarios import (
     ANYBODY,
     MAX_LEAVES,
     Backbone,
+    Budget,
     Demands,
     Leaf,
-    Part,
     TooManyLeaves,
+    Unfinished,
     flags_of,
     given,
     is_met,
@@ -52,63 +52,15 @@ from kripke_werewolf.werewolf.inference.scenarios import (
     victims_that_matter,
     worlds_behind,
 )
-from kripke_werewolf.werewolf.inference.solver import Attacks, OutOfTime, Problem, attack_maps, solver_covers
+from kripke_werewolf.werewolf.inference.solver import Attacks, Problem, attack_maps, solver_covers
 from kripke_werewolf.werewolf.roles import WOLF
 
-MAX_STATES = 3_000_000
-"""Partial sums that may be in memory at once: each takes some tens of bytes."""
 FEW_MAPS = 100
 """Ways to attack that are tried one by one even if the solver is there to rule most of them out."""
 MAX_MAPS = 2_000
 """Ways to attack that are tried one by one, where no sum tells them apart."""
 MAX_DEALS = 3_000
 """Deals of a deck that is searched."""
-
-
-_REMEMBERED = 500
-"""Parts whose evolutions are remembered."""
-
-
-class Unfinished(Exception):
-    """The search had to stop; the message says why."""
-
-
-@dataclass
-class Budget:
-    """How long a search may take and how much it may hold; counts what it has done."""
-
-    seconds: float | None = None
-    states: int = MAX_STATES
-    started: float = field(default_factory=time.monotonic)
-    scenarios: int = 0
-    progress: Callable[[int], None] | None = None
-    """Called now and then with the number of scenarios tried so far."""
-    _known: dict[Hashable, tuple[Plan, list[Leaf]]] = field(default_factory=dict, repr=False)
-
-    @property
-    def deadline(self) -> float | None:
-        """When the time is over, on the monotonic clock."""
-        return None if self.seconds is None else self.started + self.seconds
-
-    def left(self, most: float) -> float:
-        """Return the seconds that are left, at most these."""
-        return most if self.deadline is None else min(max(self.deadline - time.monotonic(), 0.0), most)
-
-    def options(self, part: Part) -> list[Leaf]:
-        """Return the evolutions of a part, remembered for the next numbering of the players."""
-        key = id(part.scenario.plan), part.key
-        if key not in self._known:
-            if len(self._known) > _REMEMBERED:
-                self._known.clear()
-            self._known[key] = part.scenario.plan, part.options()
-        return self._known[key][1]
-
-    def tick(self) -> None:
-        """Raise Unfinished when the time is over, and tell the progress."""
-        if self.progress is not None:
-            self.progress(self.scenarios)
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            raise Unfinished(f"the time was up ({self.seconds:g} s)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,14 +216,11 @@ def _solved(bare: Backbone, budget: Budget) -> list[Attacks] | None:
     if removes_nothing(game, game.acts["attack"]) or not solver_covers(plan) or _attack_maps(bare) <= most:
         return None
     found: list[Attacks] = []
-    try:
-        for attacks in attack_maps(Problem(plan, bare.place, bare.roles), deadline=budget.deadline):
-            budget.tick()
-            found.append(attacks)
-            if len(found) > MAX_MAPS:
-                raise Unfinished(f"there are more than {MAX_MAPS:,} ways to attack")
-    except OutOfTime:
-        raise Unfinished(f"the time was up ({budget.seconds:g} s)") from None
+    for attacks in attack_maps(Problem(plan, bare.place, bare.roles), budget):
+        budget.tick()
+        found.append(attacks)
+        if len(found) > MAX_MAPS:
+            raise Unfinished(f"there are more than {MAX_MAPS:,} ways to attack")
     return found
 
 
