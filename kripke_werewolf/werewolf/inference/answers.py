@@ -36,7 +36,13 @@ from kripke_werewolf.werewolf.inference.plan import (
     under_way,
 )
 from kripke_werewolf.werewolf.inference.reasons import Conclusion, Reason, read_conclusion, reason
-from kripke_werewolf.werewolf.inference.replay import Played, Replay, deal_atoms, deal_letters, replayed
+from kripke_werewolf.werewolf.inference.replay import (
+    ListedHistory,
+    Replay,
+    deal_atoms,
+    deal_letters,
+    replayed,
+)
 from kripke_werewolf.werewolf.inference.scenarios import Backbone, Budget, Unfinished, Worlds, is_true
 from kripke_werewolf.werewolf.inference.search import Find, search, unsearched
 from kripke_werewolf.werewolf.inference.solver import Attacks
@@ -90,7 +96,7 @@ class Histories:
 
     plan: Plan
     """What the player was told, as constraints."""
-    finds: tuple[Find | Played, ...]
+    finds: tuple[Find | ListedHistory, ...]
     reason: str = ""
     """The reason why the search has not finished, or ""."""
     budget: Budget = field(default_factory=Budget)
@@ -207,7 +213,7 @@ class Histories:
         if not self.finds:
             return ()
         find = max(self.finds, key=lambda f: f.weight)
-        if isinstance(find, Played):
+        if isinstance(find, ListedHistory):
             return find.in_sentences()
         made = {PlacedMove(n, p, "attack", t, None) for (n, p), t in find.attacks[0].items() if t is not None}
         for leaf in find.example():
@@ -436,13 +442,13 @@ def find_histories(plan: Plan, budget: Budget) -> Histories:
 
     If the search does not finish, the status says so, and answers that need all histories raise GameError.
     """
-    finds: list[Find | Played] = []
+    finds: list[Find | ListedHistory] = []
     why, listed = "", None
     if unsearched(plan):
         listed = replayed(plan, budget)
         why = listed.unfinished
         courses = [] if why else listed.courses
-        finds += [Played(plan, course, numbers) for course in courses for numbers in course.numberings]
+        finds += [ListedHistory(plan, course, numbers) for course in courses for numbers in course.numberings]
     else:
         try:
             finds.extend(search(plan, budget))

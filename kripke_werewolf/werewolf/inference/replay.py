@@ -6,8 +6,8 @@ actor, the counts of a table are sums over the actors. What is left is played by
 that the rules allow, with every outcome of every draw. So no rule is stated here, and kinds of events
 declared elsewhere are played like any other.
 
-Games that the search does not cover, such as those with further cards, are inferred from this list (`Played`)
-if they are small enough: a role as soon as it is declared, also one of a user's own.
+Games that the search does not cover, such as those with further cards, are inferred from this list
+(`ListedHistory`) if they are small enough: a role as soon as it is declared, also one of a user's own.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class PlayedHistory:
 
 
 @dataclass(frozen=True, eq=False)
-class Played:
+class ListedHistory:
     """One history, as it was played, with one numbering of the players; it answers like a `Find`."""
 
     plan: Plan
