@@ -12,10 +12,10 @@ from kripke_werewolf.errors import FormatError, GameError
 from kripke_werewolf.werewolf import preset
 from kripke_werewolf.werewolf.inference import (
     NoHistory,
+    answers,
     infer,
     plan_of,
     read_sheet,
-    reasons,
 )
 from kripke_werewolf.werewolf.inference.answers import find_histories
 from kripke_werewolf.werewolf.inference.plan import Acting, Judged, Move, PlacedMove
@@ -329,7 +329,7 @@ def test_entries_are_found_without_the_solver_and_where_it_does_not_apply(monkey
     fact = "~wolf_Bo"
     why = found.because(fact)
     assert (why.conclusion, [cell.row for cell in why.cells]) == (str(parse(fact)), ["Bo"])
-    monkeypatch.setattr(reasons, "find_spec", lambda name: None)
+    monkeypatch.setattr(answers, "find_spec", lambda name: None)
     text = HEAD + "night 1\nyou look at Ann: human\ntable\nplayer wolf\nAnn 0%\nBo 50%\nCy 50%\n"
     why = infer(read_sheet(text)).because("~wolf_Ann")
     assert (why.least, [cell.row for cell in why.cells]) == ("irreducible", ["Bo", "Cy"])

@@ -719,10 +719,6 @@ MAX_LEAVES = 400_000
 """Evolutions of a part that may be in memory at once: each takes about a kilobyte."""
 
 
-class TooManyLeaves(Exception):
-    """A part has more than `MAX_LEAVES` evolutions."""
-
-
 class Leaf(NamedTuple):
     """A possible evolution of a part up to now."""
 
@@ -776,7 +772,7 @@ class Part:
         )
 
     def options(self) -> list[Leaf]:
-        """Return every possible evolution of these worlds; raise TooManyLeaves if there are too many."""
+        """Return every possible evolution of these worlds; raise Unfinished if there are too many."""
         scenario, demands = self.scenario, self.demands
         nobody = (0,) * scenario.deals.deck.players
         counts = len(self.lookers) != 1 or self.lookers == (0,)  # the share of an order counts once
@@ -802,7 +798,7 @@ class Part:
             if len(found) % 1000 == 0:
                 self.tick()
             if len(found) > MAX_LEAVES:
-                raise TooManyLeaves
+                raise Unfinished(f"the visions may have gone in more than {MAX_LEAVES:,} ways")
         return found
 
     def _noted(self, leaf: Leaf, number: int, after: int) -> Leaf:

@@ -38,12 +38,10 @@ from kripke_werewolf.werewolf.inference.plan import (
 )
 from kripke_werewolf.werewolf.inference.scenarios import (
     ANYBODY,
-    MAX_LEAVES,
     Backbone,
     Budget,
     Demands,
     Leaf,
-    TooManyLeaves,
     Unfinished,
     flags_of,
     given,
@@ -433,10 +431,7 @@ class _Sums:
     def __init__(self, scenario: Backbone, worlds: Mapping[int, int], budget: Budget) -> None:
         self.scenario, self.budget, self.ways = scenario, budget, len(scenario.ways)
         self.demands = demands = Demands(scenario)
-        try:
-            leaves = [budget.options(part) for part in parts_of(scenario, demands, budget.tick)]
-        except TooManyLeaves:
-            raise Unfinished(f"the visions may have gone in more than {MAX_LEAVES:,} ways") from None
+        leaves = [budget.options(part) for part in parts_of(scenario, demands, budget.tick)]
         always = reduce(
             or_, (reduce(and_, (leaf.flags for leaf in options)) for options in leaves if options), 0
         )
