@@ -412,14 +412,16 @@ class Demands:
 
     def _said(self, number: int, condition: Formula, after: int = 0) -> Formula:
         """Return a condition about all worlds at a step in terms of flags."""
-        values = list[Formula]()
-        for each in _statements(condition):
-            if self._surely_denied(number, each.body):
-                values.append(FALSE)
-            else:
-                key = number, after, self._meant(number, each.body)
-                values.append(Atom(_kept(self._bits.setdefault(key, len(self._bits)))))
-        return _abstracted(condition, tuple(values))
+
+        def flagged(f: Formula) -> Formula:
+            if not isinstance(f, Everywhere):
+                return f
+            if self._surely_denied(number, f.body):
+                return FALSE
+            key = number, after, self._meant(number, f.body)
+            return Atom(_kept(self._bits.setdefault(key, len(self._bits))))
+
+        return simplify(condition.rewrite(flagged))
 
     def _demand(self, number: int, condition: Formula, after: int = 0) -> None:
         found = self._said(number, condition, after)
@@ -657,22 +659,6 @@ def _kept(bit: int) -> str:
 
 def _bit(atom: str) -> int:
     return int(atom.removeprefix("kept_"))
-
-
-@lru_cache(maxsize=1 << 10)
-def _statements(condition: Formula) -> tuple[Everywhere, ...]:
-    """Return the statements about all worlds in a condition."""
-    return tuple(f for f in condition.subformulas() if isinstance(f, Everywhere))
-
-
-@lru_cache(maxsize=1 << 12)
-def _abstracted(condition: Formula, values: tuple[Formula, ...]) -> Formula:
-    """Return a condition with values for its statements about all worlds."""
-    found = dict[Formula, Formula](zip(_statements(condition), values, strict=True))
-    for f in condition.subformulas():
-        if f not in found:
-            found[f] = f.with_children(found.get(part, part) for part in f.children)
-    return simplify(found[condition])
 
 
 @lru_cache(maxsize=1 << 12)
