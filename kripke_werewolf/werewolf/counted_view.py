@@ -8,7 +8,7 @@ players take a few milliseconds.
 
 from __future__ import annotations
 
-from kripke_werewolf.language import Atom, disjunction
+from kripke_werewolf.language import Atom, Formula, disjunction
 from kripke_werewolf.werewolf.actions import certain_facts, deaths_in_rows, roles_left
 from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.declarations import declared, seated
@@ -58,9 +58,14 @@ def counts_deaths(known: Told) -> bool:
     return known.entries[-1].ended or not _attacks(known.setup, known.entries[-1])
 
 
-def _by_seat(setup: Setup, atom: str) -> str:
-    fact, _, name = atom.partition("_")
-    return f"{fact}_{setup.seat(name)}"
+def by_seat(setup: Setup, f: Formula) -> Formula:
+    """Return facts about players by seat instead of by name."""
+
+    def at_seat(atom: str) -> str:
+        fact, _, name = atom.partition("_")
+        return f"{fact}_{setup.seat(name)}"
+
+    return f.rename(atoms=at_seat)
 
 
 def _with_phase(worlds: Counted, known: Told, entry: Entry) -> Counted:
@@ -117,7 +122,7 @@ def _with_table(worlds: Counted, known: Told, place: int) -> Counted:
     """
     setup = known.setup
     for fact in certain_facts(known, place):
-        worlds = worlds.keep(fact.rename(atoms=lambda atom: _by_seat(setup, atom)))
+        worlds = worlds.keep(by_seat(setup, fact))
     if known.player and deaths_in_rows(known, place).get(str(known.number)) == 0:
         worlds = worlds.keep(~Atom(f"dead_{setup.seat(known.player)}"))
     return worlds

@@ -25,7 +25,7 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import HIDDEN_ATTACK
-from kripke_werewolf.werewolf.counted_view import MANY, counted_worlds, counts_deaths
+from kripke_werewolf.werewolf.counted_view import MANY, by_seat, counted_worlds, counts_deaths
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Vision, definitions
 from kripke_werewolf.werewolf.game_models import (
@@ -265,12 +265,7 @@ def counted_where(setup: Setup, worlds: Superposition, f: Formula) -> Verdict | 
     None if it has too many cases, if it is about who leads the wolves beside other facts, or if the worlds
     cannot be counted by cases.
     """
-
-    def by_seat(atom: str) -> str:
-        fact, _, name = atom.partition("_")
-        return f"{fact}_{setup.seat(name)}"
-
-    seated = f.rename(atoms=by_seat)
+    seated = by_seat(setup, f)
     if isinstance(worlds, Enumerated):
         return Verdict.of(worlds.count(seated), worlds.size)
     deaths = sum(atom.startswith("dead_") for atom in f.atoms)

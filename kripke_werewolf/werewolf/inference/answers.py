@@ -473,7 +473,7 @@ def _split(
     for atom in atoms:
         fact, _, name = atom.partition("_")
         seated_ = f"{fact}_{place[name]}"
-        inside = scenario.deals.test(scenario.game.meaning.get(seated_, Atom(seated_)))(dead)
+        inside = scenario.deals.test(scenario.game.meaning.get(seated_, Atom(seated_)), dead)
         halves = [((facts | {atom}, w & inside), (facts, w & ~inside)) for facts, w in found.items()]
         found = {facts: worlds for both in halves for facts, worlds in both if worlds}
     return found

@@ -20,7 +20,7 @@ from fractions import Fraction
 from functools import cached_property, partial, reduce
 from itertools import islice, permutations, product, takewhile
 from math import ceil, floor, prod
-from typing import Any, TypeAlias, TypeGuard, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import GameError, IllegalMove
 from kripke_werewolf.language import Atom, Formula
@@ -366,15 +366,10 @@ class Replay:
         several = any(act.shows and not splits_worlds(self.declared, act) for act in acts)
         return several or (len(acts) > 1 and any(act.change for act in acts))
 
-    def _shows(self, event: Event) -> TypeGuard[Acted]:
-        """Whether an event is an action that shows something."""
-        return isinstance(event, Acted) and bool(self.declared.acts[event.action].shows)
-
     def _left(self, worlds: Superposition, event: Event | None) -> Superposition:
         """Return the worlds that a move leaves, in whatever order it is made."""
-        if event is None or (self._shows(event) and event.result is None):
-            return worlds
-        return event.learn(worlds, self.setup)
+        blind = isinstance(event, Acted) and event.result is None and self.declared.acts[event.action].shows
+        return worlds if event is None or blind else event.learn(worlds, self.setup)
 
     def _proposals(
         self, course: PlayedHistory, entry: Entry, choices: Mapping[Turn, Sequence[Event | None]]

@@ -94,7 +94,7 @@ def _settled(
 
 @lru_cache(maxsize=1 << 14)
 def _rows(deck: Deck, f: Formula) -> Worlds:
-    return deals_of(deck).test(f)(())
+    return deals_of(deck).test(f)
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +139,7 @@ class Backbone:
     def true(self, f: Formula, dead: Dead) -> Worlds:
         """Return the deals where a formula about cards and deaths is true."""
         if any(atom.startswith("dead_") for atom in f.atoms):
-            return self.deals.test(f)(dead)
+            return self.deals.test(f, dead)
         return _rows(self.setup.deck, f)
 
     @cached_property
@@ -587,7 +587,7 @@ class Demands:
 
     def drawn_world(self, alive: Worlds, dead: Dead) -> Worlds:
         """Return the worlds of a part that the collapse may have drawn, given later events."""
-        return alive & self.deals.test(conjunction(self._drawn))(dead) if self.collapse else alive
+        return alive & self.deals.test(conjunction(self._drawn), dead) if self.collapse else alive
 
     def _told(self, number: int, step: Noticed) -> None:
         """Demand that a player is told, once, when only one role is left to them."""

@@ -306,7 +306,7 @@ def numbers_of_worlds(bare: Backbone) -> Iterator[Mapping[int, int]]:
                 left &= deals.holders[role][p]
         if isinstance(step, Published) and (step.cells or step.worlds is not None):
             choices[number] = list(worlds_behind(plan, step, left.bit_count()))
-    yield from _falling(list(choices.items()), len(deals.roles))
+    yield from _falling(list(choices.items()), deals.size)
 
 
 def _falling(choices: Sequence[tuple[int, Sequence[int]]], most: int) -> Iterator[Mapping[int, int]]:
