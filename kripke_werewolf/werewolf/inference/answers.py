@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from importlib.util import find_spec
@@ -691,7 +691,8 @@ class _Case:
         rest = (name for name in plan.setup.players if name not in place)
         names = [named.get(p) or next(rest) for p in range(len(plan.setup.players))]
         if plan.anonymous:
-            plan = plan.with_numbers({name: p + 1 for p, name in enumerate(names)})
+            numbers = tuple((name, number) for number, name in enumerate(names, start=1))
+            plan = replace(plan, told=replace(plan.told, numbers=numbers))
         known: dict[tuple[int, str, Action], Move] = {}
         for choice in solution.made:
             target = None if choice.target is None else names[choice.target]

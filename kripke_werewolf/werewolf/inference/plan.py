@@ -261,11 +261,6 @@ class Plan:
             entries.append(replace(entry, chances=chances, table=left(entry.table)))
         return plan_of(replace(self.told, table=first, entries=tuple(entries)))
 
-    def with_numbers(self, numbers: Mapping[str, int]) -> Plan:
-        """Return the plan with the numbers of some players known."""
-        known = {**self.told.known_numbers, **numbers}
-        return replace(self, told=replace(self.told, numbers=tuple(known.items())))
-
     def with_moves(self, moves: Mapping[Turn, Move], sizes: Mapping[int, int]) -> Plan:
         """Return the plan with more moves known, and the numbers of worlds behind some tables; by step."""
         steps = list(self.steps)

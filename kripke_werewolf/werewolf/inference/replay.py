@@ -144,7 +144,7 @@ class ListedHistory:
         """Yield the places of the players; see `Find.places`."""
         yield self.place, Fraction(1)
 
-    @property
+    @cached_property
     def attacks(self) -> tuple[Attacks, ...]:
         """Whom everybody attacked."""
         made = (move for move, _ in self.moves() if move.action == "attack")

@@ -988,4 +988,5 @@ class Budget:
 
     def stop(self) -> NoReturn:
         """Raise Unfinished because the time is over."""
-        raise Unfinished(f"the time was up ({self.seconds:g} s)")
+        allowed = "" if self.seconds is None else f" ({self.seconds:g} s)"
+        raise Unfinished(f"the time was up{allowed}")
