@@ -35,8 +35,6 @@ Rows: TypeAlias = int
 """A set of rows: bit i is set if row i belongs to it."""
 Dead: TypeAlias = tuple[Rows, ...]
 """For each player the rows in which they are dead."""
-Test: TypeAlias = Callable[[Dead], Rows]
-"""The rows in which something is true, as a function of who is dead where."""
 
 MAX_BYTES = 2**30
 """The default memory limit for the columns and deaths of one superposition."""
@@ -90,25 +88,18 @@ class Deals:
             found[side] = tuple(reduce(or_, rows) for rows in zip(*sets, strict=True))
         return found
 
-    @cached_property
-    def roles(self) -> tuple[tuple[str, ...], ...]:
-        """The roles of the players, row by row."""
-        cards = _cards(self.deck)
-        rows = (dict(zip(held, cards, strict=True)) for held in zip(*self.columns, strict=True))
-        return tuple(tuple(held.get(player, VILLAGER) for player in self.places) for held in rows)
-
     def having(self, player: int, roles: Iterable[str]) -> Rows:
         """Return the rows in which a player has one of the given roles, which need not be of the deck."""
         return reduce(or_, (self.holders[role][player] for role in roles if role in self.holders), 0)
 
-    def true(self, atom: str, dead: Dead) -> Rows:
-        """Return the rows in which an atom about a card or a death by seat is true."""
-        stem, _, seat = atom.rpartition("_")
-        return dead[int(seat)] if stem == "dead" else self.having(int(seat), [stem])
+    def test(self, f: Formula, dead: Dead = ()) -> Rows:
+        """Return the rows in which a Boolean formula about cards and deaths by seat is true."""
 
-    def test(self, f: Formula) -> Test:
-        """Return the rows in which a Boolean formula is true, as a function of who is dead where."""
-        return lambda dead: rows_where(f, self.every, lambda atom: self.true(atom, dead))
+        def true(atom: str) -> Rows:
+            stem, _, seat = atom.rpartition("_")
+            return dead[int(seat)] if stem == "dead" else self.having(int(seat), [stem])
+
+        return rows_where(f, self.every, true)
 
 
 def _columns(players: int, groups: Sequence[int]) -> list[bytes]:

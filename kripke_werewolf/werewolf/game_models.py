@@ -318,7 +318,7 @@ def _observed(setup: Setup, deals: Deals, seat: int) -> list[Rows]:
         mine = deals.having(seat, setup.deck.looking(role))
         found.append(mine)
         for schema in setup.deck.role(role).knows:
-            known = (deals.test(seated(setup, schema, seat, t))(nobody) for t in deals.places)
+            known = (deals.test(seated(setup, schema, seat, t), nobody) for t in deals.places)
             found += [mine & rows for other, rows in enumerate(known) if other != seat]
     return found
 

@@ -20,7 +20,7 @@ from kripke_werewolf.werewolf.inference import solver as solving
 from kripke_werewolf.werewolf.inference.answers import find_histories
 from kripke_werewolf.werewolf.inference.convolution import Summand, convolve
 from kripke_werewolf.werewolf.inference.plan import under_way
-from kripke_werewolf.werewolf.inference.search import Budget, Unfinished
+from kripke_werewolf.werewolf.inference.scenarios import Budget, Unfinished
 from kripke_werewolf.werewolf.rules import FACTS
 from tests.reference.histories import (
     Course,

@@ -178,6 +178,7 @@ def check(game, viewer):
             assert found.chance(f"{fact}_{name}") == chance, (fact, name)
             assert (found.ask(f"K_{viewer} {fact}_{name}") == "true") is (chance == 1)
     total = sum(course.chance for course in courses)
+    assert sum(share for share, _ in found.attacks) == 1
     for made in found.moves:
         if ": " in made.move or made.move.startswith(("is ", "does ")):
             continue

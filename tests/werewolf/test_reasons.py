@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kripke_werewolf import QuantumWerewolf
 from kripke_werewolf.werewolf import preset
-from kripke_werewolf.werewolf.inference import Budget, infer, plan_of, reasons
+from kripke_werewolf.werewolf.inference import Budget, answers, infer, plan_of
 from kripke_werewolf.werewolf.inference.answers import NoHistory, find_histories
 from kripke_werewolf.werewolf.inference.plan import Published
 from tests.reference.histories import Course
@@ -102,7 +102,7 @@ def check(game, viewer, is_open, *, most):
     """Hold the reasons for some conclusions against histories; return how many needed entries."""
     found, checked = infer(game.handout(viewer)), 0
     for text in list(dict.fromkeys(conclusions(found)))[:most]:
-        why, conclusion = found.because(text, seconds=None), reasons.read_conclusion(found.plan, text)
+        why, conclusion = found.because(text, seconds=None), answers.read_conclusion(found.plan, text)
         kept = {
             entry
             for entry, cell in zip(entries(found.plan), found.plan.cells, strict=True)
@@ -134,12 +134,12 @@ def test_entries_with_two_wolves(seed):
 def test_a_reason_that_is_not_finished_says_how_much_of_it_is_proven(monkeypatch):
     found = infer(night(4, 1, 0, OPEN).handout("Bo"))
     text = next(conclusions(found))
-    whole, forcing = found.because(text), reasons._Forcing
+    whole, forcing = found.because(text), answers._Forcing
     assert str(whole).endswith(f"({whole.least})")
 
     def stopped(self):
         self.needed = self.entries[:1]
-        raise reasons.OutOfTime
+        raise answers.Unfinished
 
     monkeypatch.setattr(forcing, "reduce", stopped)
     why = found.because(text)

@@ -12,14 +12,15 @@ from kripke_werewolf.errors import FormatError, GameError
 from kripke_werewolf.werewolf import preset
 from kripke_werewolf.werewolf.inference import (
     NoHistory,
+    answers,
     infer,
     plan_of,
     read_sheet,
-    reasons,
 )
 from kripke_werewolf.werewolf.inference.answers import find_histories
 from kripke_werewolf.werewolf.inference.plan import Acting, Judged, Move, PlacedMove
-from kripke_werewolf.werewolf.inference.search import Budget, drawn_roles, placements
+from kripke_werewolf.werewolf.inference.scenarios import Budget
+from kripke_werewolf.werewolf.inference.search import drawn_roles, placements
 from kripke_werewolf.werewolf.inference.sheets import interval
 from kripke_werewolf.werewolf.inference.solver import Problem
 
@@ -102,7 +103,7 @@ def test_the_solver_and_the_search_agree_on_moves_that_are_not_made(said):
     for place, _ in placements(plan, ()):
         for roles in drawn_roles(plan, place):
             problem = Problem(plan, place, roles)
-            solved = ((choice, problem.solve(seconds=60, made=[choice])) for choice in problem.choices)
+            solved = ((choice, problem.solve(Budget(60), made=[choice])) for choice in problem.choices)
             possible |= {choice for choice, solution in solved if solution.found}
     leaves = (leaf for find in found.finds for leaf, _, _, weight in find.shares() if weight)
     made = {tuple(look) for leaf in leaves for look in leaf.seen if look.target is not None}
@@ -302,7 +303,7 @@ def test_the_entries_that_force_a_move_do_and_none_can_be_left_out(solved):
             for choice in problem.choices:
                 if (choice.actor, choice.action, choice.target) == (0, "attack", 3):
                     problem.without(choice)
-            if problem.solve(seconds=None).found:
+            if problem.solve(Budget()).found:
                 return False
         return True
 
@@ -328,7 +329,7 @@ def test_entries_are_found_without_the_solver_and_where_it_does_not_apply(monkey
     fact = "~wolf_Bo"
     why = found.because(fact)
     assert (why.conclusion, [cell.row for cell in why.cells]) == (str(parse(fact)), ["Bo"])
-    monkeypatch.setattr(reasons, "find_spec", lambda name: None)
+    monkeypatch.setattr(answers, "find_spec", lambda name: None)
     text = HEAD + "night 1\nyou look at Ann: human\ntable\nplayer wolf\nAnn 0%\nBo 50%\nCy 50%\n"
     why = infer(read_sheet(text)).because("~wolf_Ann")
     assert (why.least, [cell.row for cell in why.cells]) == ("irreducible", ["Bo", "Cy"])

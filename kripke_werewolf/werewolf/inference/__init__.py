@@ -5,11 +5,17 @@ would have given exactly this information, and so determines the player's knowle
 are used.
 """
 
-from kripke_werewolf.werewolf.inference.answers import Histories, Made, NoHistory, find_histories, infer
+from kripke_werewolf.werewolf.inference.answers import (
+    Histories,
+    Made,
+    NoHistory,
+    Reason,
+    find_histories,
+    infer,
+)
 from kripke_werewolf.werewolf.inference.plan import Cell, Plan, plan_of
-from kripke_werewolf.werewolf.inference.reasons import Reason
 from kripke_werewolf.werewolf.inference.replay import Replay
-from kripke_werewolf.werewolf.inference.search import Budget
+from kripke_werewolf.werewolf.inference.scenarios import Budget
 from kripke_werewolf.werewolf.inference.sheets import read_sheet
 
 __all__ = [

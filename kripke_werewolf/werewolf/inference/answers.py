@@ -4,21 +4,27 @@
 course of an ordinary game that the player considers possible. The player knows the formulas that are true in
 all pairs; a pair has the probability of the history divided by its number of worlds, where others are assumed
 to choose uniformly among their allowed moves (the probabilities of draws are exact).
+
+`because` finds entries of the tables that force a conclusion; the player's own record and the public events
+are given. A set of entries is irreducible if leaving out any of them leaves the conclusion open. For a
+smallest set: a set forces the conclusion just if it meets every set whose complement leaves it open.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import permutations
+from importlib.util import find_spec
 from typing import Literal, TypeAlias, TypeVar
 
-from kripke_werewolf.errors import GameError
-from kripke_werewolf.language.formulas import Formula, FormulaLike
-from kripke_werewolf.language.operators import Atom, P
+from kripke_werewolf.errors import GameError, Undecided
+from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
+from kripke_werewolf.language.operators import Atom, Knows, Not, P
+from kripke_werewolf.language.reading import read_asked
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import Option, WorldName
@@ -29,21 +35,34 @@ from kripke_werewolf.werewolf.inference.plan import (
     PASSED,
     UNMADE,
     Acting,
+    Cell,
     Move,
     PlacedMove,
     Plan,
+    Published,
     Turn,
-    idle,
     plan_of,
     under_way,
 )
-from kripke_werewolf.werewolf.inference.reasons import Conclusion, Reason, read_conclusion, reason
-from kripke_werewolf.werewolf.inference.replay import Replay, deal_atoms, deal_letters
-from kripke_werewolf.werewolf.inference.scenarios import Backbone, Worlds, is_true
-from kripke_werewolf.werewolf.inference.search import Budget, Find, Unfinished, search, unsearched
-from kripke_werewolf.werewolf.inference.solver import Attacks
+from kripke_werewolf.werewolf.inference.replay import (
+    ListedHistory,
+    Replay,
+    deal_atoms,
+    deal_letters,
+    replayed,
+)
+from kripke_werewolf.werewolf.inference.scenarios import Backbone, Budget, Unfinished, Worlds, is_true
+from kripke_werewolf.werewolf.inference.search import Find, drawn_roles, placements, search, unsearched
+from kripke_werewolf.werewolf.inference.solver import (
+    Attacks,
+    Problem,
+    SolverResult,
+    check_solver,
+    solver_covers,
+)
 from kripke_werewolf.werewolf.move_atoms import moves_in
-from kripke_werewolf.werewolf.questions import AskedOfGame, is_positive, resolve
+from kripke_werewolf.werewolf.questions import AskedOfGame, is_positive, resolve, vocabulary
+from kripke_werewolf.werewolf.roles import Action
 from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
@@ -57,6 +76,51 @@ _MOST_DEALS = 600
 _MOST_NUMBERED = 5
 """The most players for that if their numbers are hidden."""
 Status: TypeAlias = Literal["exact", "not finished"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """The entries of tables that force a conclusion; without a conclusion: that cannot hold together."""
+
+    conclusion: str
+    cells: tuple[Cell, ...]
+    least: Literal["smallest", "irreducible", "not reduced"]
+    """Whether no fewer entries do, none of these can be left out, or the time was up before that."""
+    needed: tuple[Cell, ...] = ()
+    """The entries proven needed: without any one of them some history leaves the conclusion open."""
+
+    def __str__(self) -> str:
+        entries = ", ".join(map(str, self.cells)) or "the moves and events alone"
+        least: str = self.least
+        if least == "not reduced" and self.cells:
+            least += f": {len(self.needed)} of {len(self.cells)} proven needed"
+        if not self.conclusion:
+            return f"these cannot hold together: {entries} ({least})"
+        return f"{self.conclusion}, because of {entries} ({least})"
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """Something that may follow: a move, by its places, or a fact about the worlds."""
+
+    text: str
+    move: PlacedMove | None = None
+    fact: Formula | None = None
+
+    def made_by(self, choice: PlacedMove) -> bool | None:
+        """Whether a choice is its move; None if it is about another action, or this is not a move."""
+        if self.move is None or choice[:3] != self.move[:3]:
+            return None
+        return choice.target == self.move.target
+
+    def deny(self, problem: Problem) -> None:
+        """Demand that it is not so."""
+        for choice in filter(self.made_by, problem.choices):
+            problem.without(choice)
+        if self.fact is not None:
+            split = (atom.partition("_") for atom in self.fact.atoms)
+            seats = {f"{stem}_{name}": f"{stem}_{problem.place[name]}" for stem, _, name in split}
+            problem.with_some(Not(self.fact.rename(atoms=seats.__getitem__)))
 
 
 class NoHistory(GameError):
@@ -92,10 +156,12 @@ class Histories:
 
     plan: Plan
     """What the player was told, as constraints."""
-    finds: tuple[Find, ...]
+    finds: tuple[Find | ListedHistory, ...]
     reason: str = ""
     """The reason why the search has not finished, or ""."""
     budget: Budget = field(default_factory=Budget)
+    listed: Replay | None = None
+    """The list of all histories, if it is by this that they were found."""
     _replays: dict[tuple[tuple[str, ...], bool], Replay] = field(default_factory=dict, repr=False)
 
     @property
@@ -138,7 +204,7 @@ class Histories:
     @cached_property
     def _weights(self) -> Mapping[PlacedMove, Fraction]:
         """The weight of each move in the histories found."""
-        sums = summed(pair for find in self.finds for pair in _choices(find))
+        sums = summed(pair for find in self.finds for pair in find.moves())
         return {choice: weight for choice, weight in sums.items() if weight}
 
     def _made(self, choice: PlacedMove, chance: Fraction | None = None) -> Made:
@@ -182,9 +248,6 @@ class Histories:
             for find in self.finds
             for way in find.attacks
         )
-        return self._likely(sums)
-
-    def _likely(self, sums: Mapping[Way, Fraction]) -> tuple[tuple[Fraction, Way], ...]:
         return tuple(sorted(((share, way) for way, share in sums.items()), key=lambda x: (-x[0], x[1])))
 
     def _way(self, attacks: Attacks) -> Way:
@@ -200,7 +263,7 @@ class Histories:
             name: summed(
                 (place[name] + 1, find.weight / self._total * share)
                 for find in self.finds
-                for place, share in _placed(find, [name])
+                for place, share in find.places([name])
             )
             for name in self.setup.players
         }
@@ -210,6 +273,8 @@ class Histories:
         if not self.finds:
             return ()
         find = max(self.finds, key=lambda f: f.weight)
+        if isinstance(find, ListedHistory):
+            return find.in_sentences()
         made = {PlacedMove(n, p, "attack", t, None) for (n, p), t in find.attacks[0].items() if t is not None}
         for leaf in find.example():
             made |= {*leaf.seen}
@@ -256,10 +321,13 @@ class Histories:
 
     def _is_listed(self, f: Formula) -> bool:
         """Whether all histories are listed for a formula: about others' knowledge, or moves under way."""
-        return bool(f.agents - {self.viewer}) or under_way(self.plan.told, f.atoms)
+        listed = bool(f.agents - {self.viewer}) or under_way(self.plan.told, f.atoms)
+        return listed or self.listed is not None
 
     def _replay(self, f: Formula) -> Replay:
         """Return all histories in what everybody was told, for a formula of that kind."""
+        if self.listed is not None and f.agents <= {self.viewer}:
+            return self.listed
         return Replay.of(self.plan.told, f, self.budget, self._replays)
 
     def model(self, question: FormulaLike, *, deals: bool = False) -> KripkeModel:
@@ -343,7 +411,9 @@ class Histories:
         Where none of the moves was made is what the histories with one of them leave of all.
         """
         if not cases:
-            return summed(pair for find in self.finds for pair in _valued(find, facts))
+            return summed(
+                pair for find in self.finds if isinstance(find, Find) for pair in _valued(find, facts)
+            )
         (turn, moves), *rest = cases
         found = self._by_moves(facts, tuple(rest))
         for move, made in moves.items():
@@ -389,7 +459,7 @@ def _valued(find: Find, atoms: Sequence[str]) -> Iterator[tuple[frozenset[str], 
         )
     else:
         parts = summed(((leaf.alive, ()), each * len(find.attacks)) for leaf, each in leaves)
-    for place, share in _placed(find, dict.fromkeys(atom.partition("_")[2] for atom in atoms)):
+    for place, share in find.places(dict.fromkeys(atom.partition("_")[2] for atom in atoms)):
         for (alive, dead), weight in parts.items():
             for facts, worlds in _split(scenario, place, atoms, alive, dead).items():
                 yield facts, weight * share * worlds.bit_count()
@@ -403,20 +473,10 @@ def _split(
     for atom in atoms:
         fact, _, name = atom.partition("_")
         seated_ = f"{fact}_{place[name]}"
-        inside = scenario.deals.test(scenario.game.meaning.get(seated_, Atom(seated_)))(dead)
+        inside = scenario.deals.test(scenario.game.meaning.get(seated_, Atom(seated_)), dead)
         halves = [((facts | {atom}, w & inside), (facts, w & ~inside)) for facts, w in found.items()]
         found = {facts: worlds for both in halves for facts, worlds in both if worlds}
     return found
-
-
-def _placed(find: Find, names: Iterable[str]) -> Iterator[tuple[Mapping[str, int], Fraction]]:
-    """Yield the places of some players, equally likely for those that the scenario does not name."""
-    place = find.scenario.place
-    others = [name for name in names if name not in place]
-    free = [p for p in find.scenario.deals.places if p not in place.values()]
-    ways = list(permutations(free, len(others)))
-    for chosen in ways:
-        yield {**place, **dict(zip(others, chosen, strict=True))}, Fraction(1, len(ways))
 
 
 def _not_all(why: str) -> GameError:
@@ -434,19 +494,6 @@ def _world(setup: Setup, facts: frozenset[str], apart: frozenset[str]) -> WorldN
     return WorldName(deal_letters(setup, facts), map(Option.made, moves_in(setup, facts)))
 
 
-def _choices(find: Find) -> Iterator[tuple[PlacedMove, Fraction]]:
-    """Yield all moves of a scenario with their weights."""
-    scenario = find.scenario
-    for attacks in find.attacks:
-        for (number, actor), target in attacks.items():
-            known = scenario.known.get((number, actor, "attack"))
-            passed = None if target is not None else idle(known)
-            yield PlacedMove(number, actor, "attack", target, passed), find.weight / len(find.attacks)
-    for leaf, _, _, weight in find.shares():
-        for seen in leaf.seen:
-            yield seen, weight * len(find.attacks)
-
-
 # --- the search -------------------------------------------------------------------------------------
 
 
@@ -455,19 +502,21 @@ def find_histories(plan: Plan, budget: Budget) -> Histories:
 
     If the search does not finish, the status says so, and answers that need all histories raise GameError.
     """
+    finds: list[Find | ListedHistory] = []
+    why, listed = "", None
     if unsearched(plan):
-        from kripke_werewolf.werewolf.inference.listed import listed_histories
-
-        return listed_histories(plan, budget)
-    finds: list[Find] = []
-    why = ""
-    try:
-        finds.extend(search(plan, budget))
-    except Unfinished as error:
-        why = str(error)
+        listed = replayed(plan, budget)
+        why = listed.unfinished
+        courses = [] if why else listed.courses
+        finds += [ListedHistory(plan, course, numbers) for course in courses for numbers in course.numberings]
+    else:
+        try:
+            finds.extend(search(plan, budget))
+        except Unfinished as error:
+            why = str(error)
     if not finds and not why:
         raise NoHistory(plan)
-    return Histories(plan, tuple(finds), why, budget)
+    return Histories(plan, tuple(finds), why, budget, None if why else listed)
 
 
 def infer(
@@ -488,3 +537,260 @@ def infer(
     (8, 'true')
     """
     return find_histories(plan_of(told), Budget(timeout, progress=progress))
+
+
+# --- which entries force a conclusion --------------------------------------------------------------
+
+_MOVE = re.compile(r"(.+?) (attack(?:s|ed)|look(?:s|ed) at) (.+?)(?: in (.+?))?(: [^:]+)?", re.IGNORECASE)
+
+
+def read_conclusion(plan: Plan, text: FormulaLike) -> Conclusion:
+    """Return the conclusion that a string stands for: a move (`1 attacked 4`), a formula or a sentence.
+
+    Of a formula K_i φ about the player's own knowledge φ is taken. Raises GameError and the errors of
+    formulas.
+    """
+    found = _MOVE.fullmatch(text.strip()) if isinstance(text, str) else None
+    if found is None:
+        about = vocabulary(plan.setup, plan.told.known_numbers)
+        read = read_asked(text, about) if isinstance(text, str) else formula(text)
+        if not isinstance(read, Formula):
+            raise GameError(f"{text}: ask why of a fact, or of a move like '1 attacks 4'")
+        f = resolve(plan.setup, read, plan.told.known_numbers)
+        if isinstance(f, Knows) and f.agent == plan.viewer:
+            f = f.body
+        if not f.is_boolean:
+            raise GameError(
+                f"{f} is about what players know; ask why of a fact, or of a move like '1 attacks 4'"
+            )
+        if under_way(plan.told, f.atoms):
+            raise GameError(f"{f} is about moves that may be under way; ask why when the phase is over")
+        return Conclusion(str(f), fact=f)
+    who, verb, whom, when, shown = found.groups()
+    if shown is not None:
+        raise GameError(f"ask why of a move, without what it shows: {str(text).removesuffix(shown)}")
+    action: Action = "attack" if verb.casefold().startswith("attack") else "vision"
+    steps = [
+        (n, step)
+        for n, step in enumerate(plan.steps)
+        if isinstance(step, Acting) and action in plan.setup.actions(step.phase)
+    ]
+    chosen = [n for n, step in steps if when is None or str(step.phase).startswith(when.casefold())]
+    if not steps:
+        raise GameError(f"{text}: the sheet has no phase with {words_for(action).one}")
+    if len(chosen) != 1:
+        phases = ", ".join(str(step.phase) for _, step in steps)
+        raise GameError(f"say in which phase: {text} in … (phases: {phases})")
+    actor, target = _place(plan, who), _place(plan, whom)
+    return Conclusion(str(text), PlacedMove(chosen[0], actor, action, target))
+
+
+def _place(plan: Plan, name: str) -> int:
+    setup = plan.setup
+    if plan.anonymous:
+        if name.isdecimal() and 1 <= int(name) <= len(setup.players):
+            return int(name) - 1
+        raise GameError(f"{name!r} is not a number from 1 to {len(setup.players)}: here moves go by numbers")
+    return setup.seat(name)
+
+
+def reason(
+    plan: Plan, conclusion: Conclusion | None, *, seconds: float | None = None, smallest: bool = False
+) -> Reason | None:
+    """Return entries that force a conclusion; without a conclusion, entries that contradict each other.
+
+    None of them can be left out, if the time allows; `smallest`: then fewer ones are looked for until the
+    time is over. None if all entries together leave it open. Where the solver is not installed, or does not
+    cover the rules, all histories are searched. Raises Undecided if the time is over before it is known
+    whether the conclusion follows.
+    """
+    forcing = _Forcing(_cases(plan, conclusion, Budget(seconds)), _telling(plan))
+    try:
+        if not forcing.begin():
+            return None
+    except Unfinished:
+        raise Undecided(
+            f"the time was up ({seconds:g} s) before it was known whether this follows; allow more time"
+        ) from None
+    least: Literal["smallest", "irreducible", "not reduced"] = "not reduced"
+    with suppress(Unfinished):
+        forcing.reduce()
+        least = "irreducible"
+        if smallest or len(forcing.entries) < 2:
+            forcing.shrink()
+            least = "smallest"
+    cells = plan.cells
+    return Reason(
+        "" if conclusion is None else conclusion.text,
+        tuple(cells[i] for i in forcing.entries),
+        least,
+        tuple(cells[i] for i in forcing.entries if least != "not reduced" or i in forcing.needed),
+    )
+
+
+def _cases(plan: Plan, conclusion: Conclusion | None, budget: Budget) -> list[_Case]:
+    """Return the cases in which entries must force a conclusion: one for each numbering and drawn roles."""
+    atoms = sorted(conclusion.fact.atoms) if conclusion is not None and conclusion.fact is not None else []
+    dying = plan.running is not None and any(a.startswith(("dead_", "dominant_")) for a in atoms)
+    moves = moves_in(plan.setup, atoms)  # of those the solver knows nothing
+    if dying or moves or not find_spec("ortools") or not solver_covers(plan):
+        return [_Case(plan, conclusion, budget)]
+    given, named = plan.only(frozenset()), [atom.partition("_")[2] for atom in atoms]
+    found = []
+    for place, _ in placements(given, named):
+        for roles in drawn_roles(given, place):
+            problem = Problem(plan, place, roles, assumed=range(len(plan.cells)))
+            if conclusion is not None:
+                conclusion.deny(problem)
+            found.append(_Case(plan, conclusion, budget, problem))
+    return found
+
+
+@dataclass(frozen=True)
+class _Case:
+    """The denial of a conclusion, decided by the search for all histories, or first by the solver.
+
+    A proof that entries do not force the conclusion is then a history, with every move, confirmed by the
+    exact search.
+    """
+
+    plan: Plan
+    conclusion: Conclusion | None
+    budget: Budget
+    problem: Problem | None = None
+    """The denial for one numbering and given drawn roles."""
+
+    def left_open(self, entries: Sequence[int]) -> SolverResult:
+        """Return whether some history has some entries but not the conclusion; the search has no core."""
+        if self.problem is not None:
+            solution = self.problem.solve(self.budget, entries)
+            if not solution.found or self._confirmed(entries, solution, self.problem.place):
+                return solution
+            # a verdict, or the order in a night, rules the solution out: the search decides
+        if not self._denied(self.plan.only(frozenset(entries))):
+            return SolverResult(False, core=tuple(entries))
+        return SolverResult(True, broken=frozenset(range(len(self.plan.cells))) - frozenset(entries))
+
+    def _denied(self, plan: Plan) -> bool:
+        """Whether some history that explains a plan has a world where the conclusion is false."""
+        try:
+            found = find_histories(plan, Budget(self.budget.left()))
+        except NoHistory:
+            return False
+        if found.reason:
+            raise Unfinished(found.reason)
+        try:
+            return self.conclusion is None or False in found.values_of(self.conclusion)
+        except GameError:  # the histories with a move in question are searched for, too
+            self.budget.tick()
+            raise
+
+    def _confirmed(self, entries: Sequence[int], solution: SolverResult, place: Mapping[str, int]) -> bool:
+        """Whether a solution is a history; the exact search, given all moves, also checks verdicts."""
+        plan, named = self.plan, {p: name for name, p in place.items()}
+        rest = (name for name in plan.setup.players if name not in place)
+        names = [named.get(p) or next(rest) for p in range(len(plan.setup.players))]
+        if plan.anonymous:
+            numbers = tuple((name, number) for number, name in enumerate(names, start=1))
+            plan = replace(plan, told=replace(plan.told, numbers=numbers))
+        known: dict[tuple[int, str, Action], Move] = {}
+        for choice in solution.made:
+            target = None if choice.target is None else names[choice.target]
+            known[choice.step, names[choice.actor], choice.action] = Move(target, choice.result)
+        return self._denied(plan.only(frozenset(entries)).with_moves(known, solution.tables))
+
+
+class _Forcing:
+    """A set of entries that forces a conclusion, and its reduction."""
+
+    def __init__(self, cases: Sequence[_Case], every: list[int]) -> None:
+        self._cases, self._every = cases, every
+        self.entries: list[int] = every
+        """Entries that force the conclusion."""
+        self.needed: list[int] = []
+        """The entries among these that are proven needed."""
+
+    def begin(self) -> bool:
+        """Whether the tables force the conclusion; if so, `entries` do."""
+        answer = self._open(self._every)
+        self.entries = list(answer.core)
+        return not answer.found
+
+    def _open(self, entries: Sequence[int]) -> SolverResult:
+        """Return whether some entries leave the conclusion open in any case."""
+        core: set[int] = set()
+        for case in self._cases:
+            answer = case.left_open(entries)
+            if answer.found:
+                return answer
+            core |= set(answer.core)
+        return SolverResult(False, core=tuple(sorted(core)))
+
+    def reduce(self) -> None:
+        """Remove entries one by one until all are needed; raise Unfinished if this takes too long.
+
+        A proof shows that an entry can be removed, and often others with it; a history without an entry shows
+        that it is needed.
+        """
+        while open_ := [i for i in self.entries if i not in self.needed]:
+            entry = open_[0 if self._cases[0].problem is None else -1]  # proofs from early tables are short
+            answer = self._open([i for i in self.entries if i != entry])
+            if answer.found:
+                self.needed.append(entry)
+            else:
+                self.entries = list(answer.core)
+
+    def shrink(self) -> None:
+        """Search for a smallest set; raise Unfinished if this takes too long.
+
+        Every set that leaves the conclusion open is enlarged as far as possible; a forcing set must contain
+        one of the missing entries.
+        """
+        missing: list[frozenset[int]] = []
+        for _ in range(_ROUNDS):
+            candidate = _meeting(missing)
+            if candidate is None or len(candidate) >= len(self.entries):
+                return
+            answer = self._open(candidate)
+            if not answer.found:
+                self.entries = candidate
+                return
+            lacking = answer.broken.intersection(self._every)
+            for entry in sorted(lacking):
+                if entry in lacking:
+                    answer = self._open([i for i in self._every if i == entry or i not in lacking])
+                    lacking = lacking & answer.broken if answer.found else lacking
+            missing.append(lacking)
+        raise Unfinished
+
+
+def _telling(plan: Plan) -> list[int]:
+    """Return the entries by their places in `Plan.cells`, of those that say the same only the first."""
+    found: dict[object, int] = {}
+    place = 0
+    for number, step in enumerate(plan.steps):
+        for cell in step.cells if isinstance(step, Published) else ():
+            found.setdefault((number, cell.row, cell.as_wolf), place)
+            place += 1
+    return sorted(found.values())
+
+
+_ROUNDS = 60
+"""The most open sets tried in the search for a smallest reason."""
+
+
+def _meeting(sets: Sequence[frozenset[int]]) -> list[int] | None:
+    """Return a smallest set that meets each of some sets, if there is one."""
+    if not find_spec("ortools"):
+        raise Unfinished  # no set is known to be the smallest
+    cp = check_solver()
+    model = cp.CpModel()
+    chosen = {i: model.new_bool_var("") for i in sorted(frozenset().union(*sets))}
+    for some in sets:
+        model.add_bool_or([chosen[i] for i in some])
+    model.minimize(sum(chosen.values()))
+    solver = cp.CpSolver()
+    solver.parameters.num_workers = 1
+    if solver.solve(model) not in (cp.OPTIMAL, cp.FEASIBLE):
+        return None
+    return [i for i, v in chosen.items() if solver.value(v)]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise, product
+from itertools import count, pairwise, product
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.reports.tables import Cell as Value
@@ -37,7 +37,7 @@ from kripke_werewolf.werewolf.roles import WOLF, Action
 from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.table import Table
-from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Told
+from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Row, Told
 
 NOT_ASKED = "not asked"
 PASSED = "passed over"
@@ -244,19 +244,22 @@ class Plan:
 
     def only(self, cells: frozenset[int]) -> Plan:
         """Return the plan with only these entries of the tables, given by their indices in `cells`."""
-        kept, number = [], 0
-        for step in self.steps:
-            if isinstance(step, Published):
-                chosen = tuple(c for i, c in enumerate(step.cells, number) if i in cells)
-                number += len(step.cells)
-                step = replace(step, cells=chosen)
-            kept.append(step)
-        return replace(self, steps=tuple(kept))
+        numbers = count()
 
-    def with_number(self, player: str, number: int) -> Plan:
-        """Return the plan with the number of another player known."""
-        known = {**self.told.known_numbers, player: number}
-        return replace(self, told=replace(self.told, numbers=tuple(known.items())))
+        def row_left(row: Iterable[tuple[str, Value]]) -> Row:
+            return tuple((c, v if v is not None and next(numbers) in cells else None) for c, v in row)
+
+        def left(table: Table | None) -> Table | None:
+            if table is None:
+                return None
+            rows = (row_left(table.row(label).items()) for label in table.labels)
+            return replace(table, rows=tuple(tuple(value for _, value in row) for row in rows))
+
+        first, entries = left(self.told.table), []
+        for entry in self.told.entries:
+            chances = tuple((owner, row_left(row)) for owner, row in entry.chances)
+            entries.append(replace(entry, chances=chances, table=left(entry.table)))
+        return plan_of(replace(self.told, table=first, entries=tuple(entries)))
 
     def with_moves(self, moves: Mapping[Turn, Move], sizes: Mapping[int, int]) -> Plan:
         """Return the plan with more moves known, and the numbers of worlds behind some tables; by step."""

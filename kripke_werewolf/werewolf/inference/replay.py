@@ -5,6 +5,9 @@ that proposals which do not fit the next table are never played: where an action
 actor, the counts of a table are sums over the actors. What is left is played by the game itself, in an order
 that the rules allow, with every outcome of every draw. So no rule is stated here, and kinds of events
 declared elsewhere are played like any other.
+
+Games that the search does not cover, such as those with further cards, are inferred from this list
+(`ListedHistory`) if they are small enough: a role as soon as it is declared, also one of a user's own.
 """
 
 from __future__ import annotations
@@ -17,14 +20,14 @@ from fractions import Fraction
 from functools import cached_property, partial, reduce
 from itertools import islice, permutations, product, takewhile
 from math import ceil, floor, prod
-from typing import Any, TypeAlias, TypeGuard, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import GameError, IllegalMove
 from kripke_werewolf.language import Atom, Formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.tables import Cell as Value
 from kripke_werewolf.reports.tables import Rounded
-from kripke_werewolf.werewolf.actions import NOT_ASKED, Option, WorldName
+from kripke_werewolf.werewolf.actions import Option, WorldName
 from kripke_werewolf.werewolf.declarations import declared, seated, splits_worlds
 from kripke_werewolf.werewolf.draws import Draw
 from kripke_werewolf.werewolf.engines import is_weighted, remembered
@@ -42,8 +45,20 @@ from kripke_werewolf.werewolf.events import (
     ends_phase,
     is_action,
 )
-from kripke_werewolf.werewolf.inference.plan import BY_FACTS, played_in_public, unplanned, unpublished
-from kripke_werewolf.werewolf.inference.search import Budget, Unfinished
+from kripke_werewolf.werewolf.inference.plan import (
+    BY_FACTS,
+    NOT_ASKED,
+    PASSED,
+    Acting,
+    PlacedMove,
+    Plan,
+    played_in_public,
+    unplanned,
+    unpublished,
+)
+from kripke_werewolf.werewolf.inference.scenarios import Budget, Unfinished
+from kripke_werewolf.werewolf.inference.search import MAX_DEALS, unsearched
+from kripke_werewolf.werewolf.inference.solver import Attacks
 from kripke_werewolf.werewolf.move_atoms import moves_in
 from kripke_werewolf.werewolf.moves import Moved, end_phase, play
 from kripke_werewolf.werewolf.roles import VILLAGER, Action, Schema
@@ -52,7 +67,7 @@ from kripke_werewolf.werewolf.setup import Setup, make_worlds
 from kripke_werewolf.werewolf.state import State, is_compulsory, public_refusals, start_state
 from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.table import Table
-from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Told, told_first, told_next
+from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Told, dead_in, told_first, told_next
 
 T = TypeVar("T")
 MOST_HISTORIES = 100_000
@@ -98,6 +113,70 @@ class PlayedHistory:
         state, step = moved
         chances = tuple(chance * share for chance in self.chances)
         return replace(self, state=state, step=(*self.step, *step), chances=chances)
+
+
+@dataclass(frozen=True, eq=False)
+class ListedHistory:
+    """One history, as it was played, with one numbering of the players; it answers like a `Find`."""
+
+    plan: Plan
+    course: PlayedHistory
+    numbers: Numbering
+    histories = 1
+
+    @property
+    def weight(self) -> Fraction:
+        """Its chance."""
+        return self.course.chances[0]
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The number of worlds of the superposition."""
+        return (self.course.state.worlds.size,)
+
+    @cached_property
+    def place(self) -> Mapping[str, int]:
+        """The place of each player."""
+        seats, named = enumerate(self.plan.setup.players), not self.plan.anonymous
+        return {name: seat if named else self.numbers[seat] - 1 for seat, name in seats}
+
+    def places(self, names: Iterable[str]) -> Iterator[tuple[Mapping[str, int], Fraction]]:
+        """Yield the places of the players; see `Find.places`."""
+        yield self.place, Fraction(1)
+
+    @cached_property
+    def attacks(self) -> tuple[Attacks, ...]:
+        """Whom everybody attacked."""
+        made = (move for move, _ in self.moves() if move.action == "attack")
+        return ({(move.step, move.actor): move.target for move in made},)
+
+    def moves(self) -> Iterator[tuple[PlacedMove, Fraction]]:
+        """Yield the moves of the living in each phase, and why there was none, each with the weight."""
+        setup, place, dead = self.plan.setup, self.place, set[str]()
+        acting = (number for number, step in enumerate(self.plan.steps) if isinstance(step, Acting))
+        for entry in self.course.entries:
+            step = next(acting) if setup.actions(entry.phase) else -1
+            for action in setup.actions(entry.phase):
+                for name in setup.players:
+                    if name in dead:
+                        continue
+                    move, turn = entry.move(name, action), (name, action)
+                    none = NOT_ASKED if turn not in entry.asked else PASSED if move is None else None
+                    made = PlacedMove(step, place[name], action, None, none)
+                    if isinstance(move, Acted):
+                        aimed = [place[target] for target in move.targets]
+                        made = PlacedMove(step, place[name], action, aimed[0], move.result, *aimed[1:])
+                    yield made, self.weight
+            dead.update(dead_in(entry.events))
+
+    def in_sentences(self) -> tuple[str, ...]:
+        """Return everything that happened."""
+        numbered = zip(self.plan.setup.players, self.numbers, strict=True) if self.plan.anonymous else ()
+        happened = ((entry.phase, event.in_full()) for entry in self.course.entries for event in entry.events)
+        return (
+            *(f"{name} is number {number}." for name, number in numbered),
+            *(f"{phase}: {sentence}" for phase, sentence in happened if sentence),
+        )
 
 
 def unlisted(told: Told, agents: Sequence[str], *, weighted: bool = False) -> str:
@@ -241,22 +320,16 @@ class Replay:
                 actor, target = self.setup.seat(event.actor), self.setup.seat(event.target)
                 if target not in state.secret_refusals(actor, event.action):
                     return
-        choices = {turn: self._choices(state, turn, entry) for turn in turns if turn not in passed}
-        if self._alone:
-            told = self.told.entries[len(course.entries)]
-            for turn in choices.keys() - told.unsaid:
-                if turn[0] in self.agents:
-                    own = told.move(*turn)
-                    choices[turn] = [event for event in choices[turn] if _same(event, own)]
+        choices = {turn: self._choices(course, turn, entry) for turn in turns if turn not in passed}
         for moves in self._proposals(course, entry, choices):
             self.budget.tick()
             made = [move for move in moves if move is not None]
             if entry.ended or not made or len(made) < len(choices):  # else the phase would have ended
                 yield from self._played(course, entry, made)
 
-    def _choices(self, state: State, turn: Turn, entry: Entry) -> list[Event | None]:
-        """Return the moves that a player may have made, as far as the public knows; None: none so far."""
-        name, action = turn
+    def _choices(self, course: PlayedHistory, turn: Turn, entry: Entry) -> list[Event | None]:
+        """Return the moves that a player may have made, as far as it is known; None: none so far."""
+        state, (name, action) = course.state, turn
         refused = public_refusals(self.setup, state.dead, self.setup.seat(name), action)
         targets = [target for seat, target in enumerate(self.players) if seat not in refused]
         found: list[Event | None] = [] if is_compulsory(self.setup, action) else [Declined(name, action)]
@@ -268,13 +341,11 @@ class Replay:
             found = [e for e in found if e is not None and e.told_to(None, self.setup) in visible]
         if not entry.ended and not visible:
             found.append(None)
-        if self.agents == (name,) and name in self.told.owners:  # others' histories are not needed
-            own = next(part for part in self._entries[name] if part.phase == entry.phase)
-            made = own.move(*turn)
-            if made is not None:
-                found = [event for event in found if event is not None and _same(event, made)]
-            elif not entry.ended and turn not in own.unsaid:
-                found = [event for event in found if event is None]
+        if self._alone and name in self.agents:  # others' histories are not needed
+            told = self.told.entries[len(course.entries)]
+            own = told.move(*turn)
+            if own is not None or turn not in told.unsaid:
+                found = [event for event in found if _same(event, own)]
         return found
 
     def _results(self, state: State, entry: Entry, move: Acted) -> list[str | None]:
@@ -295,15 +366,10 @@ class Replay:
         several = any(act.shows and not splits_worlds(self.declared, act) for act in acts)
         return several or (len(acts) > 1 and any(act.change for act in acts))
 
-    def _shows(self, event: Event) -> TypeGuard[Acted]:
-        """Whether an event is an action that shows something."""
-        return isinstance(event, Acted) and bool(self.declared.acts[event.action].shows)
-
     def _left(self, worlds: Superposition, event: Event | None) -> Superposition:
         """Return the worlds that a move leaves, in whatever order it is made."""
-        if event is None or (self._shows(event) and event.result is None):
-            return worlds
-        return event.learn(worlds, self.setup)
+        blind = isinstance(event, Acted) and event.result is None and self.declared.acts[event.action].shows
+        return worlds if event is None or blind else event.learn(worlds, self.setup)
 
     def _proposals(
         self, course: PlayedHistory, entry: Entry, choices: Mapping[Turn, Sequence[Event | None]]
@@ -594,6 +660,14 @@ class Replay:
                     yield Option.of(event)
                 elif event.concerned == (name,):
                     yield Option(name, note=str(getattr(event, "role", event.name)))
+
+
+def replayed(plan: Plan, budget: Budget) -> Replay:
+    """Return the list of the histories that explain a plan; raise GameError for what is not listed."""
+    why = dict.fromkeys((unsearched(plan), unlisted(plan.told, [plan.viewer], weighted=True)))
+    if len(why) < 2 or "" not in why or plan.setup.deck.worlds > MAX_DEALS:
+        raise GameError("; ".join((*filter(None, why), BY_FACTS)))
+    return Replay(plan.told, [plan.viewer], weighted=True, budget=budget)
 
 
 def _may_be_told(told: Entry, now: Entry) -> bool:

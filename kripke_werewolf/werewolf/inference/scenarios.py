@@ -15,15 +15,16 @@ Worlds are deals of the deck, by number; sets of them are integers used as bit m
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import groupby, pairwise, permutations, product, takewhile
-from math import ceil, factorial, floor, lcm, prod
+from math import ceil, factorial, floor, inf, lcm, prod
 from operator import add, mul
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, NoReturn, TypeAlias
 
 from kripke_werewolf.language import (
     FALSE,
@@ -93,7 +94,7 @@ def _settled(
 
 @lru_cache(maxsize=1 << 14)
 def _rows(deck: Deck, f: Formula) -> Worlds:
-    return deals_of(deck).test(f)(())
+    return deals_of(deck).test(f)
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +139,7 @@ class Backbone:
     def true(self, f: Formula, dead: Dead) -> Worlds:
         """Return the deals where a formula about cards and deaths is true."""
         if any(atom.startswith("dead_") for atom in f.atoms):
-            return self.deals.test(f)(dead)
+            return self.deals.test(f, dead)
         return _rows(self.setup.deck, f)
 
     @cached_property
@@ -411,14 +412,16 @@ class Demands:
 
     def _said(self, number: int, condition: Formula, after: int = 0) -> Formula:
         """Return a condition about all worlds at a step in terms of flags."""
-        values = list[Formula]()
-        for each in _statements(condition):
-            if self._surely_denied(number, each.body):
-                values.append(FALSE)
-            else:
-                key = number, after, self._meant(number, each.body)
-                values.append(Atom(_kept(self._bits.setdefault(key, len(self._bits)))))
-        return _abstracted(condition, tuple(values))
+
+        def flagged(f: Formula) -> Formula:
+            if not isinstance(f, Everywhere):
+                return f
+            if self._surely_denied(number, f.body):
+                return FALSE
+            key = number, after, self._meant(number, f.body)
+            return Atom(_kept(self._bits.setdefault(key, len(self._bits))))
+
+        return simplify(condition.rewrite(flagged))
 
     def _demand(self, number: int, condition: Formula, after: int = 0) -> None:
         found = self._said(number, condition, after)
@@ -584,7 +587,7 @@ class Demands:
 
     def drawn_world(self, alive: Worlds, dead: Dead) -> Worlds:
         """Return the worlds of a part that the collapse may have drawn, given later events."""
-        return alive & self.deals.test(conjunction(self._drawn))(dead) if self.collapse else alive
+        return alive & self.deals.test(conjunction(self._drawn), dead) if self.collapse else alive
 
     def _told(self, number: int, step: Noticed) -> None:
         """Demand that a player is told, once, when only one role is left to them."""
@@ -658,22 +661,6 @@ def _bit(atom: str) -> int:
     return int(atom.removeprefix("kept_"))
 
 
-@lru_cache(maxsize=1 << 10)
-def _statements(condition: Formula) -> tuple[Everywhere, ...]:
-    """Return the statements about all worlds in a condition."""
-    return tuple(f for f in condition.subformulas() if isinstance(f, Everywhere))
-
-
-@lru_cache(maxsize=1 << 12)
-def _abstracted(condition: Formula, values: tuple[Formula, ...]) -> Formula:
-    """Return a condition with values for its statements about all worlds."""
-    found = dict[Formula, Formula](zip(_statements(condition), values, strict=True))
-    for f in condition.subformulas():
-        if f not in found:
-            found[f] = f.with_children(found.get(part, part) for part in f.children)
-    return simplify(found[condition])
-
-
 @lru_cache(maxsize=1 << 12)
 def flags_of(f: Formula) -> int:
     """Return the flags on which a condition depends."""
@@ -716,10 +703,6 @@ def victims_that_matter(scenario: Backbone) -> frozenset[int] | None:
 
 MAX_LEAVES = 400_000
 """Evolutions of a part that may be in memory at once: each takes about a kilobyte."""
-
-
-class TooManyLeaves(Exception):
-    """A part has more than `MAX_LEAVES` evolutions."""
 
 
 class Leaf(NamedTuple):
@@ -775,7 +758,7 @@ class Part:
         )
 
     def options(self) -> list[Leaf]:
-        """Return every possible evolution of these worlds; raise TooManyLeaves if there are too many."""
+        """Return every possible evolution of these worlds; raise Unfinished if there are too many."""
         scenario, demands = self.scenario, self.demands
         nobody = (0,) * scenario.deals.deck.players
         counts = len(self.lookers) != 1 or self.lookers == (0,)  # the share of an order counts once
@@ -801,7 +784,7 @@ class Part:
             if len(found) % 1000 == 0:
                 self.tick()
             if len(found) > MAX_LEAVES:
-                raise TooManyLeaves
+                raise Unfinished(f"the visions may have gone in more than {MAX_LEAVES:,} ways")
         return found
 
     def _noted(self, leaf: Leaf, number: int, after: int) -> Leaf:
@@ -955,3 +938,55 @@ def parts_of(scenario: Backbone, demands: Demands, tick: Callable[[], None]) -> 
     if splits_worlds(scenario.game, look) and any(own):
         return tuple(Part(scenario, demands, own[p], (p,), tick) for p in deals.places)
     return (Part(scenario, demands, deals.every, tuple(deals.places) if any(own) else (), tick),)
+
+
+# --- how long it may take --------------------------------------------------------------------------
+
+MAX_STATES = 3_000_000
+"""Partial sums that may be in memory at once: each takes some tens of bytes."""
+
+_REMEMBERED = 500
+"""Parts whose evolutions are remembered."""
+
+
+class Unfinished(Exception):
+    """The search had to stop; the message says why."""
+
+
+@dataclass
+class Budget:
+    """How long a search may take and how much it may hold; counts what it has done."""
+
+    seconds: float | None = None
+    states: int = MAX_STATES
+    started: float = field(default_factory=time.monotonic)
+    scenarios: int = 0
+    progress: Callable[[int], None] | None = None
+    """Called now and then with the number of scenarios tried so far."""
+    _known: dict[Hashable, tuple[Plan, list[Leaf]]] = field(default_factory=dict, repr=False)
+
+    def left(self, most: float = inf) -> float:
+        """Return the seconds that are left, at most these."""
+        left = inf if self.seconds is None else self.started + self.seconds - time.monotonic()
+        return min(max(left, 0.0), most)
+
+    def options(self, part: Part) -> list[Leaf]:
+        """Return the evolutions of a part, remembered for the next numbering of the players."""
+        key = id(part.scenario.plan), part.key
+        if key not in self._known:
+            if len(self._known) > _REMEMBERED:
+                self._known.clear()
+            self._known[key] = part.scenario.plan, part.options()
+        return self._known[key][1]
+
+    def tick(self) -> None:
+        """Raise Unfinished when the time is over, and tell the progress."""
+        if self.progress is not None:
+            self.progress(self.scenarios)
+        if not self.left():
+            self.stop()
+
+    def stop(self) -> NoReturn:
+        """Raise Unfinished because the time is over."""
+        allowed = "" if self.seconds is None else f" ({self.seconds:g} s)"
+        raise Unfinished(f"the time was up{allowed}")

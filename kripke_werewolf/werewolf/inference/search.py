@@ -7,9 +7,8 @@ seers are added up at once (`scenarios`, `convolution`). A `Find` holds all hist
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, reduce
 from importlib.util import find_spec
@@ -29,20 +28,21 @@ from kripke_werewolf.werewolf.inference.plan import (
     Acting,
     Died,
     Judged,
+    PlacedMove,
     Plan,
     Published,
     Voted,
+    idle,
     unplanned,
     unpublished,
 )
 from kripke_werewolf.werewolf.inference.scenarios import (
     ANYBODY,
-    MAX_LEAVES,
     Backbone,
+    Budget,
     Demands,
     Leaf,
-    Part,
-    TooManyLeaves,
+    Unfinished,
     flags_of,
     given,
     is_met,
@@ -50,63 +50,15 @@ from kripke_werewolf.werewolf.inference.scenarios import (
     victims_that_matter,
     worlds_behind,
 )
-from kripke_werewolf.werewolf.inference.solver import Attacks, OutOfTime, Problem, attack_maps, solver_covers
+from kripke_werewolf.werewolf.inference.solver import Attacks, Problem, attack_maps, solver_covers
 from kripke_werewolf.werewolf.roles import WOLF
 
-MAX_STATES = 3_000_000
-"""Partial sums that may be in memory at once: each takes some tens of bytes."""
 FEW_MAPS = 100
 """Ways to attack that are tried one by one even if the solver is there to rule most of them out."""
 MAX_MAPS = 2_000
 """Ways to attack that are tried one by one, where no sum tells them apart."""
 MAX_DEALS = 3_000
 """Deals of a deck that is searched."""
-
-
-_REMEMBERED = 500
-"""Parts whose evolutions are remembered."""
-
-
-class Unfinished(Exception):
-    """The search had to stop; the message says why."""
-
-
-@dataclass
-class Budget:
-    """How long a search may take and how much it may hold; counts what it has done."""
-
-    seconds: float | None = None
-    states: int = MAX_STATES
-    started: float = field(default_factory=time.monotonic)
-    scenarios: int = 0
-    progress: Callable[[int], None] | None = None
-    """Called now and then with the number of scenarios tried so far."""
-    _known: dict[Hashable, tuple[Plan, list[Leaf]]] = field(default_factory=dict, repr=False)
-
-    @property
-    def deadline(self) -> float | None:
-        """When the time is over, on the monotonic clock."""
-        return None if self.seconds is None else self.started + self.seconds
-
-    def left(self, most: float) -> float:
-        """Return the seconds that are left, at most these."""
-        return most if self.deadline is None else min(max(self.deadline - time.monotonic(), 0.0), most)
-
-    def options(self, part: Part) -> list[Leaf]:
-        """Return the evolutions of a part, remembered for the next numbering of the players."""
-        key = id(part.scenario.plan), part.key
-        if key not in self._known:
-            if len(self._known) > _REMEMBERED:
-                self._known.clear()
-            self._known[key] = part.scenario.plan, part.options()
-        return self._known[key][1]
-
-    def tick(self) -> None:
-        """Raise Unfinished when the time is over, and tell the progress."""
-        if self.progress is not None:
-            self.progress(self.scenarios)
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            raise Unfinished(f"the time was up ({self.seconds:g} s)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,6 +114,27 @@ class Find:
             if seen == ANYBODY and target is not None:
                 found[target] |= wolves[key[1]]
         return tuple(found)
+
+    def places(self, names: Iterable[str]) -> Iterator[tuple[Mapping[str, int], Fraction]]:
+        """Yield the places of some players, equally likely for those that the scenario does not name."""
+        place = self.scenario.place
+        others = [name for name in names if name not in place]
+        free = [p for p in self.scenario.deals.places if p not in place.values()]
+        ways = list(permutations(free, len(others)))
+        for chosen in ways:
+            yield {**place, **dict(zip(others, chosen, strict=True))}, Fraction(1, len(ways))
+
+    def moves(self) -> Iterator[tuple[PlacedMove, Fraction]]:
+        """Yield all moves with their weights."""
+        for attacks in self.attacks:
+            for (number, actor), target in attacks.items():
+                known = self.scenario.known.get((number, actor, "attack"))
+                passed = None if target is not None else idle(known)
+                made = PlacedMove(number, actor, "attack", target, passed)
+                yield made, self.weight / len(self.attacks)
+        for leaf, _, _, weight in self.shares():
+            for seen in leaf.seen:
+                yield seen, weight * len(self.attacks)
 
     def example(self) -> tuple[Leaf, ...]:
         """Return for each part how it evolves in one of the histories."""
@@ -241,14 +214,11 @@ def _solved(bare: Backbone, budget: Budget) -> list[Attacks] | None:
     if removes_nothing(game, game.acts["attack"]) or not solver_covers(plan) or _attack_maps(bare) <= most:
         return None
     found: list[Attacks] = []
-    try:
-        for attacks in attack_maps(Problem(plan, bare.place, bare.roles), deadline=budget.deadline):
-            budget.tick()
-            found.append(attacks)
-            if len(found) > MAX_MAPS:
-                raise Unfinished(f"there are more than {MAX_MAPS:,} ways to attack")
-    except OutOfTime:
-        raise Unfinished(f"the time was up ({budget.seconds:g} s)") from None
+    for attacks in attack_maps(Problem(plan, bare.place, bare.roles), budget):
+        budget.tick()
+        found.append(attacks)
+        if len(found) > MAX_MAPS:
+            raise Unfinished(f"there are more than {MAX_MAPS:,} ways to attack")
     return found
 
 
@@ -336,7 +306,7 @@ def numbers_of_worlds(bare: Backbone) -> Iterator[Mapping[int, int]]:
                 left &= deals.holders[role][p]
         if isinstance(step, Published) and (step.cells or step.worlds is not None):
             choices[number] = list(worlds_behind(plan, step, left.bit_count()))
-    yield from _falling(list(choices.items()), len(deals.roles))
+    yield from _falling(list(choices.items()), deals.size)
 
 
 def _falling(choices: Sequence[tuple[int, Sequence[int]]], most: int) -> Iterator[Mapping[int, int]]:
@@ -461,10 +431,7 @@ class _Sums:
     def __init__(self, scenario: Backbone, worlds: Mapping[int, int], budget: Budget) -> None:
         self.scenario, self.budget, self.ways = scenario, budget, len(scenario.ways)
         self.demands = demands = Demands(scenario)
-        try:
-            leaves = [budget.options(part) for part in parts_of(scenario, demands, budget.tick)]
-        except TooManyLeaves:
-            raise Unfinished(f"the visions may have gone in more than {MAX_LEAVES:,} ways") from None
+        leaves = [budget.options(part) for part in parts_of(scenario, demands, budget.tick)]
         always = reduce(
             or_, (reduce(and_, (leaf.flags for leaf in options)) for options in leaves if options), 0
         )

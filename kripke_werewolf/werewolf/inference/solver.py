@@ -9,7 +9,6 @@ left out, so what the solver rules out is impossible, and what it finds is check
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -34,7 +33,7 @@ from kripke_werewolf.werewolf.inference.plan import (
     Voted,
     idle,
 )
-from kripke_werewolf.werewolf.inference.scenarios import Backbone, Worlds, worlds_behind
+from kripke_werewolf.werewolf.inference.scenarios import Backbone, Budget, Worlds, worlds_behind
 
 Attacks: TypeAlias = Mapping[tuple[int, int], "int | None"]
 Literals: TypeAlias = dict[int, Any]
@@ -56,10 +55,6 @@ def solver_covers(plan: Plan) -> bool:
     look = game.acts["vision"]
     alone = splits_worlds(game, look) and any(map(deck.cards, game.roles(look.by)))
     return deck.plain and game.mark is None and alone
-
-
-class OutOfTime(Exception):
-    """The solver did not finish."""
 
 
 class SolverResult(NamedTuple):
@@ -386,20 +381,20 @@ class Problem:
     # solutions
 
     def solve(
-        self, *, seconds: float | None, assume: Collection[int] = (), made: Collection[PlacedMove] = ()
+        self, budget: Budget, assume: Collection[int] = (), made: Collection[PlacedMove] = ()
     ) -> SolverResult:
-        """Return whether all constraints hold together; raise OutOfTime if that is not found out in time.
+        """Return whether all constraints hold together; raise Unfinished if that is not found out in time.
 
         `assume`: with these of the assumed entries. `made`: and with these moves.
         """
+        budget.tick()
         solver = self.cp.CpSolver()
         parameters = solver.parameters
         parameters.num_workers = parameters.random_seed = 1
         parameters.linearization_level = 0  # sums of deals bound nothing as long as moves are open
         parameters.max_presolve_iterations = 1  # most solutions are found faster than simplified
         parameters.cp_model_probing_level = parameters.symmetry_level = 0
-        if seconds is not None:
-            parameters.max_time_in_seconds = max(seconds, 0.01)
+        parameters.max_time_in_seconds = max(budget.left(), 0.01)
         self.model.clear_assumptions()
         self.model.add_assumptions([self._assumptions[i] for i in assume])
         self.model.add_assumptions([self.choices[choice] for choice in made])
@@ -408,7 +403,7 @@ class Problem:
             core = set(solver.sufficient_assumptions_for_infeasibility())
             return SolverResult(False, core=tuple(i for i in assume if self._assumptions[i].index in core))
         if status not in (self.cp.OPTIMAL, self.cp.FEASIBLE):
-            raise OutOfTime
+            budget.stop()
         chosen = frozenset(choice for choice, v in self.choices.items() if solver.value(v))
         self.model.clear_hints()  # the next solution is found sooner near this one
         for choice, variable in self.choices.items():
@@ -448,19 +443,11 @@ class Problem:
         return found[0]
 
 
-def attack_maps(problem: Problem, *, deadline: float | None) -> Iterator[Attacks]:
-    """Yield the attacks of all solutions, each once; raise OutOfTime if they could not all be found."""
-    while (solution := problem.solve(seconds=seconds_left(deadline))).found:
+def attack_maps(problem: Problem, budget: Budget) -> Iterator[Attacks]:
+    """Yield the attacks of all solutions, each once; raise Unfinished if they could not all be found."""
+    while (solution := problem.solve(budget)).found:
         made = [c for c in solution.made if c.action == "attack"]
         yield {(c.step, c.actor): c.target for c in sorted(made)}
         if not made:
             return
         problem.model.add_bool_or([problem.choices[c].Not() for c in made])
-
-
-def seconds_left(deadline: float | None) -> float | None:
-    """Return the seconds until a deadline, None without a deadline; raise OutOfTime once it has passed."""
-    left = None if deadline is None else deadline - time.monotonic()
-    if left is not None and left <= 0:
-        raise OutOfTime
-    return left
