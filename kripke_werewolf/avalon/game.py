@@ -1041,7 +1041,7 @@ class Deviation:
 
         return [(p, seen(state), Place.at(state)) for state, p in self.game.starts().items()]
 
-    def is_place(self, place: object) -> bool:
+    def is_state(self, place: object) -> bool:
         """Return whether the game continues from here."""
         return isinstance(place, Place)
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.match import Match
-from kripke_werewolf.games.program import Anything, End, Game, Happening, Program
+from kripke_werewolf.games.program import Anything, End, Game, Happening, Program, Seen, recalled
 
 LIMIT = 20_000
 """The default limit on the states of a game whose players may make any moves."""
@@ -24,8 +24,6 @@ _KEPT = 200_000  # as many nodes are kept; others are found again from their num
 
 Rewards: TypeAlias = Callable[[Any], Mapping[Any, float]]
 """The value of an outcome for each player."""
-Seen: TypeAlias = tuple[tuple[Hashable, Hashable, tuple[Hashable, ...]], ...]
-"""All that a player has seen and done: for each step their move, the public situation, what they saw."""
 
 
 class Bounds(NamedTuple):
@@ -271,13 +269,6 @@ def without_strategies(game: Any) -> Game:
         problem = f"expected a game made of the class Game, such as Crew(), or Avalon(rules); got {game!r}"
         raise GameError(problem)
     return found
-
-
-def recalled(
-    seen: Mapping[Any, Seen], moves: Mapping[Any, Hashable], happening: Happening
-) -> dict[Any, Seen]:
-    """Return the observations and moves of each player after a step."""
-    return {i: (*before, (moves.get(i), happening.now, happening.sight(i))) for i, before in seen.items()}
 
 
 def _longest(after: Mapping[Any, set[Any]]) -> int | None:

@@ -46,7 +46,7 @@ def openspiel_game(game: Any, rewards: Rewards | None = None, *, limit: int = LI
 
 
 def from_policy(policy: Any, game: Any, *, limit: int = POLICY_LIMIT) -> dict[Any, Learned]:
-    """Return the strategies of all players by a policy of OpenSpiel, for `with_memory`.
+    """Return the strategies of all players by a policy of OpenSpiel.
 
     `policy`: anything with a method `action_probabilities(state)`. `game`: made by `openspiel_game`. Weights
     are rounded to millionths. Raises GameError for other games, and for more than `limit` courses.
