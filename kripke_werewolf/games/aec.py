@@ -77,7 +77,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._go_on(self.playable.node(0))
+        self._go_on(self.playable.node(()))
 
     def _go_on(self, node: Juncture) -> None:
         """Continue at a node; what chance decides is drawn at once."""

@@ -70,7 +70,7 @@ def test_random_players_win_as_often_as_they_should(rules) -> None:
         scores = following
     table, rng, games, ends = Playable(Avalon(rules)), random.Random(1), 400, []
     for _ in range(games):
-        node = table.node(0)
+        node = table.node(())
         while not node.ended:
             node = node.child(rng.choice(node.actions))
         ends.append(node.world.outcome)
@@ -82,7 +82,7 @@ def test_random_players_win_as_often_as_they_should(rules) -> None:
 
 def test_players_know_their_cards_and_what_happened() -> None:
     table = Playable(small(merlin="naive", assassinate=True))
-    node = table.node(0)
+    node = table.node(())
     deals = [str(happening.world) for happening, _ in node.ways]
     node = node.child(deals.index("evil 2, Merlin 3")).child(0)  # 1 leads
     assert {move: node.child(n).now.party for n, move in node.legal.items()}[(2,)] == (2,)
