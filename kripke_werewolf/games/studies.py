@@ -33,7 +33,6 @@ _KEYS = {"game", "games", "seed", "rules", "strategies", "grid"}
 _GAMES = {
     "avalon": "kripke_werewolf.avalon.study:match",
     "transmission": "kripke_werewolf.games.transmission:transmission",
-    "crew": "kripke_werewolf.games.crew:crew",
 }
 _PENDING = 16
 
@@ -123,7 +122,7 @@ class Study:
 def read_study(path: Path) -> Study:
     """Read a study from a TOML file; raises FormatError and GameError.
 
-    Keys: `game` (`avalon`, `transmission`, `crew` or `module:function`), `games`, `seed`, and the tables
+    Keys: `game` (`avalon`, `transmission` or `module:function`), `games`, `seed`, and the tables
     `rules`, `strategies` (`module:Class`, by player) and `grid` (`"rules.leader" = ["seat", "random"]`,
     `"strategies.evil.n" = [0, 1, 2]`).
     """

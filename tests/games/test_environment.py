@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games import Anything, End, Happening, Program, solve
-from kripke_werewolf.games.crew import Crew
 from kripke_werewolf.games.environment import Juncture, Playable
 from kripke_werewolf.games.transmission import BitTransmission
 from kripke_werewolf.language import Atom
+from tests.games.crew import Crew
 from tests.games.random_games import Small
 from tests.games.test_program import Waiting
 
