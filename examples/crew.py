@@ -44,8 +44,8 @@ class Crew(Game):
 
     def deals(self):
         """The hands of all players."""
-        hands = {(tuple(sorted(d[:2])), d[2:3], tuple(sorted(d[3:5])), d[5:]) for d in permutations(CARDS)}
-        return sorted(hands)
+        parts = ((d[:2], d[2:3], d[3:5], d[5:]) for d in permutations(CARDS))
+        return sorted({tuple(tuple(sorted(hand)) for hand in hands) for hands in parts})
 
     def atoms(self, world):
         """Who holds which card."""
@@ -71,10 +71,9 @@ class Crew(Game):
         """The cards that a player may play, or that player 3 may show."""
         if now.showing:
             return {3: (*world[2], None)}
-        player = len(now.played) + 1
-        hand = world[player - 1]
+        hand = world[len(now.played)]
         following = [card for card in hand if now.played and card[0] == now.played[0][0]]
-        return {player: tuple(following or hand)}
+        return {len(now.played) + 1: tuple(following or hand)}
 
     def after(self, now, world, moves):
         """The table after a card."""
@@ -83,18 +82,17 @@ class Crew(Game):
             return Happening(world, Trick(False, card))
         played = (*now.played, card)
         if len(played) < 4:
-            hands = tuple(tuple(c for c in hand if c != card) for hand in world)
-            return Happening(hands, now._replace(played=played))
+            left = tuple(tuple(c for c in hand if c != card) for hand in world)
+            return Happening(left, now._replace(played=played))
         best = max((c for c in played if c[0] == played[0][0]), key=lambda c: c[1])
         return End("won" if played[2] == best else "lost")
 
 
 def careful(player, now, moves, holds):
     """Lead a card that certainly lets player 3 win; player 3 shows and plays high cards."""
-    cards = [card for card in moves if card is not None]
     if player == 3:
-        return max(cards, key=lambda card: card[1])
-    safe = [card for card in cards if player == 1 and holds(kw.K(1, wins(card)))] or cards
+        return max(filter(None, moves), key=lambda card: card[1])
+    safe = [card for card in moves if player == 1 and holds(kw.K(1, wins(card)))] or moves
     return choose({card: f"1/{len(safe)}" for card in safe})
 
 

@@ -424,7 +424,7 @@ class Program(Match[Solution, Simulation]):
         return self._starts
 
     def _recalled(self, point: Any, moves: Mapping[Any, Hashable], happening: Happening) -> tuple[Seen, ...]:
-        """Return what each player has seen and done after a step, if a strategy uses it."""
+        """Return the memory of each player after a step, if a strategy uses it."""
         if not self._remembers:
             return ()
         before = point.memories if isinstance(point, Twin) else ((),) * len(self.game.players)
