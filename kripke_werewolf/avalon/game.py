@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
 from itertools import combinations, product
-from math import lcm
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
@@ -49,11 +48,11 @@ from kripke_werewolf.avalon.table import AvalonTable, Seated, Stand
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError, IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.games.chance import ONE, Mixed, add, equally, ratio, sample, uniform
-from kripke_werewolf.games.decisions import Rule, answered, as_rule, decided, formulas, supports
+from kripke_werewolf.games.decisions import Rule, answered, as_rule, decided, formulas, questions, supports
 from kripke_werewolf.games.identity import answers_by_ours
 from kripke_werewolf.games.knowledge import Permutation, Points
 from kripke_werewolf.games.match import Match, State
-from kripke_werewolf.games.program import End
+from kripke_werewolf.games.program import Decided, End
 from kripke_werewolf.games.response import Step
 from kripke_werewolf.games.symmetry import exchange, renamed_value, rotation
 from kripke_werewolf.language import Formula, atleast, atmost, conjunction, disjunction, exactly
@@ -79,19 +78,6 @@ class Ruling(NamedTuple):
     """The formula, or the mixture of formulas."""
     holds: bool
     """The truth value of the formula; for a mixture, the value drawn."""
-
-
-class Proposals(NamedTuple):
-    """The parties that a leader may propose."""
-
-    parties: Mapping[Party, Fraction]
-    """Their probabilities."""
-    asked: Mapping[Formula, bool]
-    """The queries of the leader and their answers."""
-    total: int
-    """The common denominator of the probabilities."""
-    whole: Mapping[Party, int]
-    """The probabilities as multiples of one over `total`."""
 
 
 class Ballot:
@@ -153,7 +139,7 @@ class Decisions:
         counts = self._rules.cards == "hide" and not lost and now.size > 2
         return proposing, voting, voting._replace(order=now.seating if counts else ())
 
-    def proposals(self, knowledge: Knowledge, cell: int, role: Role, now: Situation) -> Proposals:
+    def proposals(self, knowledge: Knowledge, cell: int, role: Role, now: Situation) -> Decided:
         """Return the parties that the leader may propose."""
         by_ours = self._ours[role, "party"]
         return self._proposed(knowledge, cell, role, self._plain(now)[0] if by_ours else now)
@@ -170,18 +156,11 @@ class Decisions:
         """Return a situation in which votes and cards are the same as in this one."""
         return self._plain(now)[2] if self._by_ours else now
 
-    def _proposals(self, knowledge: Knowledge, cell: int, role: Role, now: Situation) -> Proposals:
+    def _proposals(self, knowledge: Knowledge, cell: int, role: Role, now: Situation) -> Decided:
         """Return the parties that the leader may propose."""
         move = now.leader, role, f"leads quest {now.quest}"
-        asked: dict[Formula, bool] = {}
         rule, strategy = _proposing(now.quest, now.size, now.players), self._strategy(role, now.leader)
-
-        def holds(f: FormulaLike) -> bool:
-            read = f if isinstance(f, Formula) else self._read(move, f)
-            if isinstance(read, Mixed):
-                raise self._illegal(move, f"asks {f!r}, which is not a formula", _DECISION)
-            found = asked[read] = self._decided(move, read, knowledge, cell) is ONE
-            return found
+        holds, asked = questions(knowledge, cell, partial(self._illegal, move, rule=_DECISION))
 
         def ask() -> dict[Party, Fraction]:
             answer: object = strategy.party(now.leader, now, holds)
@@ -206,9 +185,7 @@ class Decisions:
         parties = answered(ask, partial(self._illegal, move, rule=rule), ours=ours)
         if not parties:
             raise self._illegal(move, "proposes no party", rule)
-        total = lcm(*{p.denominator for p in parties.values()})
-        whole = {party: p.numerator * (total // p.denominator) for party, p in parties.items()}
-        return Proposals(parties, asked, total, whole)
+        return Decided(parties, asked)
 
     def _make_ballot(self, now: Situation, party: Party) -> Ballot:
         """Return the rules by which everybody would vote on a party."""
@@ -395,7 +372,7 @@ class Turn(NamedTuple):
 
     state: State
     party: Party
-    choice: Proposals
+    choice: Decided
     """The parties that the leader might have proposed, with the leader's queries."""
     course: Proceedings
     after: Knowledge
@@ -705,10 +682,6 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     # --- the walk --------------------------------------------------------------------------------
 
-    def is_state(self, place: object) -> bool:
-        """Return whether the game continues from here."""
-        return isinstance(place, State)
-
     def stage(self, state: State) -> int:
         """Return the number of the proposal: games at the earliest proposal move first."""
         return int(state.now.quest * (PROPOSALS + 1) + state.now.attempt)
@@ -728,7 +701,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     def proposals(self, state: State) -> Mapping[Party, Fraction]:
         """Return the parties that the leader may propose, with their probabilities."""
-        return self._choice(state).parties
+        return self._choice(state).moves
 
     def turn(self, state: State, party: Party) -> Turn:
         """Return the consequences of proposing a party.
@@ -754,19 +727,17 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     def successors(self, state: State) -> dict[Next, Fraction]:
         """Return the possible successors, states and outcomes, with their probabilities."""
         _, deal, now = state
-        choice = self._choice(state)
         # what everybody knows and sees afterwards decides what follows, so the ways there are added up first
-        weights: dict[_Aftermath, Fraction | int] = {}
+        weights: dict[_Aftermath, Fraction] = {}
         known = self._known(state)
-        for party, weight in choice.whole.items():
+        for party, weight in self.proposals(state).items():
             if party not in known:
                 known[party] = self._courses(state, party)
             for _, aftermath, p in known[party]:
-                weights[aftermath] = weights.get(aftermath, 0) + (weight if p is ONE else weight * p)
+                add(weights, aftermath, weight if p is ONE else weight * p)
         out: dict[Next, Fraction] = {}
-        for (after, fails, past), total in weights.items():
+        for (after, fails, past), share in weights.items():
             _, following = self.following(State(after, deal, now), fails, past)
-            share = ratio(total, choice.total)
             for place, p in following.items():
                 add(out, place, share if p is ONE else share * p)
         return out
@@ -798,7 +769,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     # --- proposals, votes, quests and scores -------------------------------------------------------
 
-    def _choice(self, state: State) -> Proposals:
+    def _choice(self, state: State) -> Decided:
         knowledge, deal, now = state
         cell = knowledge.cell(now.leader, deal)
         return self.decisions.proposals(knowledge, cell, deal.role(now.leader), now)
@@ -944,7 +915,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         for i, role, inside in self._roles(knowledge):
             for who, sees in knowledge.space.relations[str(leader)].rows if i == leader else ():
                 here = who & inside
-                if here and party in decisions.proposals(knowledge, sees, role, now).parties:
+                if here and party in decisions.proposals(knowledge, sees, role, now).moves:
                     expected |= here
         return knowledge.surprised([expected])
 

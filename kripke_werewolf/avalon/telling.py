@@ -126,7 +126,7 @@ def _story(played: AvalonPlay) -> Iterator[Passage]:
 def _told(turn: Turn) -> Iterator[Passage]:
     knowledge, deal, now = turn.state
     leader = f"{now.leader} ({deal.role(now.leader)})"
-    number = len(turn.choice.parties)
+    number = len(turn.choice.moves)
     choice = f"{leader} may propose {'one party' if number == 1 else f'{number} parties'}"
     true = [(f.unicode(), "true") for f, holds in turn.choice.asked.items() if holds]
     yield Passage(f"{choice}; of what they ask is true" if true else choice, true)

@@ -19,9 +19,9 @@ from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
+from kripke_werewolf.errors import GameError, IllegalMove
 from kripke_werewolf.games.chance import ONE, Mixed, add, choose, equally, sample, uniform
-from kripke_werewolf.games.decisions import answered, timeless
+from kripke_werewolf.games.decisions import answered, questions, timeless
 from kripke_werewolf.games.identity import is_ours
 from kripke_werewolf.games.knowledge import Knowledge, Points, written
 from kripke_werewolf.games.match import Match, Twin, world_of
@@ -482,24 +482,13 @@ class Program(Match[Solution, Simulation]):
         self, knowledge: Knowledge, now: Any, cell: int, player: Any, moves: tuple[Any, ...]
     ) -> Decided:
         """Return the possible moves of a player who considers these points possible."""
-        strategy, asked = self._strategies[player], dict[Formula, bool]()
+        strategy = self._strategies[player]
         illegal = partial(self._illegal, player, now)
         memory: tuple[Seen, ...] = ()
         if getattr(strategy, "recalls", False):  # the same at all points that the player considers possible
             point: Any = knowledge.points.names[cell.bit_length() - 1]
             memory = (point.memories[self.game.players.index(player)],)
-
-        def holds(f: FormulaLike) -> bool:
-            try:
-                read = timeless(f, knowledge.space.relations)
-                found = knowledge.settled(read, cell)
-            except KripkeError as error:
-                raise illegal(f"decides by {f} ({error})") from error
-            if found is None:
-                raise illegal(f"decides by {read}, which they neither know to be true nor know to be false")
-            asked[read] = found
-            return found
-
+        holds, asked = questions(knowledge, cell, illegal)
         ask = partial(strategy, player, now, moves, holds, *memory)
         answer = answered(ask, illegal, ours=self._ours[player])
         mixed = answer.weights if isinstance(answer, Mixed) else ((answer, ONE),)
