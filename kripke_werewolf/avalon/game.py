@@ -14,10 +14,10 @@ from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from itertools import combinations, product
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from kripke_werewolf.avalon.knowledge import Beliefs, Knowledge, deals
 from kripke_werewolf.avalon.outcomes import AvalonSimulation, AvalonSolution
@@ -80,16 +80,18 @@ class Ruling(NamedTuple):
     """The truth value of the formula; for a mixture, the value drawn."""
 
 
+@dataclass(frozen=True, eq=False)
 class Ballot:
     """The formulas of the votes on a party: for each role, one rule per player."""
 
-    __slots__ = ("expected", "is_mixed", "party", "rules")
+    party: Party
+    rules: Mapping[Role, tuple[Rule, ...]]
+    expected: Ballot | None = None
 
-    def __init__(
-        self, party: Party, rules: Mapping[Role, tuple[Rule, ...]], expected: Ballot | None = None
-    ) -> None:
-        self.party, self.rules, self.expected = party, rules, expected
-        self.is_mixed = any(isinstance(rule, Mixed) for listed in rules.values() for rule in listed)
+    @cached_property
+    def is_mixed(self) -> bool:
+        """Whether a vote is left to chance."""
+        return any(isinstance(rule, Mixed) for listed in self.rules.values() for rule in listed)
 
     def formula(self, player: int, role: Role) -> Rule:
         """Return the rule for a player's vote in a role."""
@@ -486,6 +488,10 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         if rules.merlin is not None:
             by_default = {i: self._default_merlin(behind) for i, behind in self._by_role["good"].items()}
             self._by_role["Merlin"] = {i: seated["merlin"].get(i) or by_default[i] for i in rules.seats}
+        self.good, self.evil = (_together(self._by_role[role]) for role in ("good", "evil"))
+        """The strategies of the good and of the evil players, by seat if they differ."""
+        self.merlin = _together(self._by_role["Merlin"]) if rules.merlin else None
+        """The strategy of Merlin, None without Merlin; by seat if they differ."""
         self.plain = self.believed is None
         """Whether what follows a proposal does not depend on who made it."""
         self.forget()
@@ -507,28 +513,14 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         ](dict)
         self.heard = cache(self._make_heard)
         self._announcement = cache(self._make_announcement)
-        self._onward = cache(self._make_onward)
+        self.onward = cache(self._make_onward)
         self._roles = cache(self._make_roles)
         self._turned = cache(self._make_turned)
+        self._renaming = cache(self._make_renaming)
 
     def strategy(self, role: Role, player: int) -> Any:
         """Return the strategy of a player in a role."""
         return self._by_role[role][player]
-
-    @property
-    def good(self) -> Any:
-        """The strategy of the good players, by seat if they differ."""
-        return _together(self._by_role["good"])
-
-    @property
-    def merlin(self) -> Any:
-        """The strategy of Merlin, None without Merlin; by seat if they differ."""
-        return _together(self._by_role["Merlin"]) if "Merlin" in self._by_role else None
-
-    @property
-    def evil(self) -> Any:
-        """The strategy of the evil players, by seat if they differ."""
-        return _together(self._by_role["evil"])
 
     def table(self) -> AvalonTable:
         """Return the game without strategies, for programs that learn to play."""
@@ -677,8 +669,18 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     def image(self, knowledge: Knowledge, names: Mapping[int, int]) -> tuple[Knowledge, Mapping[Deal, Deal]]:
         """Return knowledge with the players renamed, and the image of each deal."""
-        permutation = _permutation(knowledge.points, tuple(names.items()))
-        return knowledge.permuted(permutation.worlds, permutation.agents), permutation
+        new, worlds, agents = self._renaming(knowledge.points, tuple(names.items()))
+        return knowledge.permuted(worlds, agents), new
+
+    def _make_renaming(
+        self, points: Points, names: tuple[tuple[int, int], ...]
+    ) -> tuple[dict[Any, Deal], Permutation, dict[str, str]]:
+        """Return the images of deals, of the worlds of models, and of their agents."""
+        listed: tuple[Any, ...] = points.names
+        every = deals(self.rules.but(merlin_seat="uniform"))  # Merlin on the lowest seat is so no more
+        new = {deal: deal.renamed(dict(names)) for deal in (*listed, *every)}
+        worlds = Permutation([points.numbers[new[deal]] for deal in listed])
+        return new, worlds, {str(old): str(name) for old, name in names}
 
     # --- the walk --------------------------------------------------------------------------------
 
@@ -822,7 +824,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         The state has the knowledge afterwards. `fails`: the number of fail cards, None if the party is
         rejected. `past`: with the rule `memory`, the party and the players who voted for it.
         """
-        onward = self._onward(state.now, fails, past)
+        onward = self.onward(state.now, fails, past)
         if isinstance(onward, Outcome):
             return self._ends(state, onward)
         share = uniform(len(onward))
@@ -1054,7 +1056,7 @@ class Deviation:
                     yield both, None, result.outcome.outcome  # type: ignore[attr-defined]
                 else:
                     after: Any = result.now
-                    yield both, after, self._reached(place, knowledge, after, moves)
+                    yield both, after, self._reached(place, knowledge, after)
 
     def _moves(self, place: Place, own: Mapping[int, Any]) -> Iterator[tuple[dict[int, Any], Fraction]]:
         """Yield the moves of the strategies with their probabilities, those of the team among them."""
@@ -1090,19 +1092,15 @@ class Deviation:
             return self.game.quest(knowledge, deal, now.party, fails, failing)[1]
         return knowledge
 
-    def _reached(self, place: Place, knowledge: Knowledge, after: Stand, moves: Mapping[int, Any]) -> Place:
+    def _reached(self, place: Place, knowledge: Knowledge, after: Stand) -> Place:
         """Return the next place."""
         state, now = place.state._replace(knowledge=knowledge), place.now
         if after.stage != "party":
             return Place(state, after)
-        history = state.now.history
-        if self.game.rules.memory:
-            approving = None if self.game.quests.unvoted(now) else after.approving
-            fails = list(moves.values()).count("fail") if now.stage == "cards" else None
-            past = PastProposal(state.now.quest, now.leader, now.party, approving, fails)
-            history = (*history, past)
-        scores = after.leader, after.attempt, after.failed, after.succeeded
-        return Place.at(state._replace(now=Situation(self.game.rules, *scores, history, state.now.order)))
+        approving = None if self.game.quests.unvoted(now) else after.approving
+        past = (now.party, approving) if self.game.rules.memory else None
+        onward: Any = self.game.onward(state.now, after.fails if now.stage == "cards" else None, past)
+        return Place.at(state._replace(now=next(later for later in onward if later.leader == after.leader)))
 
     def told(self, place: Place, team: object) -> str:
         """Return the situation in words."""
@@ -1114,24 +1112,6 @@ class Deviation:
         about = f" on {at.party}" if at.party else ""
         where = f"{self.game.moment(state)}, {now.failed} failed, leader {now.leader}"
         return f"{who}; {where}; {does}{about}; {left} worlds"
-
-
-class _Renaming(dict[Deal, Deal]):
-    """The images of deals under a renaming of the players, and the same for worlds and agents of models."""
-
-    def __init__(self, points: Points, names: Mapping[int, int]) -> None:
-        self._names, listed = names, cast(tuple[Deal, ...], points.names)
-        self.worlds = Permutation([points.numbers[self[deal]] for deal in listed])
-        self.agents = {str(old): str(new) for old, new in names.items()}
-
-    def __missing__(self, deal: Deal) -> Deal:
-        found = self[deal] = deal.renamed(self._names)
-        return found
-
-
-@cache
-def _permutation(points: Points, names: tuple[tuple[int, int], ...]) -> _Renaming:
-    return _Renaming(points, dict(names))
 
 
 def _believed(rules: Rules, beliefs: object) -> Avalon:
