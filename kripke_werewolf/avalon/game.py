@@ -48,7 +48,7 @@ from kripke_werewolf.avalon.table import AvalonTable, Seated, Stand
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError, IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.games.chance import ONE, Mixed, add, equally, ratio, sample, uniform
-from kripke_werewolf.games.decisions import Rule, answered, as_rule, decided, formulas, questions, supports
+from kripke_werewolf.games.decisions import Rule, answered, answering, as_rule, decided, formulas, supports
 from kripke_werewolf.games.identity import answers_by_ours
 from kripke_werewolf.games.knowledge import Permutation, Points
 from kripke_werewolf.games.match import Match, State
@@ -162,7 +162,7 @@ class Decisions:
         """Return the parties that the leader may propose."""
         move = now.leader, role, f"leads quest {now.quest}"
         rule, strategy = _proposing(now.quest, now.size, now.players), self._strategy(role, now.leader)
-        holds, asked = questions(knowledge, cell, partial(self._illegal, move, rule=_DECISION))
+        holds, asked = answering(knowledge, cell, partial(self._illegal, move, rule=_DECISION))
 
         def ask() -> dict[Party, Fraction]:
             answer: object = strategy.party(now.leader, now, holds)

@@ -159,7 +159,7 @@ def supports(rule: Rule, knowledge: Knowledge, *, believer: int | None = None) -
     return may, not_
 
 
-def questions(
+def answering(
     knowledge: Knowledge, cell: int, illegal: Callable[[str], IllegalMove]
 ) -> tuple[Callable[[FormulaLike], bool], dict[Formula, bool]]:
     """Return the function that answers the questions of a player, and the answers given so far.

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError, IllegalMove
 from kripke_werewolf.games.chance import ONE, Mixed, add, choose, equally, sample, uniform
-from kripke_werewolf.games.decisions import answered, questions, timeless
+from kripke_werewolf.games.decisions import answered, answering, timeless
 from kripke_werewolf.games.identity import is_ours
 from kripke_werewolf.games.knowledge import Knowledge, Points, written
 from kripke_werewolf.games.match import Match, Twin, world_of
@@ -488,7 +488,7 @@ class Program(Match[Solution, Simulation]):
         if getattr(strategy, "recalls", False):  # the same at all points that the player considers possible
             point: Any = knowledge.points.names[cell.bit_length() - 1]
             memory = (point.memories[self.game.players.index(player)],)
-        holds, asked = questions(knowledge, cell, illegal)
+        holds, asked = answering(knowledge, cell, illegal)
         ask = partial(strategy, player, now, moves, holds, *memory)
         answer = answered(ask, illegal, ours=self._ours[player])
         mixed = answer.weights if isinstance(answer, Mixed) else ((answer, ONE),)
