@@ -14,11 +14,10 @@ from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from itertools import combinations, product
-from math import lcm
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from kripke_werewolf.avalon.knowledge import Beliefs, Knowledge, deals
 from kripke_werewolf.avalon.outcomes import AvalonSimulation, AvalonSolution
@@ -49,11 +48,11 @@ from kripke_werewolf.avalon.table import AvalonTable, Seated, Stand
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError, IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.games.chance import ONE, Mixed, add, equally, ratio, sample, uniform
-from kripke_werewolf.games.decisions import Rule, answered, as_rule, decided, formulas, supports
+from kripke_werewolf.games.decisions import Rule, answered, answering, as_rule, decided, formulas, supports
 from kripke_werewolf.games.identity import answers_by_ours
 from kripke_werewolf.games.knowledge import Permutation, Points
 from kripke_werewolf.games.match import Match, State
-from kripke_werewolf.games.program import End
+from kripke_werewolf.games.program import Decided, End
 from kripke_werewolf.games.response import Step
 from kripke_werewolf.games.symmetry import exchange, renamed_value, rotation
 from kripke_werewolf.language import Formula, atleast, atmost, conjunction, disjunction, exactly
@@ -81,29 +80,18 @@ class Ruling(NamedTuple):
     """The truth value of the formula; for a mixture, the value drawn."""
 
 
-class Proposals(NamedTuple):
-    """The parties that a leader may propose."""
-
-    parties: Mapping[Party, Fraction]
-    """Their probabilities."""
-    asked: Mapping[Formula, bool]
-    """The queries of the leader and their answers."""
-    total: int
-    """The common denominator of the probabilities."""
-    whole: Mapping[Party, int]
-    """The probabilities as multiples of one over `total`."""
-
-
+@dataclass(frozen=True, eq=False)
 class Ballot:
     """The formulas of the votes on a party: for each role, one rule per player."""
 
-    __slots__ = ("expected", "is_mixed", "party", "rules")
+    party: Party
+    rules: Mapping[Role, tuple[Rule, ...]]
+    expected: Ballot | None = None
 
-    def __init__(
-        self, party: Party, rules: Mapping[Role, tuple[Rule, ...]], expected: Ballot | None = None
-    ) -> None:
-        self.party, self.rules, self.expected = party, rules, expected
-        self.is_mixed = any(isinstance(rule, Mixed) for listed in rules.values() for rule in listed)
+    @cached_property
+    def is_mixed(self) -> bool:
+        """Whether a vote is left to chance."""
+        return any(isinstance(rule, Mixed) for listed in self.rules.values() for rule in listed)
 
     def formula(self, player: int, role: Role) -> Rule:
         """Return the rule for a player's vote in a role."""
@@ -153,7 +141,7 @@ class Decisions:
         counts = self._rules.cards == "hide" and not lost and now.size > 2
         return proposing, voting, voting._replace(order=now.seating if counts else ())
 
-    def proposals(self, knowledge: Knowledge, cell: int, role: Role, now: Situation) -> Proposals:
+    def proposals(self, knowledge: Knowledge, cell: int, role: Role, now: Situation) -> Decided:
         """Return the parties that the leader may propose."""
         by_ours = self._ours[role, "party"]
         return self._proposed(knowledge, cell, role, self._plain(now)[0] if by_ours else now)
@@ -170,18 +158,11 @@ class Decisions:
         """Return a situation in which votes and cards are the same as in this one."""
         return self._plain(now)[2] if self._by_ours else now
 
-    def _proposals(self, knowledge: Knowledge, cell: int, role: Role, now: Situation) -> Proposals:
+    def _proposals(self, knowledge: Knowledge, cell: int, role: Role, now: Situation) -> Decided:
         """Return the parties that the leader may propose."""
         move = now.leader, role, f"leads quest {now.quest}"
-        asked: dict[Formula, bool] = {}
         rule, strategy = _proposing(now.quest, now.size, now.players), self._strategy(role, now.leader)
-
-        def holds(f: FormulaLike) -> bool:
-            read = f if isinstance(f, Formula) else self._read(move, f)
-            if isinstance(read, Mixed):
-                raise self._illegal(move, f"asks {f!r}, which is not a formula", _DECISION)
-            found = asked[read] = self._decided(move, read, knowledge, cell) is ONE
-            return found
+        holds, asked = answering(knowledge, cell, partial(self._illegal, move, rule=_DECISION))
 
         def ask() -> dict[Party, Fraction]:
             answer: object = strategy.party(now.leader, now, holds)
@@ -206,9 +187,7 @@ class Decisions:
         parties = answered(ask, partial(self._illegal, move, rule=rule), ours=ours)
         if not parties:
             raise self._illegal(move, "proposes no party", rule)
-        total = lcm(*{p.denominator for p in parties.values()})
-        whole = {party: p.numerator * (total // p.denominator) for party, p in parties.items()}
-        return Proposals(parties, asked, total, whole)
+        return Decided(parties, asked)
 
     def _make_ballot(self, now: Situation, party: Party) -> Ballot:
         """Return the rules by which everybody would vote on a party."""
@@ -395,7 +374,7 @@ class Turn(NamedTuple):
 
     state: State
     party: Party
-    choice: Proposals
+    choice: Decided
     """The parties that the leader might have proposed, with the leader's queries."""
     course: Proceedings
     after: Knowledge
@@ -509,6 +488,10 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         if rules.merlin is not None:
             by_default = {i: self._default_merlin(behind) for i, behind in self._by_role["good"].items()}
             self._by_role["Merlin"] = {i: seated["merlin"].get(i) or by_default[i] for i in rules.seats}
+        self.good, self.evil = (_together(self._by_role[role]) for role in ("good", "evil"))
+        """The strategies of the good and of the evil players, by seat if they differ."""
+        self.merlin = _together(self._by_role["Merlin"]) if rules.merlin else None
+        """The strategy of Merlin, None without Merlin; by seat if they differ."""
         self.plain = self.believed is None
         """Whether what follows a proposal does not depend on who made it."""
         self.forget()
@@ -530,28 +513,14 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         ](dict)
         self.heard = cache(self._make_heard)
         self._announcement = cache(self._make_announcement)
-        self._onward = cache(self._make_onward)
+        self.onward = cache(self._make_onward)
         self._roles = cache(self._make_roles)
         self._turned = cache(self._make_turned)
+        self._renaming = cache(self._make_renaming)
 
     def strategy(self, role: Role, player: int) -> Any:
         """Return the strategy of a player in a role."""
         return self._by_role[role][player]
-
-    @property
-    def good(self) -> Any:
-        """The strategy of the good players, by seat if they differ."""
-        return _together(self._by_role["good"])
-
-    @property
-    def merlin(self) -> Any:
-        """The strategy of Merlin, None without Merlin; by seat if they differ."""
-        return _together(self._by_role["Merlin"]) if "Merlin" in self._by_role else None
-
-    @property
-    def evil(self) -> Any:
-        """The strategy of the evil players, by seat if they differ."""
-        return _together(self._by_role["evil"])
 
     def table(self) -> AvalonTable:
         """Return the game without strategies, for programs that learn to play."""
@@ -700,14 +669,20 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     def image(self, knowledge: Knowledge, names: Mapping[int, int]) -> tuple[Knowledge, Mapping[Deal, Deal]]:
         """Return knowledge with the players renamed, and the image of each deal."""
-        permutation = _permutation(knowledge.points, tuple(names.items()))
-        return knowledge.permuted(permutation.worlds, permutation.agents), permutation
+        new, worlds, agents = self._renaming(knowledge.points, tuple(names.items()))
+        return knowledge.permuted(worlds, agents), new
+
+    def _make_renaming(
+        self, points: Points, names: tuple[tuple[int, int], ...]
+    ) -> tuple[dict[Any, Deal], Permutation, dict[str, str]]:
+        """Return the images of deals, of the worlds of models, and of their agents."""
+        listed: tuple[Any, ...] = points.names
+        every = deals(self.rules.but(merlin_seat="uniform"))  # Merlin on the lowest seat is so no more
+        new = {deal: deal.renamed(dict(names)) for deal in (*listed, *every)}
+        worlds = Permutation([points.numbers[new[deal]] for deal in listed])
+        return new, worlds, {str(old): str(name) for old, name in names}
 
     # --- the walk --------------------------------------------------------------------------------
-
-    def is_state(self, place: object) -> bool:
-        """Return whether the game continues from here."""
-        return isinstance(place, State)
 
     def stage(self, state: State) -> int:
         """Return the number of the proposal: games at the earliest proposal move first."""
@@ -728,7 +703,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     def proposals(self, state: State) -> Mapping[Party, Fraction]:
         """Return the parties that the leader may propose, with their probabilities."""
-        return self._choice(state).parties
+        return self._choice(state).moves
 
     def turn(self, state: State, party: Party) -> Turn:
         """Return the consequences of proposing a party.
@@ -754,19 +729,17 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     def successors(self, state: State) -> dict[Next, Fraction]:
         """Return the possible successors, states and outcomes, with their probabilities."""
         _, deal, now = state
-        choice = self._choice(state)
         # what everybody knows and sees afterwards decides what follows, so the ways there are added up first
-        weights: dict[_Aftermath, Fraction | int] = {}
+        weights: dict[_Aftermath, Fraction] = {}
         known = self._known(state)
-        for party, weight in choice.whole.items():
+        for party, weight in self.proposals(state).items():
             if party not in known:
                 known[party] = self._courses(state, party)
             for _, aftermath, p in known[party]:
-                weights[aftermath] = weights.get(aftermath, 0) + (weight if p is ONE else weight * p)
+                add(weights, aftermath, weight if p is ONE else weight * p)
         out: dict[Next, Fraction] = {}
-        for (after, fails, past), total in weights.items():
+        for (after, fails, past), share in weights.items():
             _, following = self.following(State(after, deal, now), fails, past)
-            share = ratio(total, choice.total)
             for place, p in following.items():
                 add(out, place, share if p is ONE else share * p)
         return out
@@ -798,7 +771,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     # --- proposals, votes, quests and scores -------------------------------------------------------
 
-    def _choice(self, state: State) -> Proposals:
+    def _choice(self, state: State) -> Decided:
         knowledge, deal, now = state
         cell = knowledge.cell(now.leader, deal)
         return self.decisions.proposals(knowledge, cell, deal.role(now.leader), now)
@@ -851,7 +824,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         The state has the knowledge afterwards. `fails`: the number of fail cards, None if the party is
         rejected. `past`: with the rule `memory`, the party and the players who voted for it.
         """
-        onward = self._onward(state.now, fails, past)
+        onward = self.onward(state.now, fails, past)
         if isinstance(onward, Outcome):
             return self._ends(state, onward)
         share = uniform(len(onward))
@@ -944,7 +917,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         for i, role, inside in self._roles(knowledge):
             for who, sees in knowledge.space.relations[str(leader)].rows if i == leader else ():
                 here = who & inside
-                if here and party in decisions.proposals(knowledge, sees, role, now).parties:
+                if here and party in decisions.proposals(knowledge, sees, role, now).moves:
                     expected |= here
         return knowledge.surprised([expected])
 
@@ -1041,7 +1014,7 @@ class Deviation:
 
         return [(p, seen(state), Place.at(state)) for state, p in self.game.starts().items()]
 
-    def is_place(self, place: object) -> bool:
+    def is_state(self, place: object) -> bool:
         """Return whether the game continues from here."""
         return isinstance(place, Place)
 
@@ -1083,7 +1056,7 @@ class Deviation:
                     yield both, None, result.outcome.outcome  # type: ignore[attr-defined]
                 else:
                     after: Any = result.now
-                    yield both, after, self._reached(place, knowledge, after, moves)
+                    yield both, after, self._reached(place, knowledge, after)
 
     def _moves(self, place: Place, own: Mapping[int, Any]) -> Iterator[tuple[dict[int, Any], Fraction]]:
         """Yield the moves of the strategies with their probabilities, those of the team among them."""
@@ -1119,19 +1092,15 @@ class Deviation:
             return self.game.quest(knowledge, deal, now.party, fails, failing)[1]
         return knowledge
 
-    def _reached(self, place: Place, knowledge: Knowledge, after: Stand, moves: Mapping[int, Any]) -> Place:
+    def _reached(self, place: Place, knowledge: Knowledge, after: Stand) -> Place:
         """Return the next place."""
         state, now = place.state._replace(knowledge=knowledge), place.now
         if after.stage != "party":
             return Place(state, after)
-        history = state.now.history
-        if self.game.rules.memory:
-            approving = None if self.game.quests.unvoted(now) else after.approving
-            fails = list(moves.values()).count("fail") if now.stage == "cards" else None
-            past = PastProposal(state.now.quest, now.leader, now.party, approving, fails)
-            history = (*history, past)
-        scores = after.leader, after.attempt, after.failed, after.succeeded
-        return Place.at(state._replace(now=Situation(self.game.rules, *scores, history, state.now.order)))
+        approving = None if self.game.quests.unvoted(now) else after.approving
+        past = (now.party, approving) if self.game.rules.memory else None
+        onward: Any = self.game.onward(state.now, after.fails if now.stage == "cards" else None, past)
+        return Place.at(state._replace(now=next(later for later in onward if later.leader == after.leader)))
 
     def told(self, place: Place, team: object) -> str:
         """Return the situation in words."""
@@ -1143,24 +1112,6 @@ class Deviation:
         about = f" on {at.party}" if at.party else ""
         where = f"{self.game.moment(state)}, {now.failed} failed, leader {now.leader}"
         return f"{who}; {where}; {does}{about}; {left} worlds"
-
-
-class _Renaming(dict[Deal, Deal]):
-    """The images of deals under a renaming of the players, and the same for worlds and agents of models."""
-
-    def __init__(self, points: Points, names: Mapping[int, int]) -> None:
-        self._names, listed = names, cast(tuple[Deal, ...], points.names)
-        self.worlds = Permutation([points.numbers[self[deal]] for deal in listed])
-        self.agents = {str(old): str(new) for old, new in names.items()}
-
-    def __missing__(self, deal: Deal) -> Deal:
-        found = self[deal] = deal.renamed(self._names)
-        return found
-
-
-@cache
-def _permutation(points: Points, names: tuple[tuple[int, int], ...]) -> _Renaming:
-    return _Renaming(points, dict(names))
 
 
 def _believed(rules: Rules, beliefs: object) -> Avalon:

@@ -7,7 +7,7 @@ deal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations, pairwise, permutations, product
 from typing import Any, Self, TypeAlias
@@ -66,10 +66,6 @@ def _atoms(rules: Rules) -> list[str]:
     return plain + [has_role(role, i).name for role in _special(rules) for i in rules.seats]
 
 
-def _observation(player: int, merlin: int | None) -> Callable[[Deal], Hashable]:
-    return lambda deal: deal if player == merlin else deal.observed(player)
-
-
 def initial_model(rules: Rules, *, merlin: int | None = None) -> KripkeModel:
     """Return the model after the deal: for five players 30 worlds with Merlin, 10 without.
 
@@ -80,12 +76,7 @@ def initial_model(rules: Rules, *, merlin: int | None = None) -> KripkeModel:
     >>> len(model), model.holds("K_3 (e_4 & ~K_3 m_5) & ~Kw_1 e_3", at=Deal((3, 4), 5))
     (30, True)
     """
-    return KripkeModel.from_observations(
-        worlds(rules),
-        {i: _observation(i, merlin) for i in rules.seats},
-        lambda deal: list(deal_facts(deal)),
-        atoms=_atoms(rules),
-    )
+    return Knowledge.dealt(rules, merlin=merlin).model
 
 
 class Knowledge(games.Knowledge):
@@ -93,21 +84,14 @@ class Knowledge(games.Knowledge):
 
     __slots__ = ()
 
-    def __new__(cls, model: KripkeModel) -> Self:
-        """Return the knowledge of all players in a model of the game."""
-        first: Any = model.worlds[0]
-        special = tuple(role for role in SPECIAL if getattr(first, role) is not None)
-        points = _points(_dealt(first.players, first.merlin is not None, special), tuple(model.atoms))
-        return cls.of_model(model, points)
-
     @classmethod
     def dealt(cls, rules: Rules, *, merlin: int | None = None) -> Self:
         """Return the knowledge of all players after the deal; see `initial_model`."""
         points = _points(worlds(rules), tuple(_atoms(rules)))
         relations = {}
         for i in rules.seats:
-            observe: Callable[[Any], Hashable] = _observation(i, merlin)
-            cells = gathered((observe(deal), 1 << number) for number, deal in enumerate(points.names))
+            seen: list[Any] = [deal if i == merlin else deal.observed(i) for deal in worlds(rules)]
+            cells = gathered((observed, 1 << number) for number, observed in enumerate(seen))
             relations[str(i)] = Rows((cell, cell) for cell in cells.values())
         return cls.of(points, (1 << len(points.names)) - 1, relations)
 

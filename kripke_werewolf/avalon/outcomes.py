@@ -87,9 +87,7 @@ class AvalonSolution(AvalonOutcomes, games.Solution):
             "evil": str(self.evil),
             "quests": {who: None if mean is None else str(mean) for who, mean in self.means().items()},
             "decimal": decimal,
-            "outcomes": [{**outcome._asdict(), "probability": str(p)} for outcome, p in self.rows()],
-            "states": len(self.states),
-            "about": dict(self.about),
+            **super().to_dict(),
         }
 
 

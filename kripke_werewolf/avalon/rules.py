@@ -13,7 +13,7 @@ its text. The game reads only the fields, so that any rule can be changed alone:
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import combinations, product
@@ -268,52 +268,46 @@ class Rules:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        self._check_roles()
-        if self.merlin is None:
-            if self.assassinate:
-                raise GameError("assassinate=True needs a Merlin; with merlin=None there is nobody to name")
-        elif self.worlds == "pairs":
-            for option, value in (("merlin", "cautious"), ("inference", True)):
-                if getattr(self, option) == value:
-                    problem = "needs worlds='roles': in worlds='pairs' nothing says who is Merlin"
-                    raise GameError(f"{option}={value!r} {problem}")
-        elif self.knowledge == "somewhere":
-            raise GameError(
-                "knowledge='somewhere' needs worlds='pairs' or merlin=None: in worlds='roles' every good "
-                "player is Merlin somewhere, and would be taken to know what Merlin knows"
-            )
-        if self.announcements == "success" and self.cards != "fail":
-            raise GameError(
-                f"announcements='success' needs cards='fail': with cards={self.cards!r} a quest with evil "
-                "players on it may succeed, and that all its members are good would be false"
-            )
+        if problem := next(self._contradictions(), None):
+            raise GameError(problem)
 
     def __hash__(self) -> int:
         return hash(self.name)  # situations are looked up all the time, and their rules are the same
 
-    def _check_roles(self) -> None:
-        """Raise GameError for incompatible roles."""
+    def _contradictions(self) -> Iterator[str]:
+        """Yield the reasons why options do not go together."""
         special = [role for role in SPECIAL if getattr(self, role)]
-        plain = self.worlds == "roles" and self.merlin is not None
-        for role in special:
-            if not plain:
-                raise GameError(f"{role}=True needs a Merlin, and worlds='roles' that say who has which role")
+        pairs = self.merlin is not None and self.worlds == "pairs"
+        if special and (pairs or self.merlin is None):
+            yield f"{special[0]}=True needs a Merlin, and worlds='roles' that say who has which role"
         if self.morgana and not self.percival:
-            raise GameError("morgana=True needs percival=True: only Percival takes Morgana for Merlin")
-        evil_cards = sum(role != "percival" for role in special)
-        if evil_cards > EVIL[self.players]:
-            raise GameError(
-                f"{', '.join(f'{role}=True' for role in special)}: of {self.players} players only "
-                f"{EVIL[self.players]} are evil"
-            )
-        for role in ("mordred", "percival"):
-            if self.merlin == "cautious" and getattr(self, role):
-                problem = "this Merlin must know everybody, and what everybody knows of the party"
-                raise GameError(f"merlin='cautious' needs {role}=False: {problem}")
+            yield "morgana=True needs percival=True: only Percival takes Morgana for Merlin"
+        if len(special) - self.percival > EVIL[self.players]:
+            named = ", ".join(f"{role}=True" for role in special)
+            yield f"{named}: of {self.players} players only {EVIL[self.players]} are evil"
+        if self.merlin == "cautious" and (self.mordred or self.percival):
+            role = "mordred" if self.mordred else "percival"
+            problem = "this Merlin must know everybody, and what everybody knows of the party"
+            yield f"merlin='cautious' needs {role}=False: {problem}"
         if self.cards == "lookahead" and self.oberon:
-            raise GameError("cards='lookahead' needs oberon=False: the evil players must know each other")
+            yield "cards='lookahead' needs oberon=False: the evil players must know each other"
         if self.cards == "hide" and self.players != 5:
-            raise GameError("cards='hide' is a rule for players=5: it is about both evil players")
+            yield "cards='hide' is a rule for players=5: it is about both evil players"
+        if self.merlin is None and self.assassinate:
+            yield "assassinate=True needs a Merlin; with merlin=None there is nobody to name"
+        if pairs and (self.merlin == "cautious" or self.inference):
+            option = "merlin='cautious'" if self.merlin == "cautious" else "inference=True"
+            yield f"{option} needs worlds='roles': in worlds='pairs' nothing says who is Merlin"
+        if self.merlin is not None and not pairs and self.knowledge == "somewhere":
+            yield (
+                "knowledge='somewhere' needs worlds='pairs' or merlin=None: in worlds='roles' every good "
+                "player is Merlin somewhere, and would be taken to know what Merlin knows"
+            )
+        if self.announcements == "success" and self.cards != "fail":
+            yield (
+                f"announcements='success' needs cards='fail': with cards={self.cards!r} a quest with evil "
+                "players on it may succeed, and that all its members are good would be false"
+            )
 
     @property
     def seats(self) -> tuple[int, ...]:

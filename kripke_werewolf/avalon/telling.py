@@ -17,6 +17,7 @@ from kripke_werewolf.avalon.rules import Deal, evil, is_merlin, seats
 from kripke_werewolf.games.chance import Mixed
 from kripke_werewolf.games.decisions import Rule
 from kripke_werewolf.language import Formula, Knows
+from kripke_werewolf.reports.documents import Heading, Paragraph, fragment, whole_page
 
 _WIDTH = 120
 _READING = (
@@ -24,6 +25,13 @@ _READING = (
     "considers φ possible. Every decision is a formula of which the player knows whether it is true: if it "
     "is, they vote for the party, or play a fail card."
 )
+
+_STYLE = """
+body { max-width: 60em; }
+h2 { font-size: 1.1em; margin-bottom: 0.3em; }
+td { vertical-align: top; white-space: nowrap; }
+td:nth-child(3) { white-space: normal; }
+"""
 
 
 class Passage(NamedTuple):
@@ -103,14 +111,9 @@ def as_html(played: AvalonPlay) -> str:
         cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
         table = "".join(f"<tr>{row}</tr>\n" for row in cells)
         body.append(f"<h2>{escape(heading)}</h2>\n<table>\n{table}</table>\n")
-    title = escape(f"Avalon: won by {played.outcome}")
-    return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
-        "<style>body {font-family: sans-serif; max-width: 60em; margin: 2em auto}\n"
-        "h2 {font-size: 1.1em; margin-bottom: 0.3em} td {padding: 0.1em 1em 0.1em 0; vertical-align: top}\n"
-        "td {white-space: nowrap} td:nth-child(3) {white-space: normal}\n"
-        f"</style>\n</head>\n<body>\n<h1>{title}</h1>\n<p>{escape(_READING)}</p>\n{''.join(body)}</body>\n</html>\n"
-    )
+    title = f"Avalon: won by {played.outcome}"
+    start = fragment((Heading(title, 1), Paragraph(_READING)))
+    return whole_page(title, f"{start}\n{''.join(body)}", _STYLE)
 
 
 def _story(played: AvalonPlay) -> Iterator[Passage]:
@@ -126,7 +129,7 @@ def _story(played: AvalonPlay) -> Iterator[Passage]:
 def _told(turn: Turn) -> Iterator[Passage]:
     knowledge, deal, now = turn.state
     leader = f"{now.leader} ({deal.role(now.leader)})"
-    number = len(turn.choice.parties)
+    number = len(turn.choice.moves)
     choice = f"{leader} may propose {'one party' if number == 1 else f'{number} parties'}"
     true = [(f.unicode(), "true") for f, holds in turn.choice.asked.items() if holds]
     yield Passage(f"{choice}; of what they ask is true" if true else choice, true)

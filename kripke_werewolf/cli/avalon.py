@@ -306,9 +306,7 @@ def simulate_command(
 
 @command("study", of=avalon_command)
 def study_command(
-    file: ExistingFile | None = None,
     *,
-    out: File | None = None,
     progress: _Progress = None,
     games: int = 20_000,
     seed: _Seed = 1,
@@ -321,20 +319,14 @@ def study_command(
     """Compare the published table with simulated and exact values, and show the effect of each rule.
 
     Configurations are written Merlin / higher-order evil / assassination (T or F); `quests` is what the
-    publication calls round length. With FILE, the study in this TOML file is run instead, as by `game
-    study`. The printed values are the published ones, even with other strategies.
+    publication calls round length. The printed values are the published ones, even with other strategies.
+    `game study` runs studies of your own.
 
     Options:
-      -o, --out: With FILE: the JSON file for the result; an unfinished study is continued from it.
       --games: The number of games per configuration.
       --ablation/--no-ablation: Also compute the effect of each rule.
       --plot: Draw the table: .png, .pdf or .svg.
     """
-    if file is not None or out is not None:
-        if file is None or out is None:
-            raise GameError("a study of your own needs both: avalon study FILE -o RESULT")
-        run_file(file, out, progress=progress, running=running)
-        return
     _check_file(plot, _PICTURES)
     strategies = chosen.loaded()
     _tell_unread(with_strategies(rules, strategies) for rules in configurations("published").values())

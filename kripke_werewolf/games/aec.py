@@ -77,7 +77,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._go_on(self.playable.node(0))
+        self._go_on(self.playable.node(()))
 
     def _go_on(self, node: Juncture) -> None:
         """Continue at a node; what chance decides is drawn at once."""
@@ -120,7 +120,7 @@ class Environment(AECEnv):  # type: ignore[misc]
     def from_policy(
         self, policies: Mapping[str, Callable[[dict[str, Any]], Any]], *, limit: int = POLICY_LIMIT
     ) -> dict[Any, Learned]:
-        """Return the strategies of all agents by policies, for `with_memory`.
+        """Return the strategies of all agents by policies.
 
         A policy is a function of an observation, as `observe` returns it; its value is an action, or a weight
         for each action. Raises GameError for more than `limit` courses of the game.

@@ -159,6 +159,29 @@ def supports(rule: Rule, knowledge: Knowledge, *, believer: int | None = None) -
     return may, not_
 
 
+def answering(
+    knowledge: Knowledge, cell: int, illegal: Callable[[str], IllegalMove]
+) -> tuple[Callable[[FormulaLike], bool], dict[Formula, bool]]:
+    """Return the function that answers the questions of a player, and the answers given so far.
+
+    The player considers the worlds of a cell possible; a formula whose truth they do not know is an error.
+    """
+    asked: dict[Formula, bool] = {}
+
+    def holds(f: FormulaLike) -> bool:
+        try:
+            read = timeless(f, knowledge.space.relations)
+            found = knowledge.settled(read, cell)
+        except KripkeError as error:
+            raise illegal(f"decides by {f} ({error})") from error
+        if found is None:
+            raise illegal(f"decides by {read}, which they neither know to be true nor know to be false")
+        asked[read] = found
+        return found
+
+    return holds, asked
+
+
 def answered(ask: Callable[[], T], illegal: Callable[[str], IllegalMove], *, ours: bool) -> T:
     """Return the answer of a strategy; exceptions in it are raised as errors of the player.
 

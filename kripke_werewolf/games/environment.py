@@ -1,7 +1,7 @@
 """A game whose players may make any moves, as programs that learn to play need it.
 
-A `Juncture` is a place of a play, with all that every player has seen and done. Its number says which way
-leads there, so a number is all that has to be kept, copied or sent elsewhere.
+A `Juncture` is a place of a play, with all that every player has seen and done. Its path, the actions and
+results of chance that lead there, is all that has to be kept, copied or sent elsewhere.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.match import Match
-from kripke_werewolf.games.program import Anything, End, Game, Happening, Program
+from kripke_werewolf.games.program import Anything, End, Game, Happening, Program, Seen, recalled
 
 LIMIT = 20_000
 """The default limit on the states of a game whose players may make any moves."""
@@ -24,8 +24,6 @@ _KEPT = 200_000  # as many nodes are kept; others are found again from their num
 
 Rewards: TypeAlias = Callable[[Any], Mapping[Any, float]]
 """The value of an outcome for each player."""
-Seen: TypeAlias = tuple[tuple[Hashable, Hashable, tuple[Hashable, ...]], ...]
-"""All that a player has seen and done: for each step their move, the public situation, what they saw."""
 
 
 class Bounds(NamedTuple):
@@ -63,9 +61,8 @@ class Playable:
         worths = [(outcome, rewards(outcome)) for outcome in self.bounds.outcomes]
         self.worths = {o: [float(worth.get(player, 0)) for player in game.players] for o, worth in worths}
         """The value of every outcome for each player."""
-        self.base = 1 + max(self.bounds.widest, *map(len, self.bounds.moves.values()))
-        """The base of the numbers of nodes: their digits are actions and results of chance, from 1."""
-        self._nodes: dict[int, Juncture] = {}
+        self.node = lru_cache(_KEPT)(self._make_node)
+        """The node after these actions and results of chance; with none the one before the deal."""
         self._moves: dict[Any, set[Hashable]] = {}  # of a player who has seen and done all this
         self._possible_after = lru_cache(_KEPT)(self._make_possible_after)
 
@@ -104,29 +101,21 @@ class Playable:
         for chosen in product(*options.values()):
             yield self.program.happenings(now, world, dict(zip(options, chosen, strict=True)))
 
-    def node(self, number: int) -> Juncture:
-        """Return the node with a number; 0 is before the deal."""
-        if number not in self._nodes:
-            before, action = divmod(number - 1, self.base)
-            made = self.node(before)._after(action, number) if number else self._before_the_deal()
-            if len(self._nodes) >= _KEPT:
-                self._nodes.clear()
-                self._moves.clear()
-            self._nodes[number] = made
-        return self._nodes[number]
+    def _make_node(self, path: tuple[int, ...]) -> Juncture:
+        return self.node(path[:-1])._after(path[-1], path) if path else self._before_the_deal()
 
     def _before_the_deal(self) -> Juncture:
         deals, players = self.program.starts(), self.game.players
         sights = {s: tuple((player, self.game.sees(player, s.actual)) for player in players) for s in deals}
         ways = [(Happening(s.actual, s.now, sights[s]), p) for s, p in deals.items()]
-        return Juncture(self, 0, None, None, dict.fromkeys(players, ()), {}, ways)
+        return Juncture(self, (), None, None, dict.fromkeys(players, ()), {}, ways)
 
     def decisions(self, limit: int) -> Iterator[Juncture]:
         """Yield for each player to move a node for all that they may have seen and done.
 
         Raises GameError for more than `limit` nodes.
         """
-        todo, found, size = [self.node(0)], set[Any](), 0
+        todo, found, size = [self.node(())], set[Any](), 0
         while todo:
             node, size = todo.pop(), size + 1
             if size > limit:
@@ -153,7 +142,7 @@ class Playable:
         if before:
             earlier = self._possible(player, tuple(before))
             return self._possible_after(player, earlier, before[-1][1], move, now, sight)
-        happenings = [happening for happening, _ in self.node(0).ways if isinstance(happening, Happening)]
+        happenings = [happening for happening, _ in self.node(()).ways if isinstance(happening, Happening)]
         return frozenset(happening.world for happening in happenings if happening.sight(player) == sight)
 
     def _make_possible_after(
@@ -172,7 +161,8 @@ class Juncture:
     """A place of a play: before a player's move, before chance, or at the end."""
 
     table: Playable = field(repr=False)
-    number: int
+    path: tuple[int, ...]
+    """The actions and results of chance that lead here."""
     now: Any
     """The public situation."""
     world: Any
@@ -187,7 +177,7 @@ class Juncture:
     """The player to move; None before chance and at the end."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return self.table.node, (self.number,)
+        return _node, (self.table, self.path)
 
     @property
     def ended(self) -> bool:
@@ -201,6 +191,8 @@ class Juncture:
             return {}
         listed = self.table.bounds.moves[self.player]
         moves = {*self.table.program.deciders(self.now, self.world)[self.player]}
+        if len(self.table._moves) >= _KEPT:
+            self.table._moves.clear()
         known = self.table._moves.setdefault((self.player, self.seen[self.player]), moves)
         if known != moves:
             here, there = (", ".join(sorted(map(str, options))) for options in (moves, known))
@@ -215,50 +207,42 @@ class Juncture:
         """The actions of the player to move, or the numbers of the results of chance."""
         return list(range(len(self.ways))) or list(self.legal)
 
-    def following(self, action: int) -> int:
-        """Return the number of the node after an action or a result of chance."""
-        return self.number * self.table.base + action + 1
-
     def child(self, action: int) -> Juncture:
         """Return the node after an action or a result of chance."""
-        return self.table.node(self.following(action))
+        return self.table.node((*self.path, action))
 
-    @property
-    def path(self) -> list[int]:
-        """The actions and results of chance that lead here."""
-        number, found = self.number, list[int]()
-        while number:
-            number, action = divmod(number - 1, self.table.base)
-            found.append(action)
-        return found[::-1]
-
-    def _after(self, action: int, number: int) -> Juncture:
+    def _after(self, action: int, path: tuple[int, ...]) -> Juncture:
         if self.player is None:
-            return self._reached(self.ways[action][0], number)
+            return self._reached(self.ways[action][0], path)
         chosen = {**self.chosen, self.player: self.table.bounds.moves[self.player][action]}
-        return self._waiting(number, self.now, self.world, self.seen, chosen)
+        return self._waiting(path, self.now, self.world, self.seen, chosen)
 
     def _waiting(
-        self, number: int, now: Any, world: Any, seen: Mapping[Any, Seen], chosen: Mapping[Any, Hashable]
+        self,
+        path: tuple[int, ...],
+        now: Any,
+        world: Any,
+        seen: Mapping[Any, Seen],
+        chosen: Mapping[Any, Hashable],
     ) -> Juncture:
         """Return the node before the next player's move; after the last move what happens, or chance."""
         waiting = [player for player in self.table.program.deciders(now, world) if player not in chosen]
         if waiting:
-            return Juncture(self.table, number, now, world, seen, chosen, player=waiting[0])
+            return Juncture(self.table, path, now, world, seen, chosen, player=waiting[0])
         ways = [pair for results in self.table.results(now, world, chosen) for pair in results.items()]
-        node = Juncture(self.table, number, now, world, seen, chosen, ways)
-        return node._reached(ways[0][0], number) if chosen and len(ways) == 1 else node
+        node = Juncture(self.table, path, now, world, seen, chosen, ways)
+        return node._reached(ways[0][0], path) if chosen and len(ways) == 1 else node
 
-    def _reached(self, happening: Happening | End, number: int) -> Juncture:
+    def _reached(self, happening: Happening | End, path: tuple[int, ...]) -> Juncture:
         if isinstance(happening, End):
-            return Juncture(self.table, number, self.now, happening.outcome, self.seen, {})
+            return Juncture(self.table, path, self.now, happening.outcome, self.seen, {})
         now, world = happening.now, happening.world
-        return self._waiting(number, now, world, recalled(self.seen, self.chosen, happening), {})
+        return self._waiting(path, now, world, recalled(self.seen, self.chosen, happening), {})
 
     def __str__(self) -> str:
         if self.ended:
             return f"the end: {self.world}"
-        if not self.number:
+        if not self.path:
             return "before the deal"
         chosen = "".join(f"; {player}: {move}" for player, move in self.chosen.items())
         return f"{self.table.game.moment(self.now)}: {self.world}{chosen}"
@@ -273,13 +257,6 @@ def without_strategies(game: Any) -> Game:
     return found
 
 
-def recalled(
-    seen: Mapping[Any, Seen], moves: Mapping[Any, Hashable], happening: Happening
-) -> dict[Any, Seen]:
-    """Return the observations and moves of each player after a step."""
-    return {i: (*before, (moves.get(i), happening.now, happening.sight(i))) for i, before in seen.items()}
-
-
 def _longest(after: Mapping[Any, set[Any]]) -> int | None:
     """Return the greatest number of states on a way; None if there are cycles."""
     length: dict[Any, int] = {}
@@ -289,6 +266,10 @@ def _longest(after: Mapping[Any, set[Any]]) -> int | None:
     except CycleError:
         return None
     return max(length.values())
+
+
+def _node(table: Playable, path: tuple[int, ...]) -> Juncture:
+    return table.node(path)
 
 
 def _playable(game: Game, rewards: Rewards, limit: int) -> Playable:

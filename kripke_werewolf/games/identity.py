@@ -27,6 +27,16 @@ _OWN = __name__.partition(".")[0]
 _PLAIN = (type(None), bool, int, float, complex, str, bytes, range, Fraction, Formula, PurePath)
 _OPAQUE = ("builtins", "_io", "_thread", "_random", "_socket", "_ctypes", "_queue")
 _LOOKED_UP = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
+_WRAPPERS: dict[type, tuple[str, ...]] = {
+    types.MethodType: ("__self__", "__func__"),
+    staticmethod: ("__func__",),
+    classmethod: ("__func__",),
+    property: ("fget", "fset", "fdel"),
+    partial: ("func", "args", "keywords"),
+    cached_property: ("func",),
+    type(cache(len)): ("__wrapped__",),
+}
+"""What is made of functions, and the parts of it that are."""
 _SKIPPED = {
     "__dict__", "__weakref__", "__doc__", "__module__", "__qualname__", "__annotations__", "__firstlineno__",
     "__static_attributes__", "__orig_bases__", "__parameters__", "__abstractmethods__", "_abc_impl",
@@ -153,18 +163,9 @@ class _Description:
             return self._class(value, path)
         if isinstance(value, types.FunctionType):
             return self._function(value, path)
-        if isinstance(value, types.MethodType):
-            return "method", self.of(value.__self__, path), self.of(value.__func__, path)
-        if isinstance(value, staticmethod | classmethod):
-            return type(value).__name__, self.of(value.__func__, path)
-        if isinstance(value, property):
-            return "property", [self.of(f, path) for f in (value.fget, value.fset, value.fdel)]
-        if isinstance(value, partial):
-            return "partial", *(self.of(part, path) for part in (value.func, value.args, value.keywords))
-        if isinstance(value, cached_property):
-            return "cached", self.of(value.func, path)
-        if hasattr(value, "cache_info") and hasattr(value, "__wrapped__"):
-            return "cache", self.of(value.__wrapped__, path)
+        for wrapper, inside in _WRAPPERS.items():
+            if isinstance(value, wrapper):
+                return wrapper.__name__, [self.of(getattr(value, part), path) for part in inside]
         if isinstance(
             value, types.BuiltinFunctionType | types.MethodWrapperType | types.WrapperDescriptorType
         ):

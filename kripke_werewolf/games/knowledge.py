@@ -13,9 +13,8 @@ from typing import Any, ClassVar, Self, TypeAlias
 from weakref import WeakValueDictionary
 
 from kripke_werewolf.errors import GameError, UnknownAgentError, UnknownWorldError
-from kripke_werewolf.language import Atom, Formula
+from kripke_werewolf.language import Formula
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.semantics.bits import BitSpace, Rows
 from kripke_werewolf.semantics.space import check_formula_names
 
@@ -119,24 +118,6 @@ class Knowledge:
     _cells: dict[tuple[Hashable, Hashable], int]
     _rows: dict[str, _Cells]
     _checked: set[Formula]  # formulas whose names all occur, here and in derived knowledge
-
-    def __new__(cls, model: KripkeModel) -> Self:
-        """Return the knowledge of all players in a model of the game."""
-        places = Numbered(model)
-        valuation = {atom: sum(1 << w for w in places.numbers(Atom(atom))) for atom in model.atoms}
-        return cls.of_model(model, Points(model.worlds, valuation))
-
-    @classmethod
-    def of_model(cls, model: KripkeModel, points: Points) -> Self:
-        """Return the knowledge of all players in a model whose worlds are among these points."""
-        places = [points.numbers[name] for name in model.worlds]
-        relations, numbered = {}, Numbered(model)
-        for agent in model.agents:
-            sights = [0] * len(points.names)
-            for w, place in enumerate(places):
-                sights[place] = sum(1 << places[v] for v in numbered.successors(agent, w))
-            relations[agent] = Rows.of_sights(sights)
-        return cls.of(points, sum(1 << place for place in places), relations)
 
     @classmethod
     def of(

@@ -31,10 +31,12 @@ class Twin:
     """One of several points of a model with the same state of the world, but different knowledge."""
 
     world: Hashable
-    number: int
+    number: int = 0
+    memories: tuple[Any, ...] = ()
+    """What each player has seen and done, if a strategy uses it."""
 
     def __str__(self) -> str:
-        return f"{self.world} ({self.number})"
+        return f"{self.world} ({self.number})" if self.number else str(self.world)
 
 
 class State(NamedTuple):

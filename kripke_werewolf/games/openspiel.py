@@ -46,7 +46,7 @@ def openspiel_game(game: Any, rewards: Rewards | None = None, *, limit: int = LI
 
 
 def from_policy(policy: Any, game: Any, *, limit: int = POLICY_LIMIT) -> dict[Any, Learned]:
-    """Return the strategies of all players by a policy of OpenSpiel, for `with_memory`.
+    """Return the strategies of all players by a policy of OpenSpiel.
 
     `policy`: anything with a method `action_probabilities(state)`. `game`: made by `openspiel_game`. Weights
     are rounded to millionths. Raises GameError for other games, and for more than `limit` courses.
@@ -126,12 +126,12 @@ class Position(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: Any, name: str) -> None:
         super().__init__(game)
-        self.name, self.number = name, 0  # OpenSpiel copies a state with all that it has
+        self.name, self.path = name, tuple[int, ...]()  # OpenSpiel copies a state with all that it has
 
     @property
     def node(self) -> Juncture:
         """The place of the play."""
-        return _made[self.name].node(self.number)
+        return _made[self.name].node(self.path)
 
     # methods called by OpenSpiel -------------------------------------------------------------------------
 
@@ -150,7 +150,7 @@ class Position(pyspiel.State):  # type: ignore[misc]
         return [(number, float(p)) for number, (_, p) in enumerate(self.node.ways)]
 
     def _apply_action(self, action: int) -> None:
-        self.number = self.node.following(action)
+        self.path = (*self.path, action)
 
     def _action_to_string(self, number: int, action: int) -> str:
         if number < 0:
@@ -189,7 +189,7 @@ class _Observer:
         own = f"; chosen: {node.chosen[player]}" if player in node.chosen else ""
         if self._perfect:
             return f"{player}: {node.seen[player]!r}{own}"
-        if node.ended or not node.number:
+        if node.ended or not node.path:
             return f"{player}: {node}"
         known = zip(self._playable.bounds.atoms, self._playable.known(node, player), strict=True)
         facts = [atom if value > 0 else f"~{atom}" for atom, value in known if value]

@@ -19,9 +19,9 @@ from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
+from kripke_werewolf.errors import GameError, IllegalMove
 from kripke_werewolf.games.chance import ONE, Mixed, add, choose, equally, sample, uniform
-from kripke_werewolf.games.decisions import answered, timeless
+from kripke_werewolf.games.decisions import answered, answering, timeless
 from kripke_werewolf.games.identity import is_ours
 from kripke_werewolf.games.knowledge import Knowledge, Points, written
 from kripke_werewolf.games.match import Match, Twin, world_of
@@ -57,6 +57,17 @@ class Happening(NamedTuple):
     def sight(self, player: Hashable) -> tuple[Hashable, ...]:
         """Return all observations of a player, in order."""
         return tuple(seen for who, seen in self.seen if who == player and seen is not None)
+
+
+Seen: TypeAlias = tuple[tuple[Hashable, Hashable, tuple[Hashable, ...]], ...]
+"""All that a player has seen and done: for each step their move, the public situation, what they saw."""
+
+
+def recalled(
+    seen: Mapping[Any, Seen], moves: Mapping[Any, Hashable], happening: Happening
+) -> dict[Any, Seen]:
+    """Return the observations and moves of each player after a step."""
+    return {i: (*before, (moves.get(i), happening.now, happening.sight(i))) for i, before in seen.items()}
 
 
 class End(NamedTuple):
@@ -224,7 +235,8 @@ class Program(Match[Solution, Simulation]):
 
     A strategy is called with the player, the public situation, the moves, and `holds`, which returns the
     truth value of a formula if the player knows it, and raises an error if not. It returns a move or a
-    mixture (`choose`).
+    mixture (`choose`). A strategy with a true attribute `recalls`, such as one that was learned elsewhere, is
+    also given all that the player has seen and done (`Seen`).
 
     Raises GameError for players without a strategy and strategies without a player.
     """
@@ -248,6 +260,7 @@ class Program(Match[Solution, Simulation]):
                     f"the strategy {strategy!r} of {player} cannot be called: give a function or instance"
                 )
         self.game, self.title, self._strategies = game, game.name, dict(strategies)
+        self._remembers = any(getattr(strategy, "recalls", False) for strategy in strategies.values())
         self.forget()
 
     def forget(self) -> None:
@@ -326,7 +339,7 @@ class Program(Match[Solution, Simulation]):
         Raises GameError if the game is not the same after one. Outcomes must not name players.
         """
         if self._symmetries is None:
-            declared = list(self.game.symmetries())
+            declared = [] if self._remembers else list(self.game.symmetries())
             group(self.game.players, declared)
             for names in declared:
                 self._check_symmetry(names)
@@ -401,13 +414,22 @@ class Program(Match[Solution, Simulation]):
             now = self._plain(self.game.start(), "start()")
             points = []
             for w, weight in self._dealt().items():
-                sights = [self._plain(self.game.sees(p, w), "sees()") for p in self.game.players]
-                points.append(_Point(w, tuple(sights), weight))
+                sights = {p: self._plain(self.game.sees(p, w), "sees()") for p in self.game.players}
+                dealt = Happening(w, now, tuple(sights.items()))
+                points.append(_Point(w, tuple(sights.values()), weight, self._recalled(w, {}, dealt)))
             knowledge, names = self._contracted(points, ())
             self._starts = {}
             for point, name in zip(points, names, strict=True):
                 add(self._starts, State(knowledge, name, now), point.weight)
         return self._starts
+
+    def _recalled(self, point: Any, moves: Mapping[Any, Hashable], happening: Happening) -> tuple[Seen, ...]:
+        """Return the memory of each player after a step, if a strategy uses it."""
+        if not self._remembers:
+            return ()
+        before = point.memories if isinstance(point, Twin) else ((),) * len(self.game.players)
+        seen = dict(zip(self.game.players, before, strict=True))
+        return tuple(recalled(seen, moves, happening).values())
 
     def _dealt(self) -> dict[Any, Fraction]:
         """Return the initial worlds with their probabilities."""
@@ -460,21 +482,15 @@ class Program(Match[Solution, Simulation]):
         self, knowledge: Knowledge, now: Any, cell: int, player: Any, moves: tuple[Any, ...]
     ) -> Decided:
         """Return the possible moves of a player who considers these points possible."""
-        strategy, asked = self._strategies[player], dict[Formula, bool]()
+        strategy = self._strategies[player]
         illegal = partial(self._illegal, player, now)
-
-        def holds(f: FormulaLike) -> bool:
-            try:
-                read = timeless(f, knowledge.space.relations)
-                found = knowledge.settled(read, cell)
-            except KripkeError as error:
-                raise illegal(f"decides by {f} ({error})") from error
-            if found is None:
-                raise illegal(f"decides by {read}, which they neither know to be true nor know to be false")
-            asked[read] = found
-            return found
-
-        answer = answered(lambda: strategy(player, now, moves, holds), illegal, ours=self._ours[player])
+        memory: tuple[Seen, ...] = ()
+        if getattr(strategy, "recalls", False):  # the same at all points that the player considers possible
+            point: Any = knowledge.points.names[cell.bit_length() - 1]
+            memory = (point.memories[self.game.players.index(player)],)
+        holds, asked = answering(knowledge, cell, illegal)
+        ask = partial(strategy, player, now, moves, holds, *memory)
+        answer = answered(ask, illegal, ours=self._ours[player])
         mixed = answer.weights if isinstance(answer, Mixed) else ((answer, ONE),)
         for move, _ in mixed:
             if move not in moves:  # it may be a mapping, which is not hashable
@@ -515,7 +531,8 @@ class Program(Match[Solution, Simulation]):
                     )
                     group = groups.setdefault(happening.now, [])
                     ways[name].append((p * q, moves, happening, (happening.now, len(group))))
-                    group.append(_Point(happening.world, sights, weights[number] * p * q))
+                    seen = self._recalled(name, moves, happening)
+                    group.append(_Point(happening.world, sights, weights[number] * p * q, seen))
         known = knowledge.points.valuation
         models = {label: self._contracted(points, known) for label, points in groups.items()}
         found = {}
@@ -610,8 +627,9 @@ class Program(Match[Solution, Simulation]):
         """
         players = range(len(self.game.players))
         probable = self.game.probable
-        equal = {w: n for n, w in enumerate(sorted(dict.fromkeys(p.world for p in points), key=written))}
-        block = [equal[point.world] for point in points]
+        apart = dict.fromkeys((point.world, point.memories) for point in points)
+        equal = {key: n for n, key in enumerate(sorted(apart, key=lambda key: tuple(map(written, key))))}
+        block = [equal[point.world, point.memories] for point in points]
         cells: list[dict[Hashable, list[int]]] = [{} for _ in players]
         for n, point in enumerate(points):
             for i in players:
@@ -628,13 +646,15 @@ class Program(Match[Solution, Simulation]):
                 break
             block = finer
         worlds: list[Any] = [None] * (max(block) + 1)
-        weights = [Fraction(0)] * len(worlds)
+        weights, names = [Fraction(0)] * len(worlds), list(worlds)
         for n, point in enumerate(points):
             worlds[block[n]] = point.world
             weights[block[n]] += point.weight
-        names: list[Any] = [
-            w if worlds.count(w) == 1 else Twin(w, worlds[: n + 1].count(w)) for n, w in enumerate(worlds)
-        ]
+            names[block[n]] = Twin(point.world, memories=point.memories)
+        if not self._remembers:
+            names = [
+                w if worlds.count(w) == 1 else Twin(w, worlds[: n + 1].count(w)) for n, w in enumerate(worlds)
+            ]
         relations = {}
         for i, player in enumerate(self.game.players):
             sets = {reduce(or_, [1 << block[n] for n in inside]) for inside in cells[i].values()}
@@ -668,10 +688,6 @@ class Program(Match[Solution, Simulation]):
         self.current()
         for state, p in self.starts().items():
             yield p, self.game.sees(team, state.actual), state
-
-    def is_place(self, place: object) -> bool:
-        """Return whether the game continues from here."""
-        return self.is_state(place)
 
     def is_lasting(self, place: State) -> bool:
         """Return True: every state may be reached in several ways."""
@@ -708,6 +724,7 @@ class _Point(NamedTuple):
     world: Hashable
     sights: tuple[Hashable, ...]
     weight: Fraction
+    memories: tuple[Seen, ...] = ()
 
 
 def _ranked(keys: Sequence[Any]) -> list[int]:

@@ -31,7 +31,7 @@ class Contest(Protocol):
     def opening(self, team: Any) -> Iterable[Step]:
         """Return the initial places."""
 
-    def is_place(self, place: object) -> bool:
+    def is_state(self, place: object) -> bool:
         """Return whether the game continues from here."""
 
     def is_lasting(self, place: Any) -> bool:
@@ -102,13 +102,14 @@ class _Turn(NamedTuple):
     """A situation of the team: for each choice the value of outcomes, and the situations that may follow."""
 
     belief: Belief
-    options: Mapping[Hashable, tuple[Fraction, list[tuple[Fraction, Belief | _Turn]]]]
+    options: Mapping[Hashable, tuple[Fraction, list[tuple[Fraction, _Turn]]]] | None
+    """None if the situation lasts: its choices are found once, whatever leads to it."""
 
     def leaves(self) -> Iterator[Belief]:
         """Yield the lasting situations that may follow."""
-        for _, after in self.options.values():
-            for _, following in after:
-                yield from following.leaves() if isinstance(following, _Turn) else (following,)
+        for _, following in (self.options or {}).values():
+            for _, turn in following:
+                yield from (turn.belief,) if turn.options is None else turn.leaves()
 
 
 class _Chosen(NamedTuple):
@@ -117,7 +118,7 @@ class _Chosen(NamedTuple):
     belief: Belief
     choice: Hashable
     value: Fraction
-    after: list[Belief | _Chosen]
+    after: list[_Chosen]
 
 
 class _Process:
@@ -141,7 +142,7 @@ class _Process:
         settled = _ZERO
         by_sight: dict[Hashable, dict[Any, Fraction]] = {}
         for p, seen, place in steps:
-            if not self.contest.is_place(place):
+            if not self.contest.is_state(place):
                 settled += p * Fraction(self.worth(place))
                 continue
             add(by_sight.setdefault(seen, {}), place, p)
@@ -160,36 +161,30 @@ class _Process:
                 f"{self.team} may do different things in situations that they cannot tell apart, so their "
                 "play is not a decision process over their information"
             )
-        found: dict[Hashable, tuple[Fraction, list[tuple[Fraction, Belief | _Turn]]]] = {}
+        found = {}
         for choice in choices or (None,):
-            steps = [
+            settled, beliefs = self._parted(
                 (q if p is ONE else p * q, seen, after)
                 for place, p in places
                 for q, seen, after in self.contest.follow(place, choice, self.team)
-            ]
-            settled, beliefs = self._parted(steps)
-            found[choice] = (
-                settled,
-                [(p, b if self._is_lasting(b) else self._expanded(b)) for p, b in beliefs],
             )
+            found[choice] = settled, [(p, self._following(after)) for p, after in beliefs]
         return _Turn(belief, found)
 
-    def _is_lasting(self, belief: Belief) -> bool:
-        return all(self.contest.is_lasting(place) for place, _ in belief)
+    def _following(self, belief: Belief) -> _Turn:
+        lasting = all(self.contest.is_lasting(place) for place, _ in belief)
+        return _Turn(belief, None) if lasting else self._expanded(belief)
 
     def _best(self, turn: _Turn) -> _Chosen:
         """Return the first of the best choices; the lasting situations that follow are solved."""
-        best: _Chosen | None = None
-        for choice, (value, after) in turn.options.items():
-            following: list[Belief | _Chosen] = []
-            for p, sub in after:
-                chosen = self._best(sub) if isinstance(sub, _Turn) else self.chosen[sub]
-                value += p * chosen.value
-                following.append(chosen if isinstance(sub, _Turn) else sub)
-            if best is None or value > best.value:
-                best = _Chosen(turn.belief, choice, value, following)
-        assert best is not None
-        return best
+        if turn.options is None:
+            return self.chosen[turn.belief]
+        found = []
+        for choice, (settled, following) in turn.options.items():
+            after = [(p, self._best(later)) for p, later in following]
+            value = settled + sum((p * chosen.value for p, chosen in after), _ZERO)
+            found.append(_Chosen(turn.belief, choice, value, [chosen for _, chosen in after]))
+        return max(found, key=lambda chosen: chosen.value)
 
     def _solve(self, start: Belief) -> None:
         """Find the best choice at a belief and at all its successors, successors first."""
@@ -215,10 +210,8 @@ class _Process:
 
     def policy(self, opening: Iterable[Step]) -> Iterator[tuple[str, str, Fraction]]:
         """Yield the team's choices, in the order in which situations can arise."""
-        todo: list[Belief | _Chosen] = [belief for _, belief in self._parted(opening)[1]]
-        seen = set[Belief]()
-        for situation in todo:  # grows during the loop
-            chosen = situation if isinstance(situation, _Chosen) else self.chosen[situation]
+        todo, seen = [self.chosen[belief] for _, belief in self._parted(opening)[1]], set[Belief]()
+        for chosen in todo:  # grows during the loop
             if chosen.belief in seen:
                 continue
             seen.add(chosen.belief)

@@ -11,7 +11,7 @@ import json
 import os
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from importlib import import_module
@@ -33,7 +33,6 @@ _KEYS = {"game", "games", "seed", "rules", "strategies", "grid"}
 _GAMES = {
     "avalon": "kripke_werewolf.avalon.study:match",
     "transmission": "kripke_werewolf.games.transmission:transmission",
-    "crew": "kripke_werewolf.games.crew:crew",
 }
 _PENDING = 16
 
@@ -123,7 +122,7 @@ class Study:
 def read_study(path: Path) -> Study:
     """Read a study from a TOML file; raises FormatError and GameError.
 
-    Keys: `game` (`avalon`, `transmission`, `crew` or `module:function`), `games`, `seed`, and the tables
+    Keys: `game` (`avalon`, `transmission` or `module:function`), `games`, `seed`, and the tables
     `rules`, `strategies` (`module:Class`, by player) and `grid` (`"rules.leader" = ["seat", "random"]`,
     `"strategies.evil.n" = [0, 1, 2]`).
     """
@@ -293,17 +292,21 @@ def _read_journal(journal: Path, header: Mapping[str, Any]) -> dict[tuple[int, i
 def _result(
     study: Study, header: Mapping[str, Any], done: Mapping[tuple[int, int], Mapping[str, int]]
 ) -> dict[str, Any]:
-    totals: list[Counter[str]] = [Counter() for _ in study.cells]
-    for (cell, _), counts in sorted(done.items()):
-        totals[cell].update(counts)
-    cells = [_cell(about, total) for about, total in zip(header["cells"], totals, strict=True)]
-    return {**header, "cells": cells}
+    counts: list[list[Mapping[str, int]]] = [[] for _ in study.cells]
+    for (cell, _), found in sorted(done.items()):
+        counts[cell].append(found)
+    return {**header, "cells": list(map(_cell, header["cells"], counts))}
 
 
-def _cell(about: Mapping[str, Any], total: Mapping[str, int]) -> dict[str, Any]:
-    """Return a cell with the counts of its outcomes, which are keys as JSON."""
+def _cell(about: Mapping[str, Any], counts: Iterable[Mapping[str, int]]) -> dict[str, Any]:
+    """Return a cell with the sums of some counts of its outcomes, which are keys as JSON."""
+    total = sum(map(Counter, counts), Counter[str]())
     rows = sorted(total.items(), key=lambda item: by_number(item[0]))
     return {**about, "outcomes": [{**json.loads(key), "games": n} for key, n in rows]}
+
+
+def _counts(cell: Mapping[str, Any]) -> dict[str, int]:
+    return {json.dumps({k: v for k, v in r.items() if k != "games"}): r["games"] for r in cell["outcomes"]}
 
 
 def merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
@@ -317,12 +320,8 @@ def merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any
     seeds = [s for r in (first, second) for s in (r["seed"] if isinstance(r["seed"], list) else [r["seed"]])]
     if len(set(seeds)) < len(seeds):
         raise GameError(f"both results have a seed in common ({seeds}): the same games would count twice")
-    cells = []
-    for mine, theirs in zip(first["cells"], second["cells"], strict=True):
-        counts: Counter[str] = Counter()
-        for row in (*mine["outcomes"], *theirs["outcomes"]):
-            counts[json.dumps({k: v for k, v in row.items() if k != "games"})] += row["games"]
-        cells.append(_cell(mine, counts))
+    both = zip(first["cells"], second["cells"], strict=True)
+    cells = [_cell(mine, map(_counts, (mine, theirs))) for mine, theirs in both]
     return {**first, "games": first["games"] + second["games"], "seed": seeds, "cells": cells}
 
 

@@ -114,7 +114,7 @@ def test_the_second_quest_is_accepted_3_to_2_and_both_pass() -> None:
 
 def first_turn():
     game = Avalon(RULES)
-    state = State(Knowledge(initial_model(RULES)), DEAL, Situation(RULES, 1, 1, 0, 0))
+    state = State(Knowledge.dealt(RULES), DEAL, Situation(RULES, 1, 1, 0, 0))
     return game.turn(state, (1, 4))
 
 
@@ -148,9 +148,8 @@ def test_vote_inference_is_a_product_update() -> None:
 
 def test_equal_knowledge_is_one_object() -> None:
     after = first_turn().course.heard.announced(parse("e_1 | e_4"))
-    assert Knowledge(after.model) is after
     assert pickle.loads(pickle.dumps(after)) is after
-    assert Avalon(RULES).play(rng=1).turns[0].state.knowledge is Knowledge(initial_model(RULES))
+    assert Avalon(RULES).play(rng=1).turns[0].state.knowledge is Knowledge.dealt(RULES)
 
 
 def test_formulas_of_decisions_print_and_parse() -> None:

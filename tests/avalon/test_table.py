@@ -11,9 +11,8 @@ import pytest
 from kripke_werewolf.avalon import Avalon, Outcome, Rules, intended, solve, wilson
 from kripke_werewolf.avalon.table import AvalonTable
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.games import Anything, best_response
+from kripke_werewolf.games import Anything, Program, best_response
 from kripke_werewolf.games.environment import Playable
-from kripke_werewolf.games.policies import with_memory
 
 SMALL = {"players": 3, "evil": 1, "sizes": (1, 2, 2), "proposals": 1}
 
@@ -71,7 +70,7 @@ def test_random_players_win_as_often_as_they_should(rules) -> None:
         scores = following
     table, rng, games, ends = Playable(Avalon(rules)), random.Random(1), 400, []
     for _ in range(games):
-        node = table.node(0)
+        node = table.node(())
         while not node.ended:
             node = node.child(rng.choice(node.actions))
         ends.append(node.world.outcome)
@@ -83,7 +82,7 @@ def test_random_players_win_as_often_as_they_should(rules) -> None:
 
 def test_players_know_their_cards_and_what_happened() -> None:
     table = Playable(small(merlin="naive", assassinate=True))
-    node = table.node(0)
+    node = table.node(())
     deals = [str(happening.world) for happening, _ in node.ways]
     node = node.child(deals.index("evil 2, Merlin 3")).child(0)  # 1 leads
     assert {move: node.child(n).now.party for n, move in node.legal.items()}[(2,)] == (2,)
@@ -135,13 +134,13 @@ def test_a_policy_learned_at_three_seats_is_measured_as_openspiel_measures_it(sp
         solver.evaluate_and_update_policy()
     policy = solver.average_policy()
     playing = from_policy(policy, game)
-    solution = solve(with_memory(table, playing))
+    solution = solve(Program(table, playing))
     values = expected_game_score.policy_value(game.new_initial_state(), [policy] * 3)
     gap = Fraction(0)
     for number, player in enumerate(table.players):
         value = sum(p * table.rewards(end)[player] for end, p in solution.weights.items())
         assert float(value) == pytest.approx(values[number], abs=1e-4)
-        free = with_memory(table, playing | {player: Anything()})
+        free = Program(table, playing | {player: Anything()})
         best = best_response(free, player, goal=lambda end, player=player: table.rewards(end)[player])
         theirs_best = theirs.BestResponsePolicy(game, number, policy).value(game.new_initial_state())
         assert float(best.value) == pytest.approx(theirs_best, abs=1e-4)
@@ -163,7 +162,7 @@ def test_strategies_by_knowledge_play_at_the_table() -> None:
             return next(party for party in moves if player in party)
         return next((p for p in moves if all(holds(f"K_{player} ~e_{i}") for i in p)), moves[0])
 
-    solution = solve(with_memory(table, dict.fromkeys(table.players, careful)))
+    solution = solve(Program(table, dict.fromkeys(table.players, careful)))
     assert solution.probability("e_1 -> K_1 e_1", at="quest 1") == 1
     alone = Fraction(1, 3)  # the leader is evil: goes alone, is found out, and the quest is lost
     assert solution.probability("failed_1", at="quest 2") == alone

@@ -83,7 +83,7 @@ def test_what_the_leader_goes_by_is_told() -> None:
     turn, lines = played.turns[0], str(played).splitlines()
     assert played.deal.evil == (2, 4)
     assert turn.state.now.leader == 2
-    assert set(turn.choice.parties) == {(1, 2), (1, 4), (2, 3), (2, 5), (3, 4), (4, 5)}
+    assert set(turn.choice.moves) == {(1, 2), (1, 4), (2, 3), (2, 5), (3, 4), (4, 5)}
     start = lines.index("2 (evil) may propose 6 parties; of what they ask is true")
     assert lines[start + 1 : start + 4] == ["  K_2 e_2  true", "  K_2 e_4  true", ""]
 

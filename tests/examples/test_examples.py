@@ -33,6 +33,7 @@ LESSONS = {
     "bisimulation": "told apart by: M_a M_a true",
     "clocktower": "1 deals after executed ['Cy']: the demon was Ann",
     "cluedo": "   168  -    yes  -   Ann has neither Plum nor the pistol",
+    "crew": "with showing a card: 0.472",
     "common_knowledge": "numbers of messages that make it common knowledge: []",
     "decision_procedure": "K_a K_b p -> K_b K_a p           3 worlds",
     "distributed_knowledge": "D_{a,b} p at u: False True",

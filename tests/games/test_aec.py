@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.games.crew import Crew
 from kripke_werewolf.games.transmission import BitTransmission
+from tests.games.crew import Crew
 from tests.games.test_environment import Endless
 
 

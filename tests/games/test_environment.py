@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games import Anything, End, Happening, Program, solve
-from kripke_werewolf.games.crew import Crew
 from kripke_werewolf.games.environment import Juncture, Playable
 from kripke_werewolf.games.transmission import BitTransmission
 from kripke_werewolf.language import Atom
+from tests.games.crew import Crew
 from tests.games.random_games import Small
 from tests.games.test_program import Waiting
 
@@ -29,7 +29,7 @@ def free(game) -> Program:
 
 def walk(program: Program, table: Playable, rng: random.Random):
     """Yield the nodes of a random play after each step, with the same state of the program."""
-    node = table.node(0)
+    node = table.node(())
     action = rng.choice(node.actions)
     state, node = list(program.starts())[action], node.child(action)
     while not node.ended:
@@ -72,17 +72,17 @@ def test_the_bounds_are_those_of_the_solution(game) -> None:
     assert set(bounds.atoms) == {a for s in solution.states for a in s.knowledge.points.valuation}
 
 
-def test_a_node_is_its_number() -> None:
+def test_a_node_is_its_path() -> None:
     """After another process has read it, too, or after others have been forgotten."""
     table = Playable(Small(3), nothing, limit=9999)
-    node = table.node(0)
+    node = table.node(())
     while not node.ended:
         node = node.child(node.actions[-1])
-    again = Playable(Small(3), nothing, limit=9999).node(node.number)
+    again = Playable(Small(3), nothing, limit=9999).node(node.path)
     sent: Juncture = pickle.loads(pickle.dumps(node))
     for other in (again, sent):
         assert (other.world, other.seen, other.path) == (node.world, node.seen, node.path)
-    assert table.node(0).child(node.path[0]).path == node.path[:1]
+    assert table.node(()).child(node.path[0]).path == node.path[:1]
 
 
 class Endless(BitTransmission):
@@ -113,7 +113,7 @@ class Unsure(BitTransmission):
 
 def test_players_must_know_their_moves() -> None:
     table = Playable(Unsure(), nothing, limit=99)
-    first, second = (table.node(0).child(action) for action in (0, 1))
+    first, second = (table.node(()).child(action) for action in (0, 1))
     assert first.legal
     with pytest.raises(
         GameError, match=r"R may do (send, )?wait, but (send, )?wait in a situation that looks"

@@ -9,8 +9,8 @@ import pytest
 from kripke_werewolf.avalon import intended
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games import Anything, Program, best_response, solve
-from kripke_werewolf.games.crew import Crew
 from kripke_werewolf.games.transmission import BitTransmission
+from tests.games.crew import Crew
 from tests.games.kuhn import Kuhn, chips
 from tests.games.test_environment import Endless
 from tests.games.test_program import Guess, Waiting

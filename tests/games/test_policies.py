@@ -9,7 +9,6 @@ import pytest
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games import Anything, Cases, Program, best_response, simulate, solve
-from kripke_werewolf.games.policies import with_memory
 from tests.games.kuhn import Kuhn, chips
 from tests.games.random_games import Small, strategies
 from tests.games.test_program import Guess
@@ -49,12 +48,12 @@ def test_values_and_best_responses_are_those_of_openspiel(spiel, game, rewards, 
     made = openspiel_game(game, rewards)
     policy = random_policy(made, seed)
     playing = from_policy(policy, made)
-    solution = solve(with_memory(game, playing))
+    solution = solve(Program(game, playing))
     values = expected_game_score.policy_value(made.new_initial_state(), [policy] * 2)
     for number, player in enumerate(game.players):
         value = sum(p * Fraction(rewards(end)[player]) for end, p in solution.weights.items())
         assert float(value) == pytest.approx(values[number], abs=1e-5)
-        free = with_memory(game, playing | {player: Anything()})
+        free = Program(game, playing | {player: Anything()})
         ours = best_response(free, player, goal=lambda end, player=player: rewards(end)[player])
         best = theirs.BestResponsePolicy(made, number, policy).value(made.new_initial_state())
         assert float(ours.value) == pytest.approx(best, abs=1e-5)
@@ -73,8 +72,8 @@ def test_an_equilibrium_that_was_learned_is_one_here(spiel) -> None:
     playing = from_policy(solver.average_policy(), made)
     regrets = []
     for player in "ab":
-        value = sum(p * chips(end)[player] for end, p in solve(with_memory(Kuhn(), playing)).weights.items())
-        free = with_memory(Kuhn(), playing | {player: Anything()})
+        value = sum(p * chips(end)[player] for end, p in solve(Program(Kuhn(), playing)).weights.items())
+        free = Program(Kuhn(), playing | {player: Anything()})
         best = best_response(free, player, goal=lambda end, player=player: chips(end)[player])
         regrets.append(best.regret(value))
     gap = exploitability.nash_conv(made, solver.average_policy())
@@ -90,16 +89,30 @@ def test_a_policy_of_the_other_language_is_read(spiel) -> None:
     solver = spiel.CFRSolver(made)
     for _ in range(20):
         solver.evaluate_and_update_policy()
-    solution = solve(with_memory(Kuhn(), from_policy(solver.average_policy(), made)))
+    solution = solve(Program(Kuhn(), from_policy(solver.average_policy(), made)))
     value = sum(p * end for end, p in solution.weights.items())
     assert float(value) == pytest.approx(-1 / 18, abs=0.02)
 
 
-def test_other_strategies_may_play_against_a_policy(spiel) -> None:
+class Remembering:
+    """Another strategy, which ignores what it is given to remember."""
+
+    recalls = True
+
+    def __init__(self, strategy):
+        self.strategy = strategy
+
+    def __call__(self, player, now, moves, holds, memory):
+        assert memory[-1][1] == now
+        return self.strategy(player, now, moves, holds)
+
+
+def test_other_strategies_may_play_against_a_policy() -> None:
     """The memory changes nothing for strategies that do not use it."""
     for seed in range(4):
         game, playing = Small(seed), strategies(seed)
-        with_it, without = solve(with_memory(game, playing)), solve(Program(game, playing))
+        remembering = {**playing, "a": Remembering(playing["a"])}
+        with_it, without = solve(Program(game, remembering)), solve(Program(game, playing))
         assert with_it.weights == without.weights
         assert with_it.timeline("K_a q") == without.timeline("K_a q")
         assert with_it.timeline("K_b K_a p") == without.timeline("K_b K_a p")
@@ -117,10 +130,10 @@ def test_a_policy_of_pettingzoo_is_read() -> None:
         return equal if seen["observation"][0] == 1 else 1 - equal
 
     playing = env.from_policy({"a": guess, "b": lambda seen: seen["action_mask"] / seen["action_mask"].sum()})
-    solution = solve(with_memory(Guess(), playing))
+    solution = solve(Program(Guess(), playing))
     own = Program(Guess(), {"a": Cases({"K_a x": "equal"}, otherwise="different"), "b": Anything()})
     assert solution.weights == solve(own).weights
-    low, high = simulate(with_memory(Guess(), playing), 500, rng=1).interval(True, confidence=0.9999)
+    low, high = simulate(Program(Guess(), playing), 500, rng=1).interval(True, confidence=0.9999)
     assert low < solution.share(True) < high
 
 

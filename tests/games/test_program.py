@@ -23,8 +23,8 @@ from kripke_werewolf.games import (
     solve,
     wilson,
 )
-from kripke_werewolf.games.crew import crew
 from kripke_werewolf.games.transmission import BitTransmission, transmission
+from tests.games.crew import Crew, careful
 from tests.games.random_games import FORMULAS, Small, strategies
 from tests.reference.programs import best_by_policies, enumerated
 
@@ -194,9 +194,12 @@ def test_without_losses_everything_arrives() -> None:
 
 
 def test_showing_a_card_helps_the_crew() -> None:
-    rates = {showing: solve(crew(showing=showing)).share("won") for showing in (True, False)}
-    assert rates[True] > rates[False]
-    played = crew().play(rng=4)
+    programs = {
+        showing: Program(Crew(showing=showing), dict.fromkeys(Crew.players, careful))
+        for showing in (True, False)
+    }
+    assert solve(programs[True]).share("won") > solve(programs[False]).share("won")
+    played = programs[True].play(rng=4)
     assert played.states[1].now.shown in played.states[0].actual[2]
 
 
