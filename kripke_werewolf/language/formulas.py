@@ -88,9 +88,8 @@ class _Operator(type):
             try:
                 taken.bind(cls, *arguments, **named)
             except TypeError:
-                wanted = [
-                    f"*{p.name}" if p.kind is p.VAR_POSITIONAL else p.name for p in taken.parameters.values()
-                ]
+                required = [p for p in taken.parameters.values() if p.kind is not p.KEYWORD_ONLY]
+                wanted = [f"*{p.name}" if p.kind is p.VAR_POSITIONAL else p.name for p in required]
                 raise FormulaCallError(_called(cls), wanted[1:], arguments, named) from None
             raise
 

@@ -99,6 +99,11 @@ def doubtful_names(f: Formula) -> Iterator[str]:
                 f"{name} is read as one agent; a group is declared as in --group {name}=a,b, in Python by "
                 f'groups={{"{name}": ["a", "b"]}}, in a file with a derivation by a line group {name} = a, b'
             )
+    for node in f.subformulas():
+        match node:
+            case s.OfReach(_, s.Or((given, known))) if node.within is s.TRUE:
+                other = type(node)(node.label, given, within=known)
+                yield f"{node} is about a disjunction; common knowledge given a condition is written {other}"
 
 
 def about_unindexed(signs: Collection[str], agents: Collection[str]) -> Iterator[str]:

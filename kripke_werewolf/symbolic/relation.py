@@ -167,18 +167,23 @@ class Relation(_Accessible):
 
 @dataclass(frozen=True, slots=True)
 class TransitiveClosure(_Accessible):
-    """One or more steps along any of several relations, for common knowledge."""
+    """One or more steps along any of several relations, each to a state in `within`, for common knowledge."""
 
     relations: Sequence[Relation]
+    within: Factor
 
     def necessary(self, law: Law, inside: Factor) -> Factor:
-        """Return C φ = E X for the greatest fixpoint X of φ & E X.
+        """Return C φ = E X for the greatest fixpoint X of within -> φ & E X.
 
         Its complement grows from the states outside φ, one agent's step at a time; each step uses the result
         of the one before.
         """
-        lost = grown(law, ~inside, [r.possible for r in self.relations])
-        if not any(r.link for r in self.relations):
+
+        def step(relation: Relation) -> Step:
+            return lambda law, found: self.within & relation.possible(law, found)
+
+        lost = grown(law, self.within & ~inside, [step(r) for r in self.relations])
+        if self.within.diagram == law.bdds.true and not any(r.link for r in self.relations):
             return ~lost  # equivalences: one more step leads nowhere new
         return balanced(law.bdds, and_, [r.necessary(law, ~lost) for r in self.relations], law.bdds.true)
 

@@ -254,7 +254,7 @@ class _Writer:
                 return {"connective": "not", "formula": self.formula(body)}
             case s.And() | s.Or() | s.Implies():
                 return {"connective": _WORDS[type(f)], "formulas": list(map(self.formula, f.children))}
-            case s.Modal() if type(f) in _MODALITIES:
+            case s.Modal() if type(f) in _MODALITIES and f.within is s.TRUE:
                 agents = [self.agents[agent] for agent in f.label]
                 told = {"modality-name": _MODALITIES[type(f)], "modality-index": agents}
                 return {**told, "formula": self.formula(f.body)}
