@@ -99,11 +99,20 @@ def doubtful_names(f: Formula) -> Iterator[str]:
                 f"{name} is read as one agent; a group is declared as in --group {name}=a,b, in Python by "
                 f'groups={{"{name}": ["a", "b"]}}, in a file with a derivation by a line group {name} = a, b'
             )
+
+
+def about_disjunctions(f: Formula) -> Iterator[str]:
+    """Yield a remark about common knowledge of a disjunction, which looks like that on a condition.
+
+    >>> from kripke_werewolf.language.parser import parse
+    >>> print(*about_disjunctions(parse("C_{a,b} (p | q)")))
+    C_{a,b} (p | q) is about a disjunction; on the condition q it is written C_{a,b}^{q} p
+    """
     for node in f.subformulas():
         match node:
             case s.OfReach(_, s.Or((given, known))) if node.within is s.TRUE:
                 other = type(node)(node.label, given, within=known)
-                yield f"{node} is about a disjunction; common knowledge given a condition is written {other}"
+                yield f"{node} is about a disjunction; on the condition {known} it is written {other}"
 
 
 def about_unindexed(signs: Collection[str], agents: Collection[str]) -> Iterator[str]:

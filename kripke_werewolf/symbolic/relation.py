@@ -110,8 +110,12 @@ class Relation(_Accessible):
         object.__setattr__(self, "reach", support >> 1 & _originals(support))
 
     def possible(self, law: Law, inside: Factor) -> Factor:  # noqa: D102 - inherited
-        needed = (inside.support | self.reach) & law.scope & ~self.observed
+        needed = self._needed(law, inside)
         return law.settled(self._reaching(law, inside, needed, self._context(law, needed)))
+
+    def _needed(self, law: Law, inside: Factor) -> Variables:
+        """Return the unobserved variables whose values matter."""
+        return (inside.support | self.reach) & law.scope & ~self.observed
 
     def _context(self, law: Law, needed: Variables) -> list[Factor]:
         """Return the law's constraints on the needed variables; other unobserved ones are eliminated.
@@ -134,7 +138,7 @@ class Relation(_Accessible):
         return Conjunction(bdds, (*context, inside)).eliminate(needed).whole() if needed else inside
 
     def whether(self, law: Law, inside: Factor) -> Factor:  # noqa: D102 - inherited
-        needed = (inside.support | self.reach) & law.scope & ~self.observed
+        needed = self._needed(law, inside)
         context = self._context(law, needed)
         one = needed == inside.support and needed.bit_count() == 1
         if one and len(context) == 1 and not self.link and law.bdds.branch(inside.diagram) is not None:

@@ -97,7 +97,7 @@ def test_what_is_no_condition(text: str) -> None:
 
 
 def test_a_disjunction_gets_a_note() -> None:
-    (note,) = kw.understand("C_{a,b}(p|q)").remarks
+    (note,) = kw.understand("C_{a,b}(p | q)").remarks
     assert "C_{a,b}^{q} p" in note
     assert not kw.understand("C_{a,b}^{r} (p | q)").remarks
 
