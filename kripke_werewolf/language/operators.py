@@ -653,7 +653,7 @@ class OfReach(OfGroup):
     relativised common knowledge (van Benthem, van Eijck and Kooi 2006). It says before the announcement of
     ψ what C_G says after it: `[!ψ]C_G φ <-> (ψ -> C_G^{ψ} [!ψ]φ)`.
 
-    >>> print(Common("ab", "p"), "and", CommonWhether("ab", "p", within="q"))
+    >>> print(Common(["a", "b"], "p"), "and", CommonWhether(["a", "b"], "p", within="q"))
     C_{a,b} p and Cw_{a,b}^{q} p
     """
 

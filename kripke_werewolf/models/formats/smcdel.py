@@ -146,7 +146,7 @@ _KNOWING: dict[str, type[s.Modal]] = {
     "distknow that": s.Distributed,
     "distknow whether": s.DistributedWhether,
 }
-_LONG = 64  # characters of a text in brackets that is remembered
+_LONG = 64  # characters of a bracket that is remembered
 _FORMULA, _OPERATOR, _QUERY = "a formula", "an operator (& | -> iff)", "a query (TRUE? VALID? WHERE?)"
 _Nested: TypeAlias = "Generator[_Nested, Any, Any]"
 """The reading of a part of a formula: it yields the readings of parts of its own, and returns the part."""
@@ -342,7 +342,7 @@ class _Reading:
     def bracketed(self, closing: str, *, several: bool = False) -> _Nested:
         """Read the formula before the end of a bracket, or several with commas between them.
 
-        In the queries a long text that has been read before, to the end of its bracket, is not read again.
+        In the queries a long bracket that has been read before, to its end, is not read again.
         """
         start, text = self.token.place, self.text
         key = closing, several, text[start : start + _LONG]
