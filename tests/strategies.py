@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from inspect import signature
 from typing import Any
 
 from hypothesis import strategies as st
@@ -106,6 +107,10 @@ def _deep(
                 ]
             )
             options.append(st.builds(lambda kind, g, x: kind(g, x), many, _group(agents), part))
+            reach = st.sampled_from([f.Common, f.CommonDual, f.CommonWhether])
+            options.append(
+                st.builds(lambda kind, g, x, y: kind(g, x, within=y), reach, _group(agents), part, part)
+            )
         if probability:
             options.append(_comparisons(part, agent))
         if variables:
@@ -150,6 +155,8 @@ def with_every_operator(body: Formula) -> list[Formula]:
                 found.append(kind("a", body))
             case ("group", "body"):
                 found += [kind(["a", "b"], body), kind(["a"], body)]
+                if "within" in signature(kind).parameters:
+                    found += [kind(["a", "b"], body, within="p"), kind(["a"], body, within=~body)]
     return list(dict.fromkeys(found))
 
 

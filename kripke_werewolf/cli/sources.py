@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
-from runpy import run_path
 from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
@@ -84,6 +82,8 @@ def load_rules(source: str) -> Rules:
     A file gives fields of `Rules`, and with `preset = "gekka"` the rule set whose fields it changes. Raises
     `FormatError` for anything else, and `GameError` for impossible values.
     """
+    import tomllib
+
     from kripke_werewolf.werewolf import PRESETS, Rules, preset
 
     if source in PRESETS:
@@ -121,6 +121,8 @@ def read_cards(settings: Mapping[str, Any]) -> dict[str | Role, int]:
 
 def declared_in(path: str) -> dict[str, Role]:
     """Return the roles that a Python file declares, by name; raise GameError if there are none."""
+    from runpy import run_path
+
     from kripke_werewolf.werewolf.roles import Role
 
     try:

@@ -207,8 +207,11 @@ class _Literals(Space[int]):
     def meet(self, left: _Look, right: _Look) -> _Look:
         return _Look(self.build.box, tuple(sorted({*left.group, *right.group})))
 
-    def join(self, relations: list[_Look]) -> _Look:
-        return _Look(self.build.common, tuple(agent for look in relations for agent in look.group))
+    def join(self, relations: list[_Look], within: int) -> _Look:
+        def common(group: tuple[str, ...], alive: int, body: int) -> int:
+            return self.build.common(group, self.build.conj((alive, within)), body)
+
+        return _Look(common, tuple(agent for look in relations for agent in look.group))
 
     def make_total(self) -> _Look:
         return _Look(self.build.box, ())

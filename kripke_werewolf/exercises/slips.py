@@ -51,7 +51,11 @@ def slips(f: Formula) -> Iterator[Slip]:
 
 
 def _with_kind(f: Formula, kind: type[Formula], other: type[Formula]) -> Formula:
-    return _rebuilt(f, kind, lambda node: other._make(node.label, node.children))
+    def confused(node: Formula) -> Formula:
+        children = node.children[-1:] if isinstance(node, s.Modal) else node.children
+        return other._make(node.label, children)
+
+    return _rebuilt(f, kind, confused)
 
 
 def _rebuilt(f: Formula, kind: type[Formula], change: Callable[[Formula], Formula]) -> Formula:

@@ -74,6 +74,8 @@ _PLAIN: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r",\s*then\b", " then"),
     (r"\s+", " "),
     (rf"\b(P|Pr|Prob)\s*\(\s*({QUOTED}|\w+)\s*,", r"\1_{\2}("),
+    (r"\b(C[mw]?)\s*\^\s*(\{\s*\D[^{}]*\}|[^\W\d])\s*_\s*(\{[^{}]*\}|\w)", r"\1_\3^{\2}"),
+    (r"\b(C[mw]?\s*_\s*(?:\{[^{}]*\}|\w))\s*\^\s*([^\W\d])(?!\w)", r"\1^{\2}"),
 )
 """What is replaced before a formula is read, except between double quotes."""
 _REPLACED = [(re.compile(rf"{QUOTED}|{before}"), after) for before, after in _PLAIN]
@@ -118,7 +120,7 @@ class _If:
 class _Signs(SignTable):
     """Our signs, those of others, and the beginnings of the further forms."""
 
-    further_ends = {"}": "}", "!]": "]", "!>": ">", "!⟩": ">", "then": "then"}  # noqa: RUF012 - a class variable
+    further_ends = {"!]": "]", "!>": ">", "!⟩": ">", "then": "then"}  # noqa: RUF012 - a class variable
     further_infix = dict.fromkeys(("if", "<-", "<--", "←", "⇐", "⟸", r"\leftarrow", r"\Leftarrow"), _If)
 
     def __init__(self, operators: tuple[type[Formula], ...]) -> None:
@@ -150,6 +152,8 @@ class _Signs(SignTable):
         self.subject = token_pattern(
             rf"(?P<subject>\(\s*{several}\s*\)|{several})\s+(?P<verb>{sign_pattern(self.verbs)})"
         )
+        reach = {sign: k for sign, k in self.letters.items() if issubclass(k, s.OfReach)}
+        self.pair = token_pattern(rf"(?P<pair>{sign_pattern(reach, indexed=True)})\s*\(")
         self.predicate = token_pattern(rf"(?P<stem>[a-z]+)\(\s*(?P<of>{name})\s*\)")
         self.assigned = token_pattern(rf"(?P<atom>{name})\s*:=")
         self.opening = token_pattern(r"(?P<opening>\[(?!\])|\{|<(?!>)|⟨|\\langle(?![a-zA-Z]))")
@@ -202,6 +206,7 @@ class ForeignParsing(Parsing):
             (signs.condition, lambda found: self.begin(found, "then", self.consequence)),
             (signs.subject, self.subject),
             (signs.call, self.call),
+            (signs.pair, self.pair),
             (signs.modal, self.modal),
             (signs.predicate, self.predicate),
             (signs.opening, self.opening),
@@ -337,6 +342,19 @@ class ForeignParsing(Parsing):
             return None  # C[a,b] p
         kind, label = self.of(self.signs.calls[found["modal"]], self.named_in(found["of"]))
         return self.begin(found, _CLOSING[opened], lambda parts: self.made(kind._make(label, parts)))
+
+    def pair(self, found: re.Match[str]) -> After:
+        """Read common knowledge with a condition before its formula: C_{a,b}(ψ, φ)."""
+        sign = found["pair"]
+        kind, group = self.signs.letters[unspaced(sign.partition("_")[0])], group_of(self.agents(sign))
+
+        def build(parts: tuple[Formula, ...]) -> After:
+            if len(parts) > 2:
+                self.fail("')'")
+            self.guessed = self.guessed or len(parts) > 1
+            return self.made(kind._make(group, parts))
+
+        return self.begin(found, ")", build, listed=True)
 
     def modal(self, found: re.Match[str]) -> After | None:
         """Read a modal operator whose index is written in another way, or that has a power."""

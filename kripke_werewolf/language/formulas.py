@@ -88,9 +88,8 @@ class _Operator(type):
             try:
                 taken.bind(cls, *arguments, **named)
             except TypeError:
-                wanted = [
-                    f"*{p.name}" if p.kind is p.VAR_POSITIONAL else p.name for p in taken.parameters.values()
-                ]
+                required = [p for p in taken.parameters.values() if p.kind is not p.KEYWORD_ONLY]
+                wanted = [f"*{p.name}" if p.kind is p.VAR_POSITIONAL else p.name for p in required]
                 raise FormulaCallError(_called(cls), wanted[1:], arguments, named) from None
             raise
 
@@ -284,7 +283,11 @@ class Formula(metaclass=_Operator):
     def below(self) -> tuple[Formula, ...]:
         """The formulas to be evaluated before this one in the same space, children before parents."""
         if "below" not in self._found:
-            *found, _ = self.ordered(lambda node: node.here())
+            here = self.here()
+            if self.scattered and len(here) == 1 and not here[0].scattered:  # several updates may have it
+                found = [*here[0].below, *here]
+            else:
+                *found, _ = self.ordered(lambda node: node.here())
             self._found["below"] = tuple(found)  # without itself, so that no cycle keeps it alive
         return self._found["below"]  # type: ignore[no-any-return]
 

@@ -81,7 +81,8 @@ class English(NamedTuple):
 
     `denies`: the words of the negation, by default "it is not the case that" and the words of `says`.
     `believes`, `disbelieves`: the words used if an agent may be wrong, if these differ.
-    `several`: the words for more parts than `says` has clauses: "all of these hold: …, … and …".
+    `several`: the words for more parts than `says` has clauses: "all of these hold: …, … and …", or for the
+    condition and the body of a modal operator.
 
     Sentences are written and read with these words. The first word of a phrase is not a name, unless quoted.
     """
@@ -93,9 +94,9 @@ class English(NamedTuple):
     several: str = ""
 
     @classmethod
-    def of_group(cls, says: str, believes: str = "") -> Self:
-        """Return the words of an operator of a group, with those of its negation."""
-        return cls(says, _denial(says), believes, _denial(believes))
+    def of_group(cls, says: str, believes: str = "", given: str = "") -> Self:
+        """Return the words of an operator of a group, with those of its negation; `given`: on a condition."""
+        return cls(says, _denial(says), believes, _denial(believes), given)
 
 
 def _denial(words: str) -> str:
@@ -110,8 +111,9 @@ class Scope(Enum):
     """The worlds that a modal operator is about: those accessible by a relation.
 
     `AGENT`: the worlds that one agent considers possible; `EACH` and `SOME`: the same for every, or for some,
-    member of a group; `REACH`: the worlds that the group can reach; `MEET`: the worlds that all members of
-    the group consider possible; `WORLDS`: all worlds of the model.
+    member of a group; `REACH`: the worlds that the group can reach, through worlds where a condition holds if
+    there is one; `MEET`: the worlds that all members of the group consider possible; `WORLDS`: all worlds of
+    the model.
     """
 
     AGENT = "agent"
@@ -121,10 +123,10 @@ class Scope(Enum):
     MEET = "meet"
     WORLDS = "worlds"
 
-    def relations(self, space: Space[S], agents: tuple[str, ...]) -> list[Relation[S]]:
+    def relations(self, space: Space[S], agents: tuple[str, ...], within: Formula) -> list[Relation[S]]:
         """Return the relations of the scope; only `EACH` and `SOME` have several."""
         if self is Scope.REACH:
-            return [space.joined(agents)]
+            return [space.joined(agents, within)]
         if self is Scope.MEET:
             return [space.met(agents)]
         return [space.relations[agent] for agent in agents] or [space.total]
@@ -575,11 +577,11 @@ class Modal(Unary):
         super().__init_subclass__()
 
     def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
-        inside = space.memo[self.children[0]]
+        inside = space.memo[self.children[-1]]
         look = getattr(space, self.mode)  # the space's box, diamond or whether
         if self.scope is Scope.AGENT:
             return look(space.relations[self.label[0]], inside)  # type: ignore[no-any-return]
-        relations = self.scope.relations(space, self.label)
+        relations = self.scope.relations(space, self.label, self.within)
         if len(relations) == 1:
             return look(relations[0], inside)  # type: ignore[no-any-return]
         found = [look(relation, inside) for relation in relations]
@@ -595,8 +597,17 @@ class Modal(Unary):
         if self.mode is Mode.WHETHER:
             box = modal(self.scope, Mode.BOX)
             assert box is not None
-            return Or(box._make(self.label, self.children), box._make(self.label, (Not(self.body),)))
+            return Or(self.of_kind(box, self.body), self.of_kind(box, Not(self.body)))
         return None
+
+    @property
+    def within(self) -> Formula:
+        """The condition on the worlds that count: ψ of C_G^{ψ} φ, `true` if there is none."""
+        return self.children[0] if len(self.children) > 1 else TRUE
+
+    def of_kind(self, kind: type[Formula], body: Formula) -> Formula:
+        """Return an operator of another kind with the same agents and the same condition over a body."""
+        return kind._make(self.label, (*self.children[:-1], body))
 
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
         return group_of(map(agents, self.label)) if self.label else ()
@@ -633,6 +644,26 @@ class OfGroup(Modal):
     def group(self) -> tuple[str, ...]:
         """The agents of the group, sorted."""
         return self.label
+
+
+class OfReach(OfGroup):
+    """A modal operator about the worlds that a group can reach in one or more steps.
+
+    With a condition ψ only paths count on which ψ is true at every world after the first, as in C_G^{ψ} φ:
+    relativised common knowledge (van Benthem, van Eijck and Kooi 2006). It says before the announcement of
+    ψ what C_G says after it: `[!ψ]C_G φ <-> (ψ -> C_G^{ψ} [!ψ]φ)`.
+
+    >>> print(Common(["a", "b"], "p"), "and", CommonWhether(["a", "b"], "p", within="q"))
+    C_{a,b} p and Cw_{a,b}^{q} p
+    """
+
+    __slots__ = ()
+    scope = Scope.REACH
+
+    def __new__(cls, group: object, body: FormulaLike, *, within: FormulaLike | None = None) -> Self:
+        """Return the operator of a group over a formula, for paths through worlds where `within` is true."""
+        condition = () if within is None else (formula(within),)
+        return cls._make(group_of(group), (*condition, formula(body)))
 
 
 class OfWorlds(Modal):
@@ -730,31 +761,41 @@ class SomeoneKnows(OfGroup):
     english = English.of_group("someone among {} knows that", "someone among {} believes that")
 
 
-class Common(OfGroup):
+class Common(OfReach):
     """C_G φ: φ at every world that the union of the relations reaches in one or more steps."""
 
     __slots__ = ()
     spelling = Spelling("C", "C", "C", foreign=("CK", "Ck", "CB", "Common", "comknow that"))
-    scope, mode = Scope.REACH, Mode.BOX
-    english = English.of_group("it is common knowledge among {} that", "it is common belief among {} that")
+    mode = Mode.BOX
+    english = English.of_group(
+        "it is common knowledge among {} that",
+        "it is common belief among {} that",
+        "it is common knowledge among {}, given that …, that …",
+    )
 
 
-class CommonDual(OfGroup):
+class CommonDual(OfReach):
     """Cm_G φ, the dual of C: φ at some world that the union of the relations reaches."""
 
     __slots__ = ()
     spelling = Spelling("Cm", "Cm", r"\hat{C}", also=(r"\hat C",))
-    scope, mode = Scope.REACH, Mode.DIAMOND
-    english = English.of_group("it is compatible with the common knowledge of {} that")
+    mode = Mode.DIAMOND
+    english = English.of_group(
+        "it is compatible with the common knowledge of {} that",
+        given="it is compatible with the common knowledge of {}, given that …, that …",
+    )
 
 
-class CommonWhether(OfGroup):
+class CommonWhether(OfReach):
     """Cw_G φ: it is common knowledge whether φ, that is C_G φ or C_G ~φ."""
 
     __slots__ = ()
     spelling = Spelling.word("Cw", "mathit", ("CKw", "Ckw", "comknow whether"))
-    scope, mode = Scope.REACH, Mode.WHETHER
-    english = English.of_group("it is common knowledge among {} whether")
+    mode = Mode.WHETHER
+    english = English.of_group(
+        "it is common knowledge among {} whether",
+        given="it is common knowledge among {}, given that …, whether …",
+    )
 
 
 class Distributed(OfGroup):

@@ -14,7 +14,7 @@ the declarations of the operators; the grammar:
     sum      = [ "-" ] term { ("+" | "-") term }
     term     = number | [ number "*" ] P_index "(" formula ")"
     list     = "(" formula { "," formula } ")"
-    index    = agent | "{" agent { "," agent } "}"
+    index    = ( agent | "{" agent { "," agent } "}" ) [ "^{" formula "}" ]
     subject  = name | "everyone" | "someone" | "nobody"
 
 An operator without its index, as in K p, Kp and □p, is about the agents that the caller names (`agents`), and
@@ -242,7 +242,7 @@ class SignTable:
         self.comparisons = _signs((sign, name) for name, (sign, *_) in s.Probability.comparisons.items())
         closing = [k.closing for k in operators if issubclass(k, s.Dynamic)]
         ends = {"]": "]"} | {sign: ">" for sign in _signs((c, c) for c in closing) if sign != "]"}
-        self.ends = ends = {**ends, **self.further_ends}
+        self.ends = ends = {**ends, "}": "}", **self.further_ends}
         words = "|".join(
             sorted(reserved() | {sign for sign in self.infix if len(sign) > 1 and sign.isalpha()})
         )
@@ -276,6 +276,7 @@ class SignTable:
             rf"(?P<indexed>{sign_pattern(_signs([(s.Probability.spelling, 0)]), indexed=True)})"
             rf"|(?P<number>{_NUMBER})"
         )
+        self.within = token_pattern(rf"(?P<within>\^{_BLANK}\{{)")
         self.name = token_pattern(names)
         self.head = token_pattern(rf"{names}|(?P<mark>[!?])")
         self.mark = token_pattern(rf"(?P<end>{sign_pattern(ends)})|(?P<mark>[(),;:.!?])")
@@ -518,7 +519,11 @@ class Parsing:
         """Read an operator with an index."""
         kind = self.signs.letters[unspaced(token.partition("_")[0])]
         if issubclass(kind, s.OfGroup):
-            self.wait(kind, group_of(self.agents(token)))
+            group = group_of(self.agents(token))
+            if issubclass(kind, s.OfReach) and self.token(self.signs.within)[0]:
+                self.waiting.append(Open("}", kind, group))
+            else:
+                self.wait(kind, group)
         elif issubclass(kind, s.OfAgent):
             self.wait(kind, (self.agent(token),))
         elif issubclass(kind, s.Probability):

@@ -69,8 +69,9 @@ def _pieces(node: Formula, n: Notation) -> tuple[int, list[_Piece]]:
         case s.Infix():
             return node.binding, _between(f" {n.sign(node.spelling)} ", _operands(node))
         case s.Modal():
-            index = f"_{n.group(node.label)} " if node.label else " "
-            return Binding.PREFIX, [n.sign(node.spelling) + index, (node.body, Binding.PREFIX)]
+            sign = n.sign(node.spelling) + (f"_{n.group(node.label)}" if node.label else "")
+            within = [piece for f in node.children[:-1] for piece in ("^{", (f, 0), "}")]
+            return Binding.PREFIX, [sign, *within, " ", (node.body, Binding.PREFIX)]
         case s.Quantifier(names, body):
             bound = f"{n.before(node.spelling)}{', '.join(map(n.atom, names))}. "
             return Binding.PREFIX, [bound, (body, Binding.PREFIX)]
@@ -185,6 +186,7 @@ def _repr_pieces(node: Formula) -> list[str | Formula]:
             arguments = [[*triples, "]"], [repr(relation)], [f"'{bound}'"]]
         case s.OfGroup(label, body) | s.Quantifier(label, body):
             arguments = [[repr(label)], [body]]
+            arguments += [["within=", f] for f in node.children[:-1]]
         case _:
             arguments = [[repr(x)] for x in node.label]
             arguments += [[c] for c in node.children]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.language.foreign import ForeignParsing
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.misreadings import about_unindexed, doubtful_names
+from kripke_werewolf.language.misreadings import about_disjunctions, about_unindexed, doubtful_names
 from kripke_werewolf.language.operators import Atom
 from kripke_werewolf.language.parser import ALL_INDEXED, Unindexed, indexed_by, members_of, strictly
 from kripke_werewolf.language.questions import Vocabulary
@@ -53,7 +53,8 @@ class Understood:
     def remarks(self) -> list[str]:
         """How it was read, whom its operators without an index are about, names that look like notation."""
         bare = about_unindexed(self.unindexed.signs, self.unindexed.named)
-        return [*[self.how] * self.guessed, *bare, *doubtful_names(self.formula)]
+        doubtful = *doubtful_names(self.formula), *about_disjunctions(self.formula)
+        return [*[self.how] * self.guessed, *bare, *doubtful]
 
 
 def understand(

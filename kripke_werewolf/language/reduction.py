@@ -35,8 +35,11 @@ def reduce_announcements(f: FormulaLike, *, actions: Mapping[str, ActionModel] |
     >>> print(reduce_announcements("[!p]K_a q"))
     p -> K_a (p -> q)
 
+    >>> print(reduce_announcements("[!p]C_{a,b} q"))
+    p -> C_{a,b}^{p} q
+
     Raises `FormulaError` if there is no such formula or none is known: for common knowledge after an update
-    (which only updates can express: Baltag, Moss and Solecki 1998), for a comparison of several agents'
+    that some of the group do not notice (Baltag, Moss and Solecki 1998), for a comparison of several agents'
     probabilities after an update (not linear), and for Kv after an update; `UnknownActionError` for a name
     that is not bound.
     """
@@ -112,10 +115,15 @@ class _Update:
         events.
         """
         if f.scope is Scope.REACH:
-            raise _Inexpressible(
-                "common knowledge after an update cannot be said without updates; "
-                "it is decided after public announcements only (E_G E_G …, to any depth, after all updates)"
-            )
+            if any(self.seen((agent,), e) != [e] for agent in f.label):
+                raise _Inexpressible(
+                    "common knowledge after an update that some of the group do not notice cannot be said "
+                    "without updates (E_G E_G …, to any depth, can)"
+                )
+            if self.pre[e] is s.TRUE:
+                return f.with_children(self.after[e][c] for c in f.children)
+            within = self.pre[e] if len(f.children) == 1 else _and(self.pre[e], self.after[e][f.within])
+            return f.with_children((within, self.after[e][f.body]))
         if f.scope in (Scope.EACH, Scope.SOME):
             of_agent = s.modal(Scope.AGENT, f.mode)
             parts = [self.looked(of_agent, (agent,), e, f) for agent in f.label]

@@ -339,11 +339,14 @@ def _next(f: Formula, weaker: bool, logic: Logic) -> Iterable[Formula]:
             box, diamond = s.modal(f.scope, Mode.BOX), s.modal(f.scope, Mode.DIAMOND)
             if f.mode is (Mode.BOX if weaker else Mode.DIAMOND):
                 other = diamond if weaker else box
-                serial = other is not None and _is_serial(f.scope, logic)
+                serial = _is_serial(f.scope, logic)
                 reflexive = logic.reflexive or f.scope is Scope.WORLDS
-                return [*([g] if reflexive else ()), *([other._make(f.label, (g,))] if serial else ())]  # type: ignore[union-attr]
+                found = [g] if reflexive else []
+                if other is not None and serial:
+                    found.append(f.of_kind(other, g))
+                return found if f.within is s.TRUE else []
             if f.mode is Mode.WHETHER and not weaker and box is not None:
-                return [box._make(f.label, (g,)), box._make(f.label, (negated(g),))]
+                return [f.of_kind(box, g), f.of_kind(box, negated(g))]
     return []
 
 
@@ -360,12 +363,20 @@ def _modal(node: s.Modal, logic: Logic) -> Formula:
     inner = body.body if isinstance(body, s.Not) else body
     # constant: of the same truth value at all worlds of a model
     constant = isinstance(inner, s.Constant | s.OfWorlds)
+    if node.within is s.FALSE:
+        return s.Constant(mode is not Mode.DIAMOND)
     if mode is Mode.WHETHER:
         if constant:
             return s.TRUE
         if body is not inner:
-            return node.with_children([inner])
-    elif body is s.Constant(mode is Mode.BOX) or (constant and _is_serial(scope, logic)):
+            return node.of_kind(type(node), inner)
+    elif body is s.Constant(mode is Mode.BOX):
+        return body
+    if node.within is not s.TRUE:
+        return node
+    if len(node.children) > 1:
+        return node.with_children([body])
+    if constant and mode is not Mode.WHETHER and _is_serial(scope, logic):
         return body
     if scope not in (Scope.AGENT, Scope.WORLDS) and len(node.label) == 1:
         of_agent = s.modal(Scope.AGENT, mode)
@@ -390,6 +401,8 @@ def _stacked(node: s.Modal, body: Formula, inner: Formula, logic: Logic) -> Form
             if says_some == (node.mode is Mode.DIAMOND):
                 return body
     if not isinstance(body, s.Modal) or body.mode is not node.mode or node.mode is Mode.WHETHER:
+        return node
+    if body.within is not s.TRUE:
         return node
     if node.scope is body.scope is Scope.REACH and node.label == body.label:
         return body if logic.reflexive or logic.euclidean else node

@@ -266,8 +266,8 @@ class ArraySpace(Worlds[Mask]):
     def meet(self, left: Relation, right: Relation) -> Relation:  # noqa: D102 - inherited
         return left.meet(right)
 
-    def join(self, relations: list[Relation]) -> _Steps:  # noqa: D102 - inherited
-        return _Steps(relations)
+    def join(self, relations: list[Relation], within: Mask) -> _Steps:  # noqa: D102 - inherited
+        return _Steps(relations if within.all() else [relation.entering(within) for relation in relations])
 
     def make_total(self) -> Partition:  # noqa: D102 - inherited
         return Partition.whole(self.size)

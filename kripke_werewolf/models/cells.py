@@ -106,6 +106,12 @@ class Relation(ABC):
         sources, targets = 2 * self.sources + 1, 2 * self.targets
         return General(labels, 2 * self.cells, np.tile(sources, 2), np.concatenate([targets, targets + 1]))
 
+    def entering(self, inside: Mask) -> Relation:
+        """Return the relation restricted to pairs that end in a set."""
+        labels = 2 * self.labels + inside  # one half of each cell is still seen, the other is not
+        sources, targets = 2 * self.sources, 2 * self.targets + 1
+        return General(labels, 2 * self.cells, np.concatenate([sources, sources + 1]), np.tile(targets, 2))
+
     def failures(self, worlds: object = None) -> Mapping[str, tuple[int, ...]]:
         """Return the frame properties that it lacks, each with a counterexample; see `models.frames`."""
         return {}

@@ -472,7 +472,7 @@ class KripkeModel(Explored[Hashable], Displayed):
     def reachable(self, agents: object, at: Hashable) -> WorldSet:
         """Return the worlds that one or more steps of some agents lead to from a world: C is about them."""
         space, place = self._space, self._place(at)
-        steps = space.join([space.relations[self._agent(agent)] for agent in group_of(agents)])
+        steps = space.joined(tuple(map(self._agent, group_of(agents))))
         return WorldSet(space, space.sees(steps, place))
 
     def classes(self, agent: object) -> list[list[Hashable]] | None:

@@ -166,7 +166,7 @@ def _distance(space: Worlds[Any], f: Formula, at: Any) -> float:
             unfolded = f.unfolded()
             return 1 if unfolded is None else _distance(space, unfolded, at)
         case s.Modal(body) if f.mode is s.Mode.BOX and f.scope is not s.Scope.WORLDS:
-            [relation] = f.scope.relations(space, f.label)
+            [relation] = f.scope.relations(space, f.label, f.within)
             return 1 + _distance(space, body, space.steps(relation, at))
     return space.count(false) / space.count(at)
 

@@ -28,7 +28,8 @@ def unabbreviated(f: Formula) -> Formula:
     >>> print(unabbreviated(parse("M_a p & Kw_b q -> <!p>E_{a,b} q")))
     ~K_a ~p & (K_b q | K_b ~q) -> ~[!p]~(K_a q & K_b q)
 
-    Raises `FormulaError` for a quantifier over too many atoms, or around a schematic letter, and
+    Raises `FormulaError` for common knowledge on a condition, for a quantifier over too many atoms, or around
+    a schematic letter, and
     `UnknownActionError` for an action that is not bound; conditions and changes of actions are included.
     """
     return f.rewrite(_written_out)
@@ -49,6 +50,10 @@ def _written_out(node: Formula) -> Formula:
 
 def _of_boxes(node: s.Modal) -> Formula:
     scope, body = node.scope, node.body
+    if node.within is not s.TRUE:
+        raise FormulaError(
+            f"there are no axioms for common knowledge on a condition ({node}); it is decided, not derived"
+        )
     if scope in (Scope.EACH, Scope.SOME):
         parts = [_mode(Scope.AGENT, node.mode, (agent,), body) for agent in node.label]
         return s.disjunction(parts) if scope is Scope.SOME else s.conjunction(parts)

@@ -228,9 +228,10 @@ class Rows:
             if (who := mine & theirs) and sees & seen
         )
 
-    def within(self, worlds: int) -> Rows:
-        """Return the relation restricted to the given worlds."""
-        return Rows((w, v) for who, sees in self.rows if (w := who & worlds) and (v := sees & worlds))
+    def within(self, worlds: int, ends: int = -1) -> Rows:
+        """Return the relation restricted to the given worlds, and to pairs that end in a set."""
+        ends &= worlds
+        return Rows((w, v) for who, sees in self.rows if (w := who & worlds) and (v := sees & ends))
 
     def failures(self, worlds: int) -> dict[str, tuple[int, ...]]:
         """Return the frame properties that it lacks on the given worlds, each with its first counterexample.
@@ -405,9 +406,9 @@ class BitSpace(Worlds[int]):
     def meet(self, left: Rows, right: Rows) -> Rows:  # noqa: D102 - inherited
         return left.meet(right)
 
-    def join(self, relations: list[Rows]) -> _Steps:  # noqa: D102 - inherited
+    def join(self, relations: list[Rows], within: int) -> _Steps:  # noqa: D102 - inherited
         # steps must not pass through removed worlds
-        return _Steps([relation.within(self.all) for relation in relations])
+        return _Steps([relation.within(self.all, within) for relation in relations])
 
     def make_total(self) -> Rows:  # noqa: D102 - inherited
         return Rows([(self.all, self.all)])

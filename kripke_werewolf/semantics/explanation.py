@@ -263,7 +263,8 @@ def _junction(space: Worlds[Any], f: Formula) -> tuple[list[tuple[Formula, bool]
 
 def _looked_at(space: Worlds[Any], f: s.Modal, world: int) -> Any:
     """Return the worlds in the scope of a modal operator at a world."""
-    (relation,) = f.scope.relations(space, f.label)
+    space.truth(f)
+    (relation,) = f.scope.relations(space, f.label, f.within)
     return space.sees(relation, world)
 
 
@@ -418,13 +419,15 @@ class _Claim:
         if f.scope is Scope.WORLDS:
             head, which = self.claim(), "of the model"
         elif f.scope is Scope.REACH:
-            which = f"that {names(f.label)} can reach from {self.here}"
+            through = "" if f.within is s.TRUE else f" through worlds where {self.clause(f.within)}"
+            which = f"that {names(f.label)} can reach from {self.here}{through}"
         else:
             links = f.label
             which = f"that {self.together(f.label)} cannot exclude at {self.here}"
         if not number:
             if f.scope is Scope.REACH:
-                return self.node("all worlds", f"{head}: at {self.here} nobody considers any world possible")
+                none = "any world" if f.within is s.TRUE else f"a world where {self.clause(f.within)}"
+                return self.node("all worlds", f"{head}: at {self.here} nobody considers {none} possible")
             verb = "considers" if len(f.label) == 1 else "consider"
             none = f"at {self.here} {self.together(f.label)} {verb} no world possible"
             return self.node("all worlds", f"{head}: {none}")
@@ -488,7 +491,8 @@ class _Claim:
     def path(self, f: s.Modal, goal: Any, wanted: bool) -> Explanation:
         """A shortest path to a world that decides."""
         space, group = self.space, f.label
-        steps = _shortest_path(space, group, self.w, lambda there: there & goal, self.lengths, f.body)
+        inside = space.truth(f.within)
+        steps = _shortest_path(space, group, self.w, inside, lambda there: there & goal, self.lengths, f.body)
         links = [Link(space.name(u), (agent,), space.name(v)) for u, agent, v in steps]
         told = [
             f"at {self.place.said(u)} {subject(a)} considers {self.place.said(v)} possible"
@@ -554,14 +558,20 @@ def _is(parts: Sequence[Formula]) -> str:
 
 
 def _shortest_path(
-    space: Worlds[Any], group: tuple[str, ...], start: int, goal: Any, lengths: _Lengths, body: Formula
+    space: Worlds[Any],
+    group: tuple[str, ...],
+    start: int,
+    within: Any,
+    goal: Any,
+    lengths: _Lengths,
+    body: Formula,
 ) -> list[tuple[int, str, int]]:
-    """Return the steps (world, agent, world) of a shortest path of a group to a reachable goal."""
+    """Return the steps (world, agent, world) of a shortest path of a group, in a set, to a reachable goal."""
     relations = {agent: space.relations[agent] for agent in group}
     layers = [space.set_of([start])]  # the worlds at distance 0, 1, 2, …
     new = space.complement(space.all)
     while not space.some(goal(new)):
-        new = space.any_of([space.steps(relation, layers[-1]) for relation in relations.values()])
+        new = within & space.any_of([space.steps(relation, layers[-1]) for relation in relations.values()])
         for layer in layers[1:]:
             new = new & space.complement(layer)
         layers.append(new)
@@ -719,6 +729,7 @@ def _suffices(space: Worlds[Any], node: Explanation, here: int) -> bool:
             and all(a.target == b.source for a, b in pairwise(node.links))
             and [node.links[-1].target] == ends
             and all(set(link.agents) <= set(f.label) for link in node.links)
+            and all(_is_true(space, f.within, link.target) for link in node.links)
             and values == {f.mode is Mode.DIAMOND}
         )
     if f.scope in (Scope.AGENT, Scope.MEET) and links != [(node.world, f.label, end) for end in ends]:
@@ -730,6 +741,11 @@ def _suffices(space: Worlds[Any], node: Explanation, here: int) -> bool:
             return values == {f.mode is Mode.DIAMOND}
     there = [space.find(end) for end in ends]
     return values == {f.mode is Mode.BOX} and {*there} == {*space.members(_looked_at(space, f, here))}
+
+
+def _is_true(space: Worlds[Any], f: Formula, name: Hashable) -> bool:
+    world = space.find(name)
+    return world is not None and space.has(space.truth(f), world)
 
 
 def _from_parts(space: Worlds[Any], f: Formula, given: dict[Formula, bool]) -> bool | None:

@@ -164,16 +164,20 @@ class Space(ABC, Generic[S]):
             return self.total if known is None else known
         return self._group("met", group, lambda relations: reduce(self.meet, relations))
 
-    def joined(self, group: tuple[str, ...]) -> Any:
-        """Return the transitive closure of the union of a group's relations."""
-        return self._group("joined", group, self.join)
+    def joined(self, group: tuple[str, ...], within: Formula = s.TRUE) -> Any:
+        """Return the transitive closure of the union of a group's relations.
+
+        With a formula `within`, whose truth set is in the memo, only steps to worlds where it is true count.
+        """
+        inside = self.all if within is s.TRUE else self.memo[within]
+        return self._group(("joined", within), group, lambda relations: self.join(relations, inside))
 
     @property
     def total(self) -> Any:
         """The total relation: every world sees every world."""
         return self._group("total", (), lambda _: self.make_total())
 
-    def _group(self, what: str, group: tuple[str, ...], make: Callable[[list[Any]], Any]) -> Any:
+    def _group(self, what: object, group: tuple[str, ...], make: Callable[[list[Any]], Any]) -> Any:
         key = what, group
         if key not in self._groups:
             self._groups[key] = make([self.relations[agent] for agent in group])
@@ -184,8 +188,8 @@ class Space(ABC, Generic[S]):
         """Return the intersection of two relations."""
 
     @abstractmethod
-    def join(self, relations: list[Any]) -> Any:
-        """Return the relation of one or more steps along any of the relations."""
+    def join(self, relations: list[Any], within: S) -> Any:
+        """Return the relation of one or more steps along any of the relations, each to a world in a set."""
 
     @abstractmethod
     def make_total(self) -> Any:

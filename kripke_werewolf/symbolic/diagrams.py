@@ -151,8 +151,8 @@ class DiagramSpace(Space[Factor]):
     def meet(self, left: Relation, right: Relation) -> Relation:  # noqa: D102 - inherited
         return left.meet(self.bdds, right)
 
-    def join(self, relations: list[Relation]) -> TransitiveClosure:  # noqa: D102 - inherited
-        return TransitiveClosure(relations)
+    def join(self, relations: list[Relation], within: Factor) -> TransitiveClosure:  # noqa: D102 - inherited
+        return TransitiveClosure(relations, within)
 
     def make_total(self) -> Everything:  # noqa: D102 - inherited
         return Everything()

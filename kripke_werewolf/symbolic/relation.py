@@ -110,8 +110,12 @@ class Relation(_Accessible):
         object.__setattr__(self, "reach", support >> 1 & _originals(support))
 
     def possible(self, law: Law, inside: Factor) -> Factor:  # noqa: D102 - inherited
-        needed = (inside.support | self.reach) & law.scope & ~self.observed
+        needed = self._needed(law, inside)
         return law.settled(self._reaching(law, inside, needed, self._context(law, needed)))
+
+    def _needed(self, law: Law, inside: Factor) -> Variables:
+        """Return the unobserved variables whose values matter."""
+        return (inside.support | self.reach) & law.scope & ~self.observed
 
     def _context(self, law: Law, needed: Variables) -> list[Factor]:
         """Return the law's constraints on the needed variables; other unobserved ones are eliminated.
@@ -134,7 +138,7 @@ class Relation(_Accessible):
         return Conjunction(bdds, (*context, inside)).eliminate(needed).whole() if needed else inside
 
     def whether(self, law: Law, inside: Factor) -> Factor:  # noqa: D102 - inherited
-        needed = (inside.support | self.reach) & law.scope & ~self.observed
+        needed = self._needed(law, inside)
         context = self._context(law, needed)
         one = needed == inside.support and needed.bit_count() == 1
         if one and len(context) == 1 and not self.link and law.bdds.branch(inside.diagram) is not None:
@@ -167,18 +171,23 @@ class Relation(_Accessible):
 
 @dataclass(frozen=True, slots=True)
 class TransitiveClosure(_Accessible):
-    """One or more steps along any of several relations, for common knowledge."""
+    """One or more steps along any of several relations, each to a state in `within`, for common knowledge."""
 
     relations: Sequence[Relation]
+    within: Factor
 
     def necessary(self, law: Law, inside: Factor) -> Factor:
-        """Return C φ = E X for the greatest fixpoint X of φ & E X.
+        """Return C φ = E X for the greatest fixpoint X of within -> φ & E X.
 
         Its complement grows from the states outside φ, one agent's step at a time; each step uses the result
         of the one before.
         """
-        lost = grown(law, ~inside, [r.possible for r in self.relations])
-        if not any(r.link for r in self.relations):
+
+        def step(relation: Relation) -> Step:
+            return lambda law, found: self.within & relation.possible(law, found)
+
+        lost = grown(law, self.within & ~inside, [step(r) for r in self.relations])
+        if self.within.diagram == law.bdds.true and not any(r.link for r in self.relations):
             return ~lost  # equivalences: one more step leads nowhere new
         return balanced(law.bdds, and_, [r.necessary(law, ~lost) for r in self.relations], law.bdds.true)
 

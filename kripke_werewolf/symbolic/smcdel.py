@@ -74,13 +74,11 @@ class _Assignments(Law):
 class _Everywhere(Relation):
     """The states that an agent considers possible, even at assignments that violate the law."""
 
-    def possible(self, law: Law, inside: Factor) -> Factor:
-        whole, unseen = law.all.whole(), law.scope & ~self.observed
-        diagram = law.bdds.and_exists(whole.diagram, inside.diagram, unseen)
-        return Factor(diagram, (whole.support | inside.support) & ~unseen)
+    def _needed(self, law: Law, inside: Factor) -> Variables:
+        return law.scope & ~self.observed
 
-    def whether(self, law: Law, inside: Factor) -> Factor:
-        return self.necessary(law, inside) | self.necessary(law, ~inside)
+    def _context(self, law: Law, needed: Variables) -> list[Factor]:
+        return [law.all.whole()]
 
     def meet(self, bdds: Oxidd, other: Relation) -> Relation:
         return _Everywhere(self.observed | other.observed)

@@ -8,7 +8,7 @@ players take a few milliseconds.
 
 from __future__ import annotations
 
-from kripke_werewolf.language import Atom, Formula, disjunction
+from kripke_werewolf.language import Atom, disjunction
 from kripke_werewolf.werewolf.actions import certain_facts, deaths_in_rows, roles_left
 from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.declarations import declared, seated

@@ -25,7 +25,7 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import HIDDEN_ATTACK
-from kripke_werewolf.werewolf.counted_view import MANY, by_seat, counted_worlds, counts_deaths
+from kripke_werewolf.werewolf.counted_view import MANY, counted_worlds, counts_deaths
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Vision, definitions
 from kripke_werewolf.werewolf.game_models import (

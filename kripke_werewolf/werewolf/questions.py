@@ -441,7 +441,8 @@ class AskedOfGame:
         """Return the explanation of an exact answer about knowledge."""
         f, histories = self.formula, self.exact
         assert histories is not None
-        if isinstance(f, s.Common) and verdict == "false":  # perhaps somebody does not even know it
+        if isinstance(f, s.Common) and f.within is s.TRUE and verdict == "false":
+            # perhaps somebody does not even know it
             for player in f.label:
                 if f.body.is_boolean and not self.holds(known := s.Knows(player, f.body)):
                     why = self.about(known)._by_histories(Verdict.of(0, 1))
@@ -506,7 +507,7 @@ def _apart(f: s.Modal) -> Formula | None:
         return unfolded
     box = s.modal(f.scope, s.Mode.BOX)
     if f.mode is s.Mode.DIAMOND and box is not None:
-        return s.Not(box._make(f.label, (negated(f.body),)))
+        return s.Not(f.of_kind(box, negated(f.body)))
     boxes = list(takewhile(lambda box: box.scope not in (s.Scope.EACH, s.Scope.SOME), over))
     inner = over[len(boxes)] if len(boxes) < len(over) else body
     parts = _conjuncts(inner) if boxes and not inner.is_boolean else []
@@ -530,7 +531,7 @@ def _conjuncts(f: Formula) -> list[Formula]:
 def _nested(f: Formula) -> tuple[list[s.Modal], Formula]:
     """Return the operators K, E, Sk, C and D at the beginning of a formula, and the formula below them."""
     over: list[s.Modal] = []
-    while isinstance(f, s.OfAgent | s.OfGroup) and f.mode is s.Mode.BOX:
+    while isinstance(f, s.OfAgent | s.OfGroup) and f.mode is s.Mode.BOX and f.within is s.TRUE:
         over.append(f)
         f = f.body
     return over, f
@@ -615,7 +616,7 @@ def is_positive(f: Formula) -> bool:
     """Whether nobody's ignorance can make a formula true, so that who is told more knows no less."""
     for node in f.ordered(lambda node: () if node.is_boolean else node.children):
         match node:
-            case s.Modal(mode=s.Mode.BOX):
+            case s.Modal(mode=s.Mode.BOX) if node.within.is_boolean:
                 continue
             case s.Junction() if all(sign or part.is_boolean for part, sign in node.literals()):
                 continue

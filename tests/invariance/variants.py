@@ -85,12 +85,12 @@ def duals(g: Formula) -> Iterator[Formula]:
 
 def _dual_modal(g: Modal) -> Iterator[Formula]:
     if g.mode is Mode.WHETHER:
-        yield g.with_children([~g.body])
+        yield g.of_kind(type(g), ~g.body)
     else:
         scope = {Scope.EACH: Scope.SOME, Scope.SOME: Scope.EACH}.get(g.scope, g.scope)
         other = modal(scope, Mode.DIAMOND if g.mode is Mode.BOX else Mode.BOX)
         if other is not None:
-            yield ~other._make(g.label, (~g.body,))
+            yield ~g.of_kind(other, ~g.body)
     if (long := g.unfolded()) is not None:
         yield long
 

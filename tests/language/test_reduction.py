@@ -106,6 +106,9 @@ def every_formula(formula: Formula) -> list[Formula]:
     [
         ("[!f]p", "f -> p"),
         ("<!f>p", "f & p"),
+        ("[!f]C_{a,b} q", "f -> C_{a,b}^{f} q"),
+        ("<!f>Cm_{a,b}^{g} q", "f & Cm_{a,b}^{f & g} q"),
+        ("[!f]Cw_{a,b}^{K_a g} q", "f -> Cw_{a,b}^{f & K_a (f -> g)} q"),
         ("[!f]~g", "f -> ~g"),
         ("[!f](g & h)", "f -> g & h"),
         ("[!f]K_a g", "f -> K_a (f -> g)"),
@@ -157,8 +160,8 @@ def test_common_knowledge_has_no_such_axiom() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("[!p]C_{a,b} q", "common knowledge after an update"),
-        ("[!p]K_a Cw_{a,b} q", "common knowledge after an update"),
+        ("[a!p]C_{a,b} q", "common knowledge after an update"),
+        ("[a?!p]K_a Cw_{a,b} q", "common knowledge after an update"),
         ("[a!p]Kv_a(x)", "known to the model only"),
         ("[!p]P_a(q) > P_b(q)", "several agents' probabilities"),
     ],

@@ -48,6 +48,13 @@ def _of_group(args: list[Any]) -> f.Formula:
     return OF_GROUP[letters](read_group(str(args[0])), args[1])
 
 
+def _within(args: list[Any]) -> f.Formula:
+    sign, _, condition, body = args
+    kind = type(_of_group([sign, body]))
+    assert issubclass(kind, f.Common | f.CommonDual | f.CommonWhether)
+    return kind(read_group(str(sign)), body, within=condition)
+
+
 def _bare(args: list[Any]) -> f.Formula:
     letters = re.sub(r"[{} ]", "", str(args[0])).replace("\\hatK", "M").replace("\\", "")
     if letters in OF_GROUP:
@@ -100,6 +107,7 @@ def _probability(args: list[Any]) -> f.Formula:
 # what each alternative of the grammar builds
 BUILD: dict[str, Callable[[list[Any]], Any]] = {
     "of_group": _of_group,
+    "within": _within,
     "bare": _bare,
     "joined": _joined,
     "count": _count,

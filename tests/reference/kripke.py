@@ -113,11 +113,11 @@ def _true(m: Plain, formula: Formula, w: World) -> bool:
         case f.SomeoneKnows(group, g):
             return any(m.seen(agent, w) <= extension(m, g) for agent in group)
         case f.Common(group, g):
-            return reachable(m, group, w) <= extension(m, g)
+            return reachable(m, group, w, formula.within) <= extension(m, g)
         case f.CommonDual(group, g):
-            return bool(reachable(m, group, w) & extension(m, g))
+            return bool(reachable(m, group, w, formula.within) & extension(m, g))
         case f.CommonWhether(group, g):
-            return _whether(reachable(m, group, w), extension(m, g))
+            return _whether(reachable(m, group, w, formula.within), extension(m, g))
         case f.Distributed(group, g):
             return _seen_by_all(m, group, w) <= extension(m, g)
         case f.DistributedDual(group, g):
@@ -159,13 +159,17 @@ def _instances(names: tuple[str, ...], g: Formula) -> list[Formula]:
     ]
 
 
-def reachable(m: Plain, group: Iterable[str], w: World) -> frozenset[World]:
-    """Return the worlds at the end of a path of one or more steps, each of some agent of the group."""
+def reachable(m: Plain, group: Iterable[str], w: World, within: Formula) -> frozenset[World]:
+    """Return the worlds at the end of a path of one or more steps, each of some agent of the group.
+
+    The condition is true at each world of the path after the first.
+    """
     group = list(group)
     found: set[World] = set()
     edge = {w}
     while edge:
-        edge = {v for u in edge for agent in group for v in m.seen(agent, u)} - found
+        seen = {v for u in edge for agent in group for v in m.seen(agent, u)}
+        edge = {v for v in seen if holds(m, within, v)} - found
         found |= edge
     return frozenset(found)
 

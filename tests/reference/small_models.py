@@ -128,11 +128,12 @@ class SmallModels:
             case f.SomeoneKnows(group, g):
                 return np.logical_or.reduce([known(a, true(g)) for a in group])
             case f.Common(group, g):
-                return self.common(group, true(g), alive)
+                return self.common(group, true(g), alive & true(formula.within))
             case f.CommonDual(group, g):
-                return ~self.common(group, ~true(g), alive)
+                return ~self.common(group, ~true(g), alive & true(formula.within))
             case f.CommonWhether(group, g):
-                return self.common(group, true(g), alive) | self.common(group, ~true(g), alive)
+                left = alive & true(formula.within)
+                return self.common(group, true(g), left) | self.common(group, ~true(g), left)
             case f.Distributed(group, g):
                 return self.distributed(group, true(g), alive)
             case f.DistributedDual(group, g):

@@ -146,6 +146,7 @@ _KNOWING: dict[str, type[s.Modal]] = {
     "distknow that": s.Distributed,
     "distknow whether": s.DistributedWhether,
 }
+_LONG = 64  # characters of a bracket that is remembered
 _FORMULA, _OPERATOR, _QUERY = "a formula", "an operator (& | -> iff)", "a query (TRUE? VALID? WHERE?)"
 _Nested: TypeAlias = "Generator[_Nested, Any, Any]"
 """The reading of a part of a formula: it yields the readings of parts of its own, and returns the part."""
@@ -160,6 +161,8 @@ class _Reading:
         self.atoms: dict[str, None] = {}
         self.agents: dict[str, None] = {}
         self.begun: tuple[str, ...] = ()  # agents already read, with whom the next formula begins
+        # brackets read: by how they begin, the place of the last one, and the formulas in it
+        self.brackets: dict[tuple[str, bool, str], tuple[slice, list[Formula]]] = {}
         self.token = self.read()
 
     def file(self) -> SmcdelFile:
@@ -337,7 +340,20 @@ class _Reading:
         return (yield self.announcement(s.Box if kind == "[" else s.Diamond))
 
     def bracketed(self, closing: str, *, several: bool = False) -> _Nested:
-        """Read the formula before the end of a bracket, or several with commas between them."""
+        """Read the formula before the end of a bracket, or several with commas between them.
+
+        In the queries a long bracket that has been read before, to its end, is not read again.
+        """
+        start, text = self.token.place, self.text
+        key = closing, several, text[start : start + _LONG]
+        whole = not self.begun and self.section not in ("LAW", "OBS")
+        if whole and (known := self.brackets.get(key)):
+            same, formulas = known
+            end = start + same.stop - same.start
+            if text[same] == text[start:end]:
+                self.at = end
+                self.token = self.read()
+                return formulas
         found = [(yield self.arrows())]
         while several and self.token.kind == ",":
             self.next()
@@ -346,6 +362,9 @@ class _Reading:
             infix = [] if self.token.kind == "end" else [_OPERATOR]
             comma = ["','"] if several and self.token.kind in (")", "]", ">") else []
             self.fail(*infix, *comma, f"'{closing}'")
+        end = self.token.place + 1
+        if whole and end - start > _LONG:
+            self.brackets[key] = slice(start, end), found
         self.next()
         return found
 

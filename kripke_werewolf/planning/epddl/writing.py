@@ -234,7 +234,8 @@ class _Writer:
         if isinstance(f, s.Iff):
             return self.formula((f.left >> f.right) & (f.right >> f.left))
         kind = type(f)
-        if kind not in WORDS and kind not in _FORMS:
+        given = isinstance(f, s.Modal) and f.within is not s.TRUE
+        if given or (kind not in WORDS and kind not in _FORMS):
             unfolded = f.unfolded() if isinstance(f, s.Modal) else None
             if unfolded is None:
                 raise FormulaError(f"EPDDL has no operator for {f}")

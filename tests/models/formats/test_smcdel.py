@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kripke_werewolf import Formula, KripkeModel, parse
 from kripke_werewolf.errors import FormatError, ModelError, ModelTooLarge
-from kripke_werewolf.language import Exists, Forall
+from kripke_werewolf.language import FALSE, TRUE, Announce, Box, Diamond, Exists, Forall, conjunction
 from kripke_werewolf.models.formats import smcdel
 from kripke_werewolf.models.formats.smcdel import Answer, SmcdelFile, read_smcdel, to_smcdel
 from tests.strategies import formulas, models
@@ -40,6 +40,35 @@ def test_answers_are_those_of_smcdel(number: int) -> None:
     file = read_smcdel(CASES[number]["text"])
     found = [sorted_answer(answer) for answer in file.answers()]
     assert found == [sorted_answer(answer) for answer in CASES[number]["answers"]]
+
+
+@pytest.mark.parametrize("number", range(0, len(CASES), 5))
+def test_what_was_read_before_is_read_alike(number: int) -> None:
+    text = CASES[number]["text"]
+    body = text[: min(text.index(kind) for kind in ("VALID?", "WHERE?", "TRUE?") if kind in text)]
+    asked = [query.text.partition("?")[2] for query in read_smcdel(text).queries if query.state is None]
+    read = [query.formula for query in read_smcdel(text).queries if query.state is None]
+    long = f"AND({','.join(f'({f})' for f in asked * 3)})"
+    same = conjunction(read * 3)
+    ends = ["-> Top", "-> Bot", "-- a comment )\n -> Top", "", "-> Top"]
+    queries = [f"VALID? [! ({long}) {end} ] <?! ({long}) {end} > ({long} {end})" for end in ends]
+    found = [query.formula for query in read_smcdel(body + " ".join(queries)).queries]
+    wanted = [same >> TRUE, same >> FALSE, same >> TRUE, same, same >> TRUE]
+    assert found == [Box(Announce(f), Diamond(Announce(f, whether=True), f)) for f in wanted]
+
+
+def test_a_text_read_before_may_go_on_otherwise() -> None:
+    long = " & ".join(["(1 | 2)"] * 20)
+    texts = [f"({long})", f"({long} & 1)", f"({long}, 1)", f"({long}]"]
+    first, second = (q.formula for q in read_smcdel(_file(f"VALID? {texts[0]} VALID? {texts[1]}")).queries)
+    assert second.children == (*first.children, parse('"1"'))
+    for wrong in texts[2:]:
+        with pytest.raises(FormatError, match="unexpected"):
+            read_smcdel(_file(f"VALID? {texts[0]} VALID? {wrong}"))
+
+
+def _file(queries: str) -> str:
+    return f"VARS 1,2 LAW Top OBS a: 1 b: 2 {queries}"
 
 
 @pytest.mark.parametrize("number", range(len(CASES)))
