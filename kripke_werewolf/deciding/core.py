@@ -8,7 +8,7 @@ earlier nodes, so one pass in order evaluates a graph of any depth.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import comb
 from typing import NamedTuple, TypeAlias
@@ -43,19 +43,30 @@ class Necessity(NamedTuple):
     body: int
 
 
-class CommonNode(NamedTuple):
-    """The body holds at the end of every nonempty path of the group through worlds of `within`.
+class Edge(NamedTuple):
+    """A step of an agent to a state of an automaton: from worlds of `guard` to worlds of `within`."""
 
-    This is relativised common knowledge (Van Benthem, Van Eijck, Kooi 2006): the path need not start in
-    `within`. If `within` is true, it is plain common knowledge.
+    agent: str
+    guard: int
+    within: int
+    state: int
+
+
+class Paths(NamedTuple):
+    """The body of its state holds at the end of every nonempty path of an automaton from `start`.
+
+    A path is one of worlds and of states, with an edge for each step; `edges` are those of each state. With
+    one state this is relativised common knowledge (Van Benthem, Van Eijck, Kooi 2006): the path need not
+    start in `within`, and if that is true, it is plain common knowledge. With more it is common knowledge after
+    actions: the states are events.
     """
 
-    group: tuple[str, ...]
-    within: int
-    body: int
+    edges: tuple[tuple[Edge, ...], ...]
+    body: tuple[int, ...]
+    start: int = 0
 
 
-Node: TypeAlias = Proposition | AndNode | Necessity | CommonNode
+Node: TypeAlias = Proposition | AndNode | Necessity | Paths
 
 
 class Core(NamedTuple):
@@ -63,13 +74,20 @@ class Core(NamedTuple):
 
     `nodes`: the nodes of the formula by number, children first. `root`: the literal that stands for the
     formula. `agents`: those of the original formula. `copies`: the atoms that stand for a schematic letter,
-    by the letter and by the literal of the worlds left where it is evaluated.
+    by the letter and by the literal of the worlds left where it is evaluated. `free`: whether further atoms
+    stand for a letter after an action, of which not every combination is the effect of one formula.
     """
 
     nodes: Mapping[int, Node]
     root: int
     agents: tuple[str, ...]
     copies: Mapping[str, Mapping[int, str]]
+    free: bool = False
+
+
+def common_node(group: Iterable[str], within: int, body: int) -> Paths:
+    """Return the node of common knowledge: a single state, to which every member of the group steps."""
+    return Paths((tuple(Edge(agent, TRUE, within, 0) for agent in group),), (body,))
 
 
 class Builder:
@@ -84,7 +102,9 @@ class Builder:
         self._logic = logic
         self._nodes: list[Node | None] = [None, None]
         self._numbers: dict[Node, int] = {}
+        self._automata: dict[tuple[object, ...], list[int]] = {}
         self.copies: dict[str, dict[int, str]] = {}
+        self.free = False
 
     def _add(self, node: Node) -> int:
         number = self._numbers.get(node)
@@ -104,6 +124,11 @@ class Builder:
         """
         known = self.copies.setdefault(letter, {})
         return self.atom(known.setdefault(within, f"{letter}\0{within}"))
+
+    def free_copy(self, letter: str, place: str) -> int:
+        """Return the literal of a schematic letter at a place to which actions lead."""
+        self.free = True
+        return self.atom(f"{letter}\0{place}")
 
     def conj(self, literals: Iterable[int]) -> int:
         """Return the conjunction of literals."""
@@ -145,7 +170,7 @@ class Builder:
         return self._box(group, body if within == TRUE else self.disj((-within, body)))
 
     def _box(self, group: tuple[str, ...], body: int) -> int:
-        logic = self._logic
+        logic = self._logic.of(group)
         if body == TRUE or (body == FALSE and (logic.reflexive or not group)):
             return body
         if body == FALSE and logic.serial and len(group) == 1:
@@ -159,13 +184,106 @@ class Builder:
                 return self.disj((body, self._box(group, FALSE)))
         return self._add(Necessity(group, body))
 
-    def common(self, group: tuple[str, ...], within: int, body: int) -> int:
-        """Return the literal of `CommonNode`; for one agent with a transitive relation, a box."""
-        if body == TRUE or within == FALSE:
-            return TRUE
-        if len(group) == 1 and self._logic.transitive:
-            return self.box(group, within, body)
-        return self._add(CommonNode(group, within, body))
+    def paths(
+        self,
+        edges: Sequence[Sequence[Edge]],
+        body: Sequence[int],
+        alive: Sequence[int] | None = None,
+    ) -> list[int]:
+        """Return the literals for each state that the bodies hold at the end of every nonempty path.
+
+        Equal states become one. Strong components are taken apart, the last first: what lies beyond a
+        component is a box. In a component, states that exclude each other become one; `alive` are literals
+        that are true wherever a path begins at a state or enters it.
+        """
+        key = tuple(map(tuple, edges)), tuple(body), alive and tuple(alive)
+        if key not in self._automata:
+            self._automata[key] = self._paths(edges, body, alive)
+        return self._automata[key]
+
+    def _paths(
+        self, edges: Sequence[Sequence[Edge]], body: Sequence[int], alive: Sequence[int] | None
+    ) -> list[int]:
+        open_edges = [[e for e in out if e.guard != FALSE and e.within != FALSE] for out in edges]
+        kind = alike(open_edges, body)
+        first = {k: x for x, k in reversed([*enumerate(kind)])}
+        whole = {k: [e._replace(state=kind[e.state]) for e in open_edges[x]] for k, x in first.items()}
+        true_at: dict[int, set[int]] = {k: set() for k in first}
+        for x, k in enumerate(kind):
+            true_at[k].add(TRUE if alive is None else alive[x])
+        known: dict[int, int] = {}
+        for part in components({k: {e.state for e in out} for k, out in whole.items()}):
+            inner = {x: [e for e in whole[x] if e.state in part] for x in part}
+            leaving = {
+                x: self.conj(
+                    self.disj((-guard, self.box((agent,), within, self.conj((body[first[y]], known[y])))))
+                    for agent, guard, within, y in whole[x]
+                    if y not in part
+                )
+                for x in part
+            }
+            ends = {x: self.conj((body[first[x]], leaving[x])) for x in part}
+            for x, inside in self._component(inner, ends, true_at).items():
+                known[x] = self.conj((leaving[x], inside))
+        return [known[k] for k in kind]
+
+    def _component(
+        self, edges: Mapping[int, Sequence[Edge]], body: Mapping[int, int], true_at: Mapping[int, set[int]]
+    ) -> dict[int, int]:
+        """Return the literals of the states of a strong component; in `true_at` one is true at each state."""
+        if all(end == TRUE for end in body.values()) or not any(edges.values()):
+            return dict.fromkeys(edges, TRUE)
+        merged: list[list[int]] = []
+        for x in edges:
+            room = (m for m in merged if all(self._exclude(true_at[x], true_at[y]) for y in m))
+            if (found := next(room, None)) is None:
+                merged.append([x])
+            else:
+                found.append(x)
+        place = {x: n for n, states in enumerate(merged) for x in states}
+        guards = {x: TRUE if len(merged[place[x]]) == 1 else self.disj(true_at[x]) for x in edges}
+        steps: list[dict[tuple[str, int, int], list[int]]] = [{} for _ in merged]
+        for x, out in edges.items():
+            towards: dict[tuple[str, int, int], list[int]] = {}
+            for agent, guard, within, state in out:
+                towards.setdefault((agent, guard, place[state]), []).append(within)
+            for (agent, guard, state), withins in towards.items():
+                step = agent, self.disj(withins), state
+                steps[place[x]].setdefault(step, []).append(self.conj((guard, guards[x])))
+        whole = tuple(
+            tuple(sorted(Edge(a, self.disj(g), within, y) for (a, within, y), g in out.items()))
+            for out in steps
+        )
+        ends = tuple(self.conj(self.disj((-guards[x], body[x])) for x in states) for states in merged)
+        return {x: self._automaton(Paths(whole, ends, place[x])) for x in edges}
+
+    def _automaton(self, node: Paths) -> int:
+        """Return the literal of an automaton; for one agent with a transitive relation, that of a box."""
+        if len(node.edges) == 1 and len(node.edges[0]) == 1:
+            ((agent, guard, within, _),) = node.edges[0]
+            if guard == TRUE and self._logic.of((agent,)).transitive:
+                return self.box((agent,), within, node.body[0])
+        return self._add(node)
+
+    def _exclude(self, some: Iterable[int], others: Iterable[int]) -> bool:
+        """Return whether connectives show that none of some literals is true together with any of others."""
+        return all(
+            not opened.isdisjoint([-part for part in self._opened(other)])
+            for one in some
+            for opened in [self._opened(one)]
+            for other in others
+        )
+
+    def _opened(self, literal: int) -> set[int]:
+        """Return a literal and all that it consists of by conjunction."""
+        found, pending = set[int](), [literal]
+        while pending:
+            part = pending.pop()
+            if part not in found:
+                found.add(part)
+                inner = self._nodes[part] if part > 0 else None
+                pending += inner.parts if isinstance(inner, AndNode) else ()
+        return found
 
     def _agreement(self) -> Iterator[int]:
         """Yield literals that make copies of a letter agree if the same worlds are left.
@@ -189,7 +307,7 @@ class Builder:
         copies = {a: {_image(new, x): name for x, name in held.items()} for a, held in self.copies.items()}
         root = _image(new, root)
         needed = self._needed([root, *(_image(new, within) for within in left)])
-        return Core(needed, root, tuple(sorted(agents)), copies)
+        return Core(needed, root, tuple(sorted(agents)), copies, self.free)
 
     def _needed(self, literals: Iterable[int]) -> dict[int, Node]:
         """Return the nodes on which literals depend, children first."""
@@ -228,8 +346,9 @@ class Builder:
                     new[number] = self.conj(flat)
                 case Necessity(group, body):
                     new[number] = self._box(group, _image(new, body))
-                case CommonNode(group, within, body):
-                    new[number] = self.common(group, _image(new, within), _image(new, body))
+                case Paths(edges, body, start):
+                    there = [[_edge_image(new, edge) for edge in out] for out in edges]
+                    new[number] = self.paths(there, [_image(new, x) for x in body])[start]
         return new
 
 
@@ -255,8 +374,10 @@ def _pure(core: Core) -> dict[str, int]:
     for number, node in reversed([*core.nodes.items()]):
         for literal in needed & {number, -number}:
             match node:
-                case CommonNode(_, within, body):
-                    needed |= {body, -within} if literal > 0 else {-body, within}
+                case Paths(edges, body):
+                    sign = 1 if literal > 0 else -1
+                    needed.update(sign * part for part in body)
+                    needed.update(-sign * part for part in _conditions(edges))
                 case _:
                     needed.update(part if literal > 0 else -part for part in _parts(node))
     return {
@@ -276,6 +397,56 @@ def _parts(node: Node | None) -> tuple[int, ...]:
             return parts
         case Necessity(_, body):
             return (body,)
-        case CommonNode(_, within, body):
-            return (within, body)
+        case Paths(edges, body):
+            return (*_conditions(edges), *body)
     return ()
+
+
+def _conditions(edges: Iterable[Iterable[Edge]]) -> Iterator[int]:
+    return (literal for out in edges for edge in out for literal in (edge.guard, edge.within))
+
+
+def _edge_image(images: Mapping[int, int], edge: Edge) -> Edge:
+    return edge._replace(guard=_image(images, edge.guard), within=_image(images, edge.within))
+
+
+def alike(edges: Sequence[Iterable[Edge]], body: Sequence[int]) -> list[int]:
+    """Return the class of each state, in the fewest classes with equal bodies and edges.
+
+    >>> alike([[Edge("a", 1, 1, 1)], [Edge("a", 1, 1, 0)], []], [7, 7, 7])
+    [0, 0, 1]
+    """
+    kind, count = numbered(body), 0
+    while max(kind, default=0) >= count:
+        count = max(kind, default=0) + 1
+        kind = numbered(
+            [
+                (k, frozenset(e._replace(state=kind[e.state]) for e in out))
+                for k, out in zip(kind, edges, strict=True)
+            ]
+        )
+    return kind
+
+
+def numbered(values: Iterable[Hashable]) -> list[int]:
+    """Return the number of each value, counted as they first occur."""
+    numbers: dict[Hashable, int] = {}
+    return [numbers.setdefault(value, len(numbers)) for value in values]
+
+
+def components(after: Mapping[int, set[int]]) -> list[set[int]]:
+    """Return the strong components of a graph, each behind those that it leads to.
+
+    >>> components({0: {1}, 1: {0, 2}, 2: set()})
+    [{2}, {0, 1}]
+    """
+    reached: dict[int, set[int]] = {}
+    for start in after:
+        found, pending = {start}, [start]
+        while pending:
+            new = after[pending.pop()] - found
+            found |= new
+            pending += new
+        reached[start] = found
+    parts = {frozenset(y for y in found if x in reached[y]) for x, found in reached.items()}
+    return [set(part) for part in sorted(parts, key=lambda part: (len(reached[min(part)]), min(part)))]

@@ -20,7 +20,7 @@ from kripke_werewolf.deciding.partial import (
 from kripke_werewolf.deciding.sat import Steps
 from kripke_werewolf.deciding.schemas import likely_instances, named_instance, read_schema
 from kripke_werewolf.deciding.smallest import in_class, model_of_size, shrunk
-from kripke_werewolf.deciding.translation import UndecidedSchema, translate, with_opaque_updates
+from kripke_werewolf.deciding.translation import translate
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import FormulaError, Undecided
 from kripke_werewolf.language.formulas import Formula, FormulaLike
@@ -262,18 +262,7 @@ class _Search:
         self.types: Sequence[Type] | Witnessed | None = None
         self.small: BitSpace | None = None
         self.likely: tuple[dict[str, Formula], _Search] | None = None
-        try:
-            self.core = translate(self.formula, self.logic, steps, value=value, letters=self.letters)
-        except UndecidedSchema as reason:
-            if self._is_opaquely_settled():
-                return
-            self.likely = self._likely_instance()
-            if self.likely is None and not self._is_derived():
-                raise UndecidedSchema(
-                    f"{reason}, and neither a derivation nor a simple instance is known; with atoms for "
-                    f"{', '.join(sorted(self.letters))} the formula can be decided"
-                ) from None
-            return
+        self.core = translate(self.formula, self.logic, steps, value=value, letters=self.letters)
         core, self.always = without_pure_atoms(self.core, self.logic)
         self.closure = closure_of(core, self.logic)
         try:
@@ -285,6 +274,26 @@ class _Search:
             self.small, _ = self._smaller_than(_MOST_SEARCHED + 1)
             if self.small is None:
                 raise
+        if self.succeeded and not self._has_instances:
+            self.types, self.small, self.likely = None, None, self._likely_instance()
+            if self.likely is None:
+                raise FormulaError(self._unsettled)
+
+    @property
+    def _has_instances(self) -> bool:
+        """Whether every model of the core formula gives an instance of a schema."""
+        return not (self.core.free or self.letters & self.formula.acted_on)
+
+    @property
+    def _unsettled(self) -> str:
+        names = ", ".join(sorted(self.letters))
+        reason = "after actions they are true of different things, and no simple instance is known"
+        if changed := sorted(self.letters & self.formula.acted_on):
+            reason = f"an action speaks of {', '.join(changed)}"
+        return (
+            f"cannot decide the schema {str(self.formula)!r}: it does not follow for all formulas {names}; "
+            f"{reason}; with atoms for {names} the formula can be decided"
+        )
 
     @property
     def succeeded(self) -> bool:
@@ -318,6 +327,8 @@ class _Search:
 
     def _likely_instance(self) -> tuple[dict[str, Formula], _Search] | None:
         """Return a short instance of a schema that has the value at some world, if one is found."""
+        if self.letters & self.formula.acted_on:
+            return None
         for values in likely_instances(self.formula, self.letters):
             try:
                 instance = self.formula.substitute(values)
@@ -327,28 +338,6 @@ class _Search:
             if found.succeeded:
                 return values, found
         return None
-
-    def _is_opaquely_settled(self) -> bool:
-        """Return whether no instance of a schema has the value, whatever its updates do."""
-        if self.letters & self.formula.acted_on:
-            return False
-        try:
-            schema, letters = with_opaque_updates(self.formula, self.letters)
-            return not _Search(schema, self.value, self.logic, self.limit, letters).succeeded
-        except (FormulaError, Undecided):
-            return False
-
-    def _is_derived(self) -> bool:
-        """Return whether there is a derivation that no instance of a schema has the value."""
-        from kripke_werewolf.proofs import derivation
-        from kripke_werewolf.proofs.schemas import with_greek_letters
-
-        denied = ~self.formula if self.value else self.formula
-        try:
-            goal = with_greek_letters(denied, self.letters)
-            return derivation(goal, logic=self.logic, limit=self.limit) is not None
-        except (FormulaError, Undecided):
-            return False
 
     def _extracted(self, types: Sequence[Type] | Witnessed) -> BitSpace | None:
         """Return a model built from types; None if it is too large."""
