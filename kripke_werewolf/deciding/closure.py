@@ -5,9 +5,9 @@ sets). Between types there is a largest relation that respects the boxes in the 
 relation between the types of any real model, and a set of types in which every false box has a witness is
 itself a model (Fagin, Halpern, Moses, Vardi 1995, chapter 3).
 
-Common knowledge C_G φ is a fixed point: for every member a of G, the box K_a (φ & C_G φ); an automaton of paths
-(`core.Paths`) is a system of such fixed points, one for each state. "Everywhere" is the box of the empty group,
-which every relation respects.
+Common knowledge C_G φ is a fixed point: for every member a of G, the box K_a (φ & C_G φ). An automaton of
+paths (`core.Paths`) is a system of such fixed points, one for each state. "Everywhere" is the box of the
+empty group, which every relation respects.
 
 Distributed knowledge is the box of a further relation, contained in those of the members. It can be smaller
 than their intersection; `extraction` turns it into the intersection.
@@ -142,7 +142,8 @@ def closure_of(core: Core, logic: Logic) -> Closure:
                 boxes[size] = BoxLiteral(group, literal(body))
             case Paths(old_edges, old_body, start):
                 key = old_edges, old_body
-                if key not in automata:
+                # a node with one state is alone: the prover tells it from others that say the same
+                if key not in automata or len(old_edges) == 1:
                     edges = tuple(
                         tuple(e._replace(guard=literal(e.guard), within=literal(e.within)) for e in out)
                         for out in old_edges
@@ -247,9 +248,7 @@ def steps_needed(
             ends.setdefault(x, []).append(t)
         goal = []
         for x, out in enumerate(promise.edges):
-            ways = [
-                (e, there) for e in out if (there := [t for t in ends.get(e.state, ()) if t.holds(e.within)])
-            ]
+            ways = [(e, [t for t in ends.get(e.state, ()) if t.holds(e.within)]) for e in out]
             goal += [
                 (t, x)
                 for t in types

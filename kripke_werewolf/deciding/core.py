@@ -57,8 +57,8 @@ class Paths(NamedTuple):
 
     A path is one of worlds and of states, with an edge for each step; `edges` are those of each state. With
     one state this is relativised common knowledge (Van Benthem, Van Eijck, Kooi 2006): the path need not
-    start in `within`, and if that is true, it is plain common knowledge. With more it is common knowledge after
-    actions: the states are events.
+    start in `within`, and if that is true, it is plain common knowledge. With more it is common knowledge
+    after actions: the states are events.
     """
 
     edges: tuple[tuple[Edge, ...], ...]
@@ -251,7 +251,7 @@ class Builder:
                 step = agent, self.disj(withins), state
                 steps[place[x]].setdefault(step, []).append(self.conj((guard, guards[x])))
         whole = tuple(
-            tuple(sorted(Edge(a, self.disj(g), within, y) for (a, within, y), g in out.items()))
+            tuple(sorted(Edge(agent, self.disj(when), *end) for (agent, *end), when in out.items()))
             for out in steps
         )
         ends = tuple(self.conj(self.disj((-guards[x], body[x])) for x in states) for states in merged)
@@ -419,12 +419,8 @@ def alike(edges: Sequence[Iterable[Edge]], body: Sequence[int]) -> list[int]:
     kind, count = numbered(body), 0
     while max(kind, default=0) >= count:
         count = max(kind, default=0) + 1
-        kind = numbered(
-            [
-                (k, frozenset(e._replace(state=kind[e.state]) for e in out))
-                for k, out in zip(kind, edges, strict=True)
-            ]
-        )
+        after = [frozenset(e._replace(state=kind[e.state]) for e in out) for out in edges]
+        kind = numbered(zip(kind, after, strict=True))
     return kind
 
 

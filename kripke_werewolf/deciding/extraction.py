@@ -108,13 +108,10 @@ class _Extraction:
                         (edge.agent, edge.state, t)
                         for edge in promise.edges[state]
                         if here.holds(edge.guard)
+                        for body in [promise.bodies[edge.state]]
                         for t in self.types
                         if t.holds(edge.within)
-                        and (
-                            steps.get((t, edge.state)) == left
-                            if left
-                            else not t.holds(promise.bodies[edge.state])
-                        )
+                        and (steps.get((t, edge.state)) == left if left else not t.holds(body))
                         and self.closure.related((edge.agent,), here, t)
                     )
                     copy = self.cover.follow((agent,), copy, here)

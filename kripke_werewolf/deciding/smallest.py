@@ -180,21 +180,21 @@ class _Clauses:
         """
         steps: list[dict[tuple[int, int, int], list[str]]] = [{} for _ in node.edges]
         for x, out in enumerate(node.edges):
-            for agent, *step in out:
-                steps[x].setdefault(tuple(step), []).append(agent)
+            for agent, guard, within, y in out:
+                steps[x].setdefault((guard, within, y), []).append(agent)
         places = [*product(range(len(steps)), self.worlds)]
         further = {(x, w): -self._variable("state", automaton, x, w) for x, w in places}
         for left in range(len(places), 0, -1):
             nearer = {(x, w): self._variable("path", automaton, left - 1, x, w) for x, w in places}
             for x, w in places:
-                ways = []
+                ways = list[int]()
                 for (guard, within, y), group in steps[x].items():
                     for v in self.worlds:
-                        step = self._any(*self._arrows(tuple(group), w, v))
-                        way = self._at(guard, w), step, self._at(within, v)
-                        ways.append(self._all(*way, self._at(-node.body[y], v)))
+                        sees = self._any(*self._arrows(tuple(group), w, v))
+                        way = self._all(self._at(guard, w), sees, self._at(within, v))
+                        ways.append(self._all(way, self._at(-node.body[y], v)))
                         if left > 1:
-                            ways.append(self._all(*way, nearer[y, v]))
+                            ways.append(self._all(way, nearer[y, v]))
                 self._say(-further[x, w], *ways)
             further = nearer
 

@@ -1,11 +1,11 @@
 """Translation of the full language to the core language: formulas are evaluated to literals.
 
-The core language is a further carrier of the semantics (`semantics.space`): its worlds are copies of the worlds
-of any model, one for each sequence of events, and a truth set is a vector of literals of core formulas, one for
+The core language is a further carrier of the semantics (`semantics.space`): its worlds are copies of those of
+any model, one for each sequence of events, and a truth set is a vector of literals of core formulas, one for
 each copy. So each operator translates itself by its own truth condition, after any updates. A relation leads
 only to worlds where the events can happen, which are given by literals as well; this amounts to the reduction
-axioms of public announcements (Plaza 1989) and of action models (Baltag, Moss and Solecki 1998), applied all at
-once, and for common knowledge to automata in place of the programs of Van Benthem, Van Eijck and Kooi (2006).
+axioms of announcements (Plaza 1989) and of action models (Baltag, Moss and Solecki 1998), applied all at once,
+and for common knowledge to automata in place of the programs of Van Benthem, Van Eijck and Kooi (2006).
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ def translate(
     each becomes a new atom for each set of worlds that are left (`Core.copies`), and after actions for each
     copy of the worlds; these are free (`Core.free`).
 
-    Raises `FormulaError` naming the operator for probability and for knowing a value; `UnknownActionError` for
-    an action that is not bound; `Undecided` when nested updates take too many steps.
+    Raises `FormulaError` naming the operator for probability and for knowing a value; `UnknownActionError`
+    for an action that is not bound; `Undecided` when nested updates take too many steps.
     """
     build = Builder(logic)
 
@@ -80,17 +80,17 @@ def _check(formula: Formula) -> None:
             match node:
                 case s.Quantifier() if len(node.names) > MOST_QUANTIFIED:
                     raise FormulaError(
-                        f"cannot decide {str(node)!r}: a quantifier over {len(node.names)} atoms is too large "
-                        f"to write out (at most {MOST_QUANTIFIED})"
+                        f"cannot decide {str(node)!r}: a quantifier over {len(node.names)} atoms is too "
+                        f"large to write out (at most {MOST_QUANTIFIED})"
                     )
                 case s.KnowsValue():
                     raise FormulaError(
-                        f"cannot decide {str(node)!r}: Kv_a is not supported, because formulas do not say which "
-                        "values the variable has"
+                        f"cannot decide {str(node)!r}: Kv_a is not supported, because formulas do not say "
+                        "which values the variable has"
                     )
                 case s.Dynamic(s.Act(name, _, None)):
                     raise UnknownActionError.unbound(name)
-                case s.Dynamic(s.Act(_, _, action)) if action not in seen:
+                case s.Dynamic(s.Act(_, _, action)) if action is not None and action not in seen:
                     seen.add(action)
                     pending += action.formulas
 

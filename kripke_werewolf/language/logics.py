@@ -20,7 +20,7 @@ from kripke_werewolf.errors import FormulaError, UnknownNameError
 class Logic:
     """A multi-agent modal logic: the properties that each agent's relation has.
 
-    In a mixed logic the properties are those that the relations of all agents have, and `of` gives an agent's.
+    In a mixed logic the properties are those that the relations of all agents have; `of` gives an agent's.
     """
 
     name: str
@@ -33,9 +33,9 @@ class Logic:
     euclidean: bool = False
     """Axiom 5: negative introspection; with reflexivity, an equivalence relation."""
     symmetric: bool = False
-    """Axiom B: what is true is known to be possible. Not said of equivalence relations, which are symmetric."""
+    """Axiom B: what is true is known to be possible. Not said of equivalence relations, which have it."""
     mixed: tuple[tuple[str, Logic], ...] = ()
-    """In a mixed logic the logic of each agent that it names, and under the name `others` that of the others."""
+    """In a mixed logic the logics of the agents that it names, and under `others` that of all others."""
 
     def __str__(self) -> str:
         return self.name
@@ -75,13 +75,11 @@ def _of_group(mixed: Logic, group: tuple[str, ...]) -> Logic:
     found = {logics.get(agent, logics[_OTHERS]) for agent in group}
     if len(found) == 1:
         return found.pop()
-    if any(logic.symmetric for logic in found) and any(
-        logic.euclidean and not logic.reflexive for logic in found
-    ):
-        names = ", ".join(sorted(logic.name for logic in found))
+    shifted = any(logic.euclidean and not logic.reflexive for logic in found)
+    if shifted and any(logic.symmetric for logic in found):
         raise FormulaError(
-            f"cannot decide what {', '.join(group)} know together (D) in {mixed}: the logics of the group may not be "
-            f"symmetric (KB, KDB, KTB) and euclidean without T (K45, KD45), got {names}"
+            f"cannot decide what {', '.join(group)} know together (D) in {mixed}: "
+            "a group may have agents of KB, KDB and KTB or of K45 and KD45, not of both"
         )
     return _common(found, mixed.name)
 
@@ -128,13 +126,13 @@ _FOLLOWING = (("T", "D"), ("DB4", "T"), ("B4", "5"), ("B5", "4"), ("T5", "B4"))
 def logic_named(name: str | Logic) -> Logic:
     """Return the logic with a name, or with the axioms D, T, B, 4 and 5 in its name; case is ignored.
 
-    A logic for each agent is written `a: S5, b: KD45, others: K`, several agents of one logic `a b: S5`; without
-    `others` the other agents have S5.
+    A logic for each agent is written `a: S5, b: KD45, others: K`, several agents of one logic `a b: S5`;
+    without `others` the other agents have S5.
 
     >>> logic_named("kt4").name, logic_named("weak S5").name, logic_named("KDB5").name
     ('S4', 'KD45', 'S5')
-    >>> logic_named("b: kd45, a: s5").name
-    'a: S5, b: KD45, others: S5'
+    >>> logic_named("b: kd45, a: s5, others: k").name
+    'a: S5, b: KD45, others: K'
 
     Raises `UnknownNameError`, which lists the names, and for other axioms names the nearest logics.
     """

@@ -276,7 +276,8 @@ class _Prover:
         self.lessons = refutation(self.closure, steps, valid)
         if self.lessons is None and translation.opaque is not None:
             raise FormulaError(
-                f"{str(f)!r} can be decided (valid, prove), not derived: no axiom is known for {translation.opaque}"
+                f"{str(f)!r} can be decided (valid, prove), not derived: no axiom is known for "
+                f"{translation.opaque}"
             )
         self.reasons = _Reasons(self.closure, steps, valid)
         self.numbers = {g: n for n, g in enumerate(self.given, 1)}
