@@ -35,7 +35,6 @@ class Eventuality(NamedTuple):
 
     knowns: tuple[int, ...]
     edges: tuple[tuple[Edge, ...], ...]
-    bodies: tuple[int, ...]
 
     @property
     def group(self) -> tuple[str, ...]:
@@ -140,22 +139,24 @@ def closure_of(core: Core, logic: Logic) -> Closure:
                 conjunctions[size] = tuple(map(literal, parts))
             case Necessity(group, body):
                 boxes[size] = BoxLiteral(group, literal(body))
-            case Paths(old_edges, old_body, start):
-                key = old_edges, old_body
+            case Paths(old, start):
                 # a node with one state is alone: the prover tells it from others that say the same
-                if key not in automata or len(old_edges) == 1:
+                if old not in automata or len(old) == 1:
                     edges = tuple(
-                        tuple(e._replace(guard=literal(e.guard), within=literal(e.within)) for e in out)
-                        for out in old_edges
+                        tuple(
+                            Edge(agent, literal(guard), literal(within), literal(body), state)
+                            for agent, guard, within, body, state in out
+                        )
+                        for out in old
                     )
-                    system = _System(edges, tuple(map(literal, old_body)), size)
+                    system = _System(edges, size)
                     boxes |= system.boxes
                     conjunctions |= system.conjunctions
                     eventualities.append(system.eventuality)
-                    automata[key], size = system.eventuality.knowns, system.size
+                    automata[old], size = system.eventuality.knowns, system.size
                 else:
                     size -= 1
-                new[number] = automata[key][start]
+                new[number] = automata[old][start]
     of_group: dict[tuple[str, ...], int] = {(agent,): 0 for agent in core.agents}
     for n, box in boxes.items():
         of_group[box.group] = of_group.get(box.group, 0) | 1 << n
@@ -181,21 +182,21 @@ def closure_of(core: Core, logic: Logic) -> Closure:
 class _System:
     """The nodes of an automaton, numbered from `size` on: boxes that refer to their own conjunctions."""
 
-    def __init__(self, edges: tuple[tuple[Edge, ...], ...], bodies: tuple[int, ...], size: int) -> None:
+    def __init__(self, edges: tuple[tuple[Edge, ...], ...], size: int) -> None:
         self.boxes: dict[int, BoxLiteral] = {}
         self.conjunctions: dict[int, tuple[int, ...]] = {}
-        steps = list(dict.fromkeys((e.agent, e.within, e.state) for out in edges for e in out))
+        steps = dict.fromkeys(e._replace(guard=TRUE) for out in edges for e in out)
         at = {step: size + n for n, step in enumerate(steps)}
         self.size = size + len(steps) - 1
-        parts = [[self._guarded(e.guard, at[e.agent, e.within, e.state]) for e in out] for out in edges]
+        parts = [[self._guarded(e.guard, at[e._replace(guard=TRUE)]) for e in out] for out in edges]
         knowns = tuple(self._conjunction(known) for known in parts)
-        both = [self._conjunction(pair) for pair in zip(bodies, knowns, strict=True)]
-        targets: dict[tuple[int, int], int] = {}
-        for agent, within, state in steps:
-            if (within, state) not in targets:
-                targets[within, state] = self._guarded(within, both[state])
-            self.boxes[at[agent, within, state]] = BoxLiteral((agent,), targets[within, state])
-        self.eventuality = Eventuality(knowns, edges, bodies)
+        targets: dict[tuple[int, int, int], int] = {}
+        for step, box in at.items():
+            end = step.within, step.body, step.state
+            if end not in targets:
+                targets[end] = self._guarded(step.within, self._conjunction((step.body, knowns[step.state])))
+            self.boxes[box] = BoxLiteral((step.agent,), targets[end])
+        self.eventuality = Eventuality(knowns, edges)
 
     def _conjunction(self, parts: Iterable[int]) -> int:
         self.size += 1
@@ -240,25 +241,27 @@ def steps_needed(
     closure: Closure, types: Sequence[Type], promise: Eventuality
 ) -> dict[tuple[Type, int], int]:
     """Return the number of steps that each type needs to keep the promise of each state, if it can."""
-    goal = [(t, x) for x, body in enumerate(promise.bodies) for t in types if not t.holds(body)]
     found: dict[tuple[Type, int], int] = {}
+    before: dict[int, list[Type]] = {}
     for steps in count(1):
-        ends: dict[int, list[Type]] = {}
-        for t, x in goal:
-            ends.setdefault(x, []).append(t)
-        goal = []
+        new: dict[int, list[Type]] = {}
         for x, out in enumerate(promise.edges):
-            ways = [(e, [t for t in ends.get(e.state, ()) if t.holds(e.within)]) for e in out]
-            goal += [
-                (t, x)
+            ways = []
+            for e in out:
+                ends = types if steps == 1 else before.get(e.state, ())
+                last = steps == 1
+                ways.append((e, [t for t in ends if t.holds(e.within) and not (last and t.holds(e.body))]))
+            new[x] = [
+                t
                 for t in types
                 if (t, x) not in found
                 and any(
-                    t.holds(e.guard) and any(closure.related((e.agent,), t, end) for end in there)
-                    for e, there in ways
+                    t.holds(e.guard) and any(closure.related((e.agent,), t, end) for end in ends)
+                    for e, ends in ways
                 )
             ]
-        if not goal:
+        if not any(new.values()):
             break
-        found.update(dict.fromkeys(goal, steps))
+        before = new
+        found.update({(t, x): steps for x, there in new.items() for t in there})
     return found

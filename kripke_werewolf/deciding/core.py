@@ -44,26 +44,34 @@ class Necessity(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """A step of an agent to a state of an automaton: from worlds of `guard` to worlds of `within`."""
+    """A step of an agent to a state of an automaton, from worlds of `guard` to worlds of `within`.
+
+    A path may end with the step; then the body must hold where it ends.
+    """
 
     agent: str
     guard: int
     within: int
+    body: int
     state: int
 
 
 class Paths(NamedTuple):
-    """The body of its state holds at the end of every nonempty path of an automaton from `start`.
+    """The body of the last step holds at the end of every nonempty path of an automaton from `start`.
 
-    A path is one of worlds and of states, with an edge for each step; `edges` are those of each state. With
+    A path is one of worlds and of states, with an edge for each step; `edges` are those from each state. With
     one state this is relativised common knowledge (Van Benthem, Van Eijck, Kooi 2006): the path need not
     start in `within`, and if that is true, it is plain common knowledge. With more it is common knowledge
     after actions: the states are events.
     """
 
     edges: tuple[tuple[Edge, ...], ...]
-    body: tuple[int, ...]
     start: int = 0
+
+    @property
+    def steps(self) -> Iterator[Edge]:
+        """The edges from all states."""
+        return (edge for out in self.edges for edge in out)
 
 
 Node: TypeAlias = Proposition | AndNode | Necessity | Paths
@@ -87,7 +95,7 @@ class Core(NamedTuple):
 
 def common_node(group: Iterable[str], within: int, body: int) -> Paths:
     """Return the node of common knowledge: a single state, to which every member of the group steps."""
-    return Paths((tuple(Edge(agent, TRUE, within, 0) for agent in group),), (body,))
+    return Paths((tuple(Edge(agent, TRUE, within, body, 0) for agent in group),))
 
 
 class Builder:
@@ -184,54 +192,71 @@ class Builder:
                 return self.disj((body, self._box(group, FALSE)))
         return self._add(Necessity(group, body))
 
-    def paths(
-        self,
-        edges: Sequence[Sequence[Edge]],
-        body: Sequence[int],
-        alive: Sequence[int] | None = None,
-    ) -> list[int]:
-        """Return the literals for each state that the bodies hold at the end of every nonempty path.
+    def paths(self, edges: Sequence[Sequence[Edge]], alive: Sequence[int] | None = None) -> list[int]:
+        """Return the literals for each state that all nonempty paths of an automaton end where they must.
 
-        Equal states become one. Strong components are taken apart, the last first: what lies beyond a
-        component is a box. In a component, states that exclude each other become one; `alive` are literals
-        that are true wherever a path begins at a state or enters it.
+        States with equal edges become one. Strong components are taken apart, the last first: what lies
+        beyond a component is a box. In a component, states that exclude each other become one; `alive` are
+        literals that are true wherever a path begins at a state or enters it.
         """
-        key = tuple(map(tuple, edges)), tuple(body), alive and tuple(alive)
+        key = tuple(map(tuple, edges)), alive and tuple(alive)
         if key not in self._automata:
-            self._automata[key] = self._paths(edges, body, alive)
+            self._automata[key] = self._paths(edges, alive)
         return self._automata[key]
 
-    def _paths(
-        self, edges: Sequence[Sequence[Edge]], body: Sequence[int], alive: Sequence[int] | None
-    ) -> list[int]:
-        open_edges = [[e for e in out if e.guard != FALSE and e.within != FALSE] for out in edges]
-        kind = alike(open_edges, body)
-        first = {k: x for x, k in reversed([*enumerate(kind)])}
-        whole = {k: [e._replace(state=kind[e.state]) for e in open_edges[x]] for k, x in first.items()}
-        true_at: dict[int, set[int]] = {k: set() for k in first}
+    def _paths(self, edges: Sequence[Sequence[Edge]], alive: Sequence[int] | None) -> list[int]:
+        passable = [[e for e in out if e.guard != FALSE and e.within != FALSE] for out in edges]
+        kind, count = [0] * len(edges), 0
+        while len(set(kind)) > count:  # the coarsest classes of states with equal edges to equal classes
+            count = len(set(kind))
+            kind = numbered(
+                (k, frozenset(self._joined(out, kind))) for k, out in zip(kind, passable, strict=True)
+            )
+        whole = {k: self._joined(out, kind) for k, out in zip(kind, passable, strict=True)}
+        true_at: dict[int, set[int]] = {k: set() for k in whole}
         for x, k in enumerate(kind):
             true_at[k].add(TRUE if alive is None else alive[x])
         known: dict[int, int] = {}
         for part in components({k: {e.state for e in out} for k, out in whole.items()}):
-            inner = {x: [e for e in whole[x] if e.state in part] for x in part}
             leaving = {
                 x: self.conj(
-                    self.disj((-guard, self.box((agent,), within, self.conj((body[first[y]], known[y])))))
-                    for agent, guard, within, y in whole[x]
+                    self.disj((-guard, self.box((agent,), within, self.conj((body, known[y])))))
+                    for agent, guard, within, body, y in whole[x]
                     if y not in part
                 )
                 for x in part
             }
-            ends = {x: self.conj((body[first[x]], leaving[x])) for x in part}
-            for x, inside in self._component(inner, ends, true_at).items():
+            inner = {
+                x: [
+                    e._replace(body=self.conj((e.body, leaving[e.state])))
+                    for e in whole[x]
+                    if e.state in part
+                ]
+                for x in part
+            }
+            for x, inside in self._component(inner, true_at).items():
                 known[x] = self.conj((leaving[x], inside))
         return [known[k] for k in kind]
 
+    def _joined(self, edges: Iterable[Edge], place: Sequence[int] | Mapping[int, int]) -> list[Edge]:
+        """Return the edges to other names of their states, with one edge for those of equal ends."""
+        found: dict[tuple[str, int, int], list[tuple[int, int]]] = {}
+        for agent, guard, within, body, state in edges:
+            found.setdefault((agent, guard, place[state]), []).append((within, body))
+        joined = []
+        for (agent, guard, state), ways in found.items():
+            bodies = {body for _, body in ways}
+            if len(bodies) > 1:
+                bodies = {self.conj(self.disj((-within, body)) for within, body in ways)}
+            within = self.disj(within for within, _ in ways)
+            joined.append(Edge(agent, guard, within, *bodies, state))
+        return joined
+
     def _component(
-        self, edges: Mapping[int, Sequence[Edge]], body: Mapping[int, int], true_at: Mapping[int, set[int]]
+        self, edges: Mapping[int, Sequence[Edge]], true_at: Mapping[int, set[int]]
     ) -> dict[int, int]:
         """Return the literals of the states of a strong component; in `true_at` one is true at each state."""
-        if all(end == TRUE for end in body.values()) or not any(edges.values()):
+        if all(edge.body == TRUE for out in edges.values() for edge in out):
             return dict.fromkeys(edges, TRUE)
         merged: list[list[int]] = []
         for x in edges:
@@ -241,28 +266,24 @@ class Builder:
             else:
                 found.append(x)
         place = {x: n for n, states in enumerate(merged) for x in states}
-        guards = {x: TRUE if len(merged[place[x]]) == 1 else self.disj(true_at[x]) for x in edges}
-        steps: list[dict[tuple[str, int, int], list[int]]] = [{} for _ in merged]
+        steps: list[dict[Edge, list[int]]] = [{} for _ in merged]
         for x, out in edges.items():
-            towards: dict[tuple[str, int, int], list[int]] = {}
-            for agent, guard, within, state in out:
-                towards.setdefault((agent, guard, place[state]), []).append(within)
-            for (agent, guard, state), withins in towards.items():
-                step = agent, self.disj(withins), state
-                steps[place[x]].setdefault(step, []).append(self.conj((guard, guards[x])))
+            here = TRUE if len(merged[place[x]]) == 1 else self.disj(true_at[x])
+            for edge in self._joined(out, place):
+                guards = steps[place[x]].setdefault(edge._replace(guard=TRUE), [])
+                guards.append(self.conj((edge.guard, here)))
         whole = tuple(
-            tuple(sorted(Edge(agent, self.disj(when), *end) for (agent, *end), when in out.items()))
+            tuple(sorted(edge._replace(guard=self.disj(guards)) for edge, guards in out.items()))
             for out in steps
         )
-        ends = tuple(self.conj(self.disj((-guards[x], body[x])) for x in states) for states in merged)
-        return {x: self._automaton(Paths(whole, ends, place[x])) for x in edges}
+        return {x: self._automaton(Paths(whole, place[x])) for x in edges}
 
     def _automaton(self, node: Paths) -> int:
         """Return the literal of an automaton; for one agent with a transitive relation, that of a box."""
         if len(node.edges) == 1 and len(node.edges[0]) == 1:
-            ((agent, guard, within, _),) = node.edges[0]
+            ((agent, guard, within, body, _),) = node.edges[0]
             if guard == TRUE and self._logic.of((agent,)).transitive:
-                return self.box((agent,), within, node.body[0])
+                return self.box((agent,), within, body)
         return self._add(node)
 
     def _exclude(self, some: Iterable[int], others: Iterable[int]) -> bool:
@@ -346,9 +367,8 @@ class Builder:
                     new[number] = self.conj(flat)
                 case Necessity(group, body):
                     new[number] = self._box(group, _image(new, body))
-                case Paths(edges, body, start):
-                    there = [[_edge_image(new, edge) for edge in out] for out in edges]
-                    new[number] = self.paths(there, [_image(new, x) for x in body])[start]
+                case Paths(edges, start):
+                    new[number] = self.paths([[_at(new, edge) for edge in out] for out in edges])[start]
         return new
 
 
@@ -374,10 +394,9 @@ def _pure(core: Core) -> dict[str, int]:
     for number, node in reversed([*core.nodes.items()]):
         for literal in needed & {number, -number}:
             match node:
-                case Paths(edges, body):
-                    sign = 1 if literal > 0 else -1
-                    needed.update(sign * part for part in body)
-                    needed.update(-sign * part for part in _conditions(edges))
+                case Paths():
+                    sides = {part for edge in node.steps for part in (-edge.guard, -edge.within, edge.body)}
+                    needed.update(part if literal > 0 else -part for part in sides)
                 case _:
                     needed.update(part if literal > 0 else -part for part in _parts(node))
     return {
@@ -397,31 +416,14 @@ def _parts(node: Node | None) -> tuple[int, ...]:
             return parts
         case Necessity(_, body):
             return (body,)
-        case Paths(edges, body):
-            return (*_conditions(edges), *body)
+        case Paths():
+            return tuple(part for edge in node.steps for part in (edge.guard, edge.within, edge.body))
     return ()
 
 
-def _conditions(edges: Iterable[Iterable[Edge]]) -> Iterator[int]:
-    return (literal for out in edges for edge in out for literal in (edge.guard, edge.within))
-
-
-def _edge_image(images: Mapping[int, int], edge: Edge) -> Edge:
-    return edge._replace(guard=_image(images, edge.guard), within=_image(images, edge.within))
-
-
-def alike(edges: Sequence[Iterable[Edge]], body: Sequence[int]) -> list[int]:
-    """Return the class of each state, in the fewest classes with equal bodies and edges.
-
-    >>> alike([[Edge("a", 1, 1, 1)], [Edge("a", 1, 1, 0)], []], [7, 7, 7])
-    [0, 0, 1]
-    """
-    kind, count = numbered(body), 0
-    while max(kind, default=0) >= count:
-        count = max(kind, default=0) + 1
-        after = [frozenset(e._replace(state=kind[e.state]) for e in out) for out in edges]
-        kind = numbered(zip(kind, after, strict=True))
-    return kind
+def _at(images: Mapping[int, int], edge: Edge) -> Edge:
+    guard, within, body = (_image(images, literal) for literal in edge[1:4])
+    return Edge(edge.agent, guard, within, body, edge.state)
 
 
 def numbered(values: Iterable[Hashable]) -> list[int]:

@@ -361,11 +361,11 @@ class _Promises:
         """Return a successor at the goal (and True) or possibly one step nearer; or the reason for none."""
         blame = dict[int, None]()
         for last in (True, False) if left > 1 else (True,):
-            for agent, guard, within, entered in self.promise.edges[state]:
+            for agent, guard, within, body, entered in self.promise.edges[state]:
                 if source.holds(-guard) if isinstance(source, Type) else -guard in source:
                     blame[guard] = None
                     continue
-                goal = -self.promise.bodies[entered] if last else self._switches[left - 1][entered]
+                goal = -body if last else self._switches[left - 1][entered]
                 found, reasons = self._clauses.successor((agent,), source, [within, goal])
                 if found is not None:
                     return (found, entered), last, []

@@ -108,10 +108,9 @@ class _Extraction:
                         (edge.agent, edge.state, t)
                         for edge in promise.edges[state]
                         if here.holds(edge.guard)
-                        for body in [promise.bodies[edge.state]]
                         for t in self.types
                         if t.holds(edge.within)
-                        and (steps.get((t, edge.state)) == left if left else not t.holds(body))
+                        and (steps.get((t, edge.state)) == left if left else not t.holds(edge.body))
                         and self.closure.related((edge.agent,), here, t)
                     )
                     copy = self.cover.follow((agent,), copy, here)
@@ -120,13 +119,12 @@ class _Extraction:
 
     def _kept(self, promise: Eventuality) -> list[int]:
         """Return for each state the worlds from which a path of the automaton leads to a false body."""
-        goal = [self._where(-body) for body in promise.bodies]
-        kept, before = [0] * len(goal), list[int]()
+        kept, before = [0] * len(promise.edges), list[int]()
         while kept != before:
             before = list(kept)
             for x, out in enumerate(promise.edges):
-                for agent, guard, within, state in out:
-                    there = (goal[state] | before[state]) & self._where(within)
+                for agent, guard, within, body, state in out:
+                    there = (self._where(-body) | before[state]) & self._where(within)
                     sees = sum(1 << w for w, reached in enumerate(self.after[agent]) if reached & there)
                     kept[x] |= sees & self._where(guard)
         return kept

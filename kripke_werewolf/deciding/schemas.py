@@ -172,13 +172,13 @@ def _truth_sets(core: Core, space: BitSpace) -> dict[int, int]:
                 inside = space.all_of([found[part] for part in parts])
             case Necessity(group, body):
                 inside = space.box(space.met(group) if group else space.total, found[body])
-            case Paths(edges, body, start):
-                wrong, before = [0] * len(body), list[int]()
+            case Paths(edges, start):
+                wrong, before = [0] * len(edges), list[int]()
                 while wrong != before:
                     before = list(wrong)
                     for x, out in enumerate(edges):
-                        for agent, guard, within, state in out:
-                            there = (space.all & ~found[body[state]] | before[state]) & found[within]
+                        for agent, guard, within, body, state in out:
+                            there = (found[-body] | before[state]) & found[within]
                             wrong[x] |= found[guard] & space.diamond(space.relations[agent], there)
                 inside = space.all & ~wrong[start]
         found[number], found[-number] = inside, space.all ^ inside

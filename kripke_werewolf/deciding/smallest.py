@@ -46,7 +46,7 @@ class _Clauses:
         # the nodes of one automaton share the variables of its states
         first: dict[object, int] = {}
         self._names: dict[int, tuple[str, int, int]] = {
-            number: ("state", first.setdefault(node[:2], number), node.start)
+            number: ("state", first.setdefault(node.edges, number), node.start)
             for number, node in core.nodes.items()
             if isinstance(node, Paths)
         }
@@ -150,27 +150,27 @@ class _Clauses:
                         *(self._all(*self._arrows(group, w, v), self._at(-body, v)) for v in self.worlds),
                     )
                 return [-body]
-            case Paths(edges, body):
+            case Paths():
                 sign = 1 if positive else -1
                 automaton = self._names[abs(literal)][1]
                 if sign * automaton not in self._stated:
                     self._stated.add(sign * automaton)
                     (self._all_paths if positive else self._some_path)(automaton, node)
-                conditions = [literal for out in edges for e in out for literal in (e.guard, e.within)]
-                return [*(sign * x for x in body), *(-sign * x for x in conditions)]
+                sides = [part for e in node.steps for part in (-e.guard, -e.within, e.body)]
+                return [sign * part for part in sides]
         return []
 
     def _all_paths(self, automaton: int, node: Paths) -> None:
         """Add that the bodies are true at the end of the paths from the states."""
         for x, out in enumerate(node.edges):
-            for (agent, guard, within, y), w, v in product(out, self.worlds, self.worlds):
+            for (agent, guard, within, body, y), w, v in product(out, self.worlds, self.worlds):
                 follows = (
                     -self._variable("state", automaton, x, w),
                     self._at(-guard, w),
                     -self._arrow(agent, w, v),
                     self._at(-within, v),
                 )
-                self._say(*follows, self._at(node.body[y], v))
+                self._say(*follows, self._at(body, v))
                 self._say(*follows, self._variable("state", automaton, y, v))
 
     def _some_path(self, automaton: int, node: Paths) -> None:
@@ -178,21 +178,21 @@ class _Clauses:
 
         No path need be longer than the number of worlds times that of states.
         """
-        steps: list[dict[tuple[int, int, int], list[str]]] = [{} for _ in node.edges]
+        steps: list[dict[tuple[int, int, int, int], list[str]]] = [{} for _ in node.edges]
         for x, out in enumerate(node.edges):
-            for agent, guard, within, y in out:
-                steps[x].setdefault((guard, within, y), []).append(agent)
+            for agent, guard, within, body, y in out:
+                steps[x].setdefault((guard, within, body, y), []).append(agent)
         places = [*product(range(len(steps)), self.worlds)]
         further = {(x, w): -self._variable("state", automaton, x, w) for x, w in places}
         for left in range(len(places), 0, -1):
             nearer = {(x, w): self._variable("path", automaton, left - 1, x, w) for x, w in places}
             for x, w in places:
                 ways = list[int]()
-                for (guard, within, y), group in steps[x].items():
+                for (guard, within, body, y), group in steps[x].items():
                     for v in self.worlds:
                         sees = self._any(*self._arrows(tuple(group), w, v))
                         way = self._all(self._at(guard, w), sees, self._at(within, v))
-                        ways.append(self._all(way, self._at(-node.body[y], v)))
+                        ways.append(self._all(way, self._at(-body, v)))
                         if left > 1:
                             ways.append(self._all(way, nearer[y, v]))
                 self._say(-further[x, w], *ways)

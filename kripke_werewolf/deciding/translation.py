@@ -3,9 +3,9 @@
 The core language is a further carrier of the semantics (`semantics.space`): its worlds are copies of those of
 any model, one for each sequence of events, and a truth set is a vector of literals of core formulas, one for
 each copy. So each operator translates itself by its own truth condition, after any updates. A relation leads
-only to worlds where the events can happen, which are given by literals as well; this amounts to the reduction
-axioms of announcements (Plaza 1989) and of action models (Baltag, Moss and Solecki 1998), applied all at once,
-and for common knowledge to automata in place of the programs of Van Benthem, Van Eijck and Kooi (2006).
+only to worlds where the events can happen, which are given by literals as well. This amounts to the reduction
+axioms of announcements (Plaza 1989) and of action models (Baltag, Moss and Solecki 1998) applied all at once;
+common knowledge becomes an automaton, not a program as in Van Benthem, Van Eijck and Kooi (2006).
 """
 
 from __future__ import annotations
@@ -207,13 +207,13 @@ class _Copies(Space[_Vector]):
         entered = alive if within is None else self.all_of([alive, within])
         edges = [
             [
-                Edge(look.group[0], TRUE, entered[n], n)
+                Edge(look.group[0], TRUE, entered[n], inside[n], n)
                 for look in relations
                 for n in members(look.sights[here])
             ]
             for here in range(len(alive))
         ]
-        return tuple(self.build.paths(edges, inside, alive))
+        return tuple(self.build.paths(edges, alive))
 
     def meet(self, left: _Look, right: _Look) -> _Look:
         group = tuple(sorted({*left.group, *right.group}))

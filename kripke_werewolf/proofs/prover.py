@@ -215,7 +215,7 @@ class _Reasons:
         if key not in self._broken:
             every = self.solver.new_variable()
             alternatives = [(-every, *clause) for clause in clauses]
-            self._broken[key] = self._switch([(-promise.bodies[0], every), *alternatives])
+            self._broken[key] = self._switch([(-promise.edges[0][0].body, every), *alternatives])
         return self._broken[key]
 
     def needed(self, assumed: Iterable[int], before: int) -> set[int] | None:
