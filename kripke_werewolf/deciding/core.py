@@ -245,11 +245,10 @@ class Builder:
             found.setdefault((agent, guard, place[state]), []).append((within, body))
         joined = []
         for (agent, guard, state), ways in found.items():
-            bodies = {body for _, body in ways}
-            if len(bodies) > 1:
-                bodies = {self.conj(self.disj((-within, body)) for within, body in ways)}
-            within = self.disj(within for within, _ in ways)
-            joined.append(Edge(agent, guard, within, *bodies, state))
+            within, body = self.disj(within for within, _ in ways), ways[0][1]
+            if any(other != body for _, other in ways):
+                body = self.conj(self.disj((-entered, end)) for entered, end in ways)
+            joined.append(Edge(agent, guard, within, body, state))
         return joined
 
     def _component(

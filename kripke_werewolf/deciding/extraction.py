@@ -143,16 +143,16 @@ class _Copy(NamedTuple):
 def _cover_of(closure: Closure) -> _GuardCover | _ShareCover:
     """Return the cover that a formula needs; without distributed knowledge, copies need no marks.
 
-    Raises `Undecided` for distributed knowledge if some relations are euclidean and others not, or some are
-    symmetric: then no cover is known, and models are found by search only.
+    Raises `Undecided` for distributed knowledge of agents with different logics, or with symmetric relations:
+    then no cover is known, and models are found by search only.
     """
     groups = tuple(group for group in closure.below if len(group) > 1)
     logics = {closure.logic.of((agent,)) for agent in closure.agents}
-    if not groups or not any(logic.euclidean or logic.symmetric for logic in logics):
-        return _GuardCover(closure, groups)
-    if all(logic.euclidean for logic in logics) and len({logic.reflexive for logic in logics}) == 1:
+    if groups and (len(logics) > 1 or any(logic.symmetric for logic in logics)):
+        raise Undecided(f"no model of {closure.logic} with distributed knowledge is built")
+    if groups and any(logic.euclidean for logic in logics):
         return _ShareCover(closure, groups)
-    raise Undecided(f"no model of {closure.logic} with distributed knowledge is built")
+    return _GuardCover(closure, groups)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ common knowledge becomes an automaton, not a program as in Van Benthem, Van Eijc
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
 
 from kripke_werewolf.deciding.core import FALSE, TRUE, Builder, Core, Edge
 from kripke_werewolf.deciding.sat import Steps
-from kripke_werewolf.errors import FormulaError, UnknownActionError
+from kripke_werewolf.errors import FormulaError, UnknownActionError, UnknownAgentError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
@@ -108,6 +108,16 @@ class _Look(NamedTuple):
     sights: _Vector
 
 
+class _Known(dict[str, _Look]):
+    """The relations of the agents who have one; an action in the formula has none for the others."""
+
+    def __missing__(self, agent: str) -> NoReturn:
+        place = (
+            f"an action of the formula; give {agent!r} a relation there, or others=[…] for all who have none"
+        )
+        raise UnknownAgentError(agent, self, place=place)
+
+
 class _Place(NamedTuple):
     """What a space of copies consists of; equal ones are one space, so that they share what is evaluated.
 
@@ -151,7 +161,7 @@ class _Copies(Space[_Vector]):
         self.spaces = {self.place: self} if spaces is None else spaces
         self.all = (TRUE,) * len(self.place.alive)
         self.facts = dict(self.place.facts)
-        self.relations = {agent: _Look((agent,), seen) for agent, seen in sights.items()}
+        self.relations = _Known((agent, _Look((agent,), seen)) for agent, seen in sights.items())
 
     def _at(self, place: _Place) -> _Copies:
         if place not in self.spaces:
@@ -230,23 +240,20 @@ class _Copies(Space[_Vector]):
         return self._at(self.place._replace(alive=alive)), lambda found: self.all_of([inside, found])
 
     def product(self, action: ActionModel) -> tuple[_Copies, Callable[[_Vector], _Vector]]:
-        copies = sorted(
-            self.copies(action, merge=not self.letters),
-            key=lambda copy: (copy.worlds, sorted(copy.post.items())),
-        )
+        sights = {a: action._sights.get(a, action._others) for a in self.relations}
+        made = self.copies(action, merge=not self.letters and None not in sights.values())
+        copies = sorted(made, key=lambda copy: (copy.worlds, sorted(copy.post.items())))
         olds = range(len(self.all))
         pairs = [(copy, old) for copy in copies for old in olds]
-
-        nobody = action._others or (0,) * len(action)
 
         def seen_from(sight: Sequence[int], seen: _Vector, copy: Copy[_Vector], old: int) -> int:
             after = [seen[old] if sight[copy.event] >> other.event & 1 else 0 for other in copies]
             return sum(there << n * len(olds) for n, there in enumerate(after))
 
-        sights = {
-            agent: tuple(seen_from(sight, look.sights, *pair) for pair in pairs)
-            for agent, look in self.relations.items()
-            for sight in [nobody if agent == _STRANGER else action._sight(agent)]
+        new = {
+            agent: tuple(seen_from(sight, self.relations[agent].sights, *pair) for pair in pairs)
+            for agent, sight in sights.items()
+            if sight is not None
         }
         changed = {atom: self.fact(atom) for copy in copies for atom in copy.post} | self.facts
         facts = {
@@ -254,7 +261,7 @@ class _Copies(Space[_Vector]):
             for atom, before in sorted(changed.items())
         }
         alive = tuple(self.build.conj((self.place.alive[old], copy.worlds[old])) for copy, old in pairs)
-        place = _Place(alive, tuple(sights.items()), tuple(facts.items()))
+        place = _Place(alive, tuple(new.items()), tuple(facts.items()))
 
         def before(found: _Vector) -> _Vector:
             return self.any_of(

@@ -113,8 +113,7 @@ class _Update:
         """
         if f.scope is Scope.REACH:
             raise _Inexpressible(
-                "common knowledge after an update cannot be said without updates; "
-                "it is decided after public announcements only (E_G E_G …, to any depth, after all updates)"
+                "common knowledge after an update cannot be said without updates (E_G E_G … can)"
             )
         if f.scope in (Scope.EACH, Scope.SOME):
             of_agent = s.modal(Scope.AGENT, f.mode)

@@ -154,7 +154,7 @@ def test_the_answer_is_known_where_the_model_is_too_large(logic, monkeypatch):
     assert not valid(~formula, logic=logic)
     refused = decide_validity(~formula, logic=logic)
     assert (refused.answer, refused.model, refused.checked) == (False, None, False)
-    said = "there is a counter-model, but the one found has more than 14 worlds"
+    said = "there is a counter-model, but none was found with at most 14 worlds"
     assert refused.too_large == said
     assert str(refused) == f"not valid in {logic}: {said}"
     with pytest.raises(Undecided, match=f"^{said}$"):
