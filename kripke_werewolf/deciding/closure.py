@@ -161,6 +161,7 @@ def closure_of(core: Core, logic: Logic) -> Closure:
     for n, box in boxes.items():
         of_group[box.group] = of_group.get(box.group, 0) | 1 << n
     everywhere = of_group.pop((), 0)
+    below = {g: sum(n for h, n in of_group.items() if set(h) <= set(g)) for g in of_group}
     return Closure(
         logic,
         core.agents,
@@ -170,8 +171,8 @@ def closure_of(core: Core, logic: Logic) -> Closure:
         conjunctions,
         literal(core.root),
         eventualities,
-        {g: sum(n for h, n in of_group.items() if set(h) <= set(g)) for g in of_group},
-        {g: _laws(g, of_group, logic) for g in of_group},
+        below,
+        {g: _laws(g, every, of_group, logic) for g, every in below.items()},
         everywhere,
         everywhere | sum(n for g, n in of_group.items() if logic.of(g).reflexive),
         tuple(a for a in core.agents if logic.of((a,)).serial and not logic.of((a,)).reflexive),
@@ -208,8 +209,11 @@ class _System:
         return literal if guard == TRUE else -self._conjunction((guard, -literal))
 
 
-def _laws(group: tuple[str, ...], boxes: Mapping[tuple[str, ...], int], logic: Logic) -> Laws:
-    """Return what a step of a group preserves; `boxes` are those of each group."""
+def _laws(group: tuple[str, ...], every: int, boxes: Mapping[tuple[str, ...], int], logic: Logic) -> Laws:
+    """Return what a step of a group preserves; `every`: its boxes, `boxes`: those of each group alone."""
+    if not logic.mixed:
+        kept, equal = every * logic.transitive, every * (logic.transitive and logic.euclidean)
+        return Laws(kept, equal, every * logic.symmetric, 0)
     below = {g: (n, logic.of(g)) for g, n in boxes.items() if set(g) <= set(group)}
     # whom a step leads to worlds that they themselves see
     seeing = {a for g in boxes for a in g if logic.of((a,)).reflexive}

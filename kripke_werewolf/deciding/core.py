@@ -199,20 +199,21 @@ class Builder:
         beyond a component is a box. In a component, states that exclude each other become one; `alive` are
         literals that are true wherever a path begins at a state or enters it.
         """
+        if len(edges) == 1:
+            return [self._component({0: self._joined(edges[0], (0,))}, {0: set()})[0]]
         key = tuple(map(tuple, edges)), alive and tuple(alive)
         if key not in self._automata:
             self._automata[key] = self._paths(edges, alive)
         return self._automata[key]
 
     def _paths(self, edges: Sequence[Sequence[Edge]], alive: Sequence[int] | None) -> list[int]:
-        passable = [[e for e in out if e.guard != FALSE and e.within != FALSE] for out in edges]
         kind, count = [0] * len(edges), 0
         while len(set(kind)) > count:  # the coarsest classes of states with equal edges to equal classes
             count = len(set(kind))
             kind = numbered(
-                (k, frozenset(self._joined(out, kind))) for k, out in zip(kind, passable, strict=True)
+                (k, frozenset(self._joined(out, kind))) for k, out in zip(kind, edges, strict=True)
             )
-        whole = {k: self._joined(out, kind) for k, out in zip(kind, passable, strict=True)}
+        whole = {k: self._joined(out, kind) for k, out in zip(kind, edges, strict=True)}
         true_at: dict[int, set[int]] = {k: set() for k in whole}
         for x, k in enumerate(kind):
             true_at[k].add(TRUE if alive is None else alive[x])
@@ -239,13 +240,16 @@ class Builder:
         return [known[k] for k in kind]
 
     def _joined(self, edges: Iterable[Edge], place: Sequence[int] | Mapping[int, int]) -> list[Edge]:
-        """Return the edges to other names of their states, with one edge for those of equal ends."""
+        """Return the passable edges to other names of their states, with one edge for those of equal ends."""
         found: dict[tuple[str, int, int], list[tuple[int, int]]] = {}
         for agent, guard, within, body, state in edges:
-            found.setdefault((agent, guard, place[state]), []).append((within, body))
+            if guard != FALSE and within != FALSE:
+                found.setdefault((agent, guard, place[state]), []).append((within, body))
         joined = []
         for (agent, guard, state), ways in found.items():
-            within, body = self.disj(within for within, _ in ways), ways[0][1]
+            within, body = ways[0]
+            if len(ways) > 1:
+                within = self.disj(entered for entered, _ in ways)
             if any(other != body for _, other in ways):
                 body = self.conj(self.disj((-entered, end)) for entered, end in ways)
             joined.append(Edge(agent, guard, within, body, state))
@@ -257,6 +261,9 @@ class Builder:
         """Return the literals of the states of a strong component; in `true_at` one is true at each state."""
         if all(edge.body == TRUE for out in edges.values() for edge in out):
             return dict.fromkeys(edges, TRUE)
+        if len(edges) == 1:
+            ((x, out),) = edges.items()
+            return {x: self._automaton(Paths((tuple(sorted(e._replace(state=0) for e in out)),)))}
         merged: list[list[int]] = []
         for x in edges:
             room = (m for m in merged if all(self._exclude(true_at[x], true_at[y]) for y in m))

@@ -283,7 +283,7 @@ class TypeClauses:
                 because.setdefault(cause, cause)
             if cause > 0 and not closure.everywhere >> number & 1:
                 because.setdefault(closure.boxes[number].target, cause)
-        for number in members(back):
+        for number in members(back) if back else ():
             denied = -closure.boxes[number].target
             if source.holds(denied) if isinstance(source, Type) else denied in source:
                 because.setdefault(-number, denied)

@@ -208,7 +208,10 @@ class _Copies(Space[_Vector]):
     def box(self, relation: _Look | tuple[_Look, ...], inside: _Vector) -> _Vector:
         if not isinstance(relation, _Look):
             return self.common(relation, inside)
-        known = [self.build.box(relation.group, *copy) for copy in zip(self.place.alive, inside, strict=True)]
+        copies = zip(self.place.alive, inside, strict=True)
+        known = tuple([self.build.box(relation.group, *copy) for copy in copies])
+        if relation.sights == (1,):
+            return known
         return tuple([self.build.conj([known[n] for n in members(seen)]) for seen in relation.sights])
 
     def common(self, relations: Sequence[_Look], inside: _Vector, within: _Vector | None = None) -> _Vector:
