@@ -108,6 +108,13 @@ class _Look(NamedTuple):
     sights: _Vector
 
 
+class _Reach(NamedTuple):
+    """The relation of one or more steps along some relations, each to a world in a set."""
+
+    steps: tuple[_Look, ...]
+    within: _Vector
+
+
 class _Known(dict[str, _Look]):
     """The relations of the agents who have one; an action in the formula has none for the others."""
 
@@ -205,35 +212,34 @@ class _Copies(Space[_Vector]):
             for column in zip(*sets, strict=True)
         )
 
-    def box(self, relation: _Look | tuple[_Look, ...], inside: _Vector) -> _Vector:
-        if not isinstance(relation, _Look):
-            return self.common(relation, inside)
+    def box(self, relation: _Look | _Reach, inside: _Vector) -> _Vector:
+        if isinstance(relation, _Reach):
+            return self._reaching(relation, inside)
         copies = zip(self.place.alive, inside, strict=True)
         known = tuple([self.build.box(relation.group, *copy) for copy in copies])
         if relation.sights == (1,):
             return known
         return tuple([self.build.conj([known[n] for n in members(seen)]) for seen in relation.sights])
 
-    def common(self, relations: Sequence[_Look], inside: _Vector, within: _Vector | None = None) -> _Vector:
-        """Return where every nonempty path of some relations, through worlds of `within`, ends inside."""
-        alive = self.place.alive
-        entered = alive if within is None else self.all_of([alive, within])
+    def _reaching(self, relation: _Reach, inside: _Vector) -> _Vector:
+        """Return where every nonempty path ends inside."""
+        entered = self.all_of([self.place.alive, relation.within])
         edges = [
             [
                 Edge(look.group[0], TRUE, entered[n], inside[n], n)
-                for look in relations
+                for look in relation.steps
                 for n in members(look.sights[here])
             ]
-            for here in range(len(alive))
+            for here in range(len(entered))
         ]
-        return tuple(self.build.paths(edges, alive))
+        return tuple(self.build.paths(edges, self.place.alive))
 
     def meet(self, left: _Look, right: _Look) -> _Look:
         group = tuple(sorted({*left.group, *right.group}))
         return _Look(group, tuple([x & y for x, y in zip(left.sights, right.sights, strict=True)]))
 
-    def join(self, relations: list[_Look]) -> tuple[_Look, ...]:
-        return tuple(relations)
+    def join(self, relations: list[_Look], within: _Vector | None = None) -> _Reach:
+        return _Reach(tuple(relations), within or self.all)
 
     def make_total(self) -> _Look:
         return _Look((), ((1 << len(self.all)) - 1,) * len(self.all))

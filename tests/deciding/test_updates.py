@@ -17,7 +17,12 @@ from kripke_werewolf.deciding import (
     satisfiable,
     valid,
 )
+from kripke_werewolf.deciding.closure import closure_of
+from kripke_werewolf.deciding.core import Builder
 from kripke_werewolf.deciding.decision import Decision
+from kripke_werewolf.deciding.elimination import satisfiable_types
+from kripke_werewolf.deciding.sat import Steps
+from kripke_werewolf.deciding.translation import _Copies
 from kripke_werewolf.errors import FormulaError, Undecided
 from tests.reference.kripke import Plain, extension, plain
 from tests.reference.small_models import PROPERTIES, SmallModels, has
@@ -294,3 +299,17 @@ def test_symmetric_relations() -> None:
     assert not valid("K_a p -> K_a K_a p", "KTB")
     assert not valid("K_a p -> p", "KDB")
     assert not valid("~K_a false", "KB")
+
+
+def test_common_knowledge_on_a_condition_in_the_core_language() -> None:
+    # what an operator C_{a,b}^{ψ} asks of a space: the condition need not hold where paths begin
+    build = Builder(LOGICS["K"])
+    copies = _Copies(build, {"a": (1,), "b": (1,)}, Steps(1_000), frozenset())
+    p, q = (copies.truth(f.Atom(name)) for name in ATOMS)
+    steps = [copies.relations[agent] for agent in "ab"]
+    (common,) = copies.box(copies.join(steps, p), q)
+    (everyone,) = copies.truth(f.E(["a", "b"], f.Atom("p") >> f.Atom("q")))
+    for denied, answer in ((-everyone, False), (everyone, True), (copies.complement(p)[0], True)):
+        core = build.finish(build.conj([common, denied]), "ab")
+        assert (satisfiable_types(closure_of(core, LOGICS["K"]), Steps(10_000)) is not None) is answer
+    assert copies.box(copies.join(steps), q) == copies.truth(f.C(["a", "b"], f.Atom("q")))
