@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from typing import NamedTuple
 
-from kripke_werewolf.deciding.core import TRUE, AndNode, Core, Edge, Necessity, Paths, Proposition
+from kripke_werewolf.deciding.core import TRUE, AndNode, Core, Necessity, Paths, PathStep, Proposition
 from kripke_werewolf.language.logics import Logic
 
 
@@ -34,7 +34,7 @@ class Eventuality(NamedTuple):
     """The promises of an automaton: where `knowns[x]` is false, a path from state x ends at a false body."""
 
     knowns: tuple[int, ...]
-    edges: tuple[tuple[Edge, ...], ...]
+    edges: tuple[tuple[PathStep, ...], ...]
 
     @property
     def group(self) -> tuple[str, ...]:
@@ -144,7 +144,7 @@ def closure_of(core: Core, logic: Logic) -> Closure:
                 if old not in automata or len(old) == 1:
                     edges = tuple(
                         tuple(
-                            Edge(agent, literal(guard), literal(within), literal(body), state)
+                            PathStep(agent, literal(guard), literal(within), literal(body), state)
                             for agent, guard, within, body, state in out
                         )
                         for out in old
@@ -183,7 +183,7 @@ def closure_of(core: Core, logic: Logic) -> Closure:
 class _System:
     """The nodes of an automaton, numbered from `size` on: boxes that refer to their own conjunctions."""
 
-    def __init__(self, edges: tuple[tuple[Edge, ...], ...], size: int) -> None:
+    def __init__(self, edges: tuple[tuple[PathStep, ...], ...], size: int) -> None:
         self.boxes: dict[int, BoxLiteral] = {}
         self.conjunctions: dict[int, tuple[int, ...]] = {}
         steps = dict.fromkeys(e._replace(guard=TRUE) for out in edges for e in out)
@@ -210,7 +210,7 @@ class _System:
 
 
 def _laws(group: tuple[str, ...], every: int, boxes: Mapping[tuple[str, ...], int], logic: Logic) -> Laws:
-    """Return what a step of a group preserves; `every`: its boxes, `boxes`: those of each group alone."""
+    """Return the laws of a group; `every`: its boxes, `boxes`: those of each group alone."""
     if not logic.mixed:
         kept, equal = every * logic.transitive, every * (logic.transitive and logic.euclidean)
         return Laws(kept, equal, every * logic.symmetric, 0)

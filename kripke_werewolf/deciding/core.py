@@ -43,7 +43,7 @@ class Necessity(NamedTuple):
     body: int
 
 
-class Edge(NamedTuple):
+class PathStep(NamedTuple):
     """A step of an agent to a state of an automaton, from worlds of `guard` to worlds of `within`.
 
     A path may end with the step; then the body must hold where it ends.
@@ -65,11 +65,11 @@ class Paths(NamedTuple):
     after actions: the states are events.
     """
 
-    edges: tuple[tuple[Edge, ...], ...]
+    edges: tuple[tuple[PathStep, ...], ...]
     start: int = 0
 
     @property
-    def steps(self) -> Iterator[Edge]:
+    def steps(self) -> Iterator[PathStep]:
         """The edges from all states."""
         return (edge for out in self.edges for edge in out)
 
@@ -95,7 +95,7 @@ class Core(NamedTuple):
 
 def common_node(group: Iterable[str], within: int, body: int) -> Paths:
     """Return the node of common knowledge: a single state, to which every member of the group steps."""
-    return Paths((tuple(Edge(agent, TRUE, within, body, 0) for agent in group),))
+    return Paths((tuple(PathStep(agent, TRUE, within, body, 0) for agent in group),))
 
 
 class Builder:
@@ -192,7 +192,7 @@ class Builder:
                 return self.disj((body, self._box(group, FALSE)))
         return self._add(Necessity(group, body))
 
-    def paths(self, edges: Sequence[Sequence[Edge]], alive: Sequence[int] | None = None) -> list[int]:
+    def paths(self, edges: Sequence[Sequence[PathStep]], alive: Sequence[int] | None = None) -> list[int]:
         """Return the literals for each state that all nonempty paths of an automaton end where they must.
 
         States with equal edges become one. Strong components are taken apart, the last first: what lies
@@ -206,7 +206,7 @@ class Builder:
             self._automata[key] = self._paths(edges, alive)
         return self._automata[key]
 
-    def _paths(self, edges: Sequence[Sequence[Edge]], alive: Sequence[int] | None) -> list[int]:
+    def _paths(self, edges: Sequence[Sequence[PathStep]], alive: Sequence[int] | None) -> list[int]:
         kind, count = [0] * len(edges), 0
         while len(set(kind)) > count:  # the coarsest classes of states with equal edges to equal classes
             count = len(set(kind))
@@ -218,7 +218,7 @@ class Builder:
         for x, k in enumerate(kind):
             true_at[k].add(TRUE if alive is None else alive[x])
         known: dict[int, int] = {}
-        for part in components({k: {e.state for e in out} for k, out in whole.items()}):
+        for part in strong_parts({k: {e.state for e in out} for k, out in whole.items()}):
             leaving = {
                 x: self.conj(
                     self.disj((-guard, self.box((agent,), within, self.conj((body, known[y])))))
@@ -239,7 +239,7 @@ class Builder:
                 known[x] = self.conj((leaving[x], inside))
         return [known[k] for k in kind]
 
-    def _joined(self, edges: Iterable[Edge], place: Sequence[int] | Mapping[int, int]) -> list[Edge]:
+    def _joined(self, edges: Iterable[PathStep], place: Sequence[int] | Mapping[int, int]) -> list[PathStep]:
         """Return the passable edges to other names of their states, with one edge for those of equal ends."""
         found: dict[tuple[str, int, int], list[tuple[int, int]]] = {}
         for agent, guard, within, body, state in edges:
@@ -252,11 +252,11 @@ class Builder:
                 within = self.disj(entered for entered, _ in ways)
             if any(other != body for _, other in ways):
                 body = self.conj(self.disj((-entered, end)) for entered, end in ways)
-            joined.append(Edge(agent, guard, within, body, state))
+            joined.append(PathStep(agent, guard, within, body, state))
         return joined
 
     def _component(
-        self, edges: Mapping[int, Sequence[Edge]], true_at: Mapping[int, set[int]]
+        self, edges: Mapping[int, Sequence[PathStep]], true_at: Mapping[int, set[int]]
     ) -> dict[int, int]:
         """Return the literals of the states of a strong component; in `true_at` one is true at each state."""
         if all(edge.body == TRUE for out in edges.values() for edge in out):
@@ -272,7 +272,7 @@ class Builder:
             else:
                 found.append(x)
         place = {x: n for n, states in enumerate(merged) for x in states}
-        steps: list[dict[Edge, list[int]]] = [{} for _ in merged]
+        steps: list[dict[PathStep, list[int]]] = [{} for _ in merged]
         for x, out in edges.items():
             here = TRUE if len(merged[place[x]]) == 1 else self.disj(true_at[x])
             for edge in self._joined(out, place):
@@ -427,9 +427,9 @@ def _parts(node: Node | None) -> tuple[int, ...]:
     return ()
 
 
-def _at(images: Mapping[int, int], edge: Edge) -> Edge:
+def _at(images: Mapping[int, int], edge: PathStep) -> PathStep:
     guard, within, body = (_image(images, literal) for literal in edge[1:4])
-    return Edge(edge.agent, guard, within, body, edge.state)
+    return PathStep(edge.agent, guard, within, body, edge.state)
 
 
 def numbered(values: Iterable[Hashable]) -> list[int]:
@@ -438,10 +438,10 @@ def numbered(values: Iterable[Hashable]) -> list[int]:
     return [numbers.setdefault(value, len(numbers)) for value in values]
 
 
-def components(after: Mapping[int, set[int]]) -> list[set[int]]:
+def strong_parts(after: Mapping[int, set[int]]) -> list[set[int]]:
     """Return the strong components of a graph, each behind those that it leads to.
 
-    >>> components({0: {1}, 1: {0, 2}, 2: set()})
+    >>> strong_parts({0: {1}, 1: {0, 2}, 2: set()})
     [{2}, {0, 1}]
     """
     reached: dict[int, set[int]] = {}

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
 
-from kripke_werewolf.deciding.core import FALSE, TRUE, Builder, Core, Edge
+from kripke_werewolf.deciding.core import FALSE, TRUE, Builder, Core, PathStep
 from kripke_werewolf.deciding.sat import Steps
 from kripke_werewolf.errors import FormulaError, UnknownActionError, UnknownAgentError
 from kripke_werewolf.language import operators as s
@@ -226,7 +226,7 @@ class _Copies(Space[_Vector]):
         entered = self.all_of([self.place.alive, relation.within])
         edges = [
             [
-                Edge(look.group[0], TRUE, entered[n], inside[n], n)
+                PathStep(look.group[0], TRUE, entered[n], inside[n], n)
                 for look in relation.steps
                 for n in members(look.sights[here])
             ]
