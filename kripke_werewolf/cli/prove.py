@@ -88,6 +88,7 @@ def prove_command(
     format: Annotated[str, click.Choice(list(_FORMATS))] = "text",
     as_json: AsJson = False,
     draw: File | None = None,
+    given: tuple[str, ...] = (),
 ) -> None:
     """Decide whether FORMULA is valid, that is, true in all models of the logic; if not, print a
     counter-model.
@@ -96,8 +97,7 @@ def prove_command(
     without an index, as in Kp and C p, are about the agents that FORMULA names, or else about a, and for
     groups about a and b.
 
-    Formulas with probabilities or Kv are not decided, nor is common knowledge after an update that some
-    agents do not notice.
+    Formulas with probabilities or Kv are not decided.
 
     A derivation uses the axioms of the logic and derived rules; `kripke-werewolf proof` checks and expands
     derivations in files.
@@ -105,14 +105,17 @@ def prove_command(
     Exit code 0 if it is valid, 1 if not, 2 if it was not decided within the limit.
 
     Options:
-      --logic: K, T, KD, K4, S4, K45, KD45 or S5.
+      --logic: K, T, KD, K4, S4, K45, KD45, S5, KB, KDB or KTB, or for each agent, as in "a: S5, others: K".
+      --given: A formula that is assumed to be true at every world. May be repeated.
       --proof: If it is valid, print a derivation.
       --tableau: If it is valid, print a closed tableau.
       --format: The format of a derivation or a tableau.
       -o, --draw: Draw the counter-model to this file.
     """
     read, letters, remarks = read_argument(formula, groups, actions_file)
-    found = decide_validity(read, logic=logic, limit=limit, letters=letters)
+    assumed = [read_argument(text, groups, actions_file) for text in given]
+    letters = letters.union(*(more for _, more, _ in assumed))
+    found = decide_validity(read, logic=logic, limit=limit, letters=letters, given=[f for f, _, _ in assumed])
     remarks += _about_schema(found, limit)
     evidence = dict(_evidence(found, limit, proof, tableau_))
     lines = [str(found), *[""][: found.model is not None], _names(found)]

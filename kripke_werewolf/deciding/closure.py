@@ -5,8 +5,9 @@ sets). Between types there is a largest relation that respects the boxes in the 
 relation between the types of any real model, and a set of types in which every false box has a witness is
 itself a model (Fagin, Halpern, Moses, Vardi 1995, chapter 3).
 
-Common knowledge C_G φ is a fixed point: for every member a of G, the box K_a (φ & C_G φ). "Everywhere" is the
-box of the empty group, which every relation respects.
+Common knowledge C_G φ is a fixed point: for every member a of G, the box K_a (φ & C_G φ). An automaton of
+paths (`core.Paths`) is a system of such fixed points, one for each state. "Everywhere" is the box of the
+empty group, which every relation respects.
 
 Distributed knowledge is the box of a further relation, contained in those of the members. It can be smaller
 than their intersection; `extraction` turns it into the intersection.
@@ -15,9 +16,10 @@ than their intersection; `extraction` turns it into the intersection.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
 from typing import NamedTuple
 
-from kripke_werewolf.deciding.core import TRUE, AndNode, CommonNode, Core, Necessity, Proposition
+from kripke_werewolf.deciding.core import TRUE, AndNode, Core, Necessity, Paths, PathStep, Proposition
 from kripke_werewolf.language.logics import Logic
 
 
@@ -29,12 +31,15 @@ class BoxLiteral(NamedTuple):
 
 
 class Eventuality(NamedTuple):
-    """The promise of a false `known`: a path of the group through `within` ends at a false `body`."""
+    """The promises of an automaton: where `knowns[x]` is false, a path from state x ends at a false body."""
 
-    known: int
-    group: tuple[str, ...]
-    within: int
-    body: int
+    knowns: tuple[int, ...]
+    edges: tuple[tuple[PathStep, ...], ...]
+
+    @property
+    def group(self) -> tuple[str, ...]:
+        """The agents who step from the first state; in common knowledge there is no other."""
+        return tuple(edge.agent for edge in self.edges[0])
 
 
 class Type(NamedTuple):
@@ -57,6 +62,19 @@ class Type(NamedTuple):
         return self.truth & true == true and (self.known ^ self.truth) & false == false
 
 
+class Laws(NamedTuple):
+    """What a step of a group preserves besides the truth of its boxes: sets of boxes, as bits.
+
+    `kept`: true boxes stay true; `equal`: their truth values stay the same; `back`: the targets of boxes that
+    are true there are true here; `entered`: the targets of boxes that are true there are true there.
+    """
+
+    kept: int
+    equal: int
+    back: int
+    entered: int
+
+
 class Closure(NamedTuple):
     """The subformulas of a formula as nodes 1 to `size`, of which node 1 is true.
 
@@ -74,8 +92,13 @@ class Closure(NamedTuple):
     eventualities: Sequence[Eventuality]
     below: Mapping[tuple[str, ...], int]
     """For each group, the boxes that its relation respects, as bits: those of its nonempty subsets."""
+    laws: Mapping[tuple[str, ...], Laws]
     everywhere: int
     """The boxes of the empty group, as bits."""
+    reflexive: int
+    """The boxes whose targets are true where they are, as bits."""
+    lookers: tuple[str, ...]
+    """The agents who see some world, which need not be the present one."""
     literals: Mapping[int, int]
     """The literal here of each node of the core."""
 
@@ -85,13 +108,12 @@ class Closure(NamedTuple):
             return False
         if not group:
             return True
-        boxes = self.below[group]
-        true = source.truth & boxes
-        if true & ~target.targets:
+        true, laws = source.truth & self.below[group], self.laws[group]
+        if true & ~target.targets or true & laws.kept & ~target.truth:
             return False
-        if self.logic.euclidean:
-            return true == target.truth & boxes
-        return not (self.logic.transitive and true & ~target.truth)
+        if (source.truth ^ target.truth) & laws.equal:
+            return False
+        return not (target.truth & (laws.back & ~source.targets | laws.entered & ~target.targets))
 
 
 def closure_of(core: Core, logic: Logic) -> Closure:
@@ -101,6 +123,7 @@ def closure_of(core: Core, logic: Logic) -> Closure:
     boxes: dict[int, BoxLiteral] = {}
     conjunctions: dict[int, tuple[int, ...]] = {}
     eventualities: list[Eventuality] = []
+    automata: dict[object, tuple[int, ...]] = {}
     new = {TRUE: TRUE}
 
     def literal(old: int) -> int:
@@ -116,27 +139,94 @@ def closure_of(core: Core, logic: Logic) -> Closure:
                 conjunctions[size] = tuple(map(literal, parts))
             case Necessity(group, body):
                 boxes[size] = BoxLiteral(group, literal(body))
-            case CommonNode(group, old_within, old_body):
-                within, body = literal(old_within), literal(old_body)
-                # the boxes refer to C, which is their conjunction: its number is known
-                members = range(size, size + len(group))
-                known, both = members.stop, members.stop + 1
-                new[number] = known
-                conjunctions |= {known: tuple(members), both: (body, known)}
-                size = target = both
-                if within != TRUE:
-                    size, target = both + 1, -(both + 1)
-                    conjunctions[size] = (within, -both)
-                boxes |= {n: BoxLiteral((agent,), target) for n, agent in zip(members, group, strict=True)}
-                eventualities.append(Eventuality(known, group, within, body))
+            case Paths(old, start):
+                # a node with one state is alone: the prover tells it from others that say the same
+                if old not in automata or len(old) == 1:
+                    edges = tuple(
+                        tuple(
+                            PathStep(agent, literal(guard), literal(within), literal(body), state)
+                            for agent, guard, within, body, state in out
+                        )
+                        for out in old
+                    )
+                    system = _System(edges, size)
+                    boxes |= system.boxes
+                    conjunctions |= system.conjunctions
+                    eventualities.append(system.eventuality)
+                    automata[old], size = system.eventuality.knowns, system.size
+                else:
+                    size -= 1
+                new[number] = automata[old][start]
     of_group: dict[tuple[str, ...], int] = {(agent,): 0 for agent in core.agents}
     for n, box in boxes.items():
         of_group[box.group] = of_group.get(box.group, 0) | 1 << n
     everywhere = of_group.pop((), 0)
-    root = literal(core.root)
     below = {g: sum(n for h, n in of_group.items() if set(h) <= set(g)) for g in of_group}
     return Closure(
-        logic, core.agents, size, atoms, boxes, conjunctions, root, eventualities, below, everywhere, new
+        logic,
+        core.agents,
+        size,
+        atoms,
+        boxes,
+        conjunctions,
+        literal(core.root),
+        eventualities,
+        below,
+        {g: _laws(g, every, of_group, logic) for g, every in below.items()},
+        everywhere,
+        everywhere | sum(n for g, n in of_group.items() if logic.of(g).reflexive),
+        tuple(a for a in core.agents if logic.of((a,)).serial and not logic.of((a,)).reflexive),
+        new,
+    )
+
+
+class _System:
+    """The nodes of an automaton, numbered from `size` on: boxes that refer to their own conjunctions."""
+
+    def __init__(self, edges: tuple[tuple[PathStep, ...], ...], size: int) -> None:
+        self.boxes: dict[int, BoxLiteral] = {}
+        self.conjunctions: dict[int, tuple[int, ...]] = {}
+        steps = dict.fromkeys(e._replace(guard=TRUE) for out in edges for e in out)
+        at = {step: size + n for n, step in enumerate(steps)}
+        self.size = size + len(steps) - 1
+        parts = [[self._guarded(e.guard, at[e._replace(guard=TRUE)]) for e in out] for out in edges]
+        knowns = tuple(self._conjunction(known) for known in parts)
+        targets: dict[tuple[int, int, int], int] = {}
+        for step, box in at.items():
+            end = step.within, step.body, step.state
+            if end not in targets:
+                targets[end] = self._guarded(step.within, self._conjunction((step.body, knowns[step.state])))
+            self.boxes[box] = BoxLiteral((step.agent,), targets[end])
+        self.eventuality = Eventuality(knowns, edges)
+
+    def _conjunction(self, parts: Iterable[int]) -> int:
+        self.size += 1
+        self.conjunctions[self.size] = tuple(parts)
+        return self.size
+
+    def _guarded(self, guard: int, literal: int) -> int:
+        """Return the literal that a guard implies a literal."""
+        return literal if guard == TRUE else -self._conjunction((guard, -literal))
+
+
+def _laws(group: tuple[str, ...], every: int, boxes: Mapping[tuple[str, ...], int], logic: Logic) -> Laws:
+    """Return the laws of a group; `every`: its boxes, `boxes`: those of each group alone."""
+    if not logic.mixed:
+        kept, equal = every * logic.transitive, every * (logic.transitive and logic.euclidean)
+        return Laws(kept, equal, every * logic.symmetric, 0)
+    below = {g: (n, logic.of(g)) for g, n in boxes.items() if set(g) <= set(group)}
+    # whom a step leads to worlds that they themselves see
+    seeing = {a for g in boxes for a in g if logic.of((a,)).reflexive}
+    seeing |= {agent for agent in group if logic.of((agent,)).euclidean}
+    return Laws(
+        sum(n for n, of in below.values() if of.transitive),
+        sum(n for n, of in below.values() if of.transitive and of.euclidean),
+        sum(n for n, of in below.values() if of.symmetric),
+        sum(
+            n
+            for g, n in boxes.items()
+            if seeing.issuperset(g) and not (logic.of(g).reflexive or (g in below and logic.of(g).euclidean))
+        ),
     )
 
 
@@ -151,17 +241,31 @@ def as_bits(literals: Iterable[int]) -> tuple[int, int]:
     return true, false
 
 
-def steps_needed(closure: Closure, types: Sequence[Type], promise: Eventuality) -> dict[Type, int]:
-    """Return the number of steps that each type needs to keep the promise, if it can."""
-    goal = [t for t in types if t.holds(promise.within) and not t.holds(promise.body)]
-    found: dict[Type, int] = {}
-    for steps in range(1, len(types) + 1):
-        new = [
-            t
-            for t in types
-            if t not in found
-            and any(closure.related((agent,), t, g) for g in goal for agent in promise.group)
-        ]
-        found.update(dict.fromkeys(new, steps))
-        goal = [t for t in new if t.holds(promise.within)]
+def steps_needed(
+    closure: Closure, types: Sequence[Type], promise: Eventuality
+) -> dict[tuple[Type, int], int]:
+    """Return the number of steps that each type needs to keep the promise of each state, if it can."""
+    found: dict[tuple[Type, int], int] = {}
+    before: dict[int, list[Type]] = {}
+    for steps in count(1):
+        new: dict[int, list[Type]] = {}
+        for x, out in enumerate(promise.edges):
+            ways = []
+            for e in out:
+                ends = types if steps == 1 else before.get(e.state, ())
+                last = steps == 1
+                ways.append((e, [t for t in ends if t.holds(e.within) and not (last and t.holds(e.body))]))
+            new[x] = [
+                t
+                for t in types
+                if (t, x) not in found
+                and any(
+                    t.holds(e.guard) and any(closure.related((e.agent,), t, end) for end in ends)
+                    for e, ends in ways
+                )
+            ]
+        if not any(new.values()):
+            break
+        before = new
+        found.update({(t, x): steps for x, there in new.items() for t in there})
     return found

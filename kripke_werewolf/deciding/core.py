@@ -8,7 +8,7 @@ earlier nodes, so one pass in order evaluates a graph of any depth.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import comb
 from typing import NamedTuple, TypeAlias
@@ -43,19 +43,38 @@ class Necessity(NamedTuple):
     body: int
 
 
-class CommonNode(NamedTuple):
-    """The body holds at the end of every nonempty path of the group through worlds of `within`.
+class PathStep(NamedTuple):
+    """A step of an agent to a state of an automaton, from worlds of `guard` to worlds of `within`.
 
-    This is relativised common knowledge (Van Benthem, Van Eijck, Kooi 2006): the path need not start in
-    `within`. If `within` is true, it is plain common knowledge.
+    A path may end with the step; then the body must hold where it ends.
     """
 
-    group: tuple[str, ...]
+    agent: str
+    guard: int
     within: int
     body: int
+    state: int
 
 
-Node: TypeAlias = Proposition | AndNode | Necessity | CommonNode
+class Paths(NamedTuple):
+    """The body of the last step holds at the end of every nonempty path of an automaton from `start`.
+
+    A path is one of worlds and of states, with an edge for each step; `edges` are those from each state. With
+    one state this is relativised common knowledge (Van Benthem, Van Eijck, Kooi 2006): the path need not
+    start in `within`, and if that is true, it is plain common knowledge. With more it is common knowledge
+    after actions: the states are events.
+    """
+
+    edges: tuple[tuple[PathStep, ...], ...]
+    start: int = 0
+
+    @property
+    def steps(self) -> Iterator[PathStep]:
+        """The edges from all states."""
+        return (edge for out in self.edges for edge in out)
+
+
+Node: TypeAlias = Proposition | AndNode | Necessity | Paths
 
 
 class Core(NamedTuple):
@@ -63,13 +82,20 @@ class Core(NamedTuple):
 
     `nodes`: the nodes of the formula by number, children first. `root`: the literal that stands for the
     formula. `agents`: those of the original formula. `copies`: the atoms that stand for a schematic letter,
-    by the letter and by the literal of the worlds left where it is evaluated.
+    by the letter and by the literal of the worlds left where it is evaluated. `free`: whether further atoms
+    stand for a letter after an action, of which not every combination is the effect of one formula.
     """
 
     nodes: Mapping[int, Node]
     root: int
     agents: tuple[str, ...]
     copies: Mapping[str, Mapping[int, str]]
+    free: bool = False
+
+
+def common_node(group: Iterable[str], within: int, body: int) -> Paths:
+    """Return the node of common knowledge: a single state, to which every member of the group steps."""
+    return Paths((tuple(PathStep(agent, TRUE, within, body, 0) for agent in group),))
 
 
 class Builder:
@@ -84,7 +110,9 @@ class Builder:
         self._logic = logic
         self._nodes: list[Node | None] = [None, None]
         self._numbers: dict[Node, int] = {}
+        self._automata: dict[tuple[object, ...], list[int]] = {}
         self.copies: dict[str, dict[int, str]] = {}
+        self.free = False
 
     def _add(self, node: Node) -> int:
         number = self._numbers.get(node)
@@ -104,6 +132,11 @@ class Builder:
         """
         known = self.copies.setdefault(letter, {})
         return self.atom(known.setdefault(within, f"{letter}\0{within}"))
+
+    def free_copy(self, letter: str, place: str) -> int:
+        """Return the literal of a schematic letter at a place to which actions lead."""
+        self.free = True
+        return self.atom(f"{letter}\0{place}")
 
     def conj(self, literals: Iterable[int]) -> int:
         """Return the conjunction of literals."""
@@ -145,7 +178,7 @@ class Builder:
         return self._box(group, body if within == TRUE else self.disj((-within, body)))
 
     def _box(self, group: tuple[str, ...], body: int) -> int:
-        logic = self._logic
+        logic = self._logic.of(group)
         if body == TRUE or (body == FALSE and (logic.reflexive or not group)):
             return body
         if body == FALSE and logic.serial and len(group) == 1:
@@ -159,13 +192,125 @@ class Builder:
                 return self.disj((body, self._box(group, FALSE)))
         return self._add(Necessity(group, body))
 
-    def common(self, group: tuple[str, ...], within: int, body: int) -> int:
-        """Return the literal of `CommonNode`; for one agent with a transitive relation, a box."""
-        if body == TRUE or within == FALSE:
-            return TRUE
-        if len(group) == 1 and self._logic.transitive:
-            return self.box(group, within, body)
-        return self._add(CommonNode(group, within, body))
+    def paths(self, edges: Sequence[Sequence[PathStep]], alive: Sequence[int] | None = None) -> list[int]:
+        """Return the literals for each state that all nonempty paths of an automaton end where they must.
+
+        States with equal edges become one. Strong components are taken apart, the last first: what lies
+        beyond a component is a box. In a component, states that exclude each other become one; `alive` are
+        literals that are true wherever a path begins at a state or enters it.
+        """
+        if len(edges) == 1:
+            return [self._component({0: self._joined(edges[0], (0,))}, {0: set()})[0]]
+        key = tuple(map(tuple, edges)), alive and tuple(alive)
+        if key not in self._automata:
+            self._automata[key] = self._paths(edges, alive)
+        return self._automata[key]
+
+    def _paths(self, edges: Sequence[Sequence[PathStep]], alive: Sequence[int] | None) -> list[int]:
+        kind, count = [0] * len(edges), 0
+        while len(set(kind)) > count:  # the coarsest classes of states with equal edges to equal classes
+            count = len(set(kind))
+            kind = numbered(
+                (k, frozenset(self._joined(out, kind))) for k, out in zip(kind, edges, strict=True)
+            )
+        whole = {k: self._joined(out, kind) for k, out in zip(kind, edges, strict=True)}
+        true_at: dict[int, set[int]] = {k: set() for k in whole}
+        for x, k in enumerate(kind):
+            true_at[k].add(TRUE if alive is None else alive[x])
+        known: dict[int, int] = {}
+        for part in strong_parts({k: {e.state for e in out} for k, out in whole.items()}):
+            leaving = {
+                x: self.conj(
+                    self.disj((-guard, self.box((agent,), within, self.conj((body, known[y])))))
+                    for agent, guard, within, body, y in whole[x]
+                    if y not in part
+                )
+                for x in part
+            }
+            inner = {
+                x: [
+                    e._replace(body=self.conj((e.body, leaving[e.state])))
+                    for e in whole[x]
+                    if e.state in part
+                ]
+                for x in part
+            }
+            for x, inside in self._component(inner, true_at).items():
+                known[x] = self.conj((leaving[x], inside))
+        return [known[k] for k in kind]
+
+    def _joined(self, edges: Iterable[PathStep], place: Sequence[int] | Mapping[int, int]) -> list[PathStep]:
+        """Return the passable edges to other names of their states, with one edge for those of equal ends."""
+        found: dict[tuple[str, int, int], list[tuple[int, int]]] = {}
+        for agent, guard, within, body, state in edges:
+            if guard != FALSE and within != FALSE:
+                found.setdefault((agent, guard, place[state]), []).append((within, body))
+        joined = []
+        for (agent, guard, state), ways in found.items():
+            within, body = ways[0]
+            if len(ways) > 1:
+                within = self.disj(entered for entered, _ in ways)
+            if any(other != body for _, other in ways):
+                body = self.conj(self.disj((-entered, end)) for entered, end in ways)
+            joined.append(PathStep(agent, guard, within, body, state))
+        return joined
+
+    def _component(
+        self, edges: Mapping[int, Sequence[PathStep]], true_at: Mapping[int, set[int]]
+    ) -> dict[int, int]:
+        """Return the literals of the states of a strong component; in `true_at` one is true at each state."""
+        if all(edge.body == TRUE for out in edges.values() for edge in out):
+            return dict.fromkeys(edges, TRUE)
+        if len(edges) == 1:
+            ((x, out),) = edges.items()
+            return {x: self._automaton(Paths((tuple(sorted(e._replace(state=0) for e in out)),)))}
+        merged: list[list[int]] = []
+        for x in edges:
+            room = (m for m in merged if all(self._exclude(true_at[x], true_at[y]) for y in m))
+            if (found := next(room, None)) is None:
+                merged.append([x])
+            else:
+                found.append(x)
+        place = {x: n for n, states in enumerate(merged) for x in states}
+        steps: list[dict[PathStep, list[int]]] = [{} for _ in merged]
+        for x, out in edges.items():
+            here = TRUE if len(merged[place[x]]) == 1 else self.disj(true_at[x])
+            for edge in self._joined(out, place):
+                guards = steps[place[x]].setdefault(edge._replace(guard=TRUE), [])
+                guards.append(self.conj((edge.guard, here)))
+        whole = tuple(
+            tuple(sorted(edge._replace(guard=self.disj(guards)) for edge, guards in out.items()))
+            for out in steps
+        )
+        return {x: self._automaton(Paths(whole, place[x])) for x in edges}
+
+    def _automaton(self, node: Paths) -> int:
+        """Return the literal of an automaton; for one agent with a transitive relation, that of a box."""
+        if len(node.edges) == 1 and len(node.edges[0]) == 1:
+            ((agent, guard, within, body, _),) = node.edges[0]
+            if guard == TRUE and self._logic.of((agent,)).transitive:
+                return self.box((agent,), within, body)
+        return self._add(node)
+
+    def _exclude(self, some: Iterable[int], others: Iterable[int]) -> bool:
+        """Return whether connectives show that none of some literals is true together with any of others."""
+        return all(
+            not opened.isdisjoint([-part for part in self._opened(other)])
+            for one in some
+            for opened in [self._opened(one)]
+            for other in others
+        )
+
+    def _opened(self, literal: int) -> set[int]:
+        """Return a literal and all that it consists of by conjunction."""
+        found, pending = set[int](), [literal]
+        while pending:
+            part = pending.pop()
+            if part not in found:
+                found.add(part)
+                inner = self._nodes[part] if part > 0 else None
+                pending += inner.parts if isinstance(inner, AndNode) else ()
+        return found
 
     def _agreement(self) -> Iterator[int]:
         """Yield literals that make copies of a letter agree if the same worlds are left.
@@ -189,7 +334,7 @@ class Builder:
         copies = {a: {_image(new, x): name for x, name in held.items()} for a, held in self.copies.items()}
         root = _image(new, root)
         needed = self._needed([root, *(_image(new, within) for within in left)])
-        return Core(needed, root, tuple(sorted(agents)), copies)
+        return Core(needed, root, tuple(sorted(agents)), copies, self.free)
 
     def _needed(self, literals: Iterable[int]) -> dict[int, Node]:
         """Return the nodes on which literals depend, children first."""
@@ -228,8 +373,8 @@ class Builder:
                     new[number] = self.conj(flat)
                 case Necessity(group, body):
                     new[number] = self._box(group, _image(new, body))
-                case CommonNode(group, within, body):
-                    new[number] = self.common(group, _image(new, within), _image(new, body))
+                case Paths(edges, start):
+                    new[number] = self.paths([[_at(new, edge) for edge in out] for out in edges])[start]
         return new
 
 
@@ -255,8 +400,9 @@ def _pure(core: Core) -> dict[str, int]:
     for number, node in reversed([*core.nodes.items()]):
         for literal in needed & {number, -number}:
             match node:
-                case CommonNode(_, within, body):
-                    needed |= {body, -within} if literal > 0 else {-body, within}
+                case Paths():
+                    sides = {part for edge in node.steps for part in (-edge.guard, -edge.within, edge.body)}
+                    needed.update(part if literal > 0 else -part for part in sides)
                 case _:
                     needed.update(part if literal > 0 else -part for part in _parts(node))
     return {
@@ -276,6 +422,35 @@ def _parts(node: Node | None) -> tuple[int, ...]:
             return parts
         case Necessity(_, body):
             return (body,)
-        case CommonNode(_, within, body):
-            return (within, body)
+        case Paths():
+            return tuple(part for edge in node.steps for part in (edge.guard, edge.within, edge.body))
     return ()
+
+
+def _at(images: Mapping[int, int], edge: PathStep) -> PathStep:
+    guard, within, body = (_image(images, literal) for literal in edge[1:4])
+    return PathStep(edge.agent, guard, within, body, edge.state)
+
+
+def numbered(values: Iterable[Hashable]) -> list[int]:
+    """Return the number of each value, counted as they first occur."""
+    numbers: dict[Hashable, int] = {}
+    return [numbers.setdefault(value, len(numbers)) for value in values]
+
+
+def strong_parts(after: Mapping[int, set[int]]) -> list[set[int]]:
+    """Return the strong components of a graph, each behind those that it leads to.
+
+    >>> strong_parts({0: {1}, 1: {0, 2}, 2: set()})
+    [{2}, {0, 1}]
+    """
+    reached: dict[int, set[int]] = {}
+    for start in after:
+        found, pending = {start}, [start]
+        while pending:
+            new = after[pending.pop()] - found
+            found |= new
+            pending += new
+        reached[start] = found
+    parts = {frozenset(y for y in found if x in reached[y]) for x, found in reached.items()}
+    return [set(part) for part in sorted(parts, key=lambda part: (len(reached[min(part)]), min(part)))]

@@ -41,14 +41,14 @@ def overfull(closure: Closure, literals: Iterable[int]) -> bool:
 
 def _clauses(closure: Closure, literals: Iterable[int]) -> list[tuple[int, ...]]:
     """Return the clauses that follow from literals by expanding conjunctions and, if reflexive, boxes."""
-    required = _opened(closure, literals, boxes=closure.logic.reflexive)
+    required = _opened(closure, literals, boxes=closure.reflexive)
     denied = [closure.conjunctions[-n] for n in required if n < 0 and -n in closure.conjunctions]
     clauses = [tuple([-part for part in _opened(closure, parts)]) for parts in denied]
     return [clause for clause in clauses if required.keys().isdisjoint(clause)]
 
 
-def _opened(closure: Closure, literals: Iterable[int], *, boxes: bool = False) -> dict[int, None]:
-    """Return the literals whose conjunction says the same: conjunctions and, if wanted, boxes are opened."""
+def _opened(closure: Closure, literals: Iterable[int], *, boxes: int = 0) -> dict[int, None]:
+    """Return the literals whose conjunction says the same: conjunctions and the given boxes are opened."""
     found, pending = dict[int, None](), list(literals)
     while pending:
         literal = pending.pop()
@@ -56,7 +56,7 @@ def _opened(closure: Closure, literals: Iterable[int], *, boxes: bool = False) -
             pending += closure.conjunctions[literal]
         elif literal not in found:
             found[literal] = None
-            if boxes and literal in closure.boxes:
+            if literal > 0 and boxes >> literal & 1:
                 pending.append(closure.boxes[literal].target)
     return found
 

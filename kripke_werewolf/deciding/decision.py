@@ -20,9 +20,10 @@ from kripke_werewolf.deciding.partial import (
 from kripke_werewolf.deciding.sat import Steps
 from kripke_werewolf.deciding.schemas import likely_instances, named_instance, read_schema
 from kripke_werewolf.deciding.smallest import in_class, model_of_size, shrunk
-from kripke_werewolf.deciding.translation import UndecidedSchema, translate, with_opaque_updates
+from kripke_werewolf.deciding.translation import translate
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import FormulaError, Undecided
+from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.language.misreadings import doubtful_names
@@ -79,7 +80,7 @@ class Decision(Displayed):
         """Why an existing model is not shown; None if it is shown or does not exist."""
         if self.model is not None or self.answer != (self.question == "satisfiable"):
             return None
-        return f"there is a {self._role}, but the one found has more than {_MOST_WORLDS:,} worlds"
+        return f"there is a {self._role}, but none was found with at most {_MOST_WORLDS:,} worlds"
 
     @property
     def _role(self) -> str:
@@ -132,27 +133,29 @@ def satisfiable(
     *,
     limit: int = DEFAULT_STEPS,
     letters: Iterable[str] | None = None,
+    given: Iterable[FormulaLike] = (),
 ) -> KripkeModel | None:
     """Return a model of the logic with a formula true at its designated world, or None if there is none.
 
-    `logic`: K, T (KT), KD, K4, S4 (KT4), K45, KD45 or S5, for all agents alike. If it takes few steps, a
-    model with the fewest worlds is found. The model checker has verified the model.
+    `logic`: K, T (KT), KD, K4, S4 (KT4), K45, KD45, S5, KB, KDB or KTB for all agents, or one for each, as in
+    `a: S5, b: KD45, others: K`. `given`: assumptions, which are true at every world of the model. If it takes
+    few steps, a model with the fewest worlds is found. The model checker has verified the model.
 
     >>> satisfiable("~K_a p & ~K_a ~p").where("true")
     ['w0', 'w1']
-    >>> satisfiable("K_a p & ~p") is None, len(satisfiable("K_a p & ~p", logic="KD45"))
+    >>> satisfiable("K_a p & ~p") is None, len(satisfiable("K_a p & ~p", logic="a: KD45, others: S5"))
     (True, 2)
 
     A formula with schematic letters is a schema, and some satisfiable instance is sought. The letters are φ,
     ψ and χ, also with an index or primes; all atoms of a string that begins with `schema:`; or `letters`, if
     given. An instance replaces them by formulas with any atoms and agents.
 
-    Raises `Undecided` after `limit` steps of the search, or if the only model found has thousands of worlds;
-    `FormulaError` for an operator that cannot be decided (probability, Kv, common knowledge after updates
-    other than public announcements) and for a schematic letter after such an update, unless a derivation or a
-    simple instance gives the answer; `UnknownNameError` for an unknown logic.
+    Raises `Undecided` after `limit` steps of the search, or if no small model is found; `FormulaError` for an
+    operator that cannot be decided (probability, Kv), and for a schematic letter after an update other than a
+    public announcement, if neither all instances nor a simple one give the answer; `UnknownNameError` for an
+    unknown logic.
     """
-    return _model_of(decide_satisfiability(f, logic=logic, limit=limit, letters=letters))
+    return _model_of(decide_satisfiability(f, logic=logic, limit=limit, letters=letters, given=given))
 
 
 def valid(
@@ -161,11 +164,14 @@ def valid(
     *,
     limit: int = DEFAULT_STEPS,
     letters: Iterable[str] | None = None,
+    given: Iterable[FormulaLike] = (),
 ) -> bool:
     """Return whether a formula is true at every world of every model of the logic.
 
     >>> valid("K_a p -> p"), valid("K_a p -> p", logic="KD45")
     (True, False)
+    >>> valid("C_{a,b} q", given=["p -> q", "p"]), valid("[a!p]C_{b,c} q <-> (p -> C_{b,c} q)")
+    (True, True)
 
     For a schema, return whether every instance is valid:
 
@@ -174,7 +180,7 @@ def valid(
 
     No counter-model is built. Arguments and errors otherwise as for `satisfiable`.
     """
-    return not _Search(f, False, logic, limit, letters).succeeded
+    return not _Search(f, False, logic, limit, letters, given).succeeded
 
 
 def countermodel(
@@ -183,6 +189,7 @@ def countermodel(
     *,
     limit: int = DEFAULT_STEPS,
     letters: Iterable[str] | None = None,
+    given: Iterable[FormulaLike] = (),
 ) -> KripkeModel | None:
     """Return a model of the logic with a formula false at its designated world, or None if it is valid.
 
@@ -191,7 +198,7 @@ def countermodel(
 
     Arguments and errors as for `satisfiable`.
     """
-    return _model_of(decide_validity(f, logic=logic, limit=limit, letters=letters))
+    return _model_of(decide_validity(f, logic=logic, limit=limit, letters=letters, given=given))
 
 
 def _model_of(found: Decision) -> KripkeModel | None:
@@ -206,6 +213,7 @@ def decide_validity(
     *,
     limit: int = DEFAULT_STEPS,
     letters: Iterable[str] | None = None,
+    given: Iterable[FormulaLike] = (),
 ) -> Decision:
     """Return whether a formula is valid in a logic, with a counter-model if not; see `satisfiable`.
 
@@ -216,7 +224,7 @@ def decide_validity(
     >>> print(found.answer, found.instance, len(found.model))
     False [!p & ~K_a p](p & ~K_a p) 2
     """
-    return _decided(_Search(f, False, logic, limit, letters))
+    return _decided(_Search(f, False, logic, limit, letters, given))
 
 
 def decide_satisfiability(
@@ -225,12 +233,13 @@ def decide_satisfiability(
     *,
     limit: int = DEFAULT_STEPS,
     letters: Iterable[str] | None = None,
+    given: Iterable[FormulaLike] = (),
 ) -> Decision:
     """Return whether a formula is satisfiable in a logic, with a model if so; see `satisfiable`.
 
     A model that is too large is omitted.
     """
-    return _decided(_Search(f, True, logic, limit, letters))
+    return _decided(_Search(f, True, logic, limit, letters, given))
 
 
 def _decided(search: _Search) -> Decision:
@@ -252,9 +261,21 @@ class _Search:
     """
 
     def __init__(
-        self, f: FormulaLike, value: bool, logic: str | Logic, limit: int, letters: Iterable[str] | None
+        self,
+        f: FormulaLike,
+        value: bool,
+        logic: str | Logic,
+        limit: int,
+        letters: Iterable[str] | None,
+        given: Iterable[FormulaLike] = (),
     ) -> None:
         self.formula, self.letters = read_schema(f, letters)
+        if isinstance(given, str) or not isinstance(given, Iterable):
+            raise FormulaError(f"given= must be a list of formulas, such as ['p -> q'], got {given!r}")
+        if theory := [read_schema(assumption, letters) for assumption in given]:
+            assumed = s.Everywhere(s.conjunction(assumption for assumption, _ in theory))
+            self.formula = s.And(assumed, self.formula) if value else s.Implies(assumed, self.formula)
+            self.letters = self.letters.union(*(more for _, more in theory))
         for remark in doubtful_names(self.formula) if isinstance(f, str) else ():
             warnings.warn(remark, stacklevel=3)
         self.value, self.logic, self.limit = value, logic_named(logic), limit
@@ -262,18 +283,7 @@ class _Search:
         self.types: Sequence[Type] | Witnessed | None = None
         self.small: BitSpace | None = None
         self.likely: tuple[dict[str, Formula], _Search] | None = None
-        try:
-            self.core = translate(self.formula, self.logic, steps, value=value, letters=self.letters)
-        except UndecidedSchema as reason:
-            if self._is_opaquely_settled():
-                return
-            self.likely = self._likely_instance()
-            if self.likely is None and not self._is_derived():
-                raise UndecidedSchema(
-                    f"{reason}, and neither a derivation nor a simple instance is known; with atoms for "
-                    f"{', '.join(sorted(self.letters))} the formula can be decided"
-                ) from None
-            return
+        self.core = translate(self.formula, self.logic, steps, value=value, letters=self.letters)
         core, self.always = without_pure_atoms(self.core, self.logic)
         self.closure = closure_of(core, self.logic)
         try:
@@ -285,6 +295,26 @@ class _Search:
             self.small, _ = self._smaller_than(_MOST_SEARCHED + 1)
             if self.small is None:
                 raise
+        if self.succeeded and not self._has_instances:
+            self.types, self.small, self.likely = None, None, self._likely_instance()
+            if self.likely is None:
+                raise FormulaError(self._unsettled)
+
+    @property
+    def _has_instances(self) -> bool:
+        """Whether every model of the core formula gives an instance of a schema."""
+        return not (self.core.free or self.letters & self.formula.acted_on)
+
+    @property
+    def _unsettled(self) -> str:
+        names = ", ".join(sorted(self.letters))
+        reason = "after actions they are true of different things, and no simple instance is known"
+        if changed := sorted(self.letters & self.formula.acted_on):
+            reason = f"an action speaks of {', '.join(changed)}"
+        return (
+            f"cannot decide the schema {str(self.formula)!r}: it does not follow for all formulas {names}; "
+            f"{reason}; with atoms for {names} the formula can be decided"
+        )
 
     @property
     def succeeded(self) -> bool:
@@ -318,6 +348,8 @@ class _Search:
 
     def _likely_instance(self) -> tuple[dict[str, Formula], _Search] | None:
         """Return a short instance of a schema that has the value at some world, if one is found."""
+        if self.letters & self.formula.acted_on:
+            return None
         for values in likely_instances(self.formula, self.letters):
             try:
                 instance = self.formula.substitute(values)
@@ -327,28 +359,6 @@ class _Search:
             if found.succeeded:
                 return values, found
         return None
-
-    def _is_opaquely_settled(self) -> bool:
-        """Return whether no instance of a schema has the value, whatever its updates do."""
-        if self.letters & self.formula.acted_on:
-            return False
-        try:
-            schema, letters = with_opaque_updates(self.formula, self.letters)
-            return not _Search(schema, self.value, self.logic, self.limit, letters).succeeded
-        except (FormulaError, Undecided):
-            return False
-
-    def _is_derived(self) -> bool:
-        """Return whether there is a derivation that no instance of a schema has the value."""
-        from kripke_werewolf.proofs import derivation
-        from kripke_werewolf.proofs.schemas import with_greek_letters
-
-        denied = ~self.formula if self.value else self.formula
-        try:
-            goal = with_greek_letters(denied, self.letters)
-            return derivation(goal, logic=self.logic, limit=self.limit) is not None
-        except (FormulaError, Undecided):
-            return False
 
     def _extracted(self, types: Sequence[Type] | Witnessed) -> BitSpace | None:
         """Return a model built from types; None if it is too large."""

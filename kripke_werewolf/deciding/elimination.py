@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import NamedTuple, TypeAlias
 
-from kripke_werewolf.deciding.closure import Closure, Eventuality, Type, as_bits, steps_needed
+from kripke_werewolf.deciding.closure import Closure, Eventuality, Laws, Type, as_bits, steps_needed
 from kripke_werewolf.deciding.core import FALSE, TRUE
 from kripke_werewolf.deciding.sat import Solver, Steps
 from kripke_werewolf.semantics.bits import members
@@ -32,9 +32,9 @@ class NoWitness(NamedTuple):
 
 
 class NoPath(NamedTuple):
-    """A lesson of the search: where one of the clauses is false, no path keeps the promise.
+    """A lesson of the search: where one of the clauses is false, no path keeps the promise of its state.
 
-    Each step of the group from such a world into `within` leads to another such world, with a true body.
+    Each step from such a world leads to another such world, with a true body.
     """
 
     promise: Eventuality
@@ -71,7 +71,14 @@ class Demand(NamedTuple):
     box: int | None
 
 
-Reason: TypeAlias = Demand | Eventuality
+class Promised(NamedTuple):
+    """A step of a path that keeps a promise, given by its number and the state of the automaton."""
+
+    promise: int
+    state: int
+
+
+Reason: TypeAlias = Demand | Promised
 
 
 class Elimination:
@@ -124,8 +131,7 @@ class Elimination:
         self.relying[new] = set()
         for box in members(self.boxes & ~new.truth):
             self.open.append((new, Demand(self.closure.boxes[box].group, box)))
-        if self.closure.logic.serial and not self.closure.logic.reflexive:
-            self.open.extend((new, Demand((agent,), None)) for agent in self.closure.agents)
+        self.open.extend((new, Demand((agent,), None)) for agent in self.closure.lookers)
 
     def _rely(self, asking: Type, reason: Reason, witness: Type) -> None:
         self._visit(witness)
@@ -185,29 +191,35 @@ class Elimination:
             stack.extend(new)
         return tuple(found)
 
-    def _broken_promise(self, types: tuple[Type, ...]) -> tuple[_Promises, Type] | None:
+    def _broken_promise(self, types: tuple[Type, ...]) -> tuple[Promised, Type] | None:
         """Return a promise not kept within the given types, and the type that made it."""
-        for promises in self.promises:
-            made = [t for t in types if not t.holds(promises.promise.known)]
+        for number, promise in enumerate(self.closure.eventualities):
+            made = [(t, x) for x, known in enumerate(promise.knowns) for t in types if not t.holds(known)]
             if made:
-                self.steps.take(len(types) ** 2)
-                kept = steps_needed(self.closure, types, promises.promise)
-                for t in made:
-                    if t not in kept:
-                        return promises, t
+                self.steps.take(len(types) ** 2 * len(promise.knowns))
+                kept = steps_needed(self.closure, types, promise)
+                for t, x in made:
+                    if (t, x) not in kept:
+                        return Promised(number, x), t
         return None
 
-    def _keep(self, promises: _Promises, made_by: Type) -> None:
+    def _keep(self, promised: Promised, made_by: Type) -> None:
         """Find a path that keeps the promise, or remove the type."""
-        path, clauses = promises.path_from(made_by)
+        promises = self.promises[promised.promise]
+        path, clauses = promises.path_from(made_by, promised.state)
         if path is None:
-            self.lessons.append(NoPath(promises.promise, tuple(map(tuple, clauses))))
-            for clause in clauses:
-                self._learn([promises.promise.known, *clause])
-        else:
-            for here, there in zip([made_by, *path], path, strict=False):
-                self._visit(here)
-                self._rely(here, promises.promise, there)
+            self.lessons.append(NoPath(promises.promise, tuple(tuple(clause) for _, clause in clauses)))
+            for state, clause in clauses:
+                self._learn([promises.promise.knowns[state], *clause])
+            return
+        here, state = made_by, promised.state
+        for there, entered in path:
+            self._visit(here)
+            self._rely(here, Promised(promised.promise, state), there)
+            here, state = there, entered
+
+
+_NO_LAWS = Laws(0, 0, 0, 0)
 
 
 class TypeClauses:
@@ -219,8 +231,9 @@ class TypeClauses:
     def __init__(self, closure: Closure, steps: Steps) -> None:
         self.closure = closure
         self._steps = steps
-        # true boxes need no witness
-        self.solver = solver = Solver(closure.size, steps=steps, prefer_true=closure.boxes)
+        # true boxes need no witness; but those of many states would only constrain paths, to no purpose
+        several = any(len(promise.knowns) > 1 for promise in closure.eventualities)
+        self.solver = solver = Solver(closure.size, steps=steps, prefer_true=() if several else closure.boxes)
         for number, parts in closure.conjunctions.items():
             solver.define(number, parts)
         solver.add((TRUE,))
@@ -229,8 +242,15 @@ class TypeClauses:
         self._targets = [FALSE] * (closure.size + 1)
         for number, box in closure.boxes.items():
             self._targets[closure.size - number] = box.target
-            if closure.logic.reflexive or not box.group:
-                solver.add((-number, box.target))
+        for number in members(closure.reflexive):
+            solver.add((-number, closure.boxes[number].target))
+        # assumed of worlds to which a group steps, and which some of it then see themselves
+        self._entered: dict[tuple[str, ...], int] = {}
+        for group, laws in closure.laws.items():
+            if laws.entered:
+                self._entered[group] = solver.new_variable()
+                for number in members(laws.entered):
+                    solver.add((-self._entered[group], -number, closure.boxes[number].target))
 
     def solution(self, literals: Sequence[int]) -> Type | None:
         """Return a type in which the literals are true; None if there is none (see `solver.core`)."""
@@ -248,8 +268,10 @@ class TypeClauses:
         The reason is a clause that is false in the source: no type in which it is false has such a successor.
         Instead of a type, the source may be given by the false literals of such a clause.
         """
-        closure, logic = self.closure, self.closure.logic
+        closure = self.closure
         among = closure.everywhere | closure.below.get(group, 0)
+        kept, equal, back, _ = closure.laws[group] if group else _NO_LAWS
+        equal |= closure.everywhere
         if isinstance(source, Type):
             causes: Sequence[int] = [n if source.truth >> n & 1 else -n for n in members(among)]
         else:
@@ -257,48 +279,58 @@ class TypeClauses:
         # the literals that the successor must satisfy, each with the literal of the source that is its cause
         because: dict[int, int] = {}
         for cause in causes:
-            box = closure.boxes[abs(cause)]
-            if logic.euclidean or not box.group or (logic.transitive and cause > 0):
+            number = abs(cause)
+            if equal >> number & 1 or (cause > 0 and kept >> number & 1):
                 because.setdefault(cause, cause)
-            if box.group and cause > 0:
-                because.setdefault(box.target, cause)
-        found = self.solution([*because, *goal])
+            if cause > 0 and not closure.everywhere >> number & 1:
+                because.setdefault(closure.boxes[number].target, cause)
+        for number in members(back) if back else ():
+            denied = -closure.boxes[number].target
+            if source.holds(denied) if isinstance(source, Type) else denied in source:
+                because.setdefault(-number, denied)
+        entered = [self._entered[group]] if group in self._entered else []
+        found = self.solution([*because, *entered, *goal])
         blame = dict.fromkeys(-because[x] for x in self.solver.core if x in because)
         return found, list(blame)
 
 
 class _Promises:
-    """Everything known about the paths that keep one promise of common knowledge.
+    """Everything known about the paths that keep the promises of an automaton.
 
     A type where C_G φ is false promises a path of the group to a type where φ is false. For every number of
-    steps, clauses describe a superset of the types that keep the promise in that number: each clause says of
-    types with certain boxes that all their successors are outside the goal and outside the superset for one
-    step fewer. If the clauses for n and n + 1 steps agree, they hold for any number, and types outside them
-    break their promise (property-directed reachability, Bradley 2011).
+    steps and every state, clauses describe a superset of the types that keep the promise in that number: each
+    clause says of types with certain boxes that all their successors are outside the goal and outside the
+    superset for one step fewer. If the clauses for n and n + 1 steps agree, they hold for any number, and
+    types outside them break their promise (property-directed reachability, Bradley 2011).
     """
 
     def __init__(self, clauses: TypeClauses, promise: Eventuality) -> None:
         self.promise = promise
         self._clauses = clauses
-        # for n steps, at index n: a variable that switches the clauses on, and the clauses that are
-        # not known for n + 1 steps; those for more steps hold too
-        self._switches: list[int] = []
-        self._frames: list[list[list[int]]] = []
+        # for n steps, at index n: for each state a variable that switches the clauses on, and the clauses
+        # that are not known for n + 1 steps, with their states; those for more steps hold too
+        self._switches: list[list[int]] = []
+        self._frames: list[list[tuple[int, list[int]]]] = []
         self._reach(1)
 
     def _reach(self, steps: int) -> None:
         while len(self._frames) <= steps:
-            switch = self._clauses.solver.new_variable()
-            if self._switches:
-                self._clauses.solver.add((-self._switches[-1], switch))
-            self._switches.append(switch)
+            switches = [self._clauses.solver.new_variable() for _ in self.promise.knowns]
+            for fewer, more in zip(self._switches[-1] if self._switches else (), switches, strict=False):
+                self._clauses.solver.add((-fewer, more))
+            self._switches.append(switches)
             self._frames.append([])
 
-    def path_from(self, start: Type) -> tuple[list[Type] | None, list[list[int]]]:
-        """Return the types of a shortest path; or None and clauses: no path begins where one is false."""
+    def path_from(
+        self, start: Type, state: int
+    ) -> tuple[list[tuple[Type, int]] | None, list[tuple[int, list[int]]]]:
+        """Return the types and states of a shortest path; or None, and clauses with their states.
+
+        No path begins where one of the clauses is false.
+        """
         for steps in count(1):
             self._reach(steps + 1)
-            path = self._path(start, steps)
+            path = self._path(start, state, steps)
             if path is not None:
                 return path, []
             settled = self._settled(steps)
@@ -306,13 +338,13 @@ class _Promises:
                 return None, settled
         raise AssertionError  # there are finitely many types, so some two frames agree
 
-    def _path(self, start: Type, steps: int) -> list[Type] | None:
-        path = [start]
+    def _path(self, start: Type, state: int, steps: int) -> list[tuple[Type, int]] | None:
+        path = [(start, state)]
         while path:
             left = steps - len(path) + 1
-            found, last, blame = self._nearer(path[-1], left)
+            found, last, blame = self._nearer(*path[-1], left)
             if found is None:
-                self._say(left, blame)
+                self._say(left, path[-1][1], blame)
                 path.pop()
             else:
                 path.append(found)
@@ -320,32 +352,35 @@ class _Promises:
                     return path[1:]
         return None
 
-    def _say(self, steps: int, clause: list[int]) -> None:
-        self._clauses.solver.add((-self._switches[steps], *clause))
-        self._frames[steps].append(clause)
+    def _say(self, steps: int, state: int, clause: list[int]) -> None:
+        self._clauses.solver.add((-self._switches[steps][state], *clause))
+        self._frames[steps].append((state, clause))
 
-    def _nearer(self, source: Type | Sequence[int], left: int) -> tuple[Type | None, bool, list[int]]:
+    def _nearer(
+        self, source: Type | Sequence[int], state: int, left: int
+    ) -> tuple[tuple[Type, int] | None, bool, list[int]]:
         """Return a successor at the goal (and True) or possibly one step nearer; or the reason for none."""
-        promise, blame = self.promise, dict[int, None]()
-        goals = [[promise.within, -promise.body]]
-        if left > 1:
-            goals.append([promise.within, self._switches[left - 1]])
-        for number, goal in enumerate(goals):
-            for agent in promise.group:
-                found, reasons = self._clauses.successor((agent,), source, goal)
+        blame = dict[int, None]()
+        for last in (True, False) if left > 1 else (True,):
+            for agent, guard, within, body, entered in self.promise.edges[state]:
+                if source.holds(-guard) if isinstance(source, Type) else -guard in source:
+                    blame[guard] = None
+                    continue
+                goal = -body if last else self._switches[left - 1][entered]
+                found, reasons = self._clauses.successor((agent,), source, [within, goal])
                 if found is not None:
-                    return found, number == 0, []
+                    return (found, entered), last, []
                 blame.update(dict.fromkeys(reasons))
         return None, False, list(blame)
 
-    def _settled(self, most: int) -> list[list[int]]:
+    def _settled(self, most: int) -> list[tuple[int, list[int]]]:
         """Move clauses to higher numbers of steps where they hold; return those that hold for any number."""
         for steps in range(1, most + 1):
-            for clause in list(self._frames[steps]):
-                found, _, _ = self._nearer([-literal for literal in clause], steps + 1)
+            for state, clause in list(self._frames[steps]):
+                found, _, _ = self._nearer([-literal for literal in clause], state, steps + 1)
                 if found is None:
-                    self._frames[steps].remove(clause)
-                    self._say(steps + 1, clause)
+                    self._frames[steps].remove((state, clause))
+                    self._say(steps + 1, state, clause)
             if not self._frames[steps]:
                 return [clause for frame in self._frames[steps + 1 :] for clause in frame]
         return []

@@ -81,10 +81,9 @@ class _Extraction:
                 reached = reduce(and_, [self.after[agent][world] for agent in box.group], every)
                 if all(self.copies[w].type.targets >> number & 1 for w in members(reached)):
                     self._step(world, box.group, number)
-        if closure.logic.serial:
-            for agent in closure.agents:
-                if not self.after[agent][world]:
-                    self._step(world, (agent,), None)
+        for agent in closure.lookers:
+            if not self.after[agent][world]:
+                self._step(world, (agent,), None)
 
     def _step(self, world: int, group: tuple[str, ...], box: int | None) -> None:
         """Add a successor of the world at which the target of the box is false (None: any)."""
@@ -99,33 +98,35 @@ class _Extraction:
         """Add a path for every world whose promise is not kept yet."""
         steps = steps_needed(self.closure, self.types, promise)
         kept = self._kept(promise)
-        for world, copy in enumerate(tuple(self.copies)):
-            here = copy.type
-            if here.holds(promise.known) or kept >> world & 1:
-                continue
-            for left in range(steps[here] - 1, -1, -1):
-                agent, here = next(
-                    (agent, t)
-                    for t in self.types
-                    if t.holds(promise.within)
-                    and (steps.get(t) == left if left else not t.holds(promise.body))
-                    for agent in promise.group
-                    if self.closure.related((agent,), here, t)
-                )
-                copy = self.cover.follow((agent,), copy, here)
-                self._add(copy)
-            kept = self._kept(promise)
+        for start, known in enumerate(promise.knowns):
+            for world, copy in enumerate(tuple(self.copies)):
+                here, state = copy.type, start
+                if here.holds(known) or kept[start] >> world & 1:
+                    continue
+                for left in range(steps[here, state] - 1, -1, -1):
+                    agent, state, here = next(
+                        (edge.agent, edge.state, t)
+                        for edge in promise.edges[state]
+                        if here.holds(edge.guard)
+                        for t in self.types
+                        if t.holds(edge.within)
+                        and (steps.get((t, edge.state)) == left if left else not t.holds(edge.body))
+                        and self.closure.related((edge.agent,), here, t)
+                    )
+                    copy = self.cover.follow((agent,), copy, here)
+                    self._add(copy)
+                kept = self._kept(promise)
 
-    def _kept(self, promise: Eventuality) -> int:
-        """Return the worlds from which a path of the group through `within` leads to a false body."""
-        inside = self._where(promise.within)
-        goal = inside & self._where(-promise.body)
-        kept, before = 0, -1
+    def _kept(self, promise: Eventuality) -> list[int]:
+        """Return for each state the worlds from which a path of the automaton leads to a false body."""
+        kept, before = [0] * len(promise.edges), list[int]()
         while kept != before:
-            before = kept
-            for agent in promise.group:
-                kept |= sum(1 << w for w, reached in enumerate(self.after[agent]) if reached & goal)
-            goal |= kept & inside
+            before = list(kept)
+            for x, out in enumerate(promise.edges):
+                for agent, guard, within, body, state in out:
+                    there = (self._where(-body) | before[state]) & self._where(within)
+                    sees = sum(1 << w for w, reached in enumerate(self.after[agent]) if reached & there)
+                    kept[x] |= sees & self._where(guard)
         return kept
 
 
@@ -140,9 +141,16 @@ class _Copy(NamedTuple):
 
 
 def _cover_of(closure: Closure) -> _GuardCover | _ShareCover:
-    """Return the cover that a formula needs; without distributed knowledge, copies need no marks."""
+    """Return the cover that a formula needs; without distributed knowledge, copies need no marks.
+
+    Raises `Undecided` for distributed knowledge of agents with different logics, or with symmetric relations:
+    then no cover is known, and models are found by search only.
+    """
     groups = tuple(group for group in closure.below if len(group) > 1)
-    if closure.logic.euclidean and groups:
+    logics = {closure.logic.of((agent,)) for agent in closure.agents}
+    if groups and (len(logics) > 1 or any(logic.symmetric for logic in logics)):
+        raise Undecided(f"no model of {closure.logic} with distributed knowledge is built")
+    if groups and any(logic.euclidean for logic in logics):
         return _ShareCover(closure, groups)
     return _GuardCover(closure, groups)
 

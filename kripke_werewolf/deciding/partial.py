@@ -42,7 +42,8 @@ class Witnessed(NamedTuple):
 def partial_types_suffice(closure: Closure) -> bool:
     """Return whether partial types can decide the formula."""
     alone = all(len(box.group) == 1 for box in closure.boxes.values())
-    return alone and not closure.eventualities and not (closure.logic.euclidean and closure.boxes)
+    backwards = any(laws.equal or laws.back for laws in closure.laws.values())
+    return alone and not closure.eventualities and not backwards
 
 
 def witnessed_types(closure: Closure, steps: Steps) -> Witnessed | None:
@@ -78,8 +79,10 @@ def model_of_types(closure: Closure, found: Witnessed, *, worlds: int) -> BitSpa
         if len(copies) > worlds:
             raise Undecided(f"the model that was found has more than {worlds:,} worlds")
     every = (1 << len(copies)) - 1
-    properties = {name for name in closure.logic.properties if name != "serial"}
-    relations = {agent: Rows.of_sights(sights).closed(every, properties) for agent, sights in arrows.items()}
+    relations = {
+        agent: Rows.of_sights(sights).closed(every, {*closure.logic.of((agent,)).properties} - {"serial"})
+        for agent, sights in arrows.items()
+    }
     truth = [found.types[number].truth ^ exchanged for number, exchanged in copies]
     valuation = {
         atom: sum((true >> node & 1) << w for w, true in enumerate(truth))
@@ -133,8 +136,7 @@ class _Partial(Elimination):
         if new in self.witnesses:
             return
         self.witnesses[new], self.relying[new], self.needs[new] = {}, set(), _Needs()
-        if self.closure.logic.serial and not self.closure.logic.reflexive:
-            self.open.extend((new, Demand((agent,), None)) for agent in self.closure.agents)
+        self.open.extend((new, Demand((agent,), None)) for agent in self.closure.lookers)
 
     def _remove(self, old: Type) -> None:
         del self.needs[old]
@@ -195,9 +197,9 @@ class _Partial(Elimination):
                     group, target = closure.boxes[number]
                     parts = as_bits([target])
                     there, absent = passed.get(group, (0, 0))
-                    both = 1 << number if closure.logic.transitive else 0
+                    both = 1 << number & closure.laws[group].kept
                     passed[group] = there | parts[0] | both, absent | parts[1]
-                    if not closure.logic.reflexive:
+                    if not closure.reflexive >> number & 1:
                         continue
                 else:
                     continue
@@ -281,7 +283,7 @@ class _PartialClauses(TypeClauses):
 
     def __init__(self, closure: Closure, steps: Steps) -> None:
         super().__init__(closure, steps)
-        self._whole = range(1, closure.size + 1) if closure.logic.reflexive else None
+        self._whole = range(1, closure.size + 1) if closure.reflexive else None
         self._within: dict[int, set[int]] = {}
 
     def solution(self, literals: Sequence[int]) -> Type | None:

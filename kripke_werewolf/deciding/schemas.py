@@ -18,7 +18,7 @@ from functools import reduce
 from itertools import chain, combinations, count
 from operator import or_
 
-from kripke_werewolf.deciding.core import FALSE, TRUE, AndNode, CommonNode, Core, Necessity, Proposition
+from kripke_werewolf.deciding.core import FALSE, TRUE, AndNode, Core, Necessity, Paths, Proposition
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, asked_formula
@@ -172,14 +172,14 @@ def _truth_sets(core: Core, space: BitSpace) -> dict[int, int]:
                 inside = space.all_of([found[part] for part in parts])
             case Necessity(group, body):
                 inside = space.box(space.met(group) if group else space.total, found[body])
-            case CommonNode(group, within, body):
-                inside, wrong = 0, space.all & ~found[body] & found[within]
-                while inside != wrong:
-                    inside, wrong = wrong, wrong | found[within] & _seeing(space, group, wrong)
-                inside = space.all & ~_seeing(space, group, wrong)
+            case Paths(edges, start):
+                wrong, before = [0] * len(edges), list[int]()
+                while wrong != before:
+                    before = list(wrong)
+                    for x, out in enumerate(edges):
+                        for agent, guard, within, body, state in out:
+                            there = (found[-body] | before[state]) & found[within]
+                            wrong[x] |= found[guard] & space.diamond(space.relations[agent], there)
+                inside = space.all & ~wrong[start]
         found[number], found[-number] = inside, space.all ^ inside
     return found
-
-
-def _seeing(space: BitSpace, group: tuple[str, ...], inside: int) -> int:
-    return reduce(or_, [space.diamond(space.relations[agent], inside) for agent in group])

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import product
 
-from kripke_werewolf.deciding.core import TRUE, AndNode, CommonNode, Core, Necessity, Node, Proposition
+from kripke_werewolf.deciding.core import TRUE, AndNode, Core, Necessity, Node, Paths, Proposition
 from kripke_werewolf.deciding.sat import Solver, Steps
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.semantics.bits import BitSpace, Rows, members
@@ -43,6 +43,14 @@ class _Clauses:
         self.count = 1
         self.clauses: list[tuple[int, ...]] = [(TRUE,)]
         self._variables: dict[tuple[object, ...], int] = {}
+        # the nodes of one automaton share the variables of its states
+        first: dict[object, int] = {}
+        self._names: dict[int, tuple[str, int, int]] = {
+            number: ("state", first.setdefault(node.edges, number), node.start)
+            for number, node in core.nodes.items()
+            if isinstance(node, Paths)
+        }
+        self._stated: set[int] = set()
         for agent in core.agents:
             self._frame(agent)
         self._define()
@@ -78,22 +86,22 @@ class _Clauses:
     # --- relations -------------------------------------------------------------------------------
 
     def _arrow(self, agent: str, x: int, y: int) -> int:
-        if self.logic.reflexive:
-            if x == y:
-                return TRUE
-            if self.logic.euclidean and x > y:
-                x, y = y, x
+        logic = self.logic.of((agent,))
+        if logic.reflexive and x == y:
+            return TRUE
+        if (logic.symmetric or (logic.reflexive and logic.euclidean)) and x > y:
+            x, y = y, x
         return self._variable("arrow", agent, x, y)
 
     def _frame(self, agent: str) -> None:
-        arrow, worlds = self._arrow, self.worlds
-        if self.logic.serial and not self.logic.reflexive:
+        arrow, worlds, logic = self._arrow, self.worlds, self.logic.of((agent,))
+        if logic.serial and not logic.reflexive:
             for x in worlds:
                 self._say(*(arrow(agent, x, y) for y in worlds))
         for x, y, z in product(worlds, repeat=3):
-            if self.logic.transitive:
+            if logic.transitive:
                 self._say(-arrow(agent, x, y), -arrow(agent, y, z), arrow(agent, x, z))
-            if self.logic.euclidean and not self.logic.reflexive:
+            if logic.euclidean and not logic.reflexive:
                 self._say(-arrow(agent, x, y), -arrow(agent, x, z), arrow(agent, y, z))
 
     def _arrows(self, group: tuple[str, ...], x: int, y: int) -> list[int]:
@@ -103,7 +111,9 @@ class _Clauses:
 
     def _at(self, literal: int, world: int) -> int:
         number = abs(literal)
-        found = TRUE if number == TRUE else self._variable("node", number, world)
+        found = TRUE
+        if number != TRUE:
+            found = self._variable(*self._names.get(number, ("node", number)), world)
         return found if literal > 0 else -found
 
     def _define(self) -> None:
@@ -140,29 +150,52 @@ class _Clauses:
                         *(self._all(*self._arrows(group, w, v), self._at(-body, v)) for v in self.worlds),
                     )
                 return [-body]
-            case CommonNode(group, within, body) if positive:
-                for w, v, agent in product(self.worlds, self.worlds, group):
-                    follows = (-self._at(literal, w), -self._arrow(agent, w, v), self._at(-within, v))
-                    self._say(*follows, self._at(body, v))
-                    self._say(*follows, self._at(literal, v))
-                return [body, -within]
-            case CommonNode(group, within, body):
-                self._path(literal, group, within, body)
-                return [-body, within]
+            case Paths():
+                sign = 1 if positive else -1
+                automaton = self._names[abs(literal)][1]
+                if sign * automaton not in self._stated:
+                    self._stated.add(sign * automaton)
+                    (self._all_paths if positive else self._some_path)(automaton, node)
+                sides = [part for e in node.steps for part in (-e.guard, -e.within, e.body)]
+                return [sign * part for part in sides]
         return []
 
-    def _path(self, literal: int, group: tuple[str, ...], within: int, body: int) -> None:
-        """Add that a path, no longer than the number of worlds, leads to a false body."""
-        number = -literal
-        ends = [self._all(self._at(within, v), self._at(-body, v)) for v in self.worlds]
-        further = [self._at(literal, w) for w in self.worlds]
-        for steps in range(len(self.worlds), 0, -1):
-            nearer = [self._variable("path", number, steps - 1, v) for v in self.worlds] if steps > 1 else []
-            on = [self._all(self._at(within, v), n) for v, n in zip(self.worlds, nearer, strict=False)]
-            for w in self.worlds:
-                ways = [self._all(self._any(*self._arrows(group, w, v)), ends[v]) for v in self.worlds]
-                ways += [self._all(self._any(*self._arrows(group, w, v)), n) for v, n in enumerate(on)]
-                self._say(-further[w], *ways)
+    def _all_paths(self, automaton: int, node: Paths) -> None:
+        """Add that the bodies are true at the end of the paths from the states."""
+        for x, out in enumerate(node.edges):
+            for (agent, guard, within, body, y), w, v in product(out, self.worlds, self.worlds):
+                follows = (
+                    -self._variable("state", automaton, x, w),
+                    self._at(-guard, w),
+                    -self._arrow(agent, w, v),
+                    self._at(-within, v),
+                )
+                self._say(*follows, self._at(body, v))
+                self._say(*follows, self._variable("state", automaton, y, v))
+
+    def _some_path(self, automaton: int, node: Paths) -> None:
+        """Add that where a state is false, a path leads from it to a false body.
+
+        No path need be longer than the number of worlds times that of states.
+        """
+        steps: list[dict[tuple[int, int, int, int], list[str]]] = [{} for _ in node.edges]
+        for x, out in enumerate(node.edges):
+            for agent, guard, within, body, y in out:
+                steps[x].setdefault((guard, within, body, y), []).append(agent)
+        places = [*product(range(len(steps)), self.worlds)]
+        further = {(x, w): -self._variable("state", automaton, x, w) for x, w in places}
+        for left in range(len(places), 0, -1):
+            nearer = {(x, w): self._variable("path", automaton, left - 1, x, w) for x, w in places}
+            for x, w in places:
+                ways = list[int]()
+                for (guard, within, body, y), group in steps[x].items():
+                    for v in self.worlds:
+                        sees = self._any(*self._arrows(tuple(group), w, v))
+                        way = self._all(self._at(guard, w), sees, self._at(within, v))
+                        ways.append(self._all(way, self._at(-body, v)))
+                        if left > 1:
+                            ways.append(self._all(way, nearer[y, v]))
+                self._say(-further[x, w], *ways)
             further = nearer
 
     # --- symmetry, and the result ----------------------------------------------------------------
@@ -205,8 +238,10 @@ class _Clauses:
 
 def in_class(model: BitSpace, logic: Logic) -> bool:
     """Return whether every agent's relation has the properties required by the logic."""
-    wanted = set(logic.properties)
-    return all(wanted.isdisjoint(r.failures(model.all)) for r in model.relations.values())
+    return all(
+        r.failures(model.all).keys().isdisjoint(logic.of((agent,)).properties)
+        for agent, r in model.relations.items()
+    )
 
 
 def shrunk(model: BitSpace, holds: Callable[[BitSpace], bool], logic: Logic) -> BitSpace:
@@ -218,7 +253,9 @@ def shrunk(model: BitSpace, holds: Callable[[BitSpace], bool], logic: Logic) -> 
         for world in reversed(members(model.all)[1:]):
             left = model.all & ~(1 << world)
             # removing a world can destroy only seriality
-            blind = logic.serial and any(left & ~r.preimage(left) for r in model.relations.values())
+            blind = any(
+                left & ~r.preimage(left) for agent, r in model.relations.items() if logic.of((agent,)).serial
+            )
             if not blind and holds(fewer := model.with_worlds(left)):
                 model = fewer
     if model.all.bit_count() <= _MOST_PRUNED:

@@ -344,7 +344,7 @@ def frame_flaw(model: KripkeModel, logic: str) -> str:
         return f"{len(model.designated)} worlds are designated; designate the one you mean"
     for agent in model.agents:
         reasons = lacking(model, agent)
-        for wanted in logic_named(logic).properties:
+        for wanted in logic_named(logic).of((agent,)).properties:
             if wanted in reasons:
                 return f"the relation of {agent} is {reasons[wanted]}"
     return ""

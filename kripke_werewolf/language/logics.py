@@ -2,20 +2,26 @@
 
 A logic is named by its class of frames: every agent's relation has the same properties. The names are those
 of the textbooks (Chellas, *Modal Logic*, 1980; Fagin, Halpern, Moses, Vardi, *Reasoning About Knowledge*,
-1995); case and spaces are ignored.
+1995); case and spaces are ignored. A mixed logic gives agents relations with different properties: `a: S5, b:
+KD45, others: K` says that a knows, b only believes, and nothing of the others.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache
 
-from kripke_werewolf.errors import UnknownNameError
+from kripke_werewolf.errors import FormulaError, UnknownNameError
 
 
 @dataclass(frozen=True, slots=True)
 class Logic:
-    """A multi-agent modal logic: the properties that each agent's relation has."""
+    """A multi-agent modal logic: the properties that each agent's relation has.
+
+    In a mixed logic the properties are those that the relations of all agents have; `of` gives an agent's.
+    """
 
     name: str
     reflexive: bool = False
@@ -26,21 +32,65 @@ class Logic:
     """Axiom 4: positive introspection."""
     euclidean: bool = False
     """Axiom 5: negative introspection; with reflexivity, an equivalence relation."""
+    symmetric: bool = False
+    """Axiom B: what is true is known to be possible. Not said of equivalence relations, which have it."""
+    mixed: tuple[tuple[str, Logic], ...] = ()
+    """In a mixed logic the logics of the agents that it names, and under `others` that of all others."""
 
     def __str__(self) -> str:
         return self.name
 
     @property
     def axioms(self) -> str:
-        """The axioms among T, D, 4 and 5 that say the properties."""
-        has = {"T": self.reflexive, "D": self.serial, "4": self.transitive, "5": self.euclidean}
+        """The axioms among T, D, B, 4 and 5 that say the properties."""
+        has = {"T": self.reflexive, "D": self.serial, "B": self.symmetric}
+        has |= {"4": self.transitive, "5": self.euclidean}
         return "".join(axiom for axiom, said in has.items() if said)
 
     @property
     def properties(self) -> tuple[str, ...]:
         """The names of the properties, as used by the frame class of a model."""
-        names = ("reflexive", "serial", "transitive", "euclidean")
-        return tuple(name for name in names if getattr(self, name))
+        return tuple(name for name in _PROPERTIES if getattr(self, name))
+
+    def of(self, group: Iterable[str]) -> Logic:
+        """Return the logic of one agent, or of what several know together (D).
+
+        >>> mixed = logic_named("a: S5, b: KD45, others: K")
+        >>> mixed.of("b").name, mixed.of("c").name, mixed.of("ab").axioms
+        ('KD45', 'K', '45')
+
+        Raises `FormulaError` for a group of which some have symmetric and others euclidean relations, which
+        cannot be decided.
+        """
+        return _of_group(self, tuple(group)) if self.mixed else self
+
+
+_PROPERTIES = ("reflexive", "serial", "transitive", "euclidean", "symmetric")
+_OTHERS = "others"
+
+
+@cache
+def _of_group(mixed: Logic, group: tuple[str, ...]) -> Logic:
+    logics = dict(mixed.mixed)
+    found = {logics.get(agent, logics[_OTHERS]) for agent in group}
+    if len(found) == 1:
+        return found.pop()
+    shifted = any(logic.euclidean and not logic.reflexive for logic in found)
+    if shifted and any(logic.symmetric for logic in found):
+        raise FormulaError(
+            f"cannot decide what {', '.join(group)} know together (D) in {mixed}: "
+            "a group may have agents of KB, KDB and KTB or of K45 and KD45, not of both"
+        )
+    return _common(found, mixed.name)
+
+
+def _common(logics: Iterable[Logic], name: str) -> Logic:
+    """Return the logic of the properties that relations of all of the logics have, and their intersection."""
+    reflexive, transitive, euclidean, symmetric = (
+        all(getattr(logic, p) or (p == "symmetric" and logic.name == "S5") for logic in logics)
+        for p in ("reflexive", "transitive", "euclidean", "symmetric")
+    )
+    return Logic(name, reflexive, reflexive, transitive, euclidean, symmetric and not euclidean)
 
 
 LOGICS = {
@@ -58,7 +108,16 @@ LOGICS = {
 }
 """The logics by name, from the weakest to the strongest."""
 
-_ALIASES = {"M": "T", "WEAKS5": "KD45"}
+_SYMMETRIC = {
+    logic.name: logic
+    for logic in (
+        Logic("KB", symmetric=True),
+        Logic("KDB", serial=True, symmetric=True),
+        Logic("KTB", reflexive=True, serial=True, symmetric=True),
+    )
+}
+_NAMED = LOGICS | _SYMMETRIC
+_ALIASES = {"M": "T", "B": "KTB", "WEAKS5": "KD45"}
 _AXIOMS = re.compile("K?([DTB45]+)")
 # axioms that follow from others; B is symmetry
 _FOLLOWING = (("T", "D"), ("DB4", "T"), ("B4", "5"), ("B5", "4"), ("T5", "B4"))
@@ -67,28 +126,56 @@ _FOLLOWING = (("T", "D"), ("DB4", "T"), ("B4", "5"), ("B5", "4"), ("T5", "B4"))
 def logic_named(name: str | Logic) -> Logic:
     """Return the logic with a name, or with the axioms D, T, B, 4 and 5 in its name; case is ignored.
 
-    Raises `UnknownNameError`, which lists the names, and for other axioms names the nearest logics.
+    A logic for each agent is written `a: S5, b: KD45, others: K`, several agents of one logic `a b: S5`;
+    without `others` the other agents have S5.
 
     >>> logic_named("kt4").name, logic_named("weak S5").name, logic_named("KDB5").name
     ('S4', 'KD45', 'S5')
+    >>> logic_named("b: kd45, a: s5, others: k").name
+    'a: S5, b: KD45, others: K'
+
+    Raises `UnknownNameError`, which lists the names, and for other axioms names the nearest logics.
     """
     if isinstance(name, Logic):
         return name
+    return _mixed(str(name)) if ":" in str(name) else _one_for_all(name)
+
+
+def _mixed(text: str) -> Logic:
+    logics = {}
+    for part in text.split(","):
+        agents, colon, its = part.partition(":")
+        for agent in agents.split() or [""]:
+            if not (colon and agent) or agent in logics:
+                flaw = f"agent {agent} has two" if agent in logics else f"cannot read {part.strip()!r}"
+                raise FormulaError(f"logic {text!r}: {flaw}; write for example 'a: S5, b: KD45, others: K'")
+            logics[agent] = _one_for_all(its.strip())
+    others = logics.pop(_OTHERS, LOGICS["S5"])
+    named = (*sorted((agent, logic) for agent, logic in logics.items() if logic != others), (_OTHERS, others))
+    if len(named) == 1:
+        return others
+    common = _common([logic for _, logic in named], ", ".join(f"{agent}: {logic}" for agent, logic in named))
+    serial = all(logic.serial for _, logic in named)
+    return replace(common, serial=serial, mixed=named)
+
+
+def _one_for_all(name: object) -> Logic:
     key = "".join(str(name).split()).upper()
-    found = LOGICS.get(_ALIASES.get(key, key))
+    found = _NAMED.get(_ALIASES.get(key, key))
     if found is not None:
         return found
+    known = [*_NAMED, "a: S5, b: KD45, others: K"]
     named = _AXIOMS.fullmatch(key)
     if named is None:
-        raise UnknownNameError(name, LOGICS, kind="logic")
+        raise UnknownNameError(name, known, kind="logic")
     wanted = _closed(named[1])
-    axioms = {logic: _closed(logic.axioms) for logic in LOGICS.values()}
+    axioms = {logic: _closed(logic.axioms) for logic in _NAMED.values()}
     weaker = max((a for a in axioms if axioms[a] <= wanted), key=lambda a: len(axioms[a]))
     if axioms[weaker] == wanted:
         return weaker
     stronger = next(logic for logic in axioms if axioms[logic] > wanted)
     nearest = f"{weaker}, which is weaker (valid there is valid here), or {stronger}, which is stronger"
-    raise UnknownNameError(name, LOGICS, kind="logic", meant=nearest)
+    raise UnknownNameError(name, known, kind="logic", meant=nearest)
 
 
 def _closed(axioms: str) -> set[str]:

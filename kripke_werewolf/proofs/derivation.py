@@ -40,8 +40,9 @@ def derivation(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAUL
     announcements it uses no axiom about atoms for the letters.
 
     Raises `Undecided` after `limit` steps of the search; `FormulaError` for an operator that cannot be
-    decided (probability, Kv, common knowledge after updates that are not public announcements), and
-    `UnknownNameError` for an unknown logic.
+    decided (probability, Kv), and for what is decided and not derived: common knowledge after updates that
+    are not public announcements, mixed logics and symmetric relations; `UnknownNameError` for an unknown
+    logic.
     """
     found, chosen = formula(f), logic_named(logic)
     goal, steps = unabbreviated(found), Steps(limit)

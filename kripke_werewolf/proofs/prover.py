@@ -19,11 +19,11 @@ from kripke_werewolf.deciding.core import (
     TRUE,
     AndNode,
     Builder,
-    CommonNode,
     Core,
     Necessity,
     Node,
     Proposition,
+    common_node,
 )
 from kripke_werewolf.deciding.elimination import Lesson, NoPath, NoWitness, refutation
 from kripke_werewolf.deciding.sat import Solver, Steps
@@ -37,6 +37,7 @@ from kripke_werewolf.proofs.proof import Line, pruned
 from kripke_werewolf.proofs.schemas import is_schematic
 from kripke_werewolf.proofs.script import implication, same_box, under
 from kripke_werewolf.proofs.tautologies import follows, replaced
+from kripke_werewolf.semantics.bits import members
 
 T = TypeVar("T", bound=Hashable)
 _Clause: TypeAlias = tuple[int, ...]
@@ -124,7 +125,7 @@ class _Translation:
             case s.Atom(name):
                 return self.build.new(Proposition(name))
             case s.Common(group, body):
-                node = self.build.new(CommonNode(group, TRUE, self.literal(body)))
+                node = self.build.new(common_node(group, TRUE, self.literal(body)))
                 self.common[node] = g
                 return node
             case s.Modal():
@@ -134,7 +135,7 @@ class _Translation:
             case s.Box(s.Announce(content, None, False), s.Common(group, body)):
                 # a separate node, since C_G relative to a valid formula is not named C_G
                 within = self.build.new(AndNode((self.literal(content),)))
-                node = self.build.new(CommonNode(group, within, self.literal(under(g, body))))
+                node = self.build.new(common_node(group, within, self.literal(under(g, body))))
                 self.common[node] = _After(g, content)
                 return self.build.disj((-within, node))
             case s.Box(s.Announce(content, None, False), body) if is_schematic(body):
@@ -186,12 +187,12 @@ class _Reasons:
 
     def __init__(self, closure: Closure, steps: Steps, given: Sequence[int]) -> None:
         self.solver = solver = Solver(closure.size, steps=steps)
-        knowns = {e.known for e in closure.eventualities}
+        knowns = {e.knowns[0] for e in closure.eventualities}
         for number, parts in closure.conjunctions.items():
             if number not in knowns:
                 solver.define(number, parts)
         solver.add((TRUE,))
-        reflexive = [n for n, box in closure.boxes.items() if closure.logic.reflexive or not box.group]
+        reflexive = members(closure.reflexive)
         self.truth = {self._switch([(-n, closure.boxes[n].target)]): n for n in reflexive}
         self.fixed = {self._switch(_equal(n, closure.conjunctions[n])): n for n in sorted(knowns)}
         self.given = [self._switch([(literal,)]) for literal in given]
@@ -210,11 +211,11 @@ class _Reasons:
 
     def broken(self, promise: Eventuality, clauses: Sequence[_Clause]) -> int:
         """Return a switch for: the body is false, or all clauses are true."""
-        key = promise.known, tuple(clauses)
+        key = promise.knowns[0], tuple(clauses)
         if key not in self._broken:
             every = self.solver.new_variable()
             alternatives = [(-every, *clause) for clause in clauses]
-            self._broken[key] = self._switch([(-promise.body, every), *alternatives])
+            self._broken[key] = self._switch([(-promise.edges[0][0].body, every), *alternatives])
         return self._broken[key]
 
     def needed(self, assumed: Iterable[int], before: int) -> set[int] | None:
@@ -274,7 +275,10 @@ class _Prover:
             self.places |= {self.boxes[n]: place for n in self.closure.conjunctions[known]}
         self.lessons = refutation(self.closure, steps, valid)
         if self.lessons is None and translation.opaque is not None:
-            raise FormulaError(f"cannot derive {str(f)!r}: no axiom is known for {translation.opaque}")
+            raise FormulaError(
+                f"{str(f)!r} can be decided (valid, prove), not derived: no axiom is known for "
+                f"{translation.opaque}"
+            )
         self.reasons = _Reasons(self.closure, steps, valid)
         self.numbers = {g: n for n, g in enumerate(self.given, 1)}
         self.written: list[Line] = []
@@ -304,7 +308,7 @@ class _Prover:
         if self.lessons is None:
             return None
         for lesson in self.lessons:
-            first, known = len(self.homes), [lesson.promise.known] if isinstance(lesson, NoPath) else []
+            first, known = len(self.homes), [lesson.promise.knowns[0]] if isinstance(lesson, NoPath) else []
             for place, clause in enumerate(lesson.clauses if isinstance(lesson, NoPath) else [lesson.clause]):
                 self.reasons.learn(len(self.homes), (*known, *clause))
                 self.homes.append((lesson, place, first))
@@ -479,7 +483,7 @@ class _Prover:
 
     def _no_path(self, lesson: NoPath, plan: _Plan) -> list[int]:
         clauses = _once(clause for clause, _ in plan.of)
-        g = self.common[lesson.promise.known]
+        g = self.common[lesson.promise.knowns[0]]
         invariant = s.disjunction(self._conjunction([-x for x in clause]) for clause in clauses)
         if isinstance(g, _After):
             after = under(g.formula, g.formula.body.children[-1])
@@ -497,7 +501,7 @@ class _Prover:
         if not isinstance(g, _After):
             return [self._line(goal, "Ind", refs), *folded]
         found = self._line(goal, "Ind!", refs)
-        known = lesson.promise.known
+        known = lesson.promise.knowns[0]
         self.inductions.append(lambda: self._where_false(g, known, inside, found, refs))
         return [found, *folded]
 
@@ -528,7 +532,7 @@ class _Prover:
         """Return the items that preserve the invariant along a step of an agent, and the switches needed."""
         items = self._items((agent,), [-x for x in clause])
         switch = self.reasons.broken(lesson.promise, clauses)
-        core = self.reasons.needed([switch, lesson.promise.within, *items], first)
+        core = self.reasons.needed([switch, lesson.promise.edges[0][0].within, *items], first)
         return None if core is None else ([item for x, item in items.items() if x in core], core)
 
     def _steps(

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import count
 from types import MappingProxyType
 
+from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
@@ -426,5 +427,12 @@ def system(logic: Logic) -> tuple[Rule, ...]:
     >>> from kripke_werewolf.language.logics import LOGICS
     >>> [rule.name for rule in system(LOGICS["S5"]) if rule.frame]
     ['T', '5']
+
+    Raises `FormulaError` for a logic without axioms here: one for each agent, or of symmetric relations.
     """
+    if logic.name not in _FRAME_AXIOMS:
+        raise FormulaError(
+            f"formulas are decided in {logic} (valid, prove), not derived: "
+            f"derivations and tableaux are in one of {', '.join(_FRAME_AXIOMS)} for all agents"
+        )
     return tuple(rule for rule in RULES.values() if not rule.frame or rule.name in _FRAME_AXIOMS[logic.name])

@@ -18,6 +18,7 @@ from kripke_werewolf.language.simplification import negated
 from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.derivation import Abbreviator
 from kripke_werewolf.proofs.script import is_box
+from kripke_werewolf.proofs.systems import system
 from kripke_werewolf.proofs.tableau import (
     START,
     Tableau,
@@ -52,6 +53,7 @@ def tableau(
     `limit` steps of the decision, or `lines` lines of the search; `UnknownNameError` for an unknown logic.
     """
     found, chosen = formula(f), logic_named(logic)
+    system(chosen)
     goal = unabbreviated(found)
     for node in goal.subformulas():
         if isinstance(node, s.Modal) and node.scope is Scope.REACH:

@@ -66,11 +66,15 @@ def relations_up_to_names(logic, size):
 
 
 class SmallModels:
-    """All models of a logic with `size` worlds over these agents and atoms, up to isomorphism."""
+    """All models of a logic with `size` worlds over these agents and atoms, up to isomorphism.
+
+    A list of logics gives each agent one.
+    """
 
     def __init__(self, logic, size, agents, atoms):
         # worlds are named so that the first agent's relation is the one representative
-        each = [relations_up_to_names(logic, size), *[relations(logic, size)] * (len(agents) - 1)]
+        first, *others = [logic] * len(agents) if isinstance(logic, str) else logic
+        each = [relations_up_to_names(first, size), *(relations(other, size) for other in others)]
         number = np.indices([len(r) for r in each]).reshape(len(agents), -1)
         self.related = {a: r[n] for a, r, n in zip(agents, each, number, strict=True)}
         valuations = np.array(list(product((False, True), repeat=size * len(atoms))), bool)
