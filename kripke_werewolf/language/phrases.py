@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, group_of, read_off
-from kripke_werewolf.language.names import GREEK_ALPHABET
+from kripke_werewolf.language.names import GREEK_ALPHABET, QUANTIFIED
 from kripke_werewolf.language.operators import English
 
 
@@ -240,30 +240,103 @@ def base_form(verb: str) -> str:
 
 
 _SYNONYMS: Mapping[str, tuple[str, ...]] = {
-    "{} knows that": (
-        *("{} can tell that", "{} is sure that", "{} is certain that", "{} is aware that"),
-        *("{} realises that", "{} knows for sure that", "{} knows for certain that", "{} has learnt that"),
-        "it is known to {} that",
-    ),
-    "{} knows whether": (
-        *("{} can tell whether", "{} is sure whether", "{} knows for sure whether"),
-        "it is known to {} whether",
-    ),
-    "{} considers it possible that": ("{} thinks it possible that",),
-    "{} believes that": ("{} thinks that",),
-    "it is common knowledge among {} that": ("it is commonly known among {} that",),
-    "{} does not know that": (
-        *("{} can not tell that", "{} is not sure that", "{} is not certain that", "{} is not aware that"),
-        *("{} does not realise that", "{} does not know for sure that", "{} has not learnt that"),
-        "it is not known to {} that",
-    ),
-    "{} does not know whether": (
-        *("{} can not tell whether", "{} is not sure whether", "{} is unsure whether"),
-        "it is not known to {} whether",
-    ),
-    "{} does not believe that": ("{} does not think that",),
+    "{} knows": ("{} can tell", "{} is sure", "{} has learnt", "{} learns", "it is known to {}"),
+    "{} does not know": ("{} ignores", "{} is unsure", "it is not known to {}"),
+    "{} considers it": ("{} thinks it",),
+    "{} believes": ("{} thinks",),
+    "it is common knowledge": ("it is commonly known",),
 }
-"""Synonyms of the declared words; they are read but never written."""
+"""For the beginnings of declared words others that mean the same; they are read but never written."""
+
+ALIKE: Mapping[str, str] = {
+    **{word: "|".join(alike) for word, alike in QUANTIFIED.items()},
+    "about": "of|as to|regarding",
+    "alive": "living|left|in the game|left in the game|still in the game|in play",
+    "among": "between|amongst",
+    "asking": (
+        "tell me|can you tell me|could you tell me|i was wondering|i wonder|i am wondering|i would like to know|"
+        "i want to know|do you know|please say|say|any idea|am i right that|would you say|list|name|show me"
+    ),
+    "atleast": "at least|no less than|no fewer than",
+    "atmost": "at most|no more than|up to",
+    "biggest": "main|prime|top|chief|strongest",
+    "but": "except|except for|other than|besides|apart from|aside from|with the exception of",
+    "can": "ca",
+    "could": "can|might|may",
+    "dead": "out of the game",
+    "does": "do|would",
+    "each": "each|all|every",
+    "exclude": "rule out|eliminate",
+    "excludes": "rules out|eliminates",
+    "given": "given that|assuming|assuming that|supposing|supposing that|suppose|suppose that|provided that",
+    "has": "have|had",
+    "hey": (
+        "so|well|ok|okay|hi|hello|and|now|oh|hmm|um|omg|btw|by the way|just curious|curious|quick question|"
+        "please|quick one|out of curiosity|one question|a question|just wondering|wait|then|actually|sorry"
+    ),
+    "how": "how high|how big|how great|how large",
+    "ignore": "have no idea|have no clue",
+    "ignores": "has no idea|has no clue",
+    "in": "on|during",
+    "is": "are|'s|'re|am|'m|turns out to be|turned out to be",
+    "know": "be aware|be sure|be certain|be able to tell|have a clue|have any clue|have any idea|have an idea",
+    "learn": "find out|figure out|work out|realise|realize|discover|notice|understand|deduce",
+    "learns": "finds out|figures out|works out|realises|realizes|discovers|notices|understands|deduces",
+    "learnt": "learned|found out|figured out|worked out|realised|realized|discovered|noticed|understood|deduced",
+    "likely": "probable",
+    "likeliest": "most likely|most probable|more likely",
+    "not": "n't|never",
+    "over": "more than|above|greater than|higher than",
+    "player": "players|person|persons|people",
+    "pool": (
+        "put their heads together|pool their knowledge|pool their information|pool what they know|"
+        "combine their knowledge|share their knowledge|share what they know|talk to each other"
+    ),
+    "probability": "chance|chances|odds|likelihood|probabilities",
+    "right": (
+        "correct|true|yes|no|ok|please|thanks|thank you|btw|by the way|by any chance|is it|is he|is she|"
+        "is that so|is that right|is that true|is n't it|is n't he|is n't she|is n't that so|is n't that right|"
+        "does n't he|does n't she|do n't they|are n't they|am i right|if i remember correctly|i think|i guess|"
+        "do you think|i wonder|in this game|or what|then|so"
+    ),
+    "role": "card",
+    "sure": "certain|aware|convinced|confident|positive|well aware|fully aware|able to tell|able to say|clear",
+    "tell": "say|work out|figure out|find out|infer|deduce|conclude|determine|be sure|be certain|know",
+    "that": "the fact that",
+    "their": "his|her|its",
+    "think": "believe|hold|find|consider",
+    "thinks": "believes",
+    "together": "between them|jointly|collectively|as a group|taken together|combined",
+    "too": "as well",
+    "under": "less than|fewer than|below|lower than",
+    "unlikely": "improbable",
+    "unsure": "uncertain|unaware|clueless|in doubt|in the dark|ignorant",
+    "was": "were",
+    "whether": "if",
+    "which": "what",
+    "who": "whom",
+    "wolf": "werewolf",
+    "wolves": "werewolves",
+    "%": "percent|per cent",
+    "": (
+        "still|really|actually|now|already|also|even|ever|yet|just|by now|so far|for sure|for certain|"
+        "definitely|at all|in fact|indeed|currently|at this point|at the moment|right now|of course|truly|very"
+    ),
+}
+"""For the words of the grammar others that are read as these; for "" those that are passed over."""
+OFFERED: Mapping[str, str] = {
+    "attack": "kill|bite|eat|murder|target",
+    "attacked": "killed|bit|bitten|ate|eaten|murdered|targeted",
+    "dead": "lynched|burned|executed|hanged|eliminated|killed|caught",
+    "look at": "inspect|peek",
+    "looked at": "inspected|peeked",
+    "wolf": "wolve",
+    "wolves": "wolfs|wolve",
+    "role": "identity|job",
+    "evil": "guilty",
+    "good": "innocent",
+}
+"""For words that are read others that are not: these words are offered for them, never taken."""
 
 
 def synonyms(template: str) -> tuple[str, ...]:
@@ -272,7 +345,11 @@ def synonyms(template: str) -> tuple[str, ...]:
     >>> synonyms("{} believes that …")
     ('{} believes that …', '{} thinks that …')
     """
-    return (template, *(f"{words} …" for words in _SYNONYMS.get(template.removesuffix(" …"), ())))
+    same = ((known, other) for known, others in _SYNONYMS.items() for other in others)
+    return (
+        template,
+        *(template.replace(known, other) for known, other in same if template.startswith(known)),
+    )
 
 
 def of_all(template: str) -> str | None:

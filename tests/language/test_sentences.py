@@ -14,7 +14,7 @@ from kripke_werewolf import language as f
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.language import Formula
 from kripke_werewolf.language.questions import HowLikely, MoveWords, Vocabulary, Who
-from kripke_werewolf.language.sentence_parser import EXAMPLES, from_sentence, read_question
+from kripke_werewolf.language.sentence_parser import from_sentence, read_question
 from kripke_werewolf.language.sentences import to_sentence
 from kripke_werewolf.semantics import private
 
@@ -718,7 +718,7 @@ def test_accents_may_be_typed_apart() -> None:
         ("do Ann and Bo or Cy know that Di is a wolf?", 14, 'unexpected "or"; expected'),
         (
             "does Bo know that Di is a wolf and Cy is dead?",
-            35,
+            41,
             "did you mean: does Bo know that Di is a wolf and that Cy is dead",
         ),
         ("what does Bo know?", 0, "printed by the command `knowledge`"),
@@ -928,10 +928,21 @@ def test_what_is_not_clear_is_refused(text: str, message: str) -> None:
         read_question(text, MOVES)
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
-@pytest.mark.parametrize("role", ["a wolf", "a seer", "a villager"])
-def test_every_suggested_question_is_read(example: str, role: str) -> None:
-    read_question(example.format("Ann", "Bo", "Cy", role=role), MOVES)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "who killed Ann?",
+        "what did Bo see when the sun rose?",
+        "my friends ask if Di is dead",
+        "Bob knows that Ann is a wolf",
+        "is Ann a wolfs?",
+    ],
+)
+def test_what_is_suggested_is_read(text: str) -> None:
+    with pytest.raises(FormulaSyntaxError, match="did you mean") as caught:
+        read_question(text, MOVES)
+    for suggestion in (caught.value.meant or "").split("\nor: "):
+        assert read_question(suggestion, MOVES) is not None
 
 
 def one_to_one(names: Iterable[str], places: Iterable[str]) -> dict[str, str]:
