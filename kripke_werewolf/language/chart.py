@@ -15,7 +15,7 @@ from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
 Token: TypeAlias = Mapping[str, Mapping[int, Any]]
-"""What may begin at a place: words, and classes such as `<number>`, with their numbers of tokens and values."""
+"""What may begin at a place: words and classes such as `<number>`, for each its lengths with their values."""
 
 
 class Readings(tuple[Any, ...]):
@@ -224,13 +224,12 @@ class Chart:
         return [end for category, start, end in self.ended if category == self.whole[0] and start == 0 < end]
 
     def expected(self, called: Mapping[str, str]) -> dict[str, str]:
-        """Return what might have come where the readings end: for words a phrase, for parts what they are `called`."""
-        here, top = self.reached, self.whole[0]
+        """Return what might have come where readings end: for words a phrase, for parts what they have names."""
+        here, top, seen = self.reached, self.whole[0], set[str]()
         found = (
             {"the end": "the end"} if here in self.prefixes else {} if here else {top: called.get(top, "")}
         )
         states = [state for state, _ in reversed(self.entries[here]) if state.at or not here]
-        seen: set[str] = set()
         for state in states:  # which grows
             part = state.awaits
             if part in called:
@@ -240,8 +239,7 @@ class Chart:
                 seen.add(part)
             elif part and part[0] != "<" and not _is_category(part):
                 phrase = _words_around(state)
-                for word in part.split("/"):
-                    found[word] = min(found.get(word, phrase), phrase, key=_length)
+                found |= {word: min(found.get(word, phrase), phrase, key=_length) for word in part.split("/")}
         return found
 
     def _ways(self, key: Span) -> Iterator[tuple[Production, tuple[Any, ...]]]:

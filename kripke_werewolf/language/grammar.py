@@ -23,27 +23,13 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Any
 
-from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language import phrases as p
+from kripke_werewolf.language import questions as q
 from kripke_werewolf.language.chart import Grammar, Production, Readings, expanded
 from kripke_werewolf.language.formulas import Formula, rational
 from kripke_werewolf.language.names import QUANTIFIED
 from kripke_werewolf.language.operators import Mode, Scope, conjunction, disjunction, modal
-from kripke_werewolf.language.questions import (
-    HIM,
-    Alternatives,
-    Amount,
-    HowLikely,
-    MoveWords,
-    Predicate,
-    Quantity,
-    Question,
-    Vocabulary,
-    Who,
-    seen_by,
-    supposing,
-)
 from kripke_werewolf.language.sentences import MINUS, PLUS, TIMES
 
 
@@ -60,12 +46,12 @@ def _tuple(*values: Any) -> tuple[Any, ...]:
     return values
 
 
-def _said_of(subject: Quantity, said: Predicate) -> Readings:
+def _said_of(subject: q.Quantity, said: q.Predicate) -> Readings:
     return Readings(subject.of(said))
 
 
-def _one(name: str) -> Quantity:
-    return Quantity("each", (name,), listed=True)
+def _one(name: str) -> q.Quantity:
+    return q.Quantity("each", (name,), listed=True)
 
 
 def _the_only(readings: Sequence[Formula]) -> Formula | None:
@@ -75,10 +61,10 @@ def _the_only(readings: Sequence[Formula]) -> Formula | None:
 class _Rules(list[Production]):
     """The rules of one grammar, about the names of a vocabulary if there is one."""
 
-    def __init__(self, vocabulary: Vocabulary | None, *, wide: bool) -> None:
+    def __init__(self, vocabulary: q.Vocabulary | None, *, wide: bool) -> None:
         super().__init__()
         self.vocabulary, self.wide = vocabulary, wide
-        self.agents = vocabulary.agents if vocabulary else ()
+        self.agents, self.facts = vocabulary.agents if vocabulary else (), p.FactWords(vocabulary)
 
     def add(self, make: Callable[..., Any], cost: int = 0, **patterns: str) -> None:
         """Add rules with one meaning: for each category its patterns, divided by "|"."""
@@ -93,38 +79,33 @@ class _Rules(list[Production]):
         self.add(lambda one, others: (one, *others), **{category: more})
 
     def add_verb(self, make: Callable[..., Any], verb: str, rest: str, *places: str, cost: int = 0) -> None:
-        """Add the rules for a verb and what may follow it, as finite verb, after "does" and in other places."""
+        """Add the rules for a verb and what may follow it: finite, after "does", and in other places."""
         for category in ("Do", *places):
             self.add(make, cost, **{category: _after(f"{verb} ", rest)})
         self.add(make, cost, Verb=_after(f"{verb}s/{verb} ", rest))
 
 
 @lru_cache(maxsize=32)
-def grammar(operators: tuple[type[Formula], ...], vocabulary: Vocabulary | None, *, wide: bool) -> Grammar:
+def grammar(operators: tuple[type[Formula], ...], vocabulary: q.Vocabulary | None, *, wide: bool) -> Grammar:
     """Return a grammar for the declared operators and the known names."""
-    rules, facts = _Rules(vocabulary, wide=wide), _Facts(vocabulary)
-    _names(rules)
-    _operators(rules)
-    _sums(rules)
-    if not wide:
-        rules.add(_one, Subject="Name")
-        rules.add(_first, Q="S|is it the case that S|is it true that S")
-        for stem in facts.stems & p.FACTS.keys():
-            for denied in (False, True):
-                words = p.fact_template(p.FACTS[stem], denied=denied).format("Name")
-                rules.add(partial(facts.atom, stem, denied), S=words)
-        return Grammar(rules)
-    _predicates(rules, facts)
-    _subjects(rules, facts)
-    _echoes(rules)
-    _around(rules)
-    if rules.agents:
-        _possibilities(rules)
-        _wh_questions(rules, facts)
-        _moves(rules, facts)
-        _chances(rules)
-        _suspicions(rules, facts)
+    rules = _Rules(vocabulary, wide=wide)
+    parts = [_names, _operators, _sums]
+    parts += [_predicates, _subjects, _echoes, _around] if wide else [_written]
+    if wide and rules.agents:
+        parts += [_possibilities, _wh_questions, _moves, _chances, _suspicions]
+    for part in parts:
+        part(rules)
     return Grammar(rules)
+
+
+def _written(rules: _Rules) -> None:
+    """Add the rules that only the written grammar has, whose sentences have one reading each."""
+    rules.add(_one, Subject="Name")
+    rules.add(_first, Q="S|is it the case that S|is it true that S")
+    for stem in rules.facts.stems & p.FACTS.keys():
+        for denied in (False, True):
+            words = p.fact_template(p.FACTS[stem], denied=denied).format("Name")
+            rules.add(partial(rules.facts.atom, stem, denied), S=words)
 
 
 def _names(rules: _Rules) -> None:
@@ -146,21 +127,6 @@ def _names(rules: _Rules) -> None:
 
 
 # --- the declared operators ----------------------------------------------------------------------
-
-_PARTS = {
-    p.Slot.AGENT: "Subject",
-    p.Slot.GROUP: "Group",
-    p.Slot.CLAUSE: "S",
-    p.Slot.NAME: "<any>",
-    p.Slot.NAMES: "Any",
-    p.Slot.NUMBER: "Count",
-}
-_AUXILIARIES = {"is": "Is", "can": "Can", "has": "Been", "was": "Passive", "does": "Do", "did": "Did"}
-"""The categories of what comes after an auxiliary verb and perhaps "not"."""
-_LEXICAL = {"does": "Verb", "did": "Past"}
-"""The categories of the verbs that are denied by these auxiliaries."""
-_SAYING = re.compile(r"\b(knows?|believes?|thinks?|tell|sure|certain|learnt?|learns) that S$")
-"""The ends of phrases whose "that" may be left out before a person."""
 
 
 def _operators(rules: _Rules) -> None:
@@ -189,7 +155,7 @@ def _phrase(rules: _Rules, phrase: p.Phrase) -> None:
             case p.ClauseList(joint):
                 text += f"List{joint}"
             case _:
-                text += _PARTS[piece]
+                text += p.PARTS[piece]
         text += " "
 
     def made(*values: Any) -> Formula:
@@ -199,13 +165,13 @@ def _phrase(rules: _Rules, phrase: p.Phrase) -> None:
         below = [f for parts, is_clause in zip(lists, clauses, strict=True) if is_clause for f in parts]
         return phrase.of(slots, tuple(below))
 
-    def predicate(*values: Any) -> Predicate:
-        return Predicate(lambda agent: made((agent,), *values))
+    def predicate(*values: Any) -> q.Predicate:
+        return q.Predicate(lambda agent: made((agent,), *values))
 
-    def of_subject(subject: Quantity, *values: Any) -> Readings:
+    def of_subject(subject: q.Quantity, *values: Any) -> Readings:
         return _said_of(subject, predicate(*values))
 
-    def known(alternatives: Alternatives) -> Predicate:
+    def known(alternatives: q.Alternatives) -> q.Predicate:
         return alternatives.known().negated() if phrase.denied else alternatives.known()
 
     verb, _, rest = text.removeprefix("Subject ").strip().partition(" ")
@@ -216,14 +182,14 @@ def _phrase(rules: _Rules, phrase: p.Phrase) -> None:
             rules.add(make, Yes=re.sub(r"^(is|does) it", r"\1 [n't] it", question))
     elif not (phrase.denied and rest.startswith("not ")):  # else composed of the operator and "not"
         base = p.base_form(verb)
-        if verb in _AUXILIARIES:
-            places = {"Is1" if verb == "is" else _AUXILIARIES[verb]: ""}
+        if verb in p.AUXILIARIES:
+            places = {"Is1" if verb == "is" else p.AUXILIARIES[verb]: ""}
         else:
             places = {"Verb": f"{verb}/{base} ", "Do": f"{base} "}
         if verb == "learns":
             places |= {"Past": "learnt ", "Did": "learn "}
         words, which = rest, ""
-        if _SAYING.search(f"{verb} {rest}"):
+        if p.SAYING.search(f"{verb} {rest}"):
             words += "|" + rest.removesuffix("that S") + "Plain"
         if rest.endswith("that S"):
             words += "|" + rest.removesuffix("S") + "Thats"
@@ -244,13 +210,6 @@ def _after(start: str, patterns: str) -> str:
 # --- sums of probabilities -----------------------------------------------------------------------
 
 
-def _number(text: str) -> Fraction | None:
-    try:
-        return rational(text)
-    except FormulaError:
-        return None
-
-
 def _sums(rules: _Rules) -> None:
     add = rules.add
 
@@ -260,8 +219,8 @@ def _sums(rules: _Rules) -> None:
         return (*(terms if more else ()), (factor * size, agent, body))
 
     one = Fraction(1)
-    add(_number, Number="<rational>")
-    add(lambda text: None if (n := _number(text)) is None else n / 100, Number="<rational> %")
+    add(rational, Number="<rational>")
+    add(lambda text: rational(text) / 100, Number="<rational> %")
     add(_first, Bound="Number")
     add(lambda number: -number, Bound=f"- Number|{MINUS} Number")
     says = s.Probability.english.says.format("Name").replace("…", "S")
@@ -279,60 +238,28 @@ def _sums(rules: _Rules) -> None:
 # --- facts and predicates ------------------------------------------------------------------------
 
 
-class _Facts:
-    """The words for facts about agents, each with the stem of its atoms and whether it denies them."""
-
-    def __init__(self, about: Vocabulary | None) -> None:
-        self.stems, self.single, further = {*p.FACTS}, {*()}, {}
-        self.atoms = frozenset(about.atoms) if about else None
-        if about:
-            ends = tuple(f"_{agent}" for agent in about.agents)
-            self.stems = {atom.partition("_")[0] for atom in about.atoms if atom.endswith(ends)}
-            self.single, further = {*about.single}, dict(about.facts)
-        words = {p.FACTS.get(stem, stem): stem for stem in sorted(self.stems)} | further
-        plain = [said for said in words if re.fullmatch(r"\w+( \w+)*", said)]
-        bare = {said: re.sub("^(a|an|the) ", "", said.lower()) for said in plain}
-        self.nouns = {bare[said]: (words[said], False) for said in plain if said != bare[said]}
-        ranks = {noun.removesuffix(" wolf"): fact for noun, fact in self.nouns.items() if " wolf" in noun}
-        self.single |= {stem for stem, _ in ranks.values()}
-        self.roles = [stem for noun, (stem, _) in self.nouns.items() if " wolf" not in noun]
-        self.adjectives = {bare[said]: (words[said], False) for said in plain if said == bare[said]} | ranks
-        if "dead" in self.stems:
-            self.adjectives["alive"] = "dead", True
-
-    def predicate(self, fact: tuple[str, bool], *, unique: bool = False) -> Predicate:
-        """Return the predicate that a fact is true of an agent."""
-        return Predicate(partial(self.atom, *fact), unique=unique or fact[0] in self.single)
-
-    def atom(self, stem: str, denied: bool, name: str) -> Formula | None:
-        """Return the formula that a fact is true of an agent; None if there is no such atom."""
-        atom = f"{stem}_{name}"
-        if self.atoms is not None and atom not in self.atoms and name != HIM:
-            return None
-        return ~s.Atom(atom) if denied else s.Atom(atom)
+def _fact(facts: p.FactWords, fact: tuple[str, bool], *, unique: bool = False) -> q.Predicate:
+    """Return the predicate that a fact is true of an agent."""
+    return q.Predicate(partial(facts.atom, *fact), unique=unique or fact[0] in facts.single)
 
 
-def _plural(noun: str) -> str:
-    return noun.removesuffix("f") + "ves" if noun.endswith("lf") else f"{noun}s"
-
-
-def _predicates(rules: _Rules, facts: _Facts) -> None:
+def _predicates(rules: _Rules) -> None:
     """Add the rules for predicates, and for clauses and questions made of a subject and a predicate."""
-    add = rules.add
+    add, facts = rules.add, rules.facts
     for noun, fact in facts.nouns.items():
-        add(partial(facts.predicate, fact), Fact1=f"[a/an] {noun}|{_plural(noun)}")
-        add(partial(facts.predicate, fact, unique=True), Fact1=f"the {noun}|the {_plural(noun)}")
-        add(partial(facts.predicate, (fact[0], not fact[1])), Is1=f"no {noun}")
+        add(partial(_fact, facts, fact), Fact1=f"[a/an] {noun}|{p.plural(noun)}")
+        add(partial(_fact, facts, fact, unique=True), Fact1=f"the {noun}|the {p.plural(noun)}")
+        add(partial(_fact, facts, (fact[0], not fact[1])), Is1=f"no {noun}")
     for word, fact in facts.adjectives.items():
-        add(partial(facts.predicate, fact), Fact1=word, Fact=word)
+        add(partial(_fact, facts, fact), Fact1=word, Fact=word)
     rules.add_list("Facts", "Fact1", "or", repeated=True)
     add(_first, Is1="[both/each] Fact1", Is="Is1", Does="Verb|Past", Passive="Fact1", Q="Asked")
     add(partial(_of_each, disjunction), Is="[either] Facts")
     add(lambda *said: _of_each(conjunction, said), Is="[both] Fact1 and/but Fact1")
     add(lambda *said: _of_each(conjunction, [one.negated() for one in said]), Is="neither Fact1 nor Fact1")
-    for verb, category in _AUXILIARIES.items():
+    for verb, category in p.AUXILIARIES.items():
         add(_first, Does=f"{verb} {category}")
-        add(Predicate.negated, **{category: "not Is1" if category == "Is" else f"not {category}"})
+        add(q.Predicate.negated, **{category: "not Is1" if category == "Is" else f"not {category}"})
         add(_said_of, Yes=f"{verb} [n't] Subject {category}")
     rules.add_verb(_ruled_out, "exclude", "that S|that Thats|Subject as Fact1|Being", "Can")
     add(_said_of, S="Subject Does|it is/was Subject who/that Does", Yes="is/was it Subject who/that Does")
@@ -353,17 +280,17 @@ def _predicates(rules: _Rules, facts: _Facts) -> None:
     add(_first, Asked="S|Yes|is it the case that S|is it true that S|it is true that S")
 
 
-def _of_each(join: Callable[..., Formula], said: Sequence[Predicate]) -> Predicate:
+def _of_each(join: Callable[..., Formula], said: Sequence[q.Predicate]) -> q.Predicate:
     def found(agent: str) -> Formula | None:
         parts = [one.of(agent) for one in said]
         return None if None in parts else join(parts)
 
-    return Predicate(found)
+    return q.Predicate(found)
 
 
-def _ruled_out(*said: Any) -> Predicate | None:
+def _ruled_out(*said: Any) -> q.Predicate | None:
     body = _body(*said)
-    return None if body is None else Predicate(lambda agent: s.Knows(agent, ~body))
+    return None if body is None else q.Predicate(lambda agent: s.Knows(agent, ~body))
 
 
 def _body(*said: Any) -> Formula | None:
@@ -371,11 +298,11 @@ def _body(*said: Any) -> Formula | None:
     return said[0] if isinstance(said[0], Formula) else _the_only(said[0].of(said[1]))
 
 
-def _which(said: Sequence[Formula]) -> Alternatives:
-    return Alternatives(lambda agent: [(str(f), f) for f in said])
+def _which(said: Sequence[Formula]) -> q.Alternatives:
+    return q.Alternatives(lambda agent: [(str(f), f) for f in said])
 
 
-def _which_fact(subject: Quantity, facts: Sequence[Predicate]) -> Alternatives | None:
+def _which_fact(subject: q.Quantity, facts: Sequence[q.Predicate]) -> q.Alternatives | None:
     found = [_the_only(subject.of(fact)) for fact in facts]
     return _which([f for f in found if f is not None]) if None not in found else None
 
@@ -383,19 +310,16 @@ def _which_fact(subject: Quantity, facts: Sequence[Predicate]) -> Alternatives |
 def _echoes(rules: _Rules) -> None:
     """Add the rules for what is said of others as well: "but Bo doesn't", "and so does Bo", "and Bo too"."""
 
-    def echoed(denied: bool, subject: Quantity, said: Predicate, other: Quantity) -> Readings:
+    def echoed(denied: bool, subject: q.Quantity, said: q.Predicate, other: q.Quantity) -> Readings:
         others = _said_of(other, said.negated() if denied else said)
         return Readings(f & g for f in _said_of(subject, said) for g in others)
 
-    for verb, category in _AUXILIARIES.items():
-        start = f"Subject {_LEXICAL.get(verb, f'{verb} {category}')} [,] "
+    for verb, category in p.AUXILIARIES.items():
+        start = f"Subject {p.LEXICAL.get(verb, f'{verb} {category}')} [,] "
         asked = f"{verb} [n't] Subject {category} [,] "
         also = f"and so {verb} Subject|and/but Subject {verb} too|and Subject too"
-        rules.add(
-            partial(echoed, False),
-            S=_after(start, also),
-            Yes=_after(asked, f"and {verb} Subject|and Subject too"),
-        )
+        questions = _after(asked, f"and {verb} Subject|and Subject too")
+        rules.add(partial(echoed, False), S=_after(start, also), Yes=questions)
         but = f"but/and/while/whereas Subject {verb} not|but/and not Subject"
         rules.add(partial(echoed, True), S=_after(start, but), Yes=asked + "but/and not Subject")
 
@@ -410,74 +334,49 @@ def _around(rules: _Rules) -> None:
         add(_first, Q="Open|Chance")
         add(lambda name, said: said.of(name), 1, Q="Name Fact1")
         add(_answers, Q="asking Which")
-        add(seen_by, Q="View , Q")
-        add(supposing, Q="if/given S [,] Q|if/given S then Q|if/given S , does that mean [that] Q")
-        add(
-            lambda asked, condition: supposing(condition, asked),
-            Q="Open [,] if/given S|Chance [,] if/given S",
-        )
+        add(q.seen_by, Q="View , Q")
+        add(q.supposing, Q="if/given S [,] Q|if/given S then Q|if/given S , does that mean [that] Q")
+        add(lambda asked, f: q.supposing(f, asked), Q="Open [,] if/given S|Chance [,] if/given S")
         add(_restricted, Q="among/of Group , Open")
         add(lambda asked, names: _restricted(names, asked), Q="Open , Or|Open : Or")
 
 
-def _answers(found: Alternatives | None) -> Who | None:
-    return None if found is None else Who(tuple(found.of(HIM)))
+def _answers(found: q.Alternatives | None) -> q.Who | None:
+    return None if found is None else q.Who(tuple(found.of(q.HIM)))
 
 
-def _restricted(names: Sequence[str], asked: Question) -> Who | None:
+def _restricted(names: Sequence[str], asked: q.Question) -> q.Who | None:
     """Return a question who of all agents as one about some of them."""
-    if not isinstance(asked, Who) or not {*names} <= {name for name, _ in asked.answers}:
+    if not isinstance(asked, q.Who) or not {*names} <= {name for name, _ in asked.answers}:
         return None
     return replace(asked, answers=tuple((name, asked.of(name)) for name in names))
 
 
 # --- subjects ------------------------------------------------------------------------------------
 
-_AMOUNTS = {
-    "each": "everyone|each KNoun|each [the] KNouns|the KNouns|each/everyone about/among Group|each",
-    "some": "someone|a/an/any/some KNoun|some/any [of the] KNouns|one/any/some/someone/either about/among Group",
-    "none": "nobody|no one|no KNoun|no KNouns|nobody/none/neither about/among Group|no one about/among Group",
-    "not all": "not everyone|not each KNoun|not each [the] KNouns|not everyone/each about/among Group",
-    "together": "everyone/each together|[each] the KNouns together",
-}
-_LISTED: dict[Amount, str] = {
-    "each": "[both] And|And both",
-    "some": "[either] Or",
-    "none": "neither Nor|neither Or",
-    "together": "And together",
-}
-_COUNTED = {
-    "atleast": ("atleast", 0),
-    "atmost": ("atmost", 0),
-    "exactly": ("exactly", 0),
-    "over": ("atleast", 1),
-    "under": ("atmost", -1),
-}
-_ALWAYS = Predicate(lambda agent: s.TRUE)
+_ALWAYS = q.Predicate(lambda agent: s.TRUE)
 
 
-def _subjects(rules: _Rules, facts: _Facts) -> None:
+def _subjects(rules: _Rules) -> None:
     """Add the rules for the subjects of predicates: names, and amounts of agents."""
-    add, agents = rules.add, rules.agents
+    add, agents, facts = rules.add, rules.agents, rules.facts
 
-    def amount_of(amount: Any, *given: Any) -> Quantity | None:
+    def amount_of(amount: Any, *given: Any) -> q.Quantity | None:
         """Return an amount of all agents, of some that are named, or of those who have a property."""
         number = next((value for value in given if isinstance(value, int)), 0)
         named = next((value for value in given if isinstance(value, tuple)), agents)
-        among = next((value for value in given if isinstance(value, Predicate)), None)
-        if among is not None and among.unique and amount == "each":
-            amount = "some"
-        if number < 0 or not named:
-            return None
-        return Quantity(amount, named, None if among is _ALWAYS else among, number)
+        among = next((value for value in given if isinstance(value, q.Predicate)), None)
+        amount = "some" if among is not None and among.unique and amount == "each" else amount
+        among = None if among is _ALWAYS else among
+        return q.Quantity(amount, named, among, number) if number >= 0 and named else None
 
-    def but(amount: str, left: Any) -> Quantity | None:
+    def but(amount: str, left: Any) -> q.Quantity | None:
         """Return an amount of those who are not named, or not of a kind."""
-        if isinstance(left, Predicate):
+        if isinstance(left, q.Predicate):
             return amount_of(amount, left.negated())
         return amount_of(amount, tuple(agent for agent in agents if agent not in left))
 
-    def those_who(said: Predicate) -> Readings:
+    def those_who(said: q.Predicate) -> Readings:
         """Return the readings of "the player who": one of those who do it, or each of them."""
         return Readings(amount_of(amount, said) for amount in ("some", "each"))
 
@@ -485,21 +384,21 @@ def _subjects(rules: _Rules, facts: _Facts) -> None:
         rules.add_list(category, "Name", joint, repeated=True)
     rules.add_list("Numbers", "Number1", "and")
     add(_first, Group="players Numbers", And="players Numbers", Subject="Amount")
-    for amount, words in _LISTED.items():
-        add(partial(Quantity, amount, listed=True), Subject=words)
+    for amount, words in p.LISTED.items():
+        add(partial(q.Quantity, amount, listed=True), Subject=words)
     add(_one, Subject="Name")
-    for amount, patterns in _AMOUNTS.items():
+    for amount, patterns in p.AMOUNTS.items():
         add(partial(amount_of, amount), Amount=patterns)
         word = patterns.partition("|")[0]
         if word in QUANTIFIED:
             add(partial(but, amount), Amount=f"{word} but Group|{word} but the Noun")
             add(partial(amount_of, amount), 1, Amount=f"{word} who/that Does")
-    for words, (amount, more) in _COUNTED.items():
+    for words, (amount, more) in p.COUNTED.items():
         counted = lambda n, given, amount=amount, more=more: amount_of(amount, n + more, given)  # noqa: E731
         add(counted, Amount=f"{words} Count KNoun|{words} Count KNouns|{words} Count about Group")
     for noun, fact in (*facts.nouns.items(), ("player", None)) if agents else ():
-        kind = facts.predicate(fact) if fact else _ALWAYS
-        add(lambda kind=kind: kind, Noun=noun, Nouns=_plural(noun))
+        kind = _fact(facts, fact) if fact else _ALWAYS
+        add(lambda kind=kind: kind, Noun=noun, Nouns=p.plural(noun))
         if kind.unique:
             add(lambda kind=kind: amount_of("some", kind), Amount=f"the {noun}")
             add(lambda who, kind=kind: _body(who, kind), S=f"the {noun} is Or1", Yes=f"is the {noun} Or1")
@@ -507,7 +406,7 @@ def _subjects(rules: _Rules, facts: _Facts) -> None:
                 said = lambda who, of=of, kind=kind: _of(of, _body(who, kind))  # noqa: E731
                 add(said, S=f"the {noun} {word} be Or1", Yes=f"{word} the {noun} be Or1")
     add(_one, Or1="Name")
-    add(partial(Quantity, "some", listed=True), Or1="[either] Or|one about Group")
+    add(partial(q.Quantity, "some", listed=True), Or1="[either] Or|one about Group")
     add(those_who, 1, Amount="the player who/that Does")
     for noun in ("Noun", "Nouns"):
         add(_first, **{f"K{noun}": noun})
@@ -518,7 +417,7 @@ def _of(make: Callable[..., Any], value: Any, *more: Any) -> Any:
     return None if value is None else make(value, *more)
 
 
-def _of_kind(kind: Predicate, said: Predicate) -> Predicate:
+def _of_kind(kind: q.Predicate, said: q.Predicate) -> q.Predicate:
     """Return the predicate of being of a kind and having a property."""
 
     def found(agent: str) -> Formula | None:
@@ -527,24 +426,24 @@ def _of_kind(kind: Predicate, said: Predicate) -> Predicate:
             return None
         return other if one is s.TRUE else one if other is s.TRUE else one & other
 
-    return Predicate(found)
+    return q.Predicate(found)
 
 
 # --- what may and what must be -------------------------------------------------------------------
 
 
-def _possibly(of: Callable[..., Formula], said: Predicate, *view: str) -> Predicate:
+def _possibly(of: Callable[..., Formula], said: q.Predicate, *view: str) -> q.Predicate:
     """Return that a predicate may be true, or must be: for the game master, or in the view of an agent."""
-    return Predicate(lambda agent: _of(partial(of, *view), said.of(agent)))
+    return q.Predicate(lambda agent: _of(partial(of, *view), said.of(agent)))
 
 
-def _perhaps_not(said: Predicate) -> Predicate:
+def _perhaps_not(said: q.Predicate) -> q.Predicate:
     return _possibly(s.Somewhere, said.negated())
 
 
-def _thought(subject: Quantity, said: Predicate) -> Predicate:
+def _thought(subject: q.Quantity, said: q.Predicate) -> q.Predicate:
     """Return that an agent holds something possible: "thinks Di might be a wolf"."""
-    return Predicate(lambda agent: _the_only(subject.of(_possibly(s.Possible, said, agent))))
+    return q.Predicate(lambda agent: _the_only(subject.of(_possibly(s.Possible, said, agent))))
 
 
 def _possibilities(rules: _Rules) -> None:
@@ -557,13 +456,10 @@ def _possibilities(rules: _Rules) -> None:
     add(partial(_possibly, s.Knows), Surely="be Is View")
     add(lambda said: _possibly(s.Everywhere, said.negated()), Surely="not be Is")
     add(_first, Does="could Be|must Surely|has to Surely|is sure/bound to Surely")
-    add(Predicate.negated, Does="could/can not Be|does not has to Surely")
+    add(q.Predicate.negated, Does="could/can not Be|does not has to Surely")
     add(_perhaps_not, Does="might/may not be Is")
-    add(
-        _said_of,
-        Yes="could [n't] Subject Be|must Subject Surely|does Subject has to Surely|is there Amount Is",
-    )
-    add(_said_of, Yes="is Subject sure/bound to Surely")
+    add(_said_of, Yes="could [n't] Subject Be|must Subject Surely|does Subject has to Surely")
+    add(_said_of, Yes="is Subject sure/bound to Surely|is there Amount Is")
     add(lambda who, said: _said_of(who, _perhaps_not(said)), Yes="could Subject not be Is")
     perhaps = "is it possible that S|could it be that S|is there [a/some] probability that S"
     add(s.Somewhere, Yes=perhaps, S="it is possible that S|it could be that S|there is a probability that S")
@@ -575,45 +471,40 @@ def _possibilities(rules: _Rules) -> None:
     rules.add_verb(_thought, "think", "[that] Subject could be Is", cost=-1)
 
 
-def _some_are(some: Quantity) -> Readings | None:
+def _some_are(some: q.Quantity) -> Readings | None:
     return None if some.amount in ("each", "not all") else _said_of(some, _ALWAYS)
 
 
 # --- questions with several answers --------------------------------------------------------------
 
 
-def _who(said: Predicate, agents: Sequence[str]) -> Alternatives | None:
-    return Alternatives(lambda agent: said.each(agents), said.unique) if said.each(agents) else None
+def _who(said: q.Predicate, agents: Sequence[str]) -> q.Alternatives | None:
+    return q.Alternatives(lambda agent: said.each(agents), said.unique) if said.each(agents) else None
 
 
-def _wh_questions(rules: _Rules, facts: _Facts) -> None:
+def _wh_questions(rules: _Rules) -> None:
     """Add the rules for who, which and how many, asked and as what somebody knows."""
-    add, agents = rules.add, rules.agents
+    add, agents, facts = rules.add, rules.agents, rules.facts
 
-    def who(*said: Predicate) -> Alternatives | None:
+    def who(*said: q.Predicate) -> q.Alternatives | None:
         return _who(_of_kind(*said) if len(said) > 1 else said[0], agents)
 
     def has_role(name: str) -> list[tuple[str, Formula]]:
         return [(stem, s.Atom(f"{stem}_{name}")) for stem in facts.roles]
 
-    def role_of(name: str) -> Alternatives:
-        return Alternatives(lambda agent: has_role(name))
+    def role_of(name: str) -> q.Alternatives:
+        return q.Alternatives(lambda agent: has_role(name))
 
-    def how_many(*given: Predicate) -> Alternatives:
+    def how_many(*given: q.Predicate) -> q.Alternatives:
         said = _of_kind(*given) if len(given) == 2 else given[0]
         parts = [f for _, f in said.each(agents)]
         counts = [(str(n), s.Count("exactly", n, *parts)) for n in range(len(parts) + 1)] if parts else []
-        return Alternatives(lambda agent: counts)
+        return q.Alternatives(lambda agent: counts)
 
-    def only(name: str, said: Predicate) -> Formula:
+    def only(name: str, said: q.Predicate) -> Formula:
         return conjunction(f if agent == name else ~f for agent, f in said.each(agents))
 
-    def only_of_kind(kind: Predicate, said: Predicate) -> Formula:
-        """Return that all of whom something is true are of a kind."""
-        both = zip(said.each(agents), kind.each(agents), strict=False)
-        return conjunction(s.Implies(f, one) for (_, f), (_, one) in both)
-
-    def each_other(kind: Predicate) -> Formula:
+    def each_other(kind: q.Predicate) -> Formula:
         """Return that all of a kind know of each other that they are of this kind."""
         held = kind.each(agents)
         pairs = [(a, one, other) for a, one in held for b, other in held if a != b]
@@ -624,95 +515,74 @@ def _wh_questions(rules: _Rules, facts: _Facts) -> None:
     add(lambda among, said: _who(said, among), Who="which [one] about/of Group Does")
     add(how_many, Who="how many Does")
     add(how_many, 1, Who="how many Nouns Does")
-    there = "how many KNouns"
-    add(
-        lambda kind: how_many(kind, _ALWAYS),
-        Which=f"{there} there is",
-        Many=f"{there} is there|how many Fact1",
-    )
+    add(how_many, Which="how many KNouns there is", Many="how many KNouns is there|how many Fact1")
     add(_first, 1, Which="Who")
-    add(lambda kind: who(Predicate(kind.of, unique=True)), Which="[who] the Noun [is]|the Noun 's identity")
+    add(lambda kind: who(q.Predicate(kind.of, unique=True)), Which="[who] the Noun [is]|the Noun 's identity")
     add(who, Which="who [the] Nouns is|who is the Nouns", Many="asking everyone who/that Does")
     add(_answers, Open="Who|Many")
     if len(facts.roles) > 1:
-        add(lambda: Alternatives(has_role), Which="their own role")
+        add(lambda: q.Alternatives(has_role), Which="their own role")
         add(role_of, Which="Name 's role|which role Name has|which Name is|which Name 's role is|who Name is")
         add(role_of, Many="which role does Name has|which is Name|which is Name 's role")
     add(only, S="only Name Does|Name is the only KNoun", Yes="is Name the only KNoun|is only Name Is")
     add(only, Yes="does only Name Do|did only Name Did")
-    add(only_of_kind, S="only Nouns Does")
     add(each_other, S="the Nouns know each other", Yes="does the Nouns know each other")
 
 
 # --- moves ---------------------------------------------------------------------------------------
 
-_ORDINALS = ("zeroth", "first", "second", "third", "fourth", "fifth", "sixth")
-_OTHER_VERBS = {"looked": (("see", "saw"), ("check", "checked"), ("investigate", "investigated"))}
-"""Other verbs for moves; they are read but never written."""
 
-
-def _moves(rules: _Rules, facts: _Facts) -> None:
+def _moves(rules: _Rules) -> None:
     """Add the rules for what agents did to others, and when."""
-    add, agents = rules.add, rules.agents
+    add, agents, facts = rules.add, rules.agents, rules.facts
     add(_first, When="in [the] night <number>")
-    for number, word in enumerate(_ORDINALS):
+    for number, word in enumerate(p.ORDINALS):
         add(lambda number=number: str(number), When=f"in the {word} night")
 
-    def targets(move: MoveWords, actor: str, *rest: str) -> Predicate:
+    def targets(move: q.MoveWords, actor: str, *rest: str) -> q.Predicate:
         def made(to: str) -> Formula | None:
             return None if actor == to else s.Atom("_".join((move.stem, actor, to, *rest)))
 
-        return Predicate(made)
+        return q.Predicate(made)
 
-    def doing(move: MoveWords, target: Quantity, *rest: str) -> Predicate:
-        """Return that somebody made a move, given the target, and the result and the time if there are any."""
-        return Predicate(lambda actor: _the_only(target.of(targets(move, actor, *rest))))
+    def doing(move: q.MoveWords, target: q.Quantity, *rest: str) -> q.Predicate:
+        """Return that somebody made a move, with its result and time if there are any."""
+        return q.Predicate(lambda actor: _the_only(target.of(targets(move, actor, *rest))))
 
-    def suffering(move: MoveWords, actor: Quantity, *when: str) -> Predicate:
+    def suffering(move: q.MoveWords, actor: q.Quantity, *when: str) -> q.Predicate:
         def made(target: str) -> Formula | None:
-            return _the_only(actor.of(Predicate(lambda by: targets(move, by, *when).of(target))))
+            return _the_only(actor.of(q.Predicate(lambda by: targets(move, by, *when).of(target))))
 
-        return Predicate(made)
+        return q.Predicate(made)
 
-    def whom(move: MoveWords, actor: str, *when: str) -> Alternatives:
+    def whom(move: q.MoveWords, actor: str, *when: str) -> q.Alternatives:
         results = [(f": {word}", (word, *when)) for word in move.results] or [("", when)]
         found = [
             (to + said, f) for said, rest in results for to, f in targets(move, actor, *rest).each(agents)
         ]
-        return Alternatives(lambda agent: found, exclusive=False)
-
-    def each_other(move: MoveWords, names: Sequence[str], *when: str) -> Formula | None:
-        pairs = [targets(move, actor, *when).of(to) for actor in names for to in names]
-        return conjunction(f for f in pairs if f is not None)
+        return q.Alternatives(lambda agent: found, exclusive=False)
 
     for move in rules.vocabulary.moves if rules.vocabulary else ():
-        for base, past in ((move.base, move.past), *_OTHER_VERBS.get(move.stem, ())):
+        for base, past in ((move.base, move.past), *p.OTHER_VERBS.get(move.stem, ())):
             word, verbs = "what" if move.results else "who", {"Past": past, "Did": base, "Been": past}
-            add(
-                partial(whom, move), Which=f"{word} Name {past} [When]", Many=f"{word} did Name {base} [When]"
-            )
-            for result in move.results:
-                saw = lambda target, *when, m=move, r=result: doing(m, target, r, *when)  # noqa: E731
-                add(
-                    saw,
-                    **{place: f"{verb} that Subject is [a] {result} [When]" for place, verb in verbs.items()},
-                )
+            asked = {"Which": f"{word} Name {past} [When]", "Many": f"{word} did Name {base} [When]"}
+            add(partial(whom, move), **asked)
+            for place, verb in verbs.items():
+                for result in move.results:
+                    saw = lambda to, *when, m=move, r=result: doing(m, to, r, *when)  # noqa: E731
+                    add(saw, **{place: f"{verb} that Subject is [a] {result} [When]"})
+                if not move.results:
+                    add(partial(doing, move), **{place: f"{verb} Subject [When]"})
             if not move.results:
-                add(
-                    partial(doing, move), **{place: f"{verb} Subject [When]" for place, verb in verbs.items()}
-                )
                 add(partial(suffering, move), Passive=f"{past} by Subject [When]")
-                add(partial(suffering, move, Quantity("some", agents)), Passive=f"{past} [When]")
-                other = "each other [When]"
-                add(partial(each_other, move), S=f"And {past} {other}", Yes=f"did And {base} {other}")
+                add(partial(suffering, move, q.Quantity("some", agents)), Passive=f"{past} [When]")
     if "dead" in facts.stems:
-        add(partial(facts.predicate, ("dead", False)), Past="died", Did="die", Been="died")
+        add(partial(_fact, facts, ("dead", False)), Past="died", Did="die", Been="died")
     add(_first, Been="been Passive")
 
 
 # --- probabilities -------------------------------------------------------------------------------
 
-_COMPARED = {"atleast": ">=", "atmost": "<=", "over": ">", "under": "<", "exactly": "="}
 _HALF = Fraction(1, 2)
 
 
@@ -720,42 +590,40 @@ def _chances(rules: _Rules) -> None:
     """Add the rules for how likely something is, and what it is compared with."""
     add = rules.add
 
-    def how_likely(*given: Any) -> HowLikely | None:
+    def how_likely(*given: Any) -> q.HowLikely | None:
         """Return a question about a clause, or a subject and a predicate, for an agent if one is given."""
         viewer = next((value for value in given if isinstance(value, str)), None)
         body = _body(*(value for value in given if not isinstance(value, str)))
-        return None if body is None else HowLikely(viewer, body)
+        return None if body is None else q.HowLikely(viewer, body)
 
-    def than(odds: tuple[str, Fraction], *given: Any) -> Question | None:
+    def than(odds: tuple[str, Fraction], *given: Any) -> q.Question | None:
         """Return the question whether something is as likely as that."""
-        asked = given[0] if isinstance(given[0], HowLikely) else how_likely(*given)
+        asked = given[0] if isinstance(given[0], q.HowLikely) else how_likely(*given)
         return None if asked is None else asked.compared(*odds)
 
-    def held(asked: HowLikely) -> Predicate:
-        return Predicate(asked.of)
+    def held(asked: q.HowLikely) -> q.Predicate:
+        return q.Predicate(asked.of)
 
-    def held_than(odds: tuple[str, Fraction], body: Formula) -> Predicate:
-        return held(HowLikely(None, body, relation=odds[0], bound=odds[1]))
+    def held_than(odds: tuple[str, Fraction], body: Formula) -> q.Predicate:
+        return held(q.HowLikely(None, body, relation=odds[0], bound=odds[1]))
 
-    def of_two(relation: str, one: str, said: Predicate, other: str, *view: str) -> Question | None:
+    def of_two(relation: str, one: str, said: q.Predicate, other: str, *view: str) -> q.Question | None:
         bodies = [said.of(name) for name in (one, other)]
-        asked = HowLikely(view[0] if view else None, bodies[0], bodies[1])  # type: ignore[arg-type]
+        asked = q.HowLikely(view[0] if view else None, bodies[0], bodies[1])  # type: ignore[arg-type]
         return None if None in bodies else asked.compared(relation, Fraction(0))
 
     add(lambda: _HALF, Number="half|fifty - fifty|50 - 50|even")
     share = lambda one, of: Fraction(int(one), int(of)) if int(of) else None  # noqa: E731
     add(share, Number="[a] <number> in <number>|<number> out of <number>")
-    for word, relation in _COMPARED.items():
+    for word, relation in p.COMPARED.items():
         add(lambda number, relation=relation: (relation, number), Than=f"{word} [a] Number")
     add(lambda number: ("=", number), Than="Number")
     add(lambda: (">", _HALF), Odds="likely|more likely than not", Probably="probably")
     add(lambda: ("<", _HALF), Odds="unlikely")
     add(_first, Odds="Than [likely]", Chance="Likelier|which is Risk|how is Risk")
     add(how_likely, Chance="how likely is it [View] that S|how likely is it that S View")
-    add(
-        how_likely,
-        Chance="how likely is Subject [to be] Is [View]|how sure is Name that S|how sure is Name Plain",
-    )
+    add(how_likely, Chance="how likely is Subject [to be] Is [View]|how sure is Name that S")
+    add(how_likely, Chance="how sure is Name Plain")
     add(how_likely, Chance="how likely does Name think it is that S|how likely does Name think it that S")
     add(how_likely, Risk="[the] probability [View] that S|the probability that S View")
     add(how_likely, Risk="the probability of/about Being [View]")
@@ -768,22 +636,25 @@ def _chances(rules: _Rules) -> None:
     for word, relation in (("more", ">"), ("less", "<"), ("as/equally", "=")):
         compared = f"{word} likely [to be] [a/an/the] Fact1 than/as Name"
         add(partial(of_two, relation), Likelier=f"Name is {compared}", Chance=f"is Name {compared} [View]")
-        two = partial(HowLikely, None, relation=relation)
+        two = partial(q.HowLikely, None, relation=relation)
         add(two, Likelier=f"it is {word} likely that S than/as that S")
     rules.add_verb(held, "think", "[that] Likelier")
     rules.add_verb(held_than, "give", "Than to Being|[a] Than probability to Being")
     add(held_than, Is1="Than sure that S|Than sure Plain")
 
 
-def _suspicions(rules: _Rules, facts: _Facts) -> None:
+def _suspicions(rules: _Rules) -> None:
     """Add the rules for who is most likely something, and for suspects, who may be wolves."""
-    add, agents = rules.add, rules.agents
+    add, agents, facts = rules.add, rules.agents, rules.facts
 
-    def most(ranked: int, *given: Any) -> Who | None:
+    def most(ranked: int, *given: Any) -> q.Who | None:
         """Return the question of whom something is most or least likely, for an agent if one is given."""
         viewer = next((value for value in given if isinstance(value, str)), None)
-        said = next(value for value in given if isinstance(value, Predicate))
-        return Who(tuple(said.each(agents)), ranked, viewer)
+        said = next(value for value in given if isinstance(value, q.Predicate))
+        return q.Who(tuple(said.each(agents)), ranked, viewer)
+
+    def held(of: Callable[..., Formula], name: str, said: q.Predicate) -> q.Who | None:
+        return _answers(_who(_possibly(of, said, name), agents))
 
     for words, ranked in (("likeliest", 1), ("least likely", -1), ("less likely", -1)):
         be = f"is {words} [to be] Is [View]"
@@ -791,15 +662,10 @@ def _suspicions(rules: _Rules, facts: _Facts) -> None:
     rules.add_verb(_thought, "consider", "Subject [to be] a possible Fact1")
     rules.add_verb(_thought, "suspect", "Subject about/of being Is")
     if "wolf" in facts.stems:
-        wolf = facts.predicate(("wolf", False))
+        wolf = _fact(facts, ("wolf", False))
         rules.add_verb(lambda who: _thought(who, wolf), "suspect", "Subject")
         asked = "who is the biggest suspect [View]|who is Name 's biggest suspect|who does Name suspect [the] most"
         add(lambda *view: most(1, wolf, *view), Open=asked)
-        suspects = _possibly(s.Somewhere, wolf)
-        add(lambda: _answers(_who(suspects, agents)), Open="who is the suspect/suspects")
-        add(
-            lambda name: _answers(_who(_possibly(s.Possible, wolf, name), agents)),
-            Open="who does Name suspect",
-        )
-    thought = lambda name, said: _answers(_who(_possibly(s.Knows, said, name), agents))  # noqa: E731
-    add(thought, Open="who does Name know/think is Is")
+        add(lambda: _answers(_who(_possibly(s.Somewhere, wolf), agents)), Open="who is the suspect/suspects")
+        add(lambda name: held(s.Possible, name, wolf), Open="who does Name suspect")
+    add(partial(held, s.Knows), Open="who does Name know/think is Is")

@@ -16,6 +16,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, group_of, read_off
 from kripke_werewolf.language.names import GREEK_ALPHABET, QUANTIFIED
 from kripke_werewolf.language.operators import English
+from kripke_werewolf.language.questions import HIM, Vocabulary
 
 
 class Slot(Enum):
@@ -123,6 +124,40 @@ def fact_of(atom: str) -> tuple[str, str] | None:
     """
     stem, _, agent = atom.partition("_")
     return (FACTS[stem], agent) if stem in FACTS and agent else None
+
+
+class FactWords:
+    """The words for facts about agents, each with the stem of its atoms and whether it denies them."""
+
+    def __init__(self, about: Vocabulary | None) -> None:
+        self.stems, self.single, further = {*FACTS}, {*()}, {}
+        self.atoms = frozenset(about.atoms) if about else None
+        if about:
+            ends = tuple(f"_{agent}" for agent in about.agents)
+            self.stems = {atom.partition("_")[0] for atom in about.atoms if atom.endswith(ends)}
+            self.single, further = {*about.single}, dict(about.facts)
+        words = {FACTS.get(stem, stem): stem for stem in sorted(self.stems)} | further
+        plain = [said for said in words if re.fullmatch(r"\w+( \w+)*", said)]
+        bare = {said: re.sub("^(a|an|the) ", "", said.lower()) for said in plain}
+        self.nouns = {bare[said]: (words[said], False) for said in plain if said != bare[said]}
+        ranks = {noun.removesuffix(" wolf"): fact for noun, fact in self.nouns.items() if " wolf" in noun}
+        self.single |= {stem for stem, _ in ranks.values()}
+        self.roles = [stem for noun, (stem, _) in self.nouns.items() if " wolf" not in noun]
+        self.adjectives = {bare[said]: (words[said], False) for said in plain if said == bare[said]} | ranks
+        if "dead" in self.stems:
+            self.adjectives["alive"] = "dead", True
+
+    def atom(self, stem: str, denied: bool, name: str) -> Formula | None:
+        """Return the formula that a fact is true of an agent; None if there is no such atom."""
+        atom = f"{stem}_{name}"
+        if self.atoms is not None and atom not in self.atoms and name != HIM:
+            return None
+        return ~s.Atom(atom) if denied else s.Atom(atom)
+
+
+def plural(noun: str) -> str:
+    """Return the plural of a noun: `wolves` of `wolf`."""
+    return noun.removesuffix("f") + "ves" if noun.endswith("lf") else f"{noun}s"
 
 
 # --- from the declarations -----------------------------------------------------------------------
@@ -360,3 +395,86 @@ def of_all(template: str) -> str | None:
     """
     without, number = re.subn(r" (?:among|of) \{\}", "", template)
     return without if number == 1 else None
+
+
+# --- words of sentences and questions ------------------------------------------------------------
+
+AMOUNTS: Mapping[str, str] = {
+    "each": "everyone|each KNoun|each [the] KNouns|the KNouns|each/everyone about/among Group|each",
+    "some": "someone|a/an/any/some KNoun|some/any [of the] KNouns|one/any/some/someone/either about/among Group",
+    "none": "nobody|no one|no KNoun|no KNouns|nobody/none/neither about/among Group|no one about/among Group",
+    "not all": "not everyone|not each KNoun|not each [the] KNouns|not everyone/each about/among Group",
+    "together": "everyone/each together|[each] the KNouns together",
+}
+"""The words for amounts of agents; capitals are categories of the grammar."""
+LISTED: Mapping[str, str] = {
+    "each": "[both] And|And both",
+    "some": "[either] Or",
+    "none": "neither Nor|neither Or",
+    "together": "And together",
+}
+"""The same for agents who are named."""
+COUNTED = {
+    "atleast": ("atleast", 0),
+    "atmost": ("atmost", 0),
+    "exactly": ("exactly", 0),
+    "over": ("atleast", 1),
+    "under": ("atmost", -1),
+}
+"""For words before a number the kind of a count, and what is added to the number."""
+COMPARED = {"atleast": ">=", "atmost": "<=", "over": ">", "under": "<", "exactly": "="}
+"""The same for probabilities."""
+OTHER_VERBS = {"looked": (("see", "saw"), ("check", "checked"), ("investigate", "investigated"))}
+"""Other verbs for moves; they are read but never written."""
+ORDINALS = ("zeroth", "first", "second", "third", "fourth", "fifth", "sixth")
+_NUMBER_WORDS = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+    "twenty",
+)
+_TENS = ("thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred")
+NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS)}
+NUMBERS |= {word: str(10 * number) for number, word in enumerate(_TENS, start=3)}
+JOINTS = ("and", "or", "nor", "then", "but")
+PRONOUNS = ("he", "she", "they", "him", "them", "himself", "herself", "themselves", "themself", "her")
+POSSESSIVES = ("his", "her", "their", "my")
+SPEAKERS = ("i", "you", "me", "my", "your", "we", "us", "our", "myself", "yourself")
+OTHER_QUESTIONS = {
+    r"who\s+(?:has\s+)?(?:won|wins)|is\s+the\s+game\s+over": (
+        "the end of the game is no fact of a world; `table` prints who has won, in Python game.verdict"
+    ),
+    r"who(?:se\s+turn|\s+is\s+next)|what\s+phase": "`table` prints the phase and who is asked, in Python game.phase",
+    r"what\s+(?:do|does|can)\b.*\b(?:know|tell)": (
+        '"what" is not a yes-or-no question; what players know about each other is printed by the command '
+        "`knowledge`, in Python by game.knowledge()"
+    ),
+    r"what\s+(?:if|happens\s+if)|(?:should|shall|will)": (
+        "only what has happened can be asked; try an event on a copy of the log (`branch`), in Python "
+        'game.vote_off("Bo").ask(…), which leaves the game as it is'
+    ),
+    r"why": '"why" is not asked in words; ask the question itself with --explain, in Python .explain()',
+    r"since\s+when|when|how\s+long": (
+        '"when" is not asked in words; ask the question itself with --since, in Python game.since()'
+    ),
+}
+"""The beginnings of questions that no formula answers, and where their answer is found."""
+PARTS = {
+    Slot.AGENT: "Subject",
+    Slot.GROUP: "Group",
+    Slot.CLAUSE: "S",
+    Slot.NAME: "<any>",
+    Slot.NAMES: "Any",
+    Slot.NUMBER: "Count",
+}
+"""The categories of the grammar for the slots of phrases."""
+AUXILIARIES = {"is": "Is", "can": "Can", "has": "Been", "was": "Passive", "does": "Do", "did": "Did"}
+"""The categories of what comes after an auxiliary verb and perhaps "not"."""
+LEXICAL = {"does": "Verb", "did": "Past"}
+"""The categories of the verbs that are denied by these auxiliaries."""
+SAYING = re.compile(r"\b(knows?|believes?|thinks?|tell|sure|certain|learnt?|learns) that S$")
+"""The ends of phrases whose "that" may be left out before a person."""
+TOKEN = (
+    r'"(?:[^"\\\n]|\\.)*"|[0-9]+(?:/[0-9]+|\.[0-9]+)?(?![\w\'])|(?ai:can(?=not\b)|[a-z]+(?=n[\'’]t\b)|n[\'’]t\b)|'
+    r"(?ai:\b(?:i|he|she|they|it|who|what|there|that)(?=['’](?:s|re|m)\b))|\w[\w'’]*|['’](?:s|re|m)(?!\w)|[^\s]"
+)
+"""Words, among which "can't", "doesn't" and "she's" are two, names in quotation marks, numbers and signs."""

@@ -187,13 +187,9 @@ class Predicate:
         """Return the predicate that it is not so."""
 
         def denied(agent: str) -> Formula | None:
-            match self.of(agent):
-                case s.Not(s.Atom() as fact):
-                    return fact
-                case None:
-                    return None
-                case said:
-                    return ~said
+            said = self.of(agent)
+            of_fact = isinstance(said, s.Not) and isinstance(said.body, s.Atom)
+            return None if said is None else said.body if of_fact else ~said  # type: ignore[attr-defined]
 
         return Predicate(denied, self)
 

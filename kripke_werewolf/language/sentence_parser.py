@@ -18,18 +18,18 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError, near_misses
+from kripke_werewolf.language import phrases as p
 from kripke_werewolf.language.chart import Chart, Readings, Token
 from kripke_werewolf.language.formulas import Formula, all_operators
 from kripke_werewolf.language.grammar import grammar
 from kripke_werewolf.language.names import QUANTIFIED
 from kripke_werewolf.language.parser import parse
-from kripke_werewolf.language.phrases import ALIKE, OFFERED
 from kripke_werewolf.language.questions import HIM, Question, Vocabulary, formulas_in
 from kripke_werewolf.language.sentences import WORD, People, first_words, in_quotes, to_sentence
 
@@ -92,7 +92,7 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
     except FormulaSyntaxError as error:
         if isinstance(wrong, Formula):
             return wrong
-        for question, answer in _OTHER_QUESTIONS.items():
+        for question, answer in p.OTHER_QUESTIONS.items():
             if asked := re.match(rf"\s*((?ai:{question}))\b", text):
                 raise FormulaSyntaxError(text, asked.start(1), (), answer, what="sentence") from None
         if _ASKING.match(text) or isinstance(error, SeveralMeanings):
@@ -126,53 +126,15 @@ _ASKING = re.compile(
     r"\s*(?ai:do|does|did|is|are|was|were|has|have|can|could|may|might|must|who|whom|which|what|how)\b"
 )
 """The beginnings of questions in English, which formulas do not have."""
-_OTHER_QUESTIONS = {
-    r"who\s+(?:has\s+)?(?:won|wins)|is\s+the\s+game\s+over": (
-        "the end of the game is no fact of a world; `table` prints who has won, in Python game.verdict"
-    ),
-    r"who(?:se\s+turn|\s+is\s+next)|what\s+phase": "`table` prints the phase and who is asked, in Python game.phase",
-    r"what\s+(?:do|does|can)\b.*\b(?:know|tell)": (
-        '"what" is not a yes-or-no question; what players know about each other is printed by the command '
-        "`knowledge`, in Python by game.knowledge()"
-    ),
-    r"what\s+(?:if|happens\s+if)|(?:should|shall|will)": (
-        "only what has happened can be asked; try an event on a copy of the log (`branch`), in Python "
-        'game.vote_off("Bo").ask(…), which leaves the game as it is'
-    ),
-    r"why": '"why" is not asked in words; ask the question itself with --explain, in Python .explain()',
-    r"since\s+when|when|how\s+long": (
-        '"when" is not asked in words; ask the question itself with --since, in Python game.since()'
-    ),
-}
-"""The beginnings of questions that no formula answers, and where their answer is found."""
-
-
 # --- tokens --------------------------------------------------------------------------------------
 
-_NUMBER_WORDS = (
-    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
-    "twenty",
-)
-_TENS = ("thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred")
-_NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS)}
-_NUMBERS |= {word: str(10 * number) for number, word in enumerate(_TENS, start=3)}
-_TOKEN = (
-    r'"(?:[^"\\\n]|\\.)*"|[0-9]+(?:/[0-9]+|\.[0-9]+)?(?![\w\'])|(?ai:can(?=not\b)|[a-z]+(?=n[\'’]t\b)|n[\'’]t\b)|'
-    r"(?ai:\b(?:i|he|she|they|it|who|what|there|that)(?=['’](?:s|re|m)\b))|\w[\w'’]*|['’](?:s|re|m)(?!\w)|[^\s]"
-)
-"""Words, among which "can't", "doesn't" and "she's" are two, names in quotation marks, numbers and signs."""
-_JOINTS = ("and", "or", "nor", "then", "but")
-_PRONOUNS = ("he", "she", "they", "him", "them", "himself", "herself", "themselves", "themself", "her")
-_POSSESSIVES = ("his", "her", "their", "my")
-_SPEAKERS = ("i", "you", "me", "my", "your", "we", "us", "our", "myself", "yourself")
 _EVERYBODY = frozenset(word for words in QUANTIFIED.values() for word in words) | {"who", "which"}
 
 
 def _phrases() -> Mapping[str, list[tuple[list[str], str]]]:
     """Return by their first words the phrases that are read as another word."""
     found: dict[str, list[tuple[list[str], str]]] = {}
-    for meant, alike in ALIKE.items():
+    for meant, alike in p.ALIKE.items():
         for phrase in alike.split("|"):
             found.setdefault(phrase.split()[0], []).append((phrase.split(), meant))
     return found
@@ -220,47 +182,39 @@ class _Names:
         return [
             word
             for word, following in zip(found, [*after, ""], strict=False)
-            if word.low != "," or following not in _JOINTS
+            if word.low != "," or following not in p.JOINTS
         ]
 
     def kinds(self, word: _Word) -> Iterator[tuple[str, Any]]:
         """Yield the words and classes that a word may be, each with its value."""
-        text, about = word.text, self.vocabulary
-        person = " ".join(text.split())
+        name, about = word.text, self.vocabulary
+        person, quoted = " ".join(name.split()), len(name) > 1 and name[0] == '"'
         if person in self.called:
             yield "<person>", self.called[person]
-        if len(text) > 1 and text[0] == '"':
+        if quoted:
             with suppress(ValueError):
-                name = str(json.loads(text, strict=False))
-                if name:
-                    yield "<any>", name
-                    yield from self._named(name)
-            return
-        yield word.low, None
-        number = _NUMBERS.get(word.low, text)
-        if re.fullmatch(r"[0-9]+", number):
-            yield "<number>", number
-            if about and number == text and about.agent(number) in about.agents:
-                yield "<person>", about.agent(number)
-            yield "<rational>", number
-        elif text[0] in "0123456789" and not re.search(r"[^0-9/.]", text):
-            yield "<rational>", text
-        if re.fullmatch(WORD, text) and word.low not in first_words():
-            yield "<any>", text
-            if person not in self.called or about:
-                yield from self._named(text)
-
-    def _named(self, name: str) -> Iterator[tuple[str, Any]]:
-        if self.vocabulary is None:
-            yield "<name>", name
-            yield "<atom>", name
-            return
-        if name in self.vocabulary.agents:
-            yield "<person>", name
-        if name in self.atoms:
-            yield "<atom>", name
-        elif "_" in name and (atom := self.vocabulary.atom(name)) in self.atoms:
-            yield "<atom>", atom
+                name = str(json.loads(name, strict=False))
+        else:
+            yield word.low, None
+            number = p.NUMBERS.get(word.low, name)
+            if re.fullmatch(r"[0-9]+", number):
+                yield from (("<number>", number), ("<rational>", number))
+                if about and number == name and about.agent(number) in about.agents:
+                    yield "<person>", about.agent(number)
+            elif re.fullmatch(r"[0-9]+(\.[0-9]+|/0*[1-9][0-9]*)", name):
+                yield "<rational>", name
+        if (
+            name
+            if quoted and name != word.text
+            else re.fullmatch(WORD, name) and word.low not in first_words()
+        ):
+            yield "<any>", name
+            if about is None and person not in self.called:
+                yield from (("<name>", name), ("<atom>", name))
+            elif about and name in about.agents:
+                yield "<person>", name
+            if about and (name in self.atoms or ("_" in name and about.atom(name) in self.atoms)):
+                yield "<atom>", name if name in self.atoms else about.atom(name)
 
 
 @lru_cache(maxsize=32)
@@ -270,7 +224,7 @@ def _names(people: tuple[tuple[str, str], ...], vocabulary: Vocabulary | None) -
         called |= _in_any_case(vocabulary) | {" ".join(name.split()): name for name in vocabulary.agents}
     known = sorted(called, key=len, reverse=True)
     persons = "|".join(r"\s+".join(map(re.escape, name.split())) for name in known) or "(?!)"
-    pattern = re.compile(rf"(?P<person>(?:{persons})(?!\w))|{_TOKEN}")
+    pattern = re.compile(rf"(?P<person>(?:{persons})(?!\w))|{p.TOKEN}")
     known = replace(vocabulary, asker="") if vocabulary else None
     return _Names(called, vocabulary, known, frozenset(vocabulary.atoms if vocabulary else ()), pattern)
 
@@ -386,14 +340,12 @@ class _Reading:
             tokens.append({kind: {1: value} for kind, value in word.kinds.items()})
             for size, meant in self._alike(place):
                 tokens[-1].setdefault(meant, {})[size] = None
-        first, *rest = tokens or [{}]
-        word = {kind: value for kind, value in first.items() if kind != "<person>"}
-        if "<person>" not in first or known.keys().isdisjoint(word):
-            yield [first, *rest] if first else []
-            return
-        person = {"<person>": first["<person>"]}
-        yield [word if self.asks else person, *rest]
-        yield [person if self.asks else word, *rest]
+        if tokens and "<person>" in tokens[0] and not known.keys().isdisjoint({*tokens[0]} - {"<person>"}):
+            person = {"<person>": tokens[0].pop("<person>")}
+            several = [[tokens[0], *tokens[1:]], [person, *tokens[1:]]]
+            yield from several if self.asks else several[::-1]
+        else:
+            yield tokens  # type: ignore[misc]
 
     def _is_known(self, found: Question) -> bool:
         """Whether all names of a reading are known; a pronoun without an antecedent is not."""
@@ -415,11 +367,11 @@ class _Reading:
         while place < len(words):
             word, following = words[place], words[place + 1].low if place + 1 < len(words) else ""
             speaks = word.low in ("i", "me", "my", "myself") and asker
-            owns = word.low in _POSSESSIVES and (following in ("role", "card") or word.low == "my")
+            owns = word.low in p.POSSESSIVES and (following in ("role", "card") or word.low == "my")
             if (
                 "<person>" not in word.kinds
                 and following != "own"
-                and (owns or speaks or word.low in _PRONOUNS)
+                and (owns or speaks or word.low in p.PRONOUNS)
             ):
                 meant = (asker,) if speaks else self._meant(words[:place], word)
                 word.kinds |= {"<person>": meant[0] if len(meant) == 1 else Readings(meant)} if meant else {}
@@ -434,13 +386,13 @@ class _Reading:
         for word, following in zip(before, [*before[1:], pronoun], strict=False):
             agent = word.kinds.get("<person>")
             if isinstance(agent, str) and not (word is before[0] and self.asks and word.low in _EVERYBODY):
-                joined = groups.pop() if listed and last in (*_JOINTS, ",") else ()
+                joined = groups.pop() if listed and last in (*p.JOINTS, ",") else ()
                 groups.append((*joined, agent))
             elif word.low in _EVERYBODY:
                 groups.append((word.text,))
             elif word.low == "the" and last not in ("is", "are", "not"):
                 groups.append((f"the {following.text}",))
-            listed = agent is not None or (listed and word.low in (*_JOINTS, ",", "player", "players"))
+            listed = agent is not None or (listed and word.low in (*p.JOINTS, ",", "player", "players"))
             last = last if word.low == "player" else word.low
         said, different = in_quotes(pronoun.text), list(dict.fromkeys(groups))
         if not different:
@@ -467,7 +419,7 @@ class _Reading:
         """Return the error for a string without a reading."""
         chart, known = self.charts[-1], self.charts[-1].grammar.terminals
         for word in self.words[: chart.reached + 1] if self.names.vocabulary else ():
-            if word.low in _SPEAKERS and "<person>" not in word.kinds:
+            if word.low in p.SPEAKERS and "<person>" not in word.kinds:
                 way = "write the name of a player instead, or say who asks (asker=, on the command line --as)"
                 return self.error(word.place, f"{in_quotes(word.text)}: {way}")
         if self.unclear or chart.complete:
@@ -502,10 +454,8 @@ class _Reading:
 
     def _expected(self) -> dict[str, str]:
         """Return what might have come where the readings end."""
-        found: dict[str, str] = {}
-        for chart in self.charts:
-            found |= {part: said for part, said in chart.expected(_SHOWN).items() if part not in found}
-        return found
+        nothing: dict[str, str] = {}
+        return reduce(lambda found, chart: found | chart.expected(_SHOWN) | found, self.charts, nothing)
 
     def _unknown(self) -> FormulaSyntaxError:
         """Return the error for words that can be joined, but mean nothing about the known names."""
@@ -527,9 +477,12 @@ class _Reading:
 
     def _mended(self) -> Iterator[str]:
         """Yield the text with a word replaced, added or left out, and parts of it."""
-        expected, at = self._expected(), self.charts[-1].reached
+        expected, at = (
+            self._expected(),
+            self.charts[-1].reached,
+        )
         words = [word.text for word in self.words]
-        for offered, others in OFFERED.items():
+        for offered, others in p.OFFERED.items():
             for place in (place for place, word in enumerate(self.words) if word.low in others.split("|")):
                 yield _joined([*words[:place], offered, *words[place + 1 :]])
         near = get_close_matches(words[at].lower(), expected, 2, _SIMILAR) if at < len(words) else []
