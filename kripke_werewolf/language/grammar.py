@@ -401,12 +401,15 @@ def _subjects(rules: _Rules) -> None:
         add(lambda kind=kind: kind, Noun=noun, Nouns=p.plural(noun))
         if kind.unique:
             add(lambda kind=kind: amount_of("some", kind), Amount=f"the {noun}")
-            add(lambda who, kind=kind: _body(who, kind), S=f"the {noun} is Or1", Yes=f"is the {noun} Or1")
+            add(
+                lambda who, kind=kind: _body(who, kind),
+                1,
+                S=f"the {noun} is Subject",
+                Yes=f"is the {noun} Subject",
+            )
             for word, of in (("could", s.Somewhere), ("must", s.Everywhere)):
                 said = lambda who, of=of, kind=kind: _of(of, _body(who, kind))  # noqa: E731
-                add(said, S=f"the {noun} {word} be Or1", Yes=f"{word} the {noun} be Or1")
-    add(_one, Or1="Name")
-    add(partial(q.Quantity, "some", listed=True), Or1="[either] Or|one about Group")
+                add(said, 1, S=f"the {noun} {word} be Subject", Yes=f"{word} the {noun} be Subject")
     add(those_who, 1, Amount="the player who/that Does")
     for noun in ("Noun", "Nouns"):
         add(_first, **{f"K{noun}": noun})
@@ -456,7 +459,7 @@ def _possibilities(rules: _Rules) -> None:
     add(partial(_possibly, s.Knows), Surely="be Is View")
     add(lambda said: _possibly(s.Everywhere, said.negated()), Surely="not be Is")
     add(_first, Does="could Be|must Surely|has to Surely|is sure/bound to Surely")
-    add(q.Predicate.negated, Does="could/can not Be|does not has to Surely")
+    add(q.Predicate.negated, Does="can not Be|does not has to Surely")
     add(_perhaps_not, Does="might/may not be Is")
     add(_said_of, Yes="could [n't] Subject Be|must Subject Surely|does Subject has to Surely")
     add(_said_of, Yes="is Subject sure/bound to Surely|is there Amount Is")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from kripke_werewolf.language import operators as s
@@ -296,7 +297,7 @@ ALIKE: Mapping[str, str] = {
     "atmost": "at most|no more than|up to",
     "biggest": "main|prime|top|chief|strongest",
     "but": "except|except for|other than|besides|apart from|aside from|with the exception of",
-    "can": "ca",
+    "can": "ca|could",
     "could": "can|might|may",
     "dead": "out of the game",
     "does": "do|would",
@@ -372,6 +373,16 @@ OFFERED: Mapping[str, str] = {
     "good": "innocent",
 }
 """For words that are read others that are not: these words are offered for them, never taken."""
+
+
+@lru_cache(maxsize=1)
+def by_first_word() -> Mapping[str, list[tuple[list[str], str]]]:
+    """Return by their first words the phrases that are read as another word, with that word."""
+    found: dict[str, list[tuple[list[str], str]]] = {}
+    for meant, alike in ALIKE.items():
+        for phrase in alike.split("|"):
+            found.setdefault(phrase.split()[0], []).append((phrase.split(), meant))
+    return found
 
 
 def synonyms(template: str) -> tuple[str, ...]:

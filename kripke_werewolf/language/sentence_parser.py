@@ -131,18 +131,6 @@ _ASKING = re.compile(
 _EVERYBODY = frozenset(word for words in QUANTIFIED.values() for word in words) | {"who", "which"}
 
 
-def _phrases() -> Mapping[str, list[tuple[list[str], str]]]:
-    """Return by their first words the phrases that are read as another word."""
-    found: dict[str, list[tuple[list[str], str]]] = {}
-    for meant, alike in p.ALIKE.items():
-        for phrase in alike.split("|"):
-            found.setdefault(phrase.split()[0], []).append((phrase.split(), meant))
-    return found
-
-
-_PHRASES = _phrases()
-
-
 def _low(word: str) -> str:
     """Return a word in small letters, but for the letters beyond ASCII that Unicode takes for capitals."""
     return word.lower() if word.isascii() else word
@@ -328,7 +316,7 @@ class _Reading:
 
     def _alike(self, place: int) -> Iterator[tuple[int, str]]:
         """Yield for the phrases at a place their numbers of words, and the words that they are read as."""
-        for phrase, meant in _PHRASES.get(self.words[place].low, ()):
+        for phrase, meant in p.by_first_word().get(self.words[place].low, ()):
             said = self.words[place : place + len(phrase)]
             if [word.low for word in said] == phrase and not (meant == "" and "<person>" in said[0].kinds):
                 yield len(phrase), meant
@@ -443,9 +431,8 @@ class _Reading:
         said = in_quotes(self.text[word.place : last.place + len(last.text)])
         agents = [*dict.fromkeys(self.names.called.values())]
         if "_" in word.text and self.names.atoms:
-            return self.error(
-                word.place, f"there is no atom {said}{_meaning(near_misses(word.text, self.names.atoms))}"
-            )
+            near = _meaning(near_misses(word.text, self.names.atoms))
+            return self.error(word.place, f"there is no atom {said}{near}")
         if agents and _A_NAME in expected.values() and not near:
             similar = _meaning(near_misses(word.text, agents))
             few = not similar and len(agents) <= _FEW
@@ -489,9 +476,9 @@ class _Reading:
         near += near_misses(words[at], self.names.called.values(), 1) if at < len(words) else []
         for like in near:
             yield _joined([*words[:at], like, *words[at + 1 :]])
-        for missing in ("that", "is", "a", "the"):
-            if missing in expected:
-                yield _joined([*words[:at], missing, *words[at:]])
+        yield from (
+            _joined([*words[:at], word, *words[at:]]) for word in ("that", "is", "a") if word in expected
+        )
         yield re.sub(r"\band\b(?!.*\band\b)", "and that", self.text[: self.end])
         yield _joined([*words[:at], *words[at + 1 :]])
         yield _joined(words[: max((end for chart in self.charts for end in chart.prefixes), default=0)])
