@@ -224,7 +224,7 @@ class Chart:
         return [end for category, start, end in self.ended if category == self.whole[0] and start == 0 < end]
 
     def expected(self, called: Mapping[str, str]) -> dict[str, str]:
-        """Return what might have come where readings end: for words a phrase, for parts what they have names."""
+        """Return the words and parts that might have come where the readings end, as they are `called`."""
         here, top, seen = self.reached, self.whole[0], set[str]()
         found = (
             {"the end": "the end"} if here in self.prefixes else {} if here else {top: called.get(top, "")}

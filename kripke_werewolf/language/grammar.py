@@ -66,7 +66,7 @@ class _Rules(list[Production]):
         self.vocabulary, self.wide = vocabulary, wide
         self.agents, self.facts = vocabulary.agents if vocabulary else (), p.FactWords(vocabulary)
 
-    def add(self, make: Callable[..., Any], cost: int = 0, **patterns: str) -> None:
+    def add(self, make: Callable[..., Any], cost: int = 0, /, **patterns: str) -> None:
         """Add rules with one meaning: for each category its patterns, divided by "|"."""
         for category, choices in patterns.items():
             for pattern in choices.split("|"):
@@ -334,7 +334,7 @@ def _around(rules: _Rules) -> None:
         add(_first, Q="Open|Chance")
         add(lambda name, said: said.of(name), 1, Q="Name Fact1")
         add(_answers, Q="asking Which")
-        add(q.seen_by, Q="View , Q")
+        add(q.in_view_of, Q="View , Q")
         add(q.supposing, Q="if/given S [,] Q|if/given S then Q|if/given S , does that mean [that] Q")
         add(lambda asked, f: q.supposing(f, asked), Q="Open [,] if/given S|Chance [,] if/given S")
         add(_restricted, Q="among/of Group , Open")
@@ -384,8 +384,8 @@ def _subjects(rules: _Rules) -> None:
         rules.add_list(category, "Name", joint, repeated=True)
     rules.add_list("Numbers", "Number1", "and")
     add(_first, Group="players Numbers", And="players Numbers", Subject="Amount")
-    for amount, words in p.LISTED.items():
-        add(partial(q.Quantity, amount, listed=True), Subject=words)
+    for listed, words in p.LISTED.items():
+        add(partial(q.Quantity, listed, listed=True), Subject=words)
     add(_one, Subject="Name")
     for amount, patterns in p.AMOUNTS.items():
         add(partial(amount_of, amount), Amount=patterns)
@@ -667,8 +667,8 @@ def _suspicions(rules: _Rules) -> None:
     if "wolf" in facts.stems:
         wolf = _fact(facts, ("wolf", False))
         rules.add_verb(lambda who: _thought(who, wolf), "suspect", "Subject")
-        asked = "who is the biggest suspect [View]|who is Name 's biggest suspect|who does Name suspect [the] most"
-        add(lambda *view: most(1, wolf, *view), Open=asked)
+        asked = "who is Name 's biggest suspect|who does Name suspect [the] most"
+        add(lambda *view: most(1, wolf, *view), Open=f"who is the biggest suspect [View]|{asked}")
         add(lambda: _answers(_who(_possibly(s.Somewhere, wolf), agents)), Open="who is the suspect/suspects")
         add(lambda name: held(s.Possible, name, wolf), Open="who does Name suspect")
     add(partial(held, s.Knows), Open="who does Name know/think is Is")

@@ -17,7 +17,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, group_of, read_off
 from kripke_werewolf.language.names import GREEK_ALPHABET, QUANTIFIED
 from kripke_werewolf.language.operators import English
-from kripke_werewolf.language.questions import HIM, Vocabulary
+from kripke_werewolf.language.questions import HIM, Amount, Vocabulary
 
 
 class Slot(Enum):
@@ -290,8 +290,9 @@ ALIKE: Mapping[str, str] = {
     "alive": "living|left|in the game|left in the game|still in the game|in play",
     "among": "between|amongst",
     "asking": (
-        "tell me|can you tell me|could you tell me|i was wondering|i wonder|i am wondering|i would like to know|"
-        "i want to know|do you know|please say|say|any idea|am i right that|would you say|list|name|show me"
+        "tell me|can you tell me|could you tell me|i was wondering|i wonder|i am wondering|"
+        "i would like to know|i want to know|do you know|please say|say|any idea|am i right that|"
+        "would you say|list|name|show me"
     ),
     "atleast": "at least|no less than|no fewer than",
     "atmost": "at most|no more than|up to",
@@ -315,10 +316,10 @@ ALIKE: Mapping[str, str] = {
     "ignores": "has no idea|has no clue",
     "in": "on|during",
     "is": "are|'s|'re|am|'m|turns out to be|turned out to be",
-    "know": "be aware|be sure|be certain|be able to tell|have a clue|have any clue|have any idea|have an idea",
+    "know": "be aware|be sure|be certain|be able to tell|have a clue|have any clue|have any idea",
     "learn": "find out|figure out|work out|realise|realize|discover|notice|understand|deduce",
     "learns": "finds out|figures out|works out|realises|realizes|discovers|notices|understands|deduces",
-    "learnt": "learned|found out|figured out|worked out|realised|realized|discovered|noticed|understood|deduced",
+    "learnt": "learned|found out|figured out|worked out|realised|realized|discovered|noticed|understood",
     "likely": "probable",
     "likeliest": "most likely|most probable|more likely",
     "not": "n't|never",
@@ -330,13 +331,13 @@ ALIKE: Mapping[str, str] = {
     ),
     "probability": "chance|chances|odds|likelihood|probabilities",
     "right": (
-        "correct|true|yes|no|ok|please|thanks|thank you|btw|by the way|by any chance|is it|is he|is she|"
-        "is that so|is that right|is that true|is n't it|is n't he|is n't she|is n't that so|is n't that right|"
-        "does n't he|does n't she|do n't they|are n't they|am i right|if i remember correctly|i think|i guess|"
-        "do you think|i wonder|in this game|or what|then|so"
+        "correct|true|yes|no|ok|please|thanks|thank you|btw|by the way|by any chance|is it|"
+        "is that so|is that right|is that true|is n't it|is n't that so|"
+        "do n't they|are n't they|am i right|if i remember correctly|i think|"
+        "i guess|do you think|i wonder|in this game|or what|then|so"
     ),
     "role": "card",
-    "sure": "certain|aware|convinced|confident|positive|well aware|fully aware|able to tell|able to say|clear",
+    "sure": "certain|aware|convinced|confident|positive|fully aware|able to tell|able to say|clear",
     "tell": "say|work out|figure out|find out|infer|deduce|conclude|determine|be sure|be certain|know",
     "that": "the fact that",
     "their": "his|her|its",
@@ -356,7 +357,7 @@ ALIKE: Mapping[str, str] = {
     "%": "percent|per cent",
     "": (
         "still|really|actually|now|already|also|even|ever|yet|just|by now|so far|for sure|for certain|"
-        "definitely|at all|in fact|indeed|currently|at this point|at the moment|right now|of course|truly|very"
+        "definitely|at all|in fact|indeed|currently|at this point|at the moment|right now|of course|very"
     ),
 }
 """For the words of the grammar others that are read as these; for "" those that are passed over."""
@@ -412,13 +413,13 @@ def of_all(template: str) -> str | None:
 
 AMOUNTS: Mapping[str, str] = {
     "each": "everyone|each KNoun|each [the] KNouns|the KNouns|each/everyone about/among Group|each",
-    "some": "someone|a/an/any/some KNoun|some/any [of the] KNouns|one/any/some/someone/either about/among Group",
+    "some": "someone|a/an/any/some KNoun|some/any [of the] KNouns|one/any/someone/either about/among Group",
     "none": "nobody|no one|no KNoun|no KNouns|nobody/none/neither about/among Group|no one about/among Group",
     "not all": "not everyone|not each KNoun|not each [the] KNouns|not everyone/each about/among Group",
     "together": "everyone/each together|[each] the KNouns together",
 }
 """The words for amounts of agents; capitals are categories of the grammar."""
-LISTED: Mapping[str, str] = {
+LISTED: Mapping[Amount, str] = {
     "each": "[both] And|And both",
     "some": "[either] Or",
     "none": "neither Nor|neither Or",
@@ -447,14 +448,14 @@ _TENS = ("thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hu
 NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS)}
 NUMBERS |= {word: str(10 * number) for number, word in enumerate(_TENS, start=3)}
 JOINTS = ("and", "or", "nor", "then", "but")
-PRONOUNS = ("he", "she", "they", "him", "them", "himself", "herself", "themselves", "themself", "her")
-POSSESSIVES = ("his", "her", "their", "my")
+PRONOUNS = re.findall(r"\w+", "he she they him them himself herself themselves themself her")
+POSSESSIVES = re.findall(r"\w+", "his her their my")
 SPEAKERS = ("i", "you", "me", "my", "your", "we", "us", "our", "myself", "yourself")
 OTHER_QUESTIONS = {
     r"who\s+(?:has\s+)?(?:won|wins)|is\s+the\s+game\s+over": (
         "the end of the game is no fact of a world; `table` prints who has won, in Python game.verdict"
     ),
-    r"who(?:se\s+turn|\s+is\s+next)|what\s+phase": "`table` prints the phase and who is asked, in Python game.phase",
+    r"who(?:se\s+turn|\s+is\s+next)|what\s+phase": "`table` prints the phase, in Python game.phase",
     r"what\s+(?:do|does|can)\b.*\b(?:know|tell)": (
         '"what" is not a yes-or-no question; what players know about each other is printed by the command '
         "`knowledge`, in Python by game.knowledge()"

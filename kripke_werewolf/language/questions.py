@@ -102,7 +102,8 @@ class HowLikely:
     def of(self, agent: str) -> Formula:
         """Return the comparison as a formula about what an agent holds.
 
-        >>> print(HowLikely(None, s.Atom("p"), given=s.Atom("q"), relation=">=", bound=Fraction(1, 2)).of("a"))
+        >>> asked = HowLikely(None, s.Atom("p"), given=s.Atom("q"))
+        >>> print(asked.compared(">=", Fraction(1, 2)).of("a"))
         P_a(p & q) - 1/2*P_a(q) >= 0
         """
         terms = [(Fraction(1), agent, self.body)]
@@ -134,12 +135,13 @@ def _changed(asked: Formula | Who, change: Callable[[Formula], Formula | None]) 
     return replace(asked, answers=tuple(found)) if len(found) == len(asked.answers) else None
 
 
-def seen_by(viewer: str, asked: Question) -> Question | None:
+def in_view_of(viewer: str, asked: Question) -> Question | None:
     """Return a question about what may be or how likely it is, in the view of an agent; None for another."""
 
     def seen(f: Formula) -> Formula | None:
-        here = {s.Somewhere: s.Possible, s.Everywhere: s.Knows}.get(type(f))
-        return None if here is None else here(viewer, *f.children)
+        if not isinstance(f, s.Somewhere | s.Everywhere):
+            return None
+        return (s.Possible if isinstance(f, s.Somewhere) else s.Knows)(viewer, f.body)
 
     if isinstance(asked, HowLikely):
         own = replace(asked, agent=viewer)

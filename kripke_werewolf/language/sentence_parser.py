@@ -210,8 +210,8 @@ def _names(people: tuple[tuple[str, str], ...], vocabulary: Vocabulary | None) -
     called = dict(people)
     if vocabulary:
         called |= _in_any_case(vocabulary) | {" ".join(name.split()): name for name in vocabulary.agents}
-    known = sorted(called, key=len, reverse=True)
-    persons = "|".join(r"\s+".join(map(re.escape, name.split())) for name in known) or "(?!)"
+    names = sorted(called, key=len, reverse=True)
+    persons = "|".join(r"\s+".join(map(re.escape, name.split())) for name in names) or "(?!)"
     pattern = re.compile(rf"(?P<person>(?:{persons})(?!\w))|{p.TOKEN}")
     known = replace(vocabulary, asker="") if vocabulary else None
     return _Names(called, vocabulary, known, frozenset(vocabulary.atoms if vocabulary else ()), pattern)
@@ -321,7 +321,7 @@ class _Reading:
             if [word.low for word in said] == phrase and not (meant == "" and "<person>" in said[0].kinds):
                 yield len(phrase), meant
 
-    def _tokens(self, known: Mapping[str, Any]) -> Iterator[list[Token]]:
+    def _tokens(self, known: Mapping[str, Any]) -> Iterator[Sequence[Token]]:
         """Yield the tokens; if the first is a word and a name, once as each, the word first in a question."""
         tokens: list[dict[str, dict[int, Any]]] = []
         for place, word in enumerate(self.words):
@@ -333,7 +333,7 @@ class _Reading:
             several = [[tokens[0], *tokens[1:]], [person, *tokens[1:]]]
             yield from several if self.asks else several[::-1]
         else:
-            yield tokens  # type: ignore[misc]
+            yield tokens
 
     def _is_known(self, found: Question) -> bool:
         """Whether all names of a reading are known; a pronoun without an antecedent is not."""
@@ -440,7 +440,7 @@ class _Reading:
         return self.error(word.place, f"{said} is not understood{near}", () if near else wanted)
 
     def _expected(self) -> dict[str, str]:
-        """Return what might have come where the readings end."""
+        """Return the words and parts that might have come where the readings end."""
         nothing: dict[str, str] = {}
         return reduce(lambda found, chart: found | chart.expected(_SHOWN) | found, self.charts, nothing)
 

@@ -22,6 +22,7 @@ from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.phrases import FACTS as WORDS
 from kripke_werewolf.language.questions import HowLikely, MoveWords, Vocabulary, Who
 from kripke_werewolf.language.reading import read_asked
+from kripke_werewolf.language.sentence_parser import SeveralMeanings
 from kripke_werewolf.language.sentences import clause, to_sentence
 from kripke_werewolf.language.simplification import negated, simplify
 from kripke_werewolf.models.model import KripkeModel
@@ -194,6 +195,7 @@ class AskedOfGame:
         limit: int = LIMIT,
         timeout: float | None = None,
         budget: Budget | None = None,
+        asker: str | int = "",
     ) -> AskedOfGame:
         """Read a question; `limit`: the most worlds that are listed; `budget`: shared by several."""
         if engine not in get_args(Answering):
@@ -211,7 +213,9 @@ class AskedOfGame:
         )
         facts = tuple(found for found in engines if engine in ("auto", found.name))
         exact = None if by_facts else AllHistories(budget or exact_budget(timeout))
-        f = resolve(game.setup, question, game.known_numbers if isinstance(game, Told) else None)
+        numbers = game.known_numbers if isinstance(game, Told) else None
+        me = game.setup.name_of(asker) if asker else game.player if isinstance(game, Told) else ""
+        f = resolve(game.setup, question, numbers, asker=me)
         return cls(game, f, facts, exact, tick, (engine, limit), kept=kept)
 
     def about(self, part: Formula) -> AskedOfGame:
@@ -544,8 +548,12 @@ def ask(
     engine: Answering = "auto",
     limit: int = LIMIT,
     timeout: float | None = None,
+    asker: str | int = "",
 ) -> Answer:
     """Return whether a formula is true now: yes, no, or in how many of the surviving worlds.
+
+    A question in English may also ask who, which, how many or how likely, or have two readings: its answer is
+    an `OpenAnswer`. `asker`: the player who says "I" in it.
 
     Of what one player was told it is asked in the worlds that this player considers possible. About the
     player's own knowledge the answer is the same; other formulas are true if the player knows them to be.
@@ -568,9 +576,13 @@ def ask(
 
     Raises UnknownAgentError, UnknownAtomError, FormulaSyntaxError and ModelTooLarge.
     """
-    return AskedOfGame.of(
-        game, question, reading=reading, engine=engine, limit=limit, timeout=timeout
-    ).answer()
+    how: dict[str, Any] = {"reading": reading, "engine": engine, "limit": limit, "timeout": timeout}
+    try:
+        return AskedOfGame.of(game, question, asker=asker, **how).answer()
+    except (NotYesOrNo, SeveralMeanings) as several:
+        from kripke_werewolf.werewolf.open_questions import open_answer
+
+        return open_answer(game, str(question), several, **how)
 
 
 def probabilities(
@@ -767,7 +779,17 @@ def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:
     return worlds.among(frozenset(named)), None
 
 
-def resolve(setup: Setup, question: FormulaLike, numbers: Mapping[str, int] | None = None) -> Formula:
+class NotYesOrNo(GameError):
+    """A question that is not answered by yes or no, which was `asked`."""
+
+    def __init__(self, question: str, asked: Who | HowLikely) -> None:
+        super().__init__(f"{question!r} is not a yes-or-no question; game.ask and the command ask answer it")
+        self.asked = asked
+
+
+def resolve(
+    setup: Setup, question: FormulaLike, numbers: Mapping[str, int] | None = None, *, asker: str = ""
+) -> Formula:
     """Return a formula with all players by name, whether they were given by name or by number.
 
     `numbers`: the numbers that are known, by player, where the settings hide them. `C`, `E` and `D` without
@@ -776,18 +798,17 @@ def resolve(setup: Setup, question: FormulaLike, numbers: Mapping[str, int] | No
     and for other questions.
     """
     known_numbers = tuple((numbers or {}).items())
-    return (_resolved_text if isinstance(question, str) else _resolved)(setup, question, known_numbers)
+    return (_resolved_text if isinstance(question, str) else _resolved)(setup, question, known_numbers, asker)
 
 
-def _resolved(setup: Setup, question: FormulaLike, numbers: tuple[tuple[str, int], ...]) -> Formula:
+def _resolved(
+    setup: Setup, question: FormulaLike, numbers: tuple[tuple[str, int], ...], asker: str
+) -> Formula:
     read: Any = question
     if isinstance(question, str):
-        read = read_asked(question, vocabulary(setup, dict(numbers)))
+        read = read_asked(question, replace(vocabulary(setup, dict(numbers)), asker=asker))
     if isinstance(read, Who | HowLikely):
-        raise GameError(
-            f"{question!r} is not a yes-or-no question; game.who_knows, game.probabilities and the command "
-            "ask answer others"
-        )
+        raise NotYesOrNo(str(question), read)
     asked, players = formula(read), setup.players
     known_numbers = dict(zip(players, setup.numbers, strict=False)) | dict(numbers)
     by_number = {str(number): name for name, number in known_numbers.items() if str(number) not in players}
