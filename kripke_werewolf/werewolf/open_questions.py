@@ -75,8 +75,8 @@ def open_answer(
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
-    >>> game.ask("who could be the wolf?")
-    who could be the wolf? Ann, Bo, Cy
+    >>> print(game.ask("who could be the wolf?"))
+    Ann, Bo, Cy
     >>> game.ask("how likely does Ann think it is that Bo is the wolf?").probability
     Fraction(2, 5)
     """
