@@ -175,7 +175,7 @@ def _vocabulary(source: _Source) -> Vocabulary:
     """Return the names that a question may be about."""
     if isinstance(source, KripkeModel):
         return Vocabulary(source.agents, source.atoms)
-    from kripke_werewolf.werewolf.questions import vocabulary
+    from kripke_werewolf.werewolf.vocabulary import vocabulary
 
     return vocabulary(source.setup)
 

@@ -20,7 +20,7 @@ from kripke_werewolf.errors import GameError, Undecided, UnknownAgentError, Unkn
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.phrases import FACTS as WORDS
-from kripke_werewolf.language.questions import HowLikely, MoveWords, Vocabulary, Who
+from kripke_werewolf.language.questions import HowLikely, Who
 from kripke_werewolf.language.reading import read_asked
 from kripke_werewolf.language.sentence_parser import SeveralMeanings
 from kripke_werewolf.language.sentences import clause, to_sentence
@@ -31,7 +31,6 @@ from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.settings import check_possible
 from kripke_werewolf.werewolf.actions import WorldName
 from kripke_werewolf.werewolf.counted_view import MANY
-from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.engines import (
     CHEAPER,
     AllHistories,
@@ -48,12 +47,13 @@ from kripke_werewolf.werewolf.engines import (
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Played, atoms_of, events_of
 from kripke_werewolf.werewolf.game_models import dealt_in, model_within
-from kripke_werewolf.werewolf.move_atoms import SAW, moves_in, read_move
-from kripke_werewolf.werewolf.roles import SEER, WOLF, Role
-from kripke_werewolf.werewolf.rules import FACTS, column_fact, words_for
+from kripke_werewolf.werewolf.move_atoms import moves_in, read_move
+from kripke_werewolf.werewolf.roles import SEER, WOLF
+from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 from kripke_werewolf.werewolf.told import Told, told
+from kripke_werewolf.werewolf.vocabulary import vocabulary
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.explanation import Explanation
@@ -847,43 +847,6 @@ def _hidden_number(where: str, known: Mapping[str, str]) -> GameError:
 
 
 # --- in words --------------------------------------------------------------------------------------
-
-
-def vocabulary(setup: Setup, numbers: Mapping[str, int] | None = None) -> Vocabulary:
-    """Return the names of a game: its players, also by number, and the words for facts in tables.
-
-    `numbers`: the numbers that are known, by player, where the settings hide them.
-
-    >>> from kripke_werewolf import QuantumWerewolf
-    >>> from kripke_werewolf.language.sentence_parser import from_sentence
-    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1)
-    >>> print(from_sentence("Does player 2 know that Ann is evil?", vocabulary=vocabulary(game.setup)))
-    K_Bo wolf_Ann
-    """
-    known = dict(zip(setup.players, setup.numbers, strict=False)) | dict(numbers or {})
-    by_number = tuple((str(number), name) for name, number in known.items())
-    roles = ("wolf", *setup.deck.roles)
-    single = tuple(dict.fromkeys(role for role in roles if setup.deck.cards(role) == 1 and role in WORDS))
-    further = [
-        (f"{word} {role.name}", role.name) for role, _ in setup.deck.others for word in _articles(role)
-    ]
-    return Vocabulary(
-        setup.players, atoms_of(setup), by_number, (*FACTS.items(), *further), single, tuple(_moves(setup))
-    )
-
-
-def _moves(setup: Setup) -> Iterator[MoveWords]:
-    """Yield the words for moves with one target, and for what they have shown."""
-    for action, act in declared(setup).acts.items():
-        words = words_for(action)
-        if not act.two:
-            yield MoveWords(words.did.split()[0], words.do, words.did)
-        if act.shows and not act.two:
-            yield MoveWords(SAW, "see", SAW, tuple(word for word, _ in act.shows))
-
-
-def _articles(role: Role) -> tuple[str, str]:
-    return "an" if role.name[0] in "aeiou" else "a", "the"
 
 
 def world_in_words(setup: Setup, world: Hashable) -> str:

@@ -12,7 +12,7 @@ from kripke_werewolf import KripkeModel, LogFile, QuantumWerewolf, parse, replay
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import FormulaSyntaxError, GameError, KripkeError, Undecided
 from kripke_werewolf.language.sentence_parser import read_question
-from kripke_werewolf.werewolf.questions import vocabulary
+from kripke_werewolf.werewolf.vocabulary import vocabulary
 
 DEMO = Path(__file__).parents[1] / "data" / "demo.jsonl"
 

@@ -38,9 +38,10 @@ from kripke_werewolf.werewolf.inference.solver import (
     solver_covers,
 )
 from kripke_werewolf.werewolf.move_atoms import moves_in
-from kripke_werewolf.werewolf.questions import resolve, vocabulary
+from kripke_werewolf.werewolf.questions import resolve
 from kripke_werewolf.werewolf.roles import Action
 from kripke_werewolf.werewolf.rules import words_for
+from kripke_werewolf.werewolf.vocabulary import vocabulary
 
 _MOVE = re.compile(r"(.+?) (attack(?:s|ed)|look(?:s|ed) at) (.+?)(?: in (.+?))?(: [^:]+)?", re.IGNORECASE)
 
