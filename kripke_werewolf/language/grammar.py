@@ -472,6 +472,10 @@ def _possibilities(rules: _Rules) -> None:
     add(_some_are, S="there is Amount", Yes="is there Amount")
     add(lambda name, said: _possibly(s.Knows, said, name), Is1="known by/to Name to be Is")
     rules.add_verb(_thought, "think", "[that] Subject could be Is", cost=-1)
+    perhaps_not = lambda who, said: _thought(who, said.negated())  # noqa: E731
+    rules.add_verb(perhaps_not, "think", "[that] Subject might/may not be Is", cost=-1)
+    impossible = lambda who, said: _thought(who, said).negated()  # noqa: E731
+    rules.add_verb(impossible, "think", "[that] Subject can not be Is", cost=-1)
 
 
 def _some_are(some: q.Quantity) -> Readings | None:
