@@ -234,7 +234,7 @@ def _open(
     lines = [f"{whose}{found}"] if question.relation else []
     parts: list[dict[str, Any]] = []
     for formula, chances in found.chances.items():
-        report, total = reports[formula], sum(chances.values())
+        report, total = reports.get(formula, {"formula": formula}), sum(chances.values())
         for value, worlds in chances.items():
             of_all = f" in {worlds} of {total} worlds" if worlds < total else ""
             shared = f" ({value * total} of {total} worlds)"

@@ -150,6 +150,14 @@ def test_how_likely_without_a_player_is_the_share_of_the_worlds(log, tmp_path):
         run(tmp_path / "m.json", "how likely is it that p?")
 
 
+def test_how_likely_under_a_condition(log):
+    game = replay(log)
+    both, given = (game.ask(f).verdict.fraction for f in ("wolf_Is & good_Ed", "good_Ed"))
+    code, printed = run(log, "how likely is it that Is is evil, given that Ed is good?")
+    assert (code, printed) == (0, f"for the game master: {both / given}\nread as: wolf_Is, if good_Ed\n")
+    assert run(log, "am I evil?", "--as", "Is")[1] == run(log, "is Is evil?")[1]
+
+
 @pytest.fixture(scope="module")
 def secret_night(tmp_path_factory):
     """A night with so many secrets that a model for two players has millions of worlds."""
