@@ -63,7 +63,8 @@ def infer_command(
       --roles FILE: A Python file that declares roles of your own, for a sheet typed by hand.
     """
     from kripke_werewolf.werewolf.inference import NoHistory, infer
-    from kripke_werewolf.werewolf.questions import resolve, vocabulary
+    from kripke_werewolf.werewolf.questions import resolve
+    from kripke_werewolf.werewolf.vocabulary import vocabulary
 
     source = _read(sheet, declared_in(roles).values() if roles is not None else ())
     about = vocabulary(source.setup, source.known_numbers)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from errno import ENAMETOOLONG
 from fractions import Fraction
 from pathlib import Path
@@ -19,14 +20,23 @@ import click
 from kripke_werewolf.cli.declared import AsJson, File, PublishedReading, TableTimeout, command
 from kripke_werewolf.cli.output import columns, exit_with, in_words, save_plot, tell
 from kripke_werewolf.cli.sources import load, load_game, load_model
-from kripke_werewolf.errors import FormatError, FormulaError, FormulaSyntaxError, KripkeError
+from kripke_werewolf.errors import (
+    FormatError,
+    FormulaError,
+    FormulaSyntaxError,
+    KripkeError,
+    UnknownAgentError,
+)
 from kripke_werewolf.files import read_text
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.language.operators import P
 from kripke_werewolf.language.parser import parse
 from kripke_werewolf.language.questions import HowLikely, Question, Vocabulary, Who
 from kripke_werewolf.language.reading import read_asked
+from kripke_werewolf.language.sentence_parser import SeveralMeanings
 from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.semantics.answers import chances_in_words, found_for
+from kripke_werewolf.semantics.verdict import Verdict
 
 if TYPE_CHECKING:
     from kripke_werewolf.models import SmcdelFile
@@ -52,6 +62,7 @@ def ask_command(
     formulas: tuple[str, ...],
     *,
     at: str | None = None,
+    asker: Annotated[str | None, '--as PLAYER: The player who says "I" in the questions.'] = None,
     explain: bool = False,
     since: bool = False,
     engine: Literal["auto", "explicit", "symbolic"] = "auto",
@@ -77,6 +88,9 @@ def ask_command(
     how = {"engine": engine, "reading": reading, "timeout": timeout}
     found = _load_for(source, formulas)
     about = _vocabulary(found)
+    if asker is not None:
+        known = about.agent(asker)
+        about = replace(about, asker=known if known in about.agents else _unknown_asker(asker, about))
     if len(formulas) == 1 and not isinstance(found, KripkeModel) and (who := _WHO.fullmatch(formulas[0])):
         _for_yes_or_no(formulas[0], explain=explain, since=since)
         try:
@@ -101,12 +115,11 @@ def ask_command(
         )
     if not isinstance(questions[0], Formula) and len(questions) == 1:
         _for_yes_or_no(formulas[0], explain=explain, since=since)
-        if isinstance(questions[0], Who):
-            lines, content = _who(found, formulas[0], questions[0], how)
-        else:
-            lines, content = _how_likely(found, formulas[0], questions[0], how)
+        lines, content = _open(found, formulas[0], questions[0], how)
         tell(lines, content, as_json=as_json)
         return
+    if len(questions) > len(formulas):
+        formulas = formulas * len(questions)  # several readings of one question
     reports = [
         _sentence(text, f) | _report(found, f, how, explain=explain, since=since)
         for text, f in zip(formulas, map(_formula_of, formulas, questions), strict=True)
@@ -133,10 +146,18 @@ def _load_for(source: str, formulas: Sequence[str]) -> _Source:
         raise
 
 
+def _unknown_asker(asker: str, about: Vocabulary) -> str:
+    raise UnknownAgentError(asker, about.agents)
+
+
 def _read_all(texts: Sequence[str], about: Vocabulary) -> list[Question]:
     """Read the questions; if they are one without quotes, say so."""
     try:
         return [read_asked(text, about) for text in texts]
+    except SeveralMeanings as several:
+        if len(texts) > 1:
+            raise
+        return [*several.readings]
     except FormulaSyntaxError as error:
         whole = " ".join(texts)
         if len(texts) == 1:
@@ -154,7 +175,7 @@ def _vocabulary(source: _Source) -> Vocabulary:
     """Return the names that a question may be about."""
     if isinstance(source, KripkeModel):
         return Vocabulary(source.agents, source.atoms)
-    from kripke_werewolf.werewolf.questions import vocabulary
+    from kripke_werewolf.werewolf.vocabulary import vocabulary
 
     return vocabulary(source.setup)
 
@@ -172,68 +193,60 @@ def _for_yes_or_no(text: str, *, explain: bool, since: bool) -> None:
         raise KripkeError(f"--explain and --since are for yes-or-no questions, not for {text!r}")
 
 
-def _who(source: _Source, text: str, question: Who, how: _How) -> tuple[list[str], dict[str, Any]]:
-    """Return the agents for which a formula is true, or other right answers, for people and for programs."""
-    reports = {a: _report(source, f, how, explain=False, since=False) for a, f in question.answers}
-    yes = [agent for agent, report in reports.items() if report["verdict"] == "true"]
-    possible = [agent for agent, report in reports.items() if report["verdict"] == "mixed"]
-    lines = columns((agent, report["answer"], report["formula"]) for agent, report in reports.items())
-    found = {"sentence": text, "who": yes, "possibly": possible, "answers": reports}
-    said = ", ".join(yes) or ("nobody for certain" if possible else "nobody")
-    said += f"; possibly {', '.join(possible)}" if possible else ""
-    said = "".join(f"for {whose}: " for whose in {r["for"] for r in reports.values() if "for" in r}) + said
-    return [said, *lines, *_reading_of(reports.values())], found
-
-
-def _how_likely(
-    source: _Source, text: str, question: HowLikely, how: _How
+def _open(
+    source: _Source, text: str, question: Who | HowLikely, how: _How
 ) -> tuple[list[str], dict[str, Any]]:
-    """Return the probability that an agent gives to a formula; without an agent, its share of the worlds."""
-    agent, body = question.agent, question.body
-    if agent is None:
-        shares = [_share(source, text, f, how) for f in (body, question.other) if f is not None]
-        lines = [line for said, _ in shares for line in said]
-        return lines, shares[0][1] | ({"other": shares[1][1]} if len(shares) > 1 else {})
-    if isinstance(source, KripkeModel):
-        values = source.probabilities(agent, body)
-    else:
-        values = source.probabilities(agent, body, **how)
-    total = sum(values.values())
-    said = str(P(agent, body) >= 0).removesuffix(" >= 0")
-    lines = [str(v) if n == total else f"{v} in {n} of {total} worlds" for v, n in values.items()]
-    each = [{"probability": str(value), "worlds": n} for value, n in values.items()]
-    content: dict[str, Any] = {"sentence": text, "formula": said, "worlds": total, "values": each}
-    if not isinstance(source, KripkeModel):
-        from kripke_werewolf.werewolf.knowledge import published
-
-        reading = how["reading"]
-        more = reading == "facts" and not {*values} <= {0, 1} and published(source)
-        content |= {"reading": reading} | ({"a table may say more": True} if more else {})
-        return [*lines, f"read as: {said}", _reading_text(reading, more=more), *_sampled(source)], content
-    return [*lines, f"read as: {said}"], content
-
-
-def _share(source: _Source, text: str, body: Formula, how: _How) -> tuple[list[str], dict[str, Any]]:
-    """Return the share of a game's worlds where a formula is true, as in the game master's table."""
-    if isinstance(source, KripkeModel):
+    """Return the answer to a question who, how many or how likely, for people and for programs."""
+    viewer = question.viewer if isinstance(question, Who) else question.agent
+    chances_asked = isinstance(question, HowLikely) or question.ranked
+    if isinstance(source, KripkeModel) and chances_asked and viewer is None:
         raise KripkeError(
             f'{text!r}: in a model only agents have probabilities: ask "how likely is it for AGENT that …"'
         )
-    answer = source.ask(body, **how)
-    true, total = answer.verdict.satisfied, answer.verdict.total
-    share = Fraction(true, total)
-    told = {"reading": answer.reading} if body.agents else {}
-    content = {
-        "sentence": text,
-        "formula": str(answer.formula),
-        **({"for": GAME_MASTER} if _for_the_game_master(answer.formula) else {}),
-        "worlds": total,
-        "values": [{"probability": str(share), "worlds": total}],
-        **told,
-    }
-    whose = f"for {content['for']}: " if "for" in content else ""
-    said = [f"{whose}{share} ({true} of {total} worlds)", f"read as: {answer.formula}"]
-    return [*said, *([answer.note] if told else []), *_sampled(source)], content
+    reports: dict[str, dict[str, Any]] = {}
+
+    def verdict_of(f: Formula) -> Verdict:
+        reports[str(f)] = report = _report(source, f, how, explain=False, since=False)
+        return Verdict(report["verdict"], report["satisfied"], report["worlds"])
+
+    def chances_of(agent: str, f: Formula) -> dict[Fraction, int]:
+        values = source.probabilities(agent, f, **({} if isinstance(source, KripkeModel) else how))
+        reports[str(f)] = {"formula": str(P(agent, f) >= 0).removesuffix(" >= 0")}
+        if not isinstance(source, KripkeModel):
+            from kripke_werewolf.werewolf.knowledge import published
+
+            more = how["reading"] == "facts" and not {*values} <= {0, 1} and published(source)
+            reports[str(f)] |= {"reading": how["reading"]} | ({"a table may say more": True} if more else {})
+        return values
+
+    found = found_for(question, verdict_of, chances_of)
+    whose = "".join(dict.fromkeys(f"for {report['for']}: " for report in reports.values() if "for" in report))
+    reading = [*_reading_of(reports.values()), *([] if isinstance(source, KripkeModel) else _sampled(source))]
+    if isinstance(question, Who):
+        said = {name: chances_in_words(chances) for name, chances in found.chances.items()}
+        rows = [
+            (name, said.get(name) or reports[str(f)]["answer"], reports[str(f)]["formula"])
+            for name, f in question.answers
+        ]
+        answers = {name: reports[str(f)] for name, f in question.answers}
+        content = {"sentence": text, "who": [*found.names], "possibly": [*found.possible], "answers": answers}
+        return [f"{whose}{found}", *columns(rows), *reading], content
+    lines = [f"{whose}{found}"] if question.relation else []
+    parts: list[dict[str, Any]] = []
+    for formula, chances in found.chances.items():
+        report, total = reports.get(formula, {"formula": formula}), sum(chances.values())
+        for value, worlds in chances.items():
+            of_all = f" in {worlds} of {total} worlds" if worlds < total else ""
+            shared = f" ({value * total} of {total} worlds)"
+            lines.append(f"{whose}{value}{shared if viewer is None and question.given is None else of_all}")
+        given = f", if {question.given}" if question.given is not None else ""
+        lines.append(f"read as: {report['formula']}{given}")
+        values = [{"probability": str(value), "worlds": n} for value, n in chances.items()]
+        kept = {name: value for name, value in report.items() if name in _ABOUT_AN_ANSWER}
+        parts.append({"sentence": text, **kept, "worlds": total, "values": values})
+    if found.holds is not None:
+        parts[0]["holds"] = found.holds
+    return [*lines, *reading], parts[0] | ({"other": parts[1]} if len(parts) > 1 else {})
 
 
 def _sentence(text: str, read_as: Formula) -> dict[str, str]:
@@ -283,6 +296,7 @@ def _report(source: _Source, f: Formula, how: _How, *, explain: bool, since: boo
     return report
 
 
+_ABOUT_AN_ANSWER = ("formula", "for", "reading", "a table may say more")
 GAME_MASTER = "the game master"
 """Whose view the answer to a question about facts is, in a game."""
 

@@ -14,12 +14,12 @@ from functools import cached_property, lru_cache
 from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
-Token: TypeAlias = Mapping[str, Any]
-"""What a token may be: words, and classes such as `<number>`, each with its value."""
+Token: TypeAlias = Mapping[str, Mapping[int, Any]]
+"""What may begin at a place: words and classes such as `<number>`, for each its lengths with their values."""
 
 
-class Readings(list[Any]):
-    """The values of a part that has several readings."""
+class Readings(tuple[Any, ...]):
+    """The values of a part, or of a token, that has several readings."""
 
 
 class Production(NamedTuple):
@@ -74,12 +74,14 @@ class _State:
 def _words_around(state: _State) -> str:
     """Return the words of a rule before and after a place, up to the nearest parts with values."""
     parts, valued = state.rule.parts, _valued(state.rule.parts)
-    start = end = state.at
-    while start and not valued[start - 1]:
-        start -= 1
-    while end < len(parts) and not valued[end]:
-        end += 1
+    start = max((at + 1 for at in range(state.at) if valued[at]), default=0)
+    end = next((at for at in range(state.at, len(parts)) if valued[at]), len(parts))
     return " ".join(part.split("/")[0] or part for part in parts[start:end])
+
+
+def _length(phrase: str) -> int:
+    """Return how far a phrase is from the two words that say best what comes next: "knows that"."""
+    return abs(len(phrase.split()) - 2)
 
 
 class Grammar:
@@ -111,10 +113,6 @@ class Grammar:
                         found[category] |= more
                         changed = True
         return found
-
-    def opening(self, category: str) -> list[tuple[str, str]]:
-        """Return the first parts of the rules of a category, each with the words around it."""
-        return [(state.awaits, _words_around(state)) for state in self.rules.get(category, ())]
 
     def begun(self, category: str, terminals: frozenset[str]) -> list[_State]:
         """Return the rules of a category that a token may begin, given as the parts that it may be."""
@@ -148,7 +146,7 @@ class Chart:
         waiting: list[dict[str, list[tuple[_State, int]]]] = [{} for _ in self.entries]
         for here, entries in enumerate(self.entries):
             token = tokens[here] if here < len(tokens) else {}
-            terminals = {part: value for word, value in token.items() for part in self._parts(word)}
+            terminals = {part: found for word, found in token.items() for part in self._parts(word)}
             kinds = frozenset(terminals)
             agenda = list(entries)
             if here == 0:
@@ -166,7 +164,8 @@ class Chart:
                         for outer in waiting[start].get(key[0], ()):
                             self._advance(outer, start, here, key, agenda)
                 elif state.awaits in terminals:
-                    self._advance(entry, here, here + 1, terminals[state.awaits], None)
+                    for size_of, value in terminals[state.awaits].items():
+                        self._advance(entry, here, here + size_of, value, None)
                 elif _is_category(state.awaits):
                     if state.awaits not in waiting[here]:
                         waiting[here][state.awaits] = []
@@ -219,16 +218,29 @@ class Chart:
         least = min((cost for cost, _ in found[self.whole]), default=0)
         return [value for cost, value in found[self.whole] if cost == least]
 
-    def expected(self) -> list[tuple[str, str]]:
-        """Return the parts that might have come where the readings end, each with the words around it."""
-        found = {
-            (state.awaits, _words_around(state)): None
-            for state, _ in reversed(self.entries[self.reached])
-            if state.awaits and (state.at or self.reached == 0)
-        }
-        if (self.whole[0], 0, self.reached) in self.ended and self.reached:
-            found["the end", ""] = None
-        return [*found] if self.reached else [(self.whole[0], ""), *found]
+    @property
+    def prefixes(self) -> list[int]:
+        """The numbers of tokens after which there is a reading of those before."""
+        return [end for category, start, end in self.ended if category == self.whole[0] and start == 0 < end]
+
+    def expected(self, called: Mapping[str, str]) -> dict[str, str]:
+        """Return the words and parts that might have come where the readings end, as they are `called`."""
+        here, top, seen = self.reached, self.whole[0], set[str]()
+        found = (
+            {"the end": "the end"} if here in self.prefixes else {} if here else {top: called.get(top, "")}
+        )
+        states = [state for state, _ in reversed(self.entries[here]) if state.at or not here]
+        for state in states:  # which grows
+            part = state.awaits
+            if part in called:
+                found[part] = called[part]
+            if part in self.grammar.rules and part not in seen:
+                states += self.grammar.rules[part]
+                seen.add(part)
+            elif part and part[0] != "<" and not _is_category(part):
+                phrase = _words_around(state)
+                found |= {word: min(found.get(word, phrase), phrase, key=_length) for word in part.split("/")}
+        return found
 
     def _ways(self, key: Span) -> Iterator[tuple[Production, tuple[Any, ...]]]:
         """Yield the rules by which a category was read, each with its parts."""
@@ -250,7 +262,11 @@ def _made(
     values: dict[Any, int] = {}
     for rule, parts in ways:
         choices = [
-            found[part] if type(part) is tuple else [(0, part)]
+            found[part]
+            if type(part) is tuple
+            else [(0, v) for v in part]
+            if isinstance(part, Readings)
+            else [(0, part)]
             for part, valued in zip(parts, _valued(rule.parts), strict=True)
             if valued
         ]

@@ -17,47 +17,20 @@ grammar has the others. Categories:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Any
 
-from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language import phrases as p
+from kripke_werewolf.language import questions as q
 from kripke_werewolf.language.chart import Grammar, Production, Readings, expanded
 from kripke_werewolf.language.formulas import Formula, rational
 from kripke_werewolf.language.names import QUANTIFIED
 from kripke_werewolf.language.operators import Mode, Scope, conjunction, disjunction, modal
-from kripke_werewolf.language.questions import (
-    HIM,
-    Alternatives,
-    HowLikely,
-    MoveWords,
-    Predicate,
-    Quantity,
-    Question,
-    Vocabulary,
-    Who,
-)
 from kripke_werewolf.language.sentences import MINUS, PLUS, TIMES
-
-ALIKE = {
-    **QUANTIFIED,
-    "wolf": ("werewolf",),
-    "wolves": ("werewolves",),
-    "likely": ("probable",),
-    "whether": ("if",),
-    "is": ("are", "'s", "'re"),
-    "does": ("do",),
-    "has": ("have",),
-    "was": ("were",),
-    "not": ("n't",),
-    "player": ("players",),
-    "their": tuple(re.findall(r"\w+", "his her its")),
-    "who": ("whom",),
-}
-"""For words of the grammar the others that are read as these."""
 
 
 def words_in(text: str) -> list[str]:
@@ -73,12 +46,12 @@ def _tuple(*values: Any) -> tuple[Any, ...]:
     return values
 
 
-def _said_of(subject: Quantity, said: Predicate) -> Readings:
+def _said_of(subject: q.Quantity, said: q.Predicate) -> Readings:
     return Readings(subject.of(said))
 
 
-def _one(name: str) -> Quantity:
-    return Quantity("each", (name,), listed=True)
+def _one(name: str) -> q.Quantity:
+    return q.Quantity("each", (name,), listed=True)
 
 
 def _the_only(readings: Sequence[Formula]) -> Formula | None:
@@ -88,46 +61,51 @@ def _the_only(readings: Sequence[Formula]) -> Formula | None:
 class _Rules(list[Production]):
     """The rules of one grammar, about the names of a vocabulary if there is one."""
 
-    def __init__(self, vocabulary: Vocabulary | None, *, wide: bool) -> None:
+    def __init__(self, vocabulary: q.Vocabulary | None, *, wide: bool) -> None:
         super().__init__()
         self.vocabulary, self.wide = vocabulary, wide
-        self.agents = vocabulary.agents if vocabulary else ()
+        self.agents, self.facts = vocabulary.agents if vocabulary else (), p.FactWords(vocabulary)
 
-    def add(self, category: str, patterns: str, make: Callable[..., Any] = _first, cost: int = 0) -> None:
-        """Add the rules for patterns, divided by "|"."""
-        for pattern in patterns.split("|"):
-            self += [Production(category, parts, make, cost) for parts in expanded(pattern)]
+    def add(self, make: Callable[..., Any], cost: int = 0, /, **patterns: str) -> None:
+        """Add rules with one meaning: for each category its patterns, divided by "|"."""
+        for category, choices in patterns.items():
+            for pattern in choices.split("|"):
+                self += [Production(category, parts, make, cost) for parts in expanded(pattern)]
 
     def add_list(self, category: str, item: str, joint: str, *, repeated: bool = False) -> None:
         """Add the rules for two or more items, with commas and a joint before the last, or `repeated`."""
-        self.add(category, f"{item} {joint} {item}", _tuple)
         more = f"{item} , {category}|{item} {joint} {category}" if repeated else f"{item} , {category}"
-        self.add(category, more, lambda one, others: (one, *others))
+        self.add(_tuple, **{category: f"{item} {joint} {item}"})
+        self.add(lambda one, others: (one, *others), **{category: more})
+
+    def add_verb(self, make: Callable[..., Any], verb: str, rest: str, *places: str, cost: int = 0) -> None:
+        """Add the rules for a verb and what may follow it: finite, after "does", and in other places."""
+        for category in ("Do", *places):
+            self.add(make, cost, **{category: _after(f"{verb} ", rest)})
+        self.add(make, cost, Verb=_after(f"{verb}s/{verb} ", rest))
 
 
 @lru_cache(maxsize=32)
-def grammar(operators: tuple[type[Formula], ...], vocabulary: Vocabulary | None, *, wide: bool) -> Grammar:
+def grammar(operators: tuple[type[Formula], ...], vocabulary: q.Vocabulary | None, *, wide: bool) -> Grammar:
     """Return a grammar for the declared operators and the known names."""
-    rules, facts = _Rules(vocabulary, wide=wide), _Facts(vocabulary)
-    _names(rules)
-    _operators(rules)
-    _sums(rules)
-    if not wide:
-        rules.add("Subject", "Name", _one)
-        rules.add("Q", "S|is it the case that S|is it true that S")
-        for stem in facts.stems & p.FACTS.keys():
-            for denied in (False, True):
-                words = p.fact_template(p.FACTS[stem], denied=denied).format("Name")
-                rules.add("S", words, partial(facts.atom, stem, denied))
-        return Grammar(rules)
-    _predicates(rules, facts)
-    _subjects(rules, facts)
-    if rules.agents:
-        _possibilities(rules)
-        _wh_questions(rules, facts)
-        _moves(rules, facts)
-        _chances(rules)
+    rules = _Rules(vocabulary, wide=wide)
+    parts = [_names, _operators, _sums]
+    parts += [_predicates, _subjects, _echoes, _around] if wide else [_written]
+    if wide and rules.agents:
+        parts += [_possibilities, _wh_questions, _moves, _chances, _suspicions]
+    for part in parts:
+        part(rules)
     return Grammar(rules)
+
+
+def _written(rules: _Rules) -> None:
+    """Add the rules that only the written grammar has, whose sentences have one reading each."""
+    rules.add(_one, Subject="Name")
+    rules.add(_first, Q="S|is it the case that S|is it true that S")
+    for stem in rules.facts.stems & p.FACTS.keys():
+        for denied in (False, True):
+            words = p.fact_template(p.FACTS[stem], denied=denied).format("Name")
+            rules.add(partial(rules.facts.atom, stem, denied), S=words)
 
 
 def _names(rules: _Rules) -> None:
@@ -137,34 +115,18 @@ def _names(rules: _Rules) -> None:
         agent = about.agent(number) if about else number
         return None if about and agent not in about.agents else agent
 
-    add("Name", "Person|<name>")
-    add("Person", "<person>")
-    add("Person", "player <number>", numbered)
-    add("Number1", "<number>", numbered)
-    add("Count", "<number>", int)
-    add("Group", "Name", _tuple)
+    add(_first, Name="Person|<name>", Person="<person>")
+    add(numbered, Person="player <number>", Number1="<number>")
+    add(int, Count="<number>")
+    add(_tuple, Group="Name", Any="<any>")
+    add(_first, Group="Group2")
     rules.add_list("Group2", "Name", "and")
-    add("Group", "Group2")
-    add("Any", "<any>", _tuple)
     rules.add_list("Any", "<any>", "and")
-    add("S", "<atom> is true", s.Atom)
-    add("S", "<atom> is false", lambda name: ~s.Atom(name))
+    add(s.Atom, S="<atom> is true")
+    add(lambda name: ~s.Atom(name), S="<atom> is false")
 
 
 # --- the declared operators ----------------------------------------------------------------------
-
-_PARTS = {
-    p.Slot.AGENT: "Subject",
-    p.Slot.GROUP: "Group",
-    p.Slot.CLAUSE: "S",
-    p.Slot.NAME: "<any>",
-    p.Slot.NAMES: "Any",
-    p.Slot.NUMBER: "Count",
-}
-_AFTER = {"is": "Is1", "can": "Can", "has": "Been"}
-"""The categories of what comes after an auxiliary verb."""
-_SAYING = re.compile(r"\b(knows?|believes?|thinks?|tell|sure|certain) that S$")
-"""The ends of phrases whose "that" may be left out before a person."""
 
 
 def _operators(rules: _Rules) -> None:
@@ -193,7 +155,7 @@ def _phrase(rules: _Rules, phrase: p.Phrase) -> None:
             case p.ClauseList(joint):
                 text += f"List{joint}"
             case _:
-                text += _PARTS[piece]
+                text += p.PARTS[piece]
         text += " "
 
     def made(*values: Any) -> Formula:
@@ -203,58 +165,49 @@ def _phrase(rules: _Rules, phrase: p.Phrase) -> None:
         below = [f for parts, is_clause in zip(lists, clauses, strict=True) if is_clause for f in parts]
         return phrase.of(slots, tuple(below))
 
-    def predicate(*values: Any) -> Predicate:
-        return Predicate(lambda agent: made((agent,), *values))
+    def predicate(*values: Any) -> q.Predicate:
+        return q.Predicate(lambda agent: made((agent,), *values))
 
-    def of_subject(subject: Quantity, *values: Any) -> Readings:
+    def of_subject(subject: q.Quantity, *values: Any) -> Readings:
         return _said_of(subject, predicate(*values))
+
+    def known(alternatives: q.Alternatives) -> q.Predicate:
+        return alternatives.known().negated() if phrase.denied else alternatives.known()
 
     verb, _, rest = text.removeprefix("Subject ").strip().partition(" ")
     if not wide or not text.startswith("Subject "):
         make = of_subject if "Subject" in text else made
-        rules.add("S", text, make)
+        rules.add(make, S=text)
         if wide and (question := p.asked(text.strip())):
-            rules.add("Yes", re.sub(r"^(is|does) it", r"\1 [n't] it", question), make)
+            rules.add(make, Yes=re.sub(r"^(is|does) it", r"\1 [n't] it", question))
     elif not (phrase.denied and rest.startswith("not ")):  # else composed of the operator and "not"
-        for words, meaning in _variants(phrase, rest, predicate):
-            if verb in _AFTER:
-                rules.add(_AFTER[verb], words, meaning)
-            else:
-                rules.add("Does", f"{verb}/{p.base_form(verb)} {words}", meaning)
-                rules.add("Do", f"{p.base_form(verb)} {words}", meaning)
-            if _SAYING.search(f"{verb} {words}"):
-                plain = words.removesuffix("that S") + "Plain"
-                category, start = (_AFTER[verb], "") if verb in _AFTER else ("Do", f"{p.base_form(verb)} ")
-                rules.add(category, start + plain, meaning)
-                if start:
-                    rules.add("Does", f"{verb}/{start}{plain}", meaning)
+        base = p.base_form(verb)
+        if verb in p.AUXILIARIES:
+            places = {"Is1" if verb == "is" else p.AUXILIARIES[verb]: ""}
+        else:
+            places = {"Verb": f"{verb}/{base} ", "Do": f"{base} "}
+        if verb == "learns":
+            places |= {"Past": "learnt ", "Did": "learn "}
+        words, which = rest, ""
+        if p.SAYING.search(f"{verb} {rest}"):
+            words += "|" + rest.removesuffix("that S") + "Plain"
+        if rest.endswith("that S"):
+            words += "|" + rest.removesuffix("S") + "Thats"
+        elif phrase.kind is modal(Scope.AGENT, Mode.WHETHER):
+            words += f"|{rest.removesuffix('S')}or not S|{rest} or not"
+            which = rest.removesuffix("whether S") + "[about] Which"
+        for category, start in places.items():
+            rules.add(predicate, **{category: _after(start, words)})
+            if which:
+                rules.add(known, **{category: _after(start, which)})
 
 
-def _variants(
-    phrase: p.Phrase, words: str, predicate: Callable[..., Predicate]
-) -> Iterator[tuple[str, Callable[..., Predicate]]]:
-    """Yield words for a predicate with those that mean the same or take another kind of clause."""
-
-    def known(alternatives: Alternatives) -> Predicate:
-        return alternatives.known().negated() if phrase.denied else alternatives.known()
-
-    yield words, predicate
-    if words.endswith("that S"):
-        yield words.removesuffix("S") + "Thats", predicate
-    elif phrase.kind is modal(Scope.AGENT, Mode.WHETHER):
-        yield words.removesuffix("whether S") + "Which", known
-        yield words.removesuffix("S") + "or not S", predicate
-        yield f"{words} or not", predicate
+def _after(start: str, patterns: str) -> str:
+    """Return patterns with words before each of them."""
+    return "|".join(start + pattern for pattern in patterns.split("|"))
 
 
 # --- sums of probabilities -----------------------------------------------------------------------
-
-
-def _number(text: str) -> Fraction | None:
-    try:
-        return rational(text)
-    except FormulaError:
-        return None
 
 
 def _sums(rules: _Rules) -> None:
@@ -265,192 +218,209 @@ def _sums(rules: _Rules) -> None:
         ((size, agent, body),) = more[0] if more else terms
         return (*(terms if more else ()), (factor * size, agent, body))
 
-    one, minus = Fraction(1), Fraction(-1)
-    add("Number", "<rational>", _number)
-    add("Number", "<rational> %", lambda text: None if (n := _number(text)) is None else n / 100)
-    add("Bound", "Number")
-    add("Bound", f"- Number|{MINUS} Number", lambda number: -number)
+    one = Fraction(1)
+    add(rational, Number="<rational>")
+    add(lambda text: rational(text) / 100, Number="<rational> %")
+    add(_first, Bound="Number")
+    add(lambda number: -number, Bound=f"- Number|{MINUS} Number")
     says = s.Probability.english.says.format("Name").replace("…", "S")
-    add("Term", says, lambda agent, body: ((one, agent, body),))
-    add("Term", f"Number {TIMES} Term", signed)
-    add("Sum", f"Term|Sum {PLUS} Term", partial(signed, one))
-    add("Sum", f"{MINUS} Term|Sum {MINUS} Term", partial(signed, minus))
+    add(lambda agent, body: ((one, agent, body),), Term=says)
+    add(signed, Term=f"Number {TIMES} Term")
+    add(partial(signed, one), Sum=f"Term|Sum {PLUS} Term")
+    add(partial(signed, -one), Sum=f"{MINUS} Term|Sum {MINUS} Term")
     for relation, comparison in s.Probability.comparisons.items():
         make = lambda terms, bound, relation=relation: s.Probability(terms, relation, bound)  # noqa: E731
-        add("S", f"Sum {comparison.words} Bound", make)
+        add(make, S=f"Sum {comparison.words} Bound")
         if rules.wide:
-            add("Yes", f"is Sum {comparison.words.removeprefix('is ')} Bound", make)
+            add(make, Yes=f"is Sum {comparison.words.removeprefix('is ')} Bound")
 
 
 # --- facts and predicates ------------------------------------------------------------------------
 
 
-class _Facts:
-    """The words for facts about agents, each with the stem of its atoms and whether it denies them."""
-
-    def __init__(self, about: Vocabulary | None) -> None:
-        self.stems, self.single, further = {*p.FACTS}, {*()}, {}
-        self.atoms = frozenset(about.atoms) if about else None
-        if about:
-            ends = tuple(f"_{agent}" for agent in about.agents)
-            self.stems = {atom.partition("_")[0] for atom in about.atoms if atom.endswith(ends)}
-            self.single, further = {*about.single}, dict(about.facts)
-        words = {p.FACTS.get(stem, stem): stem for stem in sorted(self.stems)} | further
-        plain = [said for said in words if re.fullmatch(r"\w+( \w+)*", said)]
-        bare = {said: re.sub("^(a|an|the) ", "", said.lower()) for said in plain}
-        self.nouns = {bare[said]: (words[said], False) for said in plain if said != bare[said]}
-        ranks = {noun.removesuffix(" wolf"): fact for noun, fact in self.nouns.items() if " wolf" in noun}
-        self.single |= {stem for stem, _ in ranks.values()}
-        self.roles = [stem for noun, (stem, _) in self.nouns.items() if " wolf" not in noun]
-        self.adjectives = {bare[said]: (words[said], False) for said in plain if said == bare[said]} | ranks
-        if "dead" in self.stems:
-            self.adjectives |= dict.fromkeys(("alive", "living", "left"), ("dead", True))
-
-    def predicate(self, fact: tuple[str, bool], *, unique: bool = False) -> Predicate:
-        """Return the predicate that a fact is true of an agent."""
-        return Predicate(partial(self.atom, *fact), unique=unique or fact[0] in self.single)
-
-    def atom(self, stem: str, denied: bool, name: str) -> Formula | None:
-        """Return the formula that a fact is true of an agent; None if there is no such atom."""
-        atom = f"{stem}_{name}"
-        if self.atoms is not None and atom not in self.atoms and name != HIM:
-            return None
-        return ~s.Atom(atom) if denied else s.Atom(atom)
+def _fact(facts: p.FactWords, fact: tuple[str, bool], *, unique: bool = False) -> q.Predicate:
+    """Return the predicate that a fact is true of an agent."""
+    return q.Predicate(partial(facts.atom, *fact), unique=unique or fact[0] in facts.single)
 
 
-def _plural(noun: str) -> str:
-    return noun.removesuffix("f") + "ves" if noun.endswith("lf") else f"{noun}s"
-
-
-def _predicates(rules: _Rules, facts: _Facts) -> None:
+def _predicates(rules: _Rules) -> None:
     """Add the rules for predicates, and for clauses and questions made of a subject and a predicate."""
-    add, denied = rules.add, Predicate.negated
+    add, facts = rules.add, rules.facts
     for noun, fact in facts.nouns.items():
-        add("Fact1", f"[a/an] {noun}|{_plural(noun)}", partial(facts.predicate, fact))
-        add("Fact1", f"the {noun}|the {_plural(noun)}", partial(facts.predicate, fact, unique=True))
+        add(partial(_fact, facts, fact), Fact1=f"[a/an] {noun}|{p.plural(noun)}")
+        add(partial(_fact, facts, fact, unique=True), Fact1=f"the {noun}|the {p.plural(noun)}")
+        add(partial(_fact, facts, (fact[0], not fact[1])), Is1=f"no {noun}")
     for word, fact in facts.adjectives.items():
-        add("Fact1", word, partial(facts.predicate, fact))
-        add("Fact", word, partial(facts.predicate, fact))
+        add(partial(_fact, facts, fact), Fact1=word, Fact=word)
     rules.add_list("Facts", "Fact1", "or", repeated=True)
-    add("Is1", "[still/really/actually/now/already/also/both/all] Fact1")
-    add("Is", "Is1")
-    add("Is", "not Is1", denied)
-    add("Is", "[either] Facts", partial(_of_each, disjunction))
-    add("Is", "[both] Fact1 and Fact1", lambda *said: _of_each(conjunction, said))
-    add("Is", "neither Fact1 nor Fact1", lambda *said: _of_each(conjunction, [one.negated() for one in said]))
-    add("Does", "is Is|can Can|has Been")
-    add("Does", "does not Do|can not Can|has not Been", denied)
-    add("Do", "not Do", denied)
-    add("Do", "rule out that S|exclude that S|rule out that Thats", _ruled_out)
-    add("Can", "rule out that S|exclude that S|rule out that Thats", _ruled_out)
-    add("Does", "rule/rules out that S|exclude/excludes that S", _ruled_out)
-    add("Thats", "S and that S", lambda one, other: one & other)
-    add("S", "Subject Does", _said_of)
-    add("S", "<atom>", s.Atom, 1)
-    add("S", "<atom> hold/holds", s.Atom)
-    add("S", "<atom> does not hold", lambda name: ~s.Atom(name))
-    add("Plain", "Person Does", lambda name, said: _said_of(_one(name), said))
-    add("Which", "whether S or S", lambda *said: _which(said), -1)
-    add("Which", "whether Or Does", lambda names, said: _which([f for _, f in said.each(names)]), -1)
-    add("Which", "whether Subject is Facts", _which_fact, -1)
-    add("Asked", "S|Yes|is it the case that S|is it true that S|it is true that S")
-    add("Q", "Asked|Open")
-    add("Yes", "does [n't] Subject Do|is [n't] Subject Is|can [n't] Subject Can", _said_of)
-    add("Yes", "has [n't] Subject Been", _said_of)
-    add("Yes", "is [n't] <atom> true|does [n't] <atom> hold", s.Atom)
-    add("Yes", "is <atom> false", lambda name: ~s.Atom(name))
+    add(_first, Is1="[both/each] Fact1", Is="Is1", Does="Verb|Past", Passive="Fact1", Q="Asked")
+    add(partial(_of_each, disjunction), Is="[either] Facts")
+    add(lambda *said: _of_each(conjunction, said), Is="[both] Fact1 and/but Fact1")
+    add(lambda *said: _of_each(conjunction, [one.negated() for one in said]), Is="neither Fact1 nor Fact1")
+    for verb, category in p.AUXILIARIES.items():
+        add(_first, Does=f"{verb} {category}")
+        add(q.Predicate.negated, **{category: "not Is1" if category == "Is" else f"not {category}"})
+        add(_said_of, Yes=f"{verb} [n't] Subject {category}")
+    rules.add_verb(_ruled_out, "exclude", "that S|that Thats|Subject as Fact1|Being", "Can")
+    add(_said_of, S="Subject Does|it is/was Subject who/that Does", Yes="is/was it Subject who/that Does")
+    add(_said_of, Plain="Amount Does", Being="Subject being Is")
+    add(lambda who, said: _said_of(who, said.negated()), S="it is not Subject who/that Does")
+    add(lambda name, said: _said_of(_one(name), said), Plain="Person Does")
+    add(lambda one, other: one & other, Thats="S and that S")
+    add(lambda condition, f: s.Implies(~condition, f), S="unless S , S")
+    add(lambda f, condition: s.Implies(~condition, f), S="S unless S")
+    add(s.Implies, S="S only if S")
+    add(s.Iff, S="S exactly when S|S if and only if S")
+    add(s.Atom, 1, S="<atom>")
+    add(s.Atom, S="<atom> hold/holds", Yes="is [n't] <atom> true|does [n't] <atom> hold")
+    add(lambda name: ~s.Atom(name), S="<atom> does not hold", Yes="is <atom> false")
+    add(lambda *said: _which(said), -1, Which="whether S or S")
+    add(lambda names, said: _which([f for _, f in said.each(names)]), -1, Which="whether Or Does")
+    add(_which_fact, -1, Which="whether Subject is Facts")
+    add(_first, Asked="S|Yes|is it the case that S|is it true that S|it is true that S")
 
 
-def _of_each(join: Callable[..., Formula], said: Sequence[Predicate]) -> Predicate:
+def _of_each(join: Callable[..., Formula], said: Sequence[q.Predicate]) -> q.Predicate:
     def found(agent: str) -> Formula | None:
         parts = [one.of(agent) for one in said]
         return None if None in parts else join(parts)
 
-    return Predicate(found)
+    return q.Predicate(found)
 
 
-def _ruled_out(body: Formula) -> Predicate:
-    return Predicate(lambda agent: s.Knows(agent, ~body))
+def _ruled_out(*said: Any) -> q.Predicate | None:
+    body = _body(*said)
+    return None if body is None else q.Predicate(lambda agent: s.Knows(agent, ~body))
 
 
-def _which(said: Sequence[Formula]) -> Alternatives:
-    return Alternatives(lambda agent: [(str(f), f) for f in said])
+def _body(*said: Any) -> Formula | None:
+    """Return a clause, or what a predicate says of a subject if it has one reading."""
+    return said[0] if isinstance(said[0], Formula) else _the_only(said[0].of(said[1]))
 
 
-def _which_fact(subject: Quantity, facts: Sequence[Predicate]) -> Alternatives | None:
+def _which(said: Sequence[Formula]) -> q.Alternatives:
+    return q.Alternatives(lambda agent: [(str(f), f) for f in said])
+
+
+def _which_fact(subject: q.Quantity, facts: Sequence[q.Predicate]) -> q.Alternatives | None:
     found = [_the_only(subject.of(fact)) for fact in facts]
     return _which([f for f in found if f is not None]) if None not in found else None
 
 
+def _echoes(rules: _Rules) -> None:
+    """Add the rules for what is said of others as well: "but Bo doesn't", "and so does Bo", "and Bo too"."""
+
+    def echoed(denied: bool, subject: q.Quantity, said: q.Predicate, other: q.Quantity) -> Readings:
+        others = _said_of(other, said.negated() if denied else said)
+        return Readings(f & g for f in _said_of(subject, said) for g in others)
+
+    for verb, category in p.AUXILIARIES.items():
+        start = f"Subject {p.LEXICAL.get(verb, f'{verb} {category}')} [,] "
+        asked = f"{verb} [n't] Subject {category} [,] "
+        also = f"and so {verb} Subject|and/but Subject {verb} too|and Subject too"
+        questions = _after(asked, f"and {verb} Subject|and Subject too")
+        rules.add(partial(echoed, False), S=_after(start, also), Yes=questions)
+        but = f"but/and/while/whereas Subject {verb} not|but/and not Subject"
+        rules.add(partial(echoed, True), S=_after(start, but), Yes=asked + "but/and not Subject")
+
+
+def _around(rules: _Rules) -> None:
+    """Add the rules for words around a question that change nothing, and for views and conditions."""
+    add = rules.add
+    add(_tuple, Stop=",|:|;|.|!|-|?|–|—|…|Stop Stop")
+    add(lambda *parts: parts[-1], Q="hey [Stop] Q|asking [Stop] Q|asking whether S")
+    add(_first, 1, Q="Q [Stop] right")
+    if rules.agents:
+        add(_first, Q="Open|Chance")
+        add(lambda name, said: said.of(name), 1, Q="Name Fact1")
+        add(_answers, Q="asking Which")
+        add(q.in_view_of, Q="View , Q")
+        add(q.supposing, Q="if/given S [,] Q|if/given S then Q|if/given S , does that mean [that] Q")
+        add(lambda asked, f: q.supposing(f, asked), Q="Open [,] if/given S|Chance [,] if/given S")
+        add(_restricted, Q="among/of Group , Open")
+        add(lambda asked, names: _restricted(names, asked), Q="Open , Or|Open : Or")
+
+
+def _answers(found: q.Alternatives | None) -> q.Who | None:
+    return None if found is None else q.Who(tuple(found.of(q.HIM)))
+
+
+def _restricted(names: Sequence[str], asked: q.Question) -> q.Who | None:
+    """Return a question who of all agents as one about some of them."""
+    if not isinstance(asked, q.Who) or not {*names} <= {name for name, _ in asked.answers}:
+        return None
+    return replace(asked, answers=tuple((name, asked.of(name)) for name in names))
+
+
 # --- subjects ------------------------------------------------------------------------------------
 
-_AMOUNTS = {
-    "each": "everyone|all|every/each KNoun|all [the] KNouns|the KNouns|each/all/everyone of/among Group",
-    "some": "someone|a/an/any/some KNoun|some/any [of the] KNouns|one/any/some/someone of/among Group",
-    "none": "nobody|no one|no KNoun|no KNouns|nobody/none of/among Group|no one of/among Group",
-    "not all": "not everyone|not every KNoun|not all [the] KNouns|not everyone/all of/among Group",
-}
-_COUNTED = {
-    "at least": ("atleast", 0),
-    "at most": ("atmost", 0),
-    "exactly": ("exactly", 0),
-    "more than": ("atleast", 1),
-    "fewer/less than": ("atmost", -1),
-}
-_ALWAYS = Predicate(lambda agent: s.TRUE)
+_ALWAYS = q.Predicate(lambda agent: s.TRUE)
 
 
-def _subjects(rules: _Rules, facts: _Facts) -> None:
+def _subjects(rules: _Rules) -> None:
     """Add the rules for the subjects of predicates: names, and amounts of agents."""
-    add, agents = rules.add, rules.agents
+    add, agents, facts = rules.add, rules.agents, rules.facts
 
-    def amount_of(amount: Any, *given: Any) -> Quantity | None:
+    def amount_of(amount: Any, *given: Any) -> q.Quantity | None:
         """Return an amount of all agents, of some that are named, or of those who have a property."""
         number = next((value for value in given if isinstance(value, int)), 0)
         named = next((value for value in given if isinstance(value, tuple)), agents)
-        among = next((value for value in given if isinstance(value, Predicate)), None)
-        if among is not None and among.unique and amount == "each":
-            amount = "some"
-        if number < 0 or not named:
-            return None
-        return Quantity(amount, named, None if among is _ALWAYS else among, number)
+        among = next((value for value in given if isinstance(value, q.Predicate)), None)
+        amount = "some" if among is not None and among.unique and amount == "each" else amount
+        among = None if among is _ALWAYS else among
+        return q.Quantity(amount, named, among, number) if number >= 0 and named else None
+
+    def but(amount: str, left: Any) -> q.Quantity | None:
+        """Return an amount of those who are not named, or not of a kind."""
+        if isinstance(left, q.Predicate):
+            return amount_of(amount, left.negated())
+        return amount_of(amount, tuple(agent for agent in agents if agent not in left))
+
+    def those_who(said: q.Predicate) -> Readings:
+        """Return the readings of "the player who": one of those who do it, or each of them."""
+        return Readings(amount_of(amount, said) for amount in ("some", "each"))
 
     for joint, category in (("and", "And"), ("or", "Or"), ("nor", "Nor")):
         rules.add_list(category, "Name", joint, repeated=True)
     rules.add_list("Numbers", "Number1", "and")
-    add("Group", "players Numbers")
-    add("And", "players Numbers")
-    for words, amount in (
-        ("[both] And", "each"),
-        ("[either] Or", "some"),
-        ("neither Nor|neither Or", "none"),
-    ):
-        add("Subject", words, lambda names, amount=amount: Quantity(amount, names, listed=True))
-    add("Subject", "And together", lambda names: Quantity("together", names, listed=True))
-    add("Subject", "Name", _one)
-    add("Subject", "Amount")
-    add("Plain", "Amount Does", _said_of)
-    for amount, patterns in _AMOUNTS.items():
-        add("Amount", patterns, partial(amount_of, amount))
-    for words, (amount, more) in _COUNTED.items():
+    add(_first, Group="players Numbers", And="players Numbers", Subject="Amount")
+    for listed, words in p.LISTED.items():
+        add(partial(q.Quantity, listed, listed=True), Subject=words)
+    add(_one, Subject="Name")
+    for amount, patterns in p.AMOUNTS.items():
+        add(partial(amount_of, amount), Amount=patterns)
+        word = patterns.partition("|")[0]
+        if word in QUANTIFIED:
+            add(partial(but, amount), Amount=f"{word} but Group|{word} but the Noun")
+            add(partial(amount_of, amount), 1, Amount=f"{word} who/that Does")
+    for words, (amount, more) in p.COUNTED.items():
         counted = lambda n, given, amount=amount, more=more: amount_of(amount, n + more, given)  # noqa: E731
-        add("Amount", f"{words} Count KNoun|{words} Count KNouns|{words} Count of Group", counted)
-    for word, amount in (("everyone", "each"), ("someone", "some"), ("nobody", "none"), ("no one", "none")):
-        rest = lambda left, amount=amount: amount_of(amount, tuple(a for a in agents if a not in left))  # noqa: E731
-        add("Amount", f"{word} but/except [for] Group", rest)
+        add(counted, Amount=f"{words} Count KNoun|{words} Count KNouns|{words} Count about Group")
     for noun, fact in (*facts.nouns.items(), ("player", None)) if agents else ():
-        kind = facts.predicate(fact) if fact else _ALWAYS
-        add("Noun", noun, lambda kind=kind: kind)
-        add("Nouns", _plural(noun), lambda kind=kind: kind)
+        kind = _fact(facts, fact) if fact else _ALWAYS
+        add(lambda kind=kind: kind, Noun=noun, Nouns=p.plural(noun))
         if kind.unique:
-            add("Amount", f"the {noun}", lambda kind=kind: amount_of("some", kind))
+            add(lambda kind=kind: amount_of("some", kind), Amount=f"the {noun}")
+            add(
+                lambda who, kind=kind: _body(who, kind),
+                1,
+                S=f"the {noun} is Subject",
+                Yes=f"is the {noun} Subject",
+            )
+            for word, of in (("could", s.Somewhere), ("must", s.Everywhere)):
+                said = lambda who, of=of, kind=kind: _of(of, _body(who, kind))  # noqa: E731
+                add(said, 1, S=f"the {noun} {word} be Subject", Yes=f"{word} the {noun} be Subject")
+    add(those_who, 1, Amount="the player who/that Does")
     for noun in ("Noun", "Nouns"):
-        add(f"K{noun}", noun)
-        add(noun, f"Fact {noun}", _of_kind, 1)
-        add(f"K{noun}", f"{noun} who/that Does", _of_kind, 1)
+        add(_first, **{f"K{noun}": noun})
+        add(_of_kind, 1, **{noun: f"Fact {noun}", f"K{noun}": f"{noun} who/that Does"})
 
 
-def _of_kind(kind: Predicate, said: Predicate) -> Predicate:
+def _of(make: Callable[..., Any], value: Any, *more: Any) -> Any:
+    return None if value is None else make(value, *more)
+
+
+def _of_kind(kind: q.Predicate, said: q.Predicate) -> q.Predicate:
     """Return the predicate of being of a kind and having a property."""
 
     def found(agent: str) -> Formula | None:
@@ -459,241 +429,250 @@ def _of_kind(kind: Predicate, said: Predicate) -> Predicate:
             return None
         return other if one is s.TRUE else one if other is s.TRUE else one & other
 
-    return Predicate(found)
+    return q.Predicate(found)
 
 
 # --- what may and what must be -------------------------------------------------------------------
 
 
-def _possibly(of: Callable[..., Formula], said: Predicate, *view: str) -> Predicate:
+def _possibly(of: Callable[..., Formula], said: q.Predicate, *view: str) -> q.Predicate:
     """Return that a predicate may be true, or must be: for the game master, or in the view of an agent."""
-    return Predicate(lambda agent: None if (f := said.of(agent)) is None else of(*view, f))
+    return q.Predicate(lambda agent: _of(partial(of, *view), said.of(agent)))
+
+
+def _perhaps_not(said: q.Predicate) -> q.Predicate:
+    return _possibly(s.Somewhere, said.negated())
+
+
+def _thought(subject: q.Quantity, said: q.Predicate) -> q.Predicate:
+    """Return that an agent holds something possible: "thinks Di might be a wolf"."""
+    return q.Predicate(lambda agent: _the_only(subject.of(_possibly(s.Possible, said, agent))))
 
 
 def _possibilities(rules: _Rules) -> None:
     add = rules.add
-    add("View", "for/to Name|according to Name|from Name 's point of view|in Name 's view/eyes/opinion")
-    for category, here, there in (("Be", s.Somewhere, s.Possible), ("Surely", s.Everywhere, s.Knows)):
-        add(category, "[still] be Is", partial(_possibly, here))
-        add(category, "[still] be Is View", partial(_possibly, there))
+    add(_first, View="for/to Name|according to Name|from Name 's point about view|from Name 's perspective")
+    add(_first, View="in Name 's view/eyes/opinion|as far as Name can tell|as far as Name knows|, View ,")
+    add(partial(_possibly, s.Somewhere), Be="be Is|has Been")
+    add(partial(_possibly, s.Possible), Be="be Is View")
+    add(partial(_possibly, s.Everywhere), Surely="be Is")
+    add(partial(_possibly, s.Knows), Surely="be Is View")
+    add(lambda said: _possibly(s.Everywhere, said.negated()), Surely="not be Is")
+    add(_first, Does="could Be|must Surely|has to Surely|is sure/bound to Surely")
+    add(q.Predicate.negated, Does="can not Be|does not has to Surely")
+    add(_perhaps_not, Does="might/may not be Is")
+    add(_said_of, Yes="could [n't] Subject Be|must Subject Surely|does Subject has to Surely")
+    add(_said_of, Yes="is Subject sure/bound to Surely|is there Amount Is")
+    add(lambda who, said: _said_of(who, _perhaps_not(said)), Yes="could Subject not be Is")
+    perhaps = "is it possible that S|could it be that S|is there [a/some] probability that S"
+    add(s.Somewhere, Yes=perhaps, S="it is possible that S|it could be that S|there is a probability that S")
+    add(s.Possible, Yes="is it possible View that S", S="for each Name knows , S")
+    add(s.Everywhere, Yes="is it sure that S|is it safe to tell that S|does it be safe to tell that S")
+    add(s.Everywhere, S="it is sure that S|it is safe to tell that S")
+    add(_some_are, S="there is Amount", Yes="is there Amount")
+    add(lambda name, said: _possibly(s.Knows, said, name), Is1="known by/to Name to be Is")
+    rules.add_verb(_thought, "think", "[that] Subject could be Is", cost=-1)
+    perhaps_not = lambda who, said: _thought(who, said.negated())  # noqa: E731
+    rules.add_verb(perhaps_not, "think", "[that] Subject might/may not be Is", cost=-1)
+    impossible = lambda who, said: _thought(who, said).negated()  # noqa: E731
+    rules.add_verb(impossible, "think", "[that] Subject can not be Is", cost=-1)
 
-    def perhaps_not(said: Predicate) -> Predicate:
-        return _possibly(s.Somewhere, said.negated())
 
-    add("Does", "could/can/might/may [still] Be|must Surely|has to Surely")
-    add("Does", "could/can not Be|does not have to Surely", Predicate.negated)
-    add("Does", "might/may not be Is", perhaps_not)
-    add("Yes", "could/can/might/may [n't] Subject [still] Be|must Subject Surely", _said_of)
-    add("Yes", "does Subject have to Surely", _said_of)
-    add("Yes", "could/might/may Subject not be Is", lambda who, said: _said_of(who, perhaps_not(said)))
-    add("Yes", "is it [still] possible that S|it is possible that S", s.Somewhere)
-    add("Yes", "is it certain that S|it is certain that S", s.Everywhere)
-    add("Yes", "is it possible View that S", s.Possible)
-    add("S", "there is Amount", _some_are)
-    add("Yes", "is there Amount", _some_are)
-    add("Yes", "is there Amount Is", _said_of)
-
-
-def _some_are(some: Quantity) -> Readings | None:
+def _some_are(some: q.Quantity) -> Readings | None:
     return None if some.amount in ("each", "not all") else _said_of(some, _ALWAYS)
 
 
 # --- questions with several answers --------------------------------------------------------------
 
 
-def _wh_questions(rules: _Rules, facts: _Facts) -> None:
+def _who(said: q.Predicate, agents: Sequence[str]) -> q.Alternatives | None:
+    return q.Alternatives(lambda agent: said.each(agents), said.unique) if said.each(agents) else None
+
+
+def _wh_questions(rules: _Rules) -> None:
     """Add the rules for who, which and how many, asked and as what somebody knows."""
-    add, agents = rules.add, rules.agents
+    add, agents, facts = rules.add, rules.agents, rules.facts
 
-    def who(said: Predicate, among: Sequence[str] = agents) -> Alternatives | None:
-        return Alternatives(lambda agent: said.each(among), said.unique) if said.each(among) else None
-
-    def who_of(kind: Predicate, said: Predicate) -> Alternatives | None:
-        return who(_of_kind(kind, said))
-
-    def the_one(kind: Predicate) -> Alternatives | None:
-        return who(Predicate(kind.of, unique=True))
+    def who(*said: q.Predicate) -> q.Alternatives | None:
+        return _who(_of_kind(*said) if len(said) > 1 else said[0], agents)
 
     def has_role(name: str) -> list[tuple[str, Formula]]:
         return [(stem, s.Atom(f"{stem}_{name}")) for stem in facts.roles]
 
-    def role_of(name: str) -> Alternatives:
-        return Alternatives(lambda agent: has_role(name))
+    def role_of(name: str) -> q.Alternatives:
+        return q.Alternatives(lambda agent: has_role(name))
 
-    def how_many(*given: Predicate) -> Alternatives:
+    def how_many(*given: q.Predicate) -> q.Alternatives:
         said = _of_kind(*given) if len(given) == 2 else given[0]
         parts = [f for _, f in said.each(agents)]
         counts = [(str(n), s.Count("exactly", n, *parts)) for n in range(len(parts) + 1)] if parts else []
-        return Alternatives(lambda agent: counts)
+        return q.Alternatives(lambda agent: counts)
 
-    def answers(found: Alternatives) -> Who:
-        return Who(tuple(found.of(HIM)))
-
-    def only(name: str, said: Predicate) -> Formula:
+    def only(name: str, said: q.Predicate) -> Formula:
         return conjunction(f if agent == name else ~f for agent, f in said.each(agents))
 
-    def each_other(kind: Predicate) -> Formula:
+    def each_other(kind: q.Predicate) -> Formula:
         """Return that all of a kind know of each other that they are of this kind."""
         held = kind.each(agents)
         pairs = [(a, one, other) for a, one in held for b, other in held if a != b]
         return conjunction(s.Implies(one & other, s.Knows(a, other)) for a, one, other in pairs)
 
-    add("Who", "who Does|which/what player Does", who)
-    add("Who", "which [one] of Group Does", lambda among, said: who(said, among))
-    add("Who", "which Noun Does|which Nouns Does", who_of, 1)
-    add("Who", "how many Nouns Does", how_many, 1)
-    add("Who", "how many Does", how_many)
-    add("Which", "Who", cost=1)
-    add("Which", "who the Noun is|the identity of the Noun", the_one)
-    add("Which", "who [the] Nouns is|who is the Nouns", who)
-    add("Which", "how many KNouns there is", partial(how_many, _ALWAYS))
-    add("Open", "Who", answers)
-    add("Open", "how many KNouns is there", lambda kind: answers(how_many(kind, _ALWAYS)))
-
-    def thought(viewer: str, said: Predicate) -> Who | None:
-        found = who(_possibly(s.Knows, said, viewer))
-        return None if found is None else answers(found)
-
-    add("Open", "who does Name know/think/believe is Is", thought)
+    add(who, Who="who Does|which player Does")
+    add(who, 1, Who="which Noun Does|which Nouns Does")
+    add(lambda among, said: _who(said, among), Who="which [one] about/of Group Does")
+    add(how_many, Who="how many Does")
+    add(how_many, 1, Who="how many Nouns Does")
+    add(how_many, Which="how many KNouns there is", Many="how many KNouns is there|how many Fact1")
+    add(_first, 1, Which="Who")
+    add(lambda kind: who(q.Predicate(kind.of, unique=True)), Which="[who] the Noun [is]|the Noun 's identity")
+    add(who, Which="who [the] Nouns is|who is the Nouns", Many="asking everyone who/that Does")
+    add(_answers, Open="Who|Many")
     if len(facts.roles) > 1:
-        add("Which", "their own role/card", lambda: Alternatives(has_role))
-        add("Role", "Name 's role/card|the role/card of Name|what/which role/card Name has|what Name is")
-        add("Role", "what Name 's role/card is|what the role/card of Name is|who Name is")
-        add("Which", "Role", role_of)
-        asked = (
-            "what/which role/card does Name have|what is Name|what is Name 's role|what is the role of Name"
-        )
-        add("Open", asked, lambda name: answers(role_of(name)))
-    add("Yes", "is Name the only Noun|is only Name Is|does only Name Do", only)
-    add("S", "only Name Does", only)
-    add("Yes", "does the Nouns know each other", each_other)
-    add("S", "the Nouns know each other", each_other)
+        add(lambda: q.Alternatives(has_role), Which="their own role")
+        add(role_of, Which="Name 's role|which role Name has|which Name is|which Name 's role is|who Name is")
+        add(role_of, Many="which role does Name has|which is Name|which is Name 's role")
+    add(only, S="only Name Does|Name is the only KNoun", Yes="is Name the only KNoun|is only Name Is")
+    add(only, Yes="does only Name Do|did only Name Did")
+    add(each_other, S="the Nouns know each other", Yes="does the Nouns know each other")
 
 
 # --- moves ---------------------------------------------------------------------------------------
 
-_ORDINALS = ("zeroth", "first", "second", "third", "fourth", "fifth", "sixth")
-_OTHER_VERBS = {"looked": (("see", "saw"), ("check", "checked"), ("investigate", "investigated"))}
-"""Other verbs for moves; they are read but never written."""
 
-
-def _moves(rules: _Rules, facts: _Facts) -> None:
+def _moves(rules: _Rules) -> None:
     """Add the rules for what agents did to others, and when."""
-    add, agents = rules.add, rules.agents
-    add("When", "in/on/during night <number>|in/on/during the night <number>")
-    for number, word in enumerate(_ORDINALS):
-        add("When", f"in/on/during the {word} night", lambda number=number: str(number))
+    add, agents, facts = rules.add, rules.agents, rules.facts
+    add(_first, When="in [the] night <number>")
+    for number, word in enumerate(p.ORDINALS):
+        add(lambda number=number: str(number), When=f"in the {word} night")
 
-    def targets(move: MoveWords, actor: str, *rest: str) -> Predicate:
+    def targets(move: q.MoveWords, actor: str, *rest: str) -> q.Predicate:
         def made(to: str) -> Formula | None:
             return None if actor == to else s.Atom("_".join((move.stem, actor, to, *rest)))
 
-        return Predicate(made)
+        return q.Predicate(made)
 
-    def doing(move: MoveWords, *given: Any) -> Predicate:
-        """Return that somebody made a move, given the result if it has any, the target and the time."""
-        *result, target = [value for value in given if not (isinstance(value, str) and value.isdecimal())]
-        rest = [*result, *(value for value in given if isinstance(value, str) and value.isdecimal())]
-        return Predicate(lambda actor: _the_only(target.of(targets(move, actor, *rest))))
+    def doing(move: q.MoveWords, target: q.Quantity, *rest: str) -> q.Predicate:
+        """Return that somebody made a move, with its result and time if there are any."""
+        return q.Predicate(lambda actor: _the_only(target.of(targets(move, actor, *rest))))
 
-    def suffering(move: MoveWords, actor: Quantity, *when: str) -> Predicate:
+    def suffering(move: q.MoveWords, actor: q.Quantity, *when: str) -> q.Predicate:
         def made(target: str) -> Formula | None:
-            return _the_only(actor.of(Predicate(lambda by: targets(move, by, *when).of(target))))
+            return _the_only(actor.of(q.Predicate(lambda by: targets(move, by, *when).of(target))))
 
-        return Predicate(made)
+        return q.Predicate(made)
 
-    def whom(move: MoveWords, actor: str, *when: str) -> Alternatives:
+    def whom(move: q.MoveWords, actor: str, *when: str) -> q.Alternatives:
         results = [(f": {word}", (word, *when)) for word in move.results] or [("", when)]
         found = [
-            (to + shown, f) for shown, rest in results for to, f in targets(move, actor, *rest).each(agents)
+            (to + said, f) for said, rest in results for to, f in targets(move, actor, *rest).each(agents)
         ]
-        return Alternatives(lambda agent: found, exclusive=False)
+        return q.Alternatives(lambda agent: found, exclusive=False)
 
     for move in rules.vocabulary.moves if rules.vocabulary else ():
-        for base, past in ((move.base, move.past), *_OTHER_VERBS.get(move.stem, ())):
-            word = "what" if move.results else "who"
-            add("Which", f"{word} Name {past} [When]", partial(whom, move))
-            add(
-                "Open",
-                f"{word} did Name {base} [When]",
-                lambda *given, m=move: Who(tuple(whom(m, *given).of(HIM))),
-            )
-            for result in move.results:
-                saw = lambda target, *when, m=move, r=result: doing(m, r, target, *when)  # noqa: E731
-                for category, verb in (("Does", past), ("Did", base)):
-                    add(category, f"{verb} that Subject is [a] {result} [When]", saw)
+        for base, past in ((move.base, move.past), *p.OTHER_VERBS.get(move.stem, ())):
+            word, verbs = "what" if move.results else "who", {"Past": past, "Did": base, "Been": past}
+            asked = {"Which": f"{word} Name {past} [When]", "Many": f"{word} did Name {base} [When]"}
+            add(partial(whom, move), **asked)
+            for place, verb in verbs.items():
+                for result in move.results:
+                    saw = lambda to, *when, m=move, r=result: doing(m, to, r, *when)  # noqa: E731
+                    add(saw, **{place: f"{verb} that Subject is [a] {result} [When]"})
+                if not move.results:
+                    add(partial(doing, move), **{place: f"{verb} Subject [When]"})
             if not move.results:
-                add("Does", f"{past} Subject [When]", partial(doing, move))
-                add("Did", f"{base} Subject [When]", partial(doing, move))
-                add("Passive", f"{past} by Subject [When]", partial(suffering, move))
-                add("Passive", f"{past} [When]", partial(suffering, move, Quantity("some", agents)))
+                add(partial(suffering, move), Passive=f"{past} by Subject [When]")
+                add(partial(suffering, move, q.Quantity("some", agents)), Passive=f"{past} [When]")
     if "dead" in facts.stems:
-        for category, word in (("Does", "died"), ("Did", "die"), ("Been", "died")):
-            add(category, word, partial(facts.predicate, ("dead", False)))
-    add("Passive", "Fact1")
-    add("Does", "was Passive")
-    add("Does", "was not Passive|did not Did", Predicate.negated)
-    add("Yes", "did [n't] Subject Did|was [n't] Subject Passive", _said_of)
-    add("Been", "been Passive")
+        add(partial(_fact, facts, ("dead", False)), Past="died", Did="die", Been="died")
+    add(_first, Been="been Passive")
 
 
 # --- probabilities -------------------------------------------------------------------------------
 
-_COMPARED = {"at least": ">=", "at most": "<=", "more than": ">", "less than": "<", "exactly": "="}
+_HALF = Fraction(1, 2)
 
 
 def _chances(rules: _Rules) -> None:
     """Add the rules for how likely something is, and what it is compared with."""
     add = rules.add
 
-    def compared(relation: str, bound: object, *bodies: Formula) -> Predicate:
-        """Return the predicate that the probability of a formula, or the difference of two, compares so."""
-        signs = Fraction(1), Fraction(-1)
-        return Predicate(
-            lambda agent: s.Probability(
-                [(sign, agent, f) for sign, f in zip(signs, bodies, strict=False)], relation, bound
-            )
-        )
+    def how_likely(*given: Any) -> q.HowLikely | None:
+        """Return a question about a clause, or a subject and a predicate, for an agent if one is given."""
+        viewer = next((value for value in given if isinstance(value, str)), None)
+        body = _body(*(value for value in given if not isinstance(value, str)))
+        return None if body is None else q.HowLikely(viewer, body)
 
-    def of_two(relation: str, one: str, said: Predicate, other: str) -> tuple[Any, ...] | None:
+    def than(odds: tuple[str, Fraction], *given: Any) -> q.Question | None:
+        """Return the question whether something is as likely as that."""
+        asked = given[0] if isinstance(given[0], q.HowLikely) else how_likely(*given)
+        return None if asked is None else asked.compared(*odds)
+
+    def held(asked: q.HowLikely) -> q.Predicate:
+        return q.Predicate(asked.of)
+
+    def held_than(odds: tuple[str, Fraction], body: Formula) -> q.Predicate:
+        return held(q.HowLikely(None, body, relation=odds[0], bound=odds[1]))
+
+    def of_two(relation: str, one: str, said: q.Predicate, other: str, *view: str) -> q.Question | None:
         bodies = [said.of(name) for name in (one, other)]
-        return None if None in bodies else (relation, 0, *bodies)
+        asked = q.HowLikely(view[0] if view else None, bodies[0], bodies[1])  # type: ignore[arg-type]
+        return None if None in bodies else asked.compared(relation, Fraction(0))
 
-    def how_likely(*given: Any) -> HowLikely:
-        """Return a question about a body, for an agent if one is given, before or after it."""
-        viewer = next((name for name in given if isinstance(name, str)), None)
-        return HowLikely(viewer, *(f for f in given if isinstance(f, Formula)))
-
-    def viewed(asked: tuple[Any, ...], *view: str) -> Question | None:
-        return compared(*asked).of(view[0]) if view else HowLikely(None, *asked[2:])
-
-    def of_subject(subject: Quantity, said: Predicate, *view: str) -> HowLikely | None:
-        body = _the_only(subject.of(said))
-        return None if body is None else how_likely(body, *view)
-
-    for words, relation in _COMPARED.items():
-        add("Than", f"{words} Number", lambda number, relation=relation: (relation, number))
+    add(lambda: _HALF, Number="half|fifty - fifty|50 - 50|even")
+    share = lambda one, of: Fraction(int(one), int(of)) if int(of) else None  # noqa: E731
+    add(share, Number="[a] <number> in <number>|<number> out of <number>")
+    for word, relation in p.COMPARED.items():
+        add(lambda number, relation=relation: (relation, number), Than=f"{word} [a] Number")
+    add(lambda number: ("=", number), Than="Number")
+    add(lambda: (">", _HALF), Odds="likely|more likely than not", Probably="probably")
+    add(lambda: ("<", _HALF), Odds="unlikely")
+    add(_first, Odds="Than [likely]", Chance="Likelier|which is Risk|how is Risk")
+    add(how_likely, Chance="how likely is it [View] that S|how likely is it that S View")
+    add(how_likely, Chance="how likely is Subject [to be] Is [View]|how sure is Name that S")
+    add(how_likely, Chance="how sure is Name Plain")
+    add(how_likely, Chance="how likely does Name think it is that S|how likely does Name think it that S")
+    add(how_likely, Risk="[the] probability [View] that S|the probability that S View")
+    add(how_likely, Risk="the probability of/about Being [View]")
+    add(lambda name, said: how_likely(_one(name), said), Risk="Name 's probability of/about being Is")
+    add(lambda risk, odds: than(odds, risk), Chance="is Risk Than")
+    add(than, Chance="is it Odds [View] that/whether S|is there [a] Than probability that S")
+    add(than, Likelier="it [is] Odds that S|there is [a] Than probability that S")
+    said = lambda who, odds, *rest: than(odds, who, *rest)  # noqa: E731
+    add(said, Chance="is Subject Odds [to be] Is [View]", Likelier="Subject is Probably Is")
     for word, relation in (("more", ">"), ("less", "<"), ("as/equally", "=")):
-        two = partial(of_two, relation)
-        add("Likelier", f"Name is {word} likely [to be] [a/an/the] Fact1 than/as Name", two)
-        add("Twice", f"Name {word} likely [to be] Fact1 than/as Name", two)
-        add("Likelier", f"it is {word} likely that S than/as that S", lambda *f, r=relation: (r, 0, *f))
-    add("Likelier", "it is more likely than not that S", lambda f: (">", Fraction(1, 2), f))
-    add("Likelier", "it is Than likely that S|it Than likely that S", lambda than, f: (*than, f))
-    for category, think, give in (("Does", "thinks/think", "gives/give"), ("Do", "think", "give")):
-        add(category, f"{think} [that] Likelier", lambda asked: compared(*asked))
-        add(category, f"{give} Than to Being", lambda than, f: compared(*than, f))
-        add(category, f"{give} Being Than", lambda f, than: compared(*than, f))
-    add("Is1", "Than sure/certain that S|Than sure/certain Plain", lambda than, f: compared(*than, f))
-    add("Being", "Subject being Is", _said_of)
-    add("Open", "is Twice [View]", viewed)
-    add("Open", "is it Than likely that S", lambda than, f: viewed((*than, f)))
-    add("Open", "is it Than likely View that S", lambda than, view, f: viewed((*than, f), view))
-    for words in ("how likely is it", "what is the probability/chance/chances/odds"):
-        add("Open", f"{words} [View] that S|{words} that S View", how_likely)
-    for words in ("it is that", "it that"):
-        add("Open", f"how likely does Name think/believe/hold/find/consider {words} S", how_likely)
-    add("Open", "how sure/certain/confident is Name that S|how sure/certain is Name Plain", how_likely)
-    add("Open", "what probability/chance does Name give to Being", how_likely)
-    add("Open", "what is the probability/chance of Being [View]", how_likely)
-    add("Open", "how likely is Subject [to be] Is [View]", of_subject)
+        compared = f"{word} likely [to be] [a/an/the] Fact1 than/as Name"
+        add(partial(of_two, relation), Likelier=f"Name is {compared}", Chance=f"is Name {compared} [View]")
+        two = partial(q.HowLikely, None, relation=relation)
+        add(two, Likelier=f"it is {word} likely that S than/as that S")
+    rules.add_verb(held, "think", "[that] Likelier")
+    rules.add_verb(held_than, "give", "Than to Being|[a] Than probability to Being")
+    add(held_than, Is1="Than sure that S|Than sure Plain")
+
+
+def _suspicions(rules: _Rules) -> None:
+    """Add the rules for who is most likely something, and for suspects, who may be wolves."""
+    add, agents, facts = rules.add, rules.agents, rules.facts
+
+    def most(ranked: int, *given: Any) -> q.Who | None:
+        """Return the question of whom something is most or least likely, for an agent if one is given."""
+        viewer = next((value for value in given if isinstance(value, str)), None)
+        said = next(value for value in given if isinstance(value, q.Predicate))
+        return q.Who(tuple(said.each(agents)), ranked, viewer)
+
+    def held(of: Callable[..., Formula], name: str, said: q.Predicate) -> q.Who | None:
+        return _answers(_who(_possibly(of, said, name), agents))
+
+    for words, ranked in (("likeliest", 1), ("least likely", -1), ("less likely", -1)):
+        be = f"is {words} [to be] Is [View]"
+        add(partial(most, ranked), Open=f"who [is] [the] {words} Noun [View]|who {be}|which player {be}")
+    rules.add_verb(_thought, "consider", "Subject [to be] a possible Fact1")
+    rules.add_verb(_thought, "suspect", "Subject about/of being Is")
+    if "wolf" in facts.stems:
+        wolf = _fact(facts, ("wolf", False))
+        rules.add_verb(lambda who: _thought(who, wolf), "suspect", "Subject")
+        asked = "who is Name 's biggest suspect|who does Name suspect [the] most"
+        add(lambda *view: most(1, wolf, *view), Open=f"who is the biggest suspect [View]|{asked}")
+        add(lambda: _answers(_who(_possibly(s.Somewhere, wolf), agents)), Open="who is the suspect/suspects")
+        add(lambda name: held(s.Possible, name, wolf), Open="who does Name suspect")
+    add(partial(held, s.Knows), Open="who does Name know/think is Is")

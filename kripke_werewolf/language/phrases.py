@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, group_of, read_off
-from kripke_werewolf.language.names import GREEK_ALPHABET
+from kripke_werewolf.language.names import GREEK_ALPHABET, QUANTIFIED
 from kripke_werewolf.language.operators import English
+from kripke_werewolf.language.questions import HIM, Amount, Vocabulary
 
 
 class Slot(Enum):
@@ -123,6 +125,40 @@ def fact_of(atom: str) -> tuple[str, str] | None:
     """
     stem, _, agent = atom.partition("_")
     return (FACTS[stem], agent) if stem in FACTS and agent else None
+
+
+class FactWords:
+    """The words for facts about agents, each with the stem of its atoms and whether it denies them."""
+
+    def __init__(self, about: Vocabulary | None) -> None:
+        self.stems, self.single, further = {*FACTS}, {*()}, {}
+        self.atoms = frozenset(about.atoms) if about else None
+        if about:
+            ends = tuple(f"_{agent}" for agent in about.agents)
+            self.stems = {atom.partition("_")[0] for atom in about.atoms if atom.endswith(ends)}
+            self.single, further = {*about.single}, dict(about.facts)
+        words = {FACTS.get(stem, stem): stem for stem in sorted(self.stems)} | further
+        plain = [said for said in words if re.fullmatch(r"\w+( \w+)*", said)]
+        bare = {said: re.sub("^(a|an|the) ", "", said.lower()) for said in plain}
+        self.nouns = {bare[said]: (words[said], False) for said in plain if said != bare[said]}
+        ranks = {noun.removesuffix(" wolf"): fact for noun, fact in self.nouns.items() if " wolf" in noun}
+        self.single |= {stem for stem, _ in ranks.values()}
+        self.roles = [stem for noun, (stem, _) in self.nouns.items() if " wolf" not in noun]
+        self.adjectives = {bare[said]: (words[said], False) for said in plain if said == bare[said]} | ranks
+        if "dead" in self.stems:
+            self.adjectives["alive"] = "dead", True
+
+    def atom(self, stem: str, denied: bool, name: str) -> Formula | None:
+        """Return the formula that a fact is true of an agent; None if there is no such atom."""
+        atom = f"{stem}_{name}"
+        if self.atoms is not None and atom not in self.atoms and name != HIM:
+            return None
+        return ~s.Atom(atom) if denied else s.Atom(atom)
+
+
+def plural(noun: str) -> str:
+    """Return the plural of a noun: `wolves` of `wolf`."""
+    return noun.removesuffix("f") + "ves" if noun.endswith("lf") else f"{noun}s"
 
 
 # --- from the declarations -----------------------------------------------------------------------
@@ -240,30 +276,114 @@ def base_form(verb: str) -> str:
 
 
 _SYNONYMS: Mapping[str, tuple[str, ...]] = {
-    "{} knows that": (
-        *("{} can tell that", "{} is sure that", "{} is certain that", "{} is aware that"),
-        *("{} realises that", "{} knows for sure that", "{} knows for certain that", "{} has learnt that"),
-        "it is known to {} that",
-    ),
-    "{} knows whether": (
-        *("{} can tell whether", "{} is sure whether", "{} knows for sure whether"),
-        "it is known to {} whether",
-    ),
-    "{} considers it possible that": ("{} thinks it possible that",),
-    "{} believes that": ("{} thinks that",),
-    "it is common knowledge among {} that": ("it is commonly known among {} that",),
-    "{} does not know that": (
-        *("{} can not tell that", "{} is not sure that", "{} is not certain that", "{} is not aware that"),
-        *("{} does not realise that", "{} does not know for sure that", "{} has not learnt that"),
-        "it is not known to {} that",
-    ),
-    "{} does not know whether": (
-        *("{} can not tell whether", "{} is not sure whether", "{} is unsure whether"),
-        "it is not known to {} whether",
-    ),
-    "{} does not believe that": ("{} does not think that",),
+    "{} knows": ("{} can tell", "{} is sure", "{} has learnt", "{} learns", "it is known to {}"),
+    "{} does not know": ("{} ignores", "{} is unsure", "it is not known to {}"),
+    "{} considers it": ("{} thinks it",),
+    "{} believes": ("{} thinks",),
+    "it is common knowledge": ("it is commonly known",),
 }
-"""Synonyms of the declared words; they are read but never written."""
+"""For the beginnings of declared words others that mean the same; they are read but never written."""
+
+ALIKE: Mapping[str, str] = {
+    **{word: "|".join(alike) for word, alike in QUANTIFIED.items()},
+    "about": "of|as to|regarding",
+    "alive": "living|left|in the game|left in the game|still in the game|in play",
+    "among": "between|amongst",
+    "asking": (
+        "tell me|can you tell me|could you tell me|i was wondering|i wonder|i am wondering|"
+        "i would like to know|i want to know|do you know|please say|say|any idea|am i right that|"
+        "would you say|list|name|show me"
+    ),
+    "atleast": "at least|no less than|no fewer than",
+    "atmost": "at most|no more than|up to",
+    "biggest": "main|prime|top|chief|strongest",
+    "but": "except|except for|other than|besides|apart from|aside from|with the exception of",
+    "can": "ca|could",
+    "could": "can|might|may",
+    "dead": "out of the game",
+    "does": "do|would",
+    "each": "each|all|every",
+    "exclude": "rule out|eliminate",
+    "excludes": "rules out|eliminates",
+    "given": "given that|assuming|assuming that|supposing|supposing that|suppose|suppose that|provided that",
+    "has": "have|had",
+    "hey": (
+        "so|well|ok|okay|hi|hello|and|now|oh|hmm|um|omg|btw|by the way|just curious|curious|quick question|"
+        "please|quick one|out of curiosity|one question|a question|just wondering|wait|then|actually|sorry"
+    ),
+    "how": "how high|how big|how great|how large",
+    "ignore": "have no idea|have no clue",
+    "ignores": "has no idea|has no clue",
+    "in": "on|during",
+    "is": "are|'s|'re|am|'m|turns out to be|turned out to be",
+    "know": "be aware|be sure|be certain|be able to tell|have a clue|have any clue|have any idea",
+    "learn": "find out|figure out|work out|realise|realize|discover|notice|understand|deduce",
+    "learns": "finds out|figures out|works out|realises|realizes|discovers|notices|understands|deduces",
+    "learnt": "learned|found out|figured out|worked out|realised|realized|discovered|noticed|understood",
+    "likely": "probable",
+    "likeliest": "most likely|most probable|more likely",
+    "not": "n't|never",
+    "over": "more than|above|greater than|higher than",
+    "player": "players|person|persons|people",
+    "pool": (
+        "put their heads together|pool their knowledge|pool their information|pool what they know|"
+        "combine their knowledge|share their knowledge|share what they know|talk to each other"
+    ),
+    "probability": "chance|chances|odds|likelihood|probabilities",
+    "right": (
+        "correct|true|yes|no|ok|please|thanks|thank you|btw|by the way|by any chance|is it|"
+        "is that so|is that right|is that true|is n't it|is n't that so|"
+        "do n't they|are n't they|am i right|if i remember correctly|i think|"
+        "i guess|do you think|i wonder|in this game|or what|then|so"
+    ),
+    "role": "card",
+    "sure": "certain|aware|convinced|confident|positive|fully aware|able to tell|able to say|clear",
+    "tell": "say|work out|figure out|find out|infer|deduce|conclude|determine|be sure|be certain|know",
+    "that": "the fact that",
+    "their": "his|her|its",
+    "think": "believe|hold|find|consider",
+    "thinks": "believes",
+    "together": "between them|jointly|collectively|as a group|taken together|combined",
+    "too": "as well",
+    "under": "less than|fewer than|below|lower than",
+    "unlikely": "improbable",
+    "unsure": "uncertain|unaware|clueless|in doubt|in the dark|ignorant",
+    "was": "were",
+    "whether": "if",
+    "which": "what",
+    "who": "whom",
+    "wolf": "werewolf",
+    "wolves": "werewolves",
+    "%": "percent|per cent",
+    "": (
+        "still|really|actually|now|already|also|even|ever|yet|just|by now|so far|for sure|for certain|"
+        "definitely|at all|in fact|indeed|currently|at this point|at the moment|right now|of course|very"
+    ),
+}
+"""For the words of the grammar others that are read as these; for "" those that are passed over."""
+OFFERED: Mapping[str, str] = {
+    "attack": "kill|bite|eat|murder|target",
+    "attacked": "killed|bit|bitten|ate|eaten|murdered|targeted",
+    "dead": "lynched|burned|executed|hanged|eliminated|killed|caught",
+    "look at": "inspect|peek",
+    "looked at": "inspected|peeked",
+    "wolf": "wolve",
+    "wolves": "wolfs|wolve",
+    "role": "identity|job",
+    "evil": "guilty",
+    "good": "innocent",
+}
+"""For words that are read others that are not: these words are offered for them, never taken."""
+
+
+@lru_cache(maxsize=1)
+def by_first_word() -> Mapping[str, list[tuple[list[str], str]]]:
+    """Return by their first words the phrases that are read as another word, with that word."""
+    found: dict[str, list[tuple[list[str], str]]] = {}
+    for meant, alike in ALIKE.items():
+        for phrase in alike.split("|"):
+            found.setdefault(phrase.split()[0], []).append((phrase.split(), meant))
+    return found
 
 
 def synonyms(template: str) -> tuple[str, ...]:
@@ -272,7 +392,11 @@ def synonyms(template: str) -> tuple[str, ...]:
     >>> synonyms("{} believes that …")
     ('{} believes that …', '{} thinks that …')
     """
-    return (template, *(f"{words} …" for words in _SYNONYMS.get(template.removesuffix(" …"), ())))
+    same = ((known, other) for known, others in _SYNONYMS.items() for other in others)
+    return (
+        template,
+        *(template.replace(known, other) for known, other in same if template.startswith(known)),
+    )
 
 
 def of_all(template: str) -> str | None:
@@ -283,3 +407,86 @@ def of_all(template: str) -> str | None:
     """
     without, number = re.subn(r" (?:among|of) \{\}", "", template)
     return without if number == 1 else None
+
+
+# --- words of sentences and questions ------------------------------------------------------------
+
+AMOUNTS: Mapping[str, str] = {
+    "each": "everyone|each KNoun|each [the] KNouns|the KNouns|each/everyone about/among Group|each",
+    "some": "someone|a/an/any/some KNoun|some/any [of the] KNouns|one/any/someone/either about/among Group",
+    "none": "nobody|no one|no KNoun|no KNouns|nobody/none/neither about/among Group|no one about/among Group",
+    "not all": "not everyone|not each KNoun|not each [the] KNouns|not everyone/each about/among Group",
+    "together": "everyone/each together|[each] the KNouns together",
+}
+"""The words for amounts of agents; capitals are categories of the grammar."""
+LISTED: Mapping[Amount, str] = {
+    "each": "[both] And|And both",
+    "some": "[either] Or",
+    "none": "neither Nor|neither Or",
+    "together": "And together",
+}
+"""The same for agents who are named."""
+COUNTED = {
+    "atleast": ("atleast", 0),
+    "atmost": ("atmost", 0),
+    "exactly": ("exactly", 0),
+    "over": ("atleast", 1),
+    "under": ("atmost", -1),
+}
+"""For words before a number the kind of a count, and what is added to the number."""
+COMPARED = {"atleast": ">=", "atmost": "<=", "over": ">", "under": "<", "exactly": "="}
+"""The same for probabilities."""
+OTHER_VERBS = {"looked": (("see", "saw"), ("check", "checked"), ("investigate", "investigated"))}
+"""Other verbs for moves; they are read but never written."""
+ORDINALS = ("zeroth", "first", "second", "third", "fourth", "fifth", "sixth")
+_NUMBER_WORDS = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+    "twenty",
+)
+_TENS = ("thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred")
+NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS)}
+NUMBERS |= {word: str(10 * number) for number, word in enumerate(_TENS, start=3)}
+JOINTS = ("and", "or", "nor", "then", "but")
+PRONOUNS = re.findall(r"\w+", "he she they him them himself herself themselves themself her")
+POSSESSIVES = re.findall(r"\w+", "his her their my")
+SPEAKERS = ("i", "you", "me", "my", "your", "we", "us", "our", "myself", "yourself")
+OTHER_QUESTIONS = {
+    r"who\s+(?:has\s+)?(?:won|wins)|is\s+the\s+game\s+over": (
+        "the end of the game is no fact of a world; `table` prints who has won, in Python game.verdict"
+    ),
+    r"who(?:se\s+turn|\s+is\s+next)|what\s+phase": "`table` prints the phase, in Python game.phase",
+    r"what\s+(?:do|does|can)\b.*\b(?:know|tell)": (
+        '"what" is not a yes-or-no question; what players know about each other is printed by the command '
+        "`knowledge`, in Python by game.knowledge()"
+    ),
+    r"what\s+(?:if|happens\s+if)|(?:should|shall|will)": (
+        "only what has happened can be asked; try an event on a copy of the log (`branch`), in Python "
+        'game.vote_off("Bo").ask(…), which leaves the game as it is'
+    ),
+    r"why": '"why" is not asked in words; ask the question itself with --explain, in Python .explain()',
+    r"since\s+when|when|how\s+long": (
+        '"when" is not asked in words; ask the question itself with --since, in Python game.since()'
+    ),
+}
+"""The beginnings of questions that no formula answers, and where their answer is found."""
+PARTS = {
+    Slot.AGENT: "Subject",
+    Slot.GROUP: "Group",
+    Slot.CLAUSE: "S",
+    Slot.NAME: "<any>",
+    Slot.NAMES: "Any",
+    Slot.NUMBER: "Count",
+}
+"""The categories of the grammar for the slots of phrases."""
+AUXILIARIES = {"is": "Is", "can": "Can", "has": "Been", "was": "Passive", "does": "Do", "did": "Did"}
+"""The categories of what comes after an auxiliary verb and perhaps "not"."""
+LEXICAL = {"does": "Verb", "did": "Past"}
+"""The categories of the verbs that are denied by these auxiliaries."""
+SAYING = re.compile(r"\b(knows?|believes?|thinks?|tell|sure|certain|learnt?|learns) that S$")
+"""The ends of phrases whose "that" may be left out before a person."""
+TOKEN = (
+    r'"(?:[^"\\\n]|\\.)*"|[0-9]+(?:/[0-9]+|\.[0-9]+)?(?![\w\'])|(?ai:can(?=not\b)|[a-z]+(?=n[\'’]t\b)|n[\'’]t\b)|'
+    r"(?ai:\b(?:i|he|she|they|it|who|what|there|that)(?=['’](?:s|re|m)\b))|\w[\w'’]*|['’](?:s|re|m)(?!\w)|[^\s]"
+)
+"""Words, among which "can't", "doesn't" and "she's" are two, names in quotation marks, numbers and signs."""

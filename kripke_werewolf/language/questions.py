@@ -7,7 +7,8 @@ how many agents it holds, and alternatives are the possible answers to "who is â
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias
 
 from kripke_werewolf.language import operators as s
@@ -37,7 +38,7 @@ class Vocabulary:
     wherever a name may stand. `atoms`: all atoms. `numbers`: the names of agents that also have a number
     ("player 2"). `facts`: further words for facts, with the fact each stands for: with `evil` for `wolf`, "Di
     is evil" is `wolf_Di`. `single`: the stems of facts that exactly one agent has, who can be called by them:
-    "the seer is dead". `moves`: what agents may have done to others.
+    "the seer is dead". `moves`: what agents may have done to others. `asker`: the agent who says "I".
     """
 
     agents: tuple[str, ...]
@@ -46,6 +47,7 @@ class Vocabulary:
     facts: tuple[tuple[str, str], ...] = ()
     single: tuple[str, ...] = ()
     moves: tuple[MoveWords, ...] = ()
+    asker: str = ""
 
     def agent(self, name: str) -> str:
         """Return the name of an agent who may be given by a number."""
@@ -64,10 +66,13 @@ class Vocabulary:
 class Who:
     """A question with several possible answers: "who knows that â€¦", "how many wolves are left".
 
-    `answers`: the possible answers, each with the formula that it is right.
+    `answers`: the possible answers, each with the formula that it is right. `ranked`: 1 if the most likely
+    of them is asked for, -1 if the least likely, 0 if those that are right; `viewer`: for whom it is likely.
     """
 
     answers: tuple[tuple[str, Formula], ...]
+    ranked: int = 0
+    viewer: str | None = None
 
     def of(self, answer: str) -> Formula:
         """Return the formula for an answer: for "who" the name of an agent."""
@@ -76,14 +81,91 @@ class Who:
 
 @dataclass(frozen=True, slots=True)
 class HowLikely:
-    """The question how likely an agent holds something, or two things; without an agent, how likely it is."""
+    """The question how likely an agent holds something, or two things; without an agent, how likely it is.
+
+    `given`: what is supposed; `relation` and `bound`: the comparison if the question is whether it is as
+    likely as that, or how two things compare.
+    """
 
     agent: str | None
     body: Formula
     other: Formula | None = None
+    given: Formula | None = None
+    relation: str = ""
+    bound: Fraction = Fraction(0)
+
+    def compared(self, relation: str, bound: Fraction) -> Question:
+        """Return the question how it compares with a bound, which is a formula for an agent."""
+        found = HowLikely(None, self.body, self.other, self.given, relation, bound)
+        return found if self.agent is None else found.of(self.agent)
+
+    def of(self, agent: str) -> Formula:
+        """Return the comparison as a formula about what an agent holds.
+
+        >>> asked = HowLikely(None, s.Atom("p"), given=s.Atom("q"))
+        >>> print(asked.compared(">=", Fraction(1, 2)).of("a"))
+        P_a(p & q) - 1/2*P_a(q) >= 0
+        """
+        terms = [(Fraction(1), agent, self.body)]
+        if self.other is not None:
+            terms.append((Fraction(-1), agent, self.other))
+        if self.given is None:
+            return s.Probability(terms, self.relation, self.bound)
+        terms = [(factor, agent, f & self.given) for factor, _, f in terms]
+        return s.Probability([*terms, (-self.bound, agent, self.given)], self.relation, 0)
 
 
 Question: TypeAlias = Formula | Who | HowLikely
+
+
+def formulas_in(asked: Question) -> list[Formula]:
+    """Return the formulas that a question consists of."""
+    if isinstance(asked, Who):
+        return [f for _, f in asked.answers]
+    if isinstance(asked, HowLikely):
+        return [f for f in (asked.body, asked.other, asked.given) if f is not None]
+    return [asked]
+
+
+def _changed(asked: Formula | Who, change: Callable[[Formula], Formula | None]) -> Formula | Who | None:
+    """Return a question with its formula, or those of its answers, changed; None if one cannot be."""
+    if isinstance(asked, Formula):
+        return change(asked)
+    found = [(answer, changed) for answer, f in asked.answers if (changed := change(f)) is not None]
+    return replace(asked, answers=tuple(found)) if len(found) == len(asked.answers) else None
+
+
+def in_view_of(viewer: str, asked: Question) -> Question | None:
+    """Return a question about what may be or how likely it is, in the view of an agent; None for another."""
+
+    def seen(f: Formula) -> Formula | None:
+        if not isinstance(f, s.Somewhere | s.Everywhere):
+            return None
+        return (s.Possible if isinstance(f, s.Somewhere) else s.Knows)(viewer, f.body)
+
+    if isinstance(asked, HowLikely):
+        own = replace(asked, agent=viewer)
+        return None if asked.agent else own.compared(asked.relation, asked.bound) if asked.relation else own
+    if isinstance(asked, Who) and asked.ranked:
+        return replace(asked, viewer=viewer)
+    return _changed(asked, seen)
+
+
+def supposing(condition: Formula, asked: Question) -> Question | None:
+    """Return a question under a condition: how likely something is then, and whether or who it may be."""
+
+    def supposed(f: Formula) -> Formula:
+        if isinstance(f, s.Somewhere):
+            return s.Somewhere(condition & f.body)
+        return (
+            s.Everywhere(s.Implies(condition, f.body))
+            if isinstance(f, s.Everywhere)
+            else s.Implies(condition, f)
+        )
+
+    if isinstance(asked, HowLikely):
+        return replace(asked, given=condition) if asked.given is None else None
+    return None if isinstance(asked, Who) and asked.ranked else _changed(asked, supposed)
 
 
 # --- the values of parts -------------------------------------------------------------------------
@@ -107,13 +189,9 @@ class Predicate:
         """Return the predicate that it is not so."""
 
         def denied(agent: str) -> Formula | None:
-            match self.of(agent):
-                case s.Not(s.Atom() as fact):
-                    return fact
-                case None:
-                    return None
-                case said:
-                    return ~said
+            said = self.of(agent)
+            of_fact = isinstance(said, s.Not) and isinstance(said.body, s.Atom)
+            return None if said is None else said.body if of_fact else ~said  # type: ignore[attr-defined]
 
         return Predicate(denied, self)
 

@@ -20,8 +20,9 @@ from kripke_werewolf.errors import GameError, Undecided, UnknownAgentError, Unkn
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.phrases import FACTS as WORDS
-from kripke_werewolf.language.questions import HowLikely, MoveWords, Vocabulary, Who
+from kripke_werewolf.language.questions import HowLikely, Who
 from kripke_werewolf.language.reading import read_asked
+from kripke_werewolf.language.sentence_parser import SeveralMeanings
 from kripke_werewolf.language.sentences import clause, to_sentence
 from kripke_werewolf.language.simplification import negated, simplify
 from kripke_werewolf.models.model import KripkeModel
@@ -30,7 +31,6 @@ from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.settings import check_possible
 from kripke_werewolf.werewolf.actions import WorldName
 from kripke_werewolf.werewolf.counted_view import MANY
-from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.engines import (
     CHEAPER,
     AllHistories,
@@ -47,12 +47,13 @@ from kripke_werewolf.werewolf.engines import (
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Played, atoms_of, events_of
 from kripke_werewolf.werewolf.game_models import dealt_in, model_within
-from kripke_werewolf.werewolf.move_atoms import SAW, moves_in, read_move
-from kripke_werewolf.werewolf.roles import SEER, WOLF, Role
-from kripke_werewolf.werewolf.rules import FACTS, column_fact, words_for
+from kripke_werewolf.werewolf.move_atoms import moves_in, read_move
+from kripke_werewolf.werewolf.roles import SEER, WOLF
+from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 from kripke_werewolf.werewolf.told import Told, told
+from kripke_werewolf.werewolf.vocabulary import vocabulary
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.explanation import Explanation
@@ -194,6 +195,7 @@ class AskedOfGame:
         limit: int = LIMIT,
         timeout: float | None = None,
         budget: Budget | None = None,
+        asker: str | int = "",
     ) -> AskedOfGame:
         """Read a question; `limit`: the most worlds that are listed; `budget`: shared by several."""
         if engine not in get_args(Answering):
@@ -211,7 +213,9 @@ class AskedOfGame:
         )
         facts = tuple(found for found in engines if engine in ("auto", found.name))
         exact = None if by_facts else AllHistories(budget or exact_budget(timeout))
-        f = resolve(game.setup, question, game.known_numbers if isinstance(game, Told) else None)
+        numbers = game.known_numbers if isinstance(game, Told) else None
+        me = game.setup.name_of(asker) if asker else game.player if isinstance(game, Told) else ""
+        f = resolve(game.setup, question, numbers, asker=me)
         return cls(game, f, facts, exact, tick, (engine, limit), kept=kept)
 
     def about(self, part: Formula) -> AskedOfGame:
@@ -545,8 +549,12 @@ def ask(
     engine: Answering = "auto",
     limit: int = LIMIT,
     timeout: float | None = None,
+    asker: str | int = "",
 ) -> Answer:
     """Return whether a formula is true now: yes, no, or in how many of the surviving worlds.
+
+    A question in English may also ask who, which, how many or how likely, or have two readings: its answer is
+    an `OpenAnswer`. `asker`: the player who says "I" in it.
 
     Of what one player was told it is asked in the worlds that this player considers possible. About the
     player's own knowledge the answer is the same; other formulas are true if the player knows them to be.
@@ -569,9 +577,13 @@ def ask(
 
     Raises UnknownAgentError, UnknownAtomError, FormulaSyntaxError and ModelTooLarge.
     """
-    return AskedOfGame.of(
-        game, question, reading=reading, engine=engine, limit=limit, timeout=timeout
-    ).answer()
+    how: dict[str, Any] = {"reading": reading, "engine": engine, "limit": limit, "timeout": timeout}
+    try:
+        return AskedOfGame.of(game, question, asker=asker, **how).answer()
+    except (NotYesOrNo, SeveralMeanings) as several:
+        from kripke_werewolf.werewolf.open_questions import open_answer
+
+        return open_answer(game, str(question), several, **how)
 
 
 def probabilities(
@@ -768,7 +780,17 @@ def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:
     return worlds.among(frozenset(named)), None
 
 
-def resolve(setup: Setup, question: FormulaLike, numbers: Mapping[str, int] | None = None) -> Formula:
+class NotYesOrNo(GameError):
+    """A question that is not answered by yes or no, which was `asked`."""
+
+    def __init__(self, question: str, asked: Who | HowLikely) -> None:
+        super().__init__(f"{question!r} is not a yes-or-no question; game.ask and the command ask answer it")
+        self.asked = asked
+
+
+def resolve(
+    setup: Setup, question: FormulaLike, numbers: Mapping[str, int] | None = None, *, asker: str = ""
+) -> Formula:
     """Return a formula with all players by name, whether they were given by name or by number.
 
     `numbers`: the numbers that are known, by player, where the settings hide them. `C`, `E` and `D` without
@@ -777,18 +799,17 @@ def resolve(setup: Setup, question: FormulaLike, numbers: Mapping[str, int] | No
     and for other questions.
     """
     known_numbers = tuple((numbers or {}).items())
-    return (_resolved_text if isinstance(question, str) else _resolved)(setup, question, known_numbers)
+    return (_resolved_text if isinstance(question, str) else _resolved)(setup, question, known_numbers, asker)
 
 
-def _resolved(setup: Setup, question: FormulaLike, numbers: tuple[tuple[str, int], ...]) -> Formula:
+def _resolved(
+    setup: Setup, question: FormulaLike, numbers: tuple[tuple[str, int], ...], asker: str
+) -> Formula:
     read: Any = question
     if isinstance(question, str):
-        read = read_asked(question, vocabulary(setup, dict(numbers)))
+        read = read_asked(question, replace(vocabulary(setup, dict(numbers)), asker=asker))
     if isinstance(read, Who | HowLikely):
-        raise GameError(
-            f"{question!r} is not a yes-or-no question; game.who_knows, game.probabilities and the command "
-            "ask answer others"
-        )
+        raise NotYesOrNo(str(question), read)
     asked, players = formula(read), setup.players
     known_numbers = dict(zip(players, setup.numbers, strict=False)) | dict(numbers)
     by_number = {str(number): name for name, number in known_numbers.items() if str(number) not in players}
@@ -827,43 +848,6 @@ def _hidden_number(where: str, known: Mapping[str, str]) -> GameError:
 
 
 # --- in words --------------------------------------------------------------------------------------
-
-
-def vocabulary(setup: Setup, numbers: Mapping[str, int] | None = None) -> Vocabulary:
-    """Return the names of a game: its players, also by number, and the words for facts in tables.
-
-    `numbers`: the numbers that are known, by player, where the settings hide them.
-
-    >>> from kripke_werewolf import QuantumWerewolf
-    >>> from kripke_werewolf.language.sentence_parser import from_sentence
-    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1)
-    >>> print(from_sentence("Does player 2 know that Ann is evil?", vocabulary=vocabulary(game.setup)))
-    K_Bo wolf_Ann
-    """
-    known = dict(zip(setup.players, setup.numbers, strict=False)) | dict(numbers or {})
-    by_number = tuple((str(number), name) for name, number in known.items())
-    roles = ("wolf", *setup.deck.roles)
-    single = tuple(dict.fromkeys(role for role in roles if setup.deck.cards(role) == 1 and role in WORDS))
-    further = [
-        (f"{word} {role.name}", role.name) for role, _ in setup.deck.others for word in _articles(role)
-    ]
-    return Vocabulary(
-        setup.players, atoms_of(setup), by_number, (*FACTS.items(), *further), single, tuple(_moves(setup))
-    )
-
-
-def _moves(setup: Setup) -> Iterator[MoveWords]:
-    """Yield the words for moves with one target, and for what they have shown."""
-    for action, act in declared(setup).acts.items():
-        words = words_for(action)
-        if not act.two:
-            yield MoveWords(words.did.split()[0], words.do, words.did)
-        if act.shows and not act.two:
-            yield MoveWords(SAW, "see", SAW, tuple(word for word, _ in act.shows))
-
-
-def _articles(role: Role) -> tuple[str, str]:
-    return "an" if role.name[0] in "aeiou" else "a", "the"
 
 
 def world_in_words(setup: Setup, world: Hashable) -> str:

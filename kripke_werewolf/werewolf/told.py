@@ -401,7 +401,7 @@ class Told(Displayed):
         """Return whether a formula is true in all, none or some of the worlds the owner considers possible.
 
         About the owner's own knowledge the answer is that of `QuantumWerewolf.ask`; `reading` and `timeout`
-        as there.
+        as there. Questions in English are asked by the owner: "am I a wolf?"
 
         >>> from kripke_werewolf import QuantumWerewolf
         >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")

@@ -12,7 +12,7 @@ from kripke_werewolf import KripkeModel, LogFile, QuantumWerewolf, parse, replay
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import FormulaSyntaxError, GameError, KripkeError, Undecided
 from kripke_werewolf.language.sentence_parser import read_question
-from kripke_werewolf.werewolf.questions import vocabulary
+from kripke_werewolf.werewolf.vocabulary import vocabulary
 
 DEMO = Path(__file__).parents[1] / "data" / "demo.jsonl"
 
@@ -148,6 +148,14 @@ def test_how_likely_without_a_player_is_the_share_of_the_worlds(log, tmp_path):
     KripkeModel.from_partitions("wv", {"a": [["w", "v"]]}, {"p": ["w"]}).save(tmp_path / "m.json")
     with pytest.raises(KripkeError, match="in a model only agents have probabilities"):
         run(tmp_path / "m.json", "how likely is it that p?")
+
+
+def test_how_likely_under_a_condition(log):
+    game = replay(log)
+    both, given = (game.ask(f).verdict.fraction for f in ("wolf_Is & good_Ed", "good_Ed"))
+    code, printed = run(log, "how likely is it that Is is evil, given that Ed is good?")
+    assert (code, printed) == (0, f"for the game master: {both / given}\nread as: wolf_Is, if good_Ed\n")
+    assert run(log, "am I evil?", "--as", "Is")[1] == run(log, "is Is evil?")[1]
 
 
 @pytest.fixture(scope="module")

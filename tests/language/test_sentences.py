@@ -14,7 +14,7 @@ from kripke_werewolf import language as f
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.language import Formula
 from kripke_werewolf.language.questions import HowLikely, MoveWords, Vocabulary, Who
-from kripke_werewolf.language.sentence_parser import EXAMPLES, from_sentence, read_question
+from kripke_werewolf.language.sentence_parser import from_sentence, read_question
 from kripke_werewolf.language.sentences import to_sentence
 from kripke_werewolf.semantics import private
 
@@ -718,7 +718,7 @@ def test_accents_may_be_typed_apart() -> None:
         ("do Ann and Bo or Cy know that Di is a wolf?", 14, 'unexpected "or"; expected'),
         (
             "does Bo know that Di is a wolf and Cy is dead?",
-            35,
+            41,
             "did you mean: does Bo know that Di is a wolf and that Cy is dead",
         ),
         ("what does Bo know?", 0, "printed by the command `knowledge`"),
@@ -885,6 +885,28 @@ OWN = "(K_{0} seer_{0} | K_{0} villager_{0} | K_{0} wolf_{0})"
         ("is there a player who knows that Di is dead?", "Sk_{Ann,Bo,Cy,Di} dead_Di"),
         ("is only Di dead?", "~dead_Ann & ~dead_Bo & ~dead_Cy & dead_Di"),
         ("does Ann know if Di died?", "Kw_Ann dead_Di"),
+        ("hey, can you tell me whether Ann has figured out that Di is dead", "K_Ann dead_Di"),
+        ("Di is dead, right?", "dead_Di"),
+        ("Ann knows that Di is dead, but Bo doesn't", "K_Ann dead_Di & ~K_Bo dead_Di"),
+        ("does Ann know that Di is dead, and does Bo?", "K_Ann dead_Di & K_Bo dead_Di"),
+        ("does anyone besides Cy know that Di is dead?", "Sk_{Ann,Bo,Di} dead_Di"),
+        ("did Bo find out who the wolf is?", " | ".join(f"K_Bo wolf_{name}" for name in FOUR)),
+        ("Bo has no idea who the seer is", f"~({' | '.join(f'K_Bo seer_{name}' for name in FOUR)})"),
+        ("can Bo rule out Di as the seer?", "K_Bo ~seer_Di"),
+        ("does Bo suspect Di?", "M_Bo wolf_Di"),
+        ("for all Ann knows, Bo is the seer", "M_Ann seer_Bo"),
+        ("In Di's eyes, Ann is probably the wolf.", "P_Di(wolf_Ann) > 1/2"),
+        ("for Bo, is there at least a 25 percent chance that Di is the wolf?", "P_Bo(wolf_Di) >= 1/4"),
+        ("Di is the wolf only if Bo is dead", "wolf_Di -> dead_Bo"),
+        ("unless Di is the wolf, Bo is dead", "~wolf_Di -> dead_Bo"),
+        ("if Di is dead, could Bo be the wolf?", "somewhere (dead_Di & wolf_Bo)"),
+        ("the wolf must be Ann or Bo", "everywhere (wolf_Ann | wolf_Bo)"),
+        ("Bo might not be the wolf", "somewhere ~wolf_Bo"),
+        ("does Ann think that Bo might be the wolf?", "M_Ann wolf_Bo"),
+        ("does Ann think Bo might not be the wolf?", "M_Ann ~wolf_Bo"),
+        ("Ann thinks Bo could not be the wolf", "~M_Ann wolf_Bo"),
+        ("Bo could not be the wolf", "~somewhere wolf_Bo"),
+        ("as far as Di can tell, might Cy have attacked her?", "M_Di attacked_Cy_Di"),
     ],
 )
 def test_what_players_ask(text: str, formula: str) -> None:
@@ -928,10 +950,21 @@ def test_what_is_not_clear_is_refused(text: str, message: str) -> None:
         read_question(text, MOVES)
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
-@pytest.mark.parametrize("role", ["a wolf", "a seer", "a villager"])
-def test_every_suggested_question_is_read(example: str, role: str) -> None:
-    read_question(example.format("Ann", "Bo", "Cy", role=role), MOVES)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "who killed Ann?",
+        "what did Bo see when the sun rose?",
+        "my friends ask if Di is dead",
+        "Bob knows that Ann is a wolf",
+        "is Ann a wolfs?",
+    ],
+)
+def test_what_is_suggested_is_read(text: str) -> None:
+    with pytest.raises(FormulaSyntaxError, match="did you mean") as caught:
+        read_question(text, MOVES)
+    for suggestion in (caught.value.meant or "").split("\nor: "):
+        assert read_question(suggestion, MOVES) is not None
 
 
 def one_to_one(names: Iterable[str], places: Iterable[str]) -> dict[str, str]:

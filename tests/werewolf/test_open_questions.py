@@ -1,0 +1,73 @@
+"""Questions who, how many and how likely in Python, compared with the verdicts of the formulas."""
+
+from fractions import Fraction
+
+import pytest
+
+from kripke_werewolf import QuantumWerewolf
+from kripke_werewolf.errors import FormulaSyntaxError, KripkeError
+from kripke_werewolf.werewolf.open_questions import OpenAnswer
+
+FOUR = ["Ann", "Bo", "Cy", "Di"]
+
+
+@pytest.fixture(scope="module", params=[1, 2, 3])
+def game(request):
+    """A game after a night, with different visions."""
+    night = QuantumWerewolf(FOUR, wolves=1, rules="cisra", rng=request.param)
+    for name, target in zip(FOUR, FOUR[1:] + FOUR[:1], strict=True):
+        night = night.vision(name, target)
+    return night
+
+
+def test_who_is_answered_like_its_formulas(game):
+    found = game.ask("who could be the wolf?")
+    assert isinstance(found, OpenAnswer)
+    assert found.names == tuple(name for name in FOUR if game.ask(f"somewhere wolf_{name}").holds)
+    found = game.ask("who is the wolf?")
+    assert found.possible == tuple(name for name in FOUR if game.ask(f"wolf_{name}").verdict == "mixed")
+
+
+def test_how_many(game):
+    found = game.ask("how many players could be the wolf?")
+    assert found.number == sum(game.ask(f"somewhere wolf_{name}").holds for name in FOUR)
+
+
+def test_how_likely_and_under_a_condition(game):
+    share = {text: game.ask(text).verdict.fraction for text in ("wolf_Di", "good_Bo", "wolf_Di & good_Bo")}
+    assert game.ask("how likely is it that Di is the wolf?").probability == share["wolf_Di"]
+    given = game.ask("what is the probability that Di is the wolf, given that Bo is good?")
+    assert given.probability == share["wolf_Di & good_Bo"] / share["good_Bo"]
+    (own,) = game.probabilities("Ann", "wolf_Di")
+    assert game.ask("for Ann, how likely is it that Di is the wolf?").probability == own
+    for bound in (Fraction(1, 10), own, Fraction(1)):
+        asked = game.ask(f"for Ann, is it at least {bound} likely that Di is the wolf?")
+        assert asked.holds is (own >= bound)
+    with pytest.raises(KripkeError, match="impossible"):
+        game.ask("how likely is it that Di is the wolf, given that Bo is dead?")
+
+
+def test_the_most_likely(game):
+    shares = {name: game.ask(f"wolf_{name}").verdict.fraction for name in FOUR}
+    best = tuple(name for name in FOUR if shares[name] == max(shares.values()))
+    assert game.ask("who is the biggest suspect?").names == best
+    of_two = max(("Ann", "Bo"), key=shares.__getitem__)
+    assert of_two in game.ask("who is more likely to be the wolf, Ann or Bo?").names
+
+
+def test_who_asks(game):
+    for name in FOUR:
+        assert str(game.ask("am I the wolf?", asker=name)) == str(game.ask(f"wolf_{name}"))
+        assert str(game.handout(name).ask("am I the wolf?")) == str(game.handout(name).ask(f"wolf_{name}"))
+    with pytest.raises(FormulaSyntaxError, match="asker="):
+        game.ask("am I the wolf?")
+
+
+def test_two_readings_are_answered_both(game):
+    found = game.ask("everyone is not dead")
+    assert [str(answer) for _, answer in found.parts] == ["yes", "yes"]
+    assert str(found) == "yes (2 readings)"
+    found = game.ask("does Ann know that Bo knows that he is the wolf?")
+    readings = dict(found.parts)
+    assert set(readings) == {"K_Ann K_Bo wolf_Ann", "K_Ann K_Bo wolf_Bo"}
+    assert all(str(answer) == str(game.ask(reading)) for reading, answer in readings.items())
