@@ -475,6 +475,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         if not isinstance(rules, Rules):
             raise GameError(f"rules={rules!r} are not rules (try published(), intended() or Rules(…))")
         self.rules, self.quests = rules, AvalonTable(rules)
+        self._every = deals(rules.but(merlin_seat="uniform"))  # also where renamings carry Merlin
         self.believed = None if beliefs is None else _believed(rules, beliefs)
         """The game that everybody believes is played; None if nobody can be mistaken."""
         self._given: dict[str, Any] = {"good": good, "merlin": merlin, "evil": evil}
@@ -677,8 +678,8 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     ) -> tuple[dict[Any, Deal], Permutation, dict[str, str]]:
         """Return the images of deals, of the worlds of models, and of their agents."""
         listed: tuple[Any, ...] = points.names
-        every = deals(self.rules.but(merlin_seat="uniform"))  # Merlin on the lowest seat is so no more
-        new = {deal: deal.renamed(dict(names)) for deal in (*listed, *every)}
+        renaming = dict(names)
+        new = {deal: deal.renamed(renaming) for deal in {*listed, *self._every}}
         worlds = Permutation([points.numbers[new[deal]] for deal in listed])
         return new, worlds, {str(old): str(name) for old, name in names}
 
