@@ -31,6 +31,7 @@ from kripke_werewolf.werewolf.inference import (
     infer,
     read_sheet,
 )
+from kripke_werewolf.werewolf.inference.search import Find
 from kripke_werewolf.werewolf.told import Told
 
 __all__ = ["main", "morning"]
@@ -93,7 +94,9 @@ def exact(games: int, most: int) -> None:
             times.append(seconds)
             found.append(histories)
         many = max(h.number for h in found)
-        sums = max((find.total.states for h in found for find in h.finds), default=0)
+        sums = max(
+            (find.total.states for h in found for find in h.finds if isinstance(find, Find)), default=0
+        )
         status = "exact" if all(h.status == "exact" for h in found) else "not all exact"
         growth = "" if before is None else f"{median(times) / before:.1f}x"
         before = median(times)

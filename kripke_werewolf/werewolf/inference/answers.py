@@ -61,12 +61,13 @@ from kripke_werewolf.werewolf.inference.solver import (
     solver_covers,
 )
 from kripke_werewolf.werewolf.move_atoms import moves_in
-from kripke_werewolf.werewolf.questions import AskedOfGame, is_positive, resolve, vocabulary
+from kripke_werewolf.werewolf.questions import AskedOfGame, is_positive, resolve
 from kripke_werewolf.werewolf.roles import Action
 from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
 from kripke_werewolf.werewolf.told import Told
+from kripke_werewolf.werewolf.vocabulary import vocabulary
 
 K = TypeVar("K", bound=Hashable)
 Way: TypeAlias = tuple[tuple[str, str, str], ...]
