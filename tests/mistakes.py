@@ -140,7 +140,7 @@ FURTHER = (
     Mistake("kw.muddy_children(3)", "it is kripke_werewolf.puzzles.muddy_children"),
     Mistake('kw.tableau("p -> p")', "it is kripke_werewolf.proofs.tableau"),
     Mistake('kw.puzzles.puzzle("muddy")', "did you mean 'muddy-children'?"),
-    Mistake('kw.valid("p", logic="S6")', "(known: K, T, KD, K4, S4, K45, KD45, S5)"),
+    Mistake('kw.valid("p", logic="S6")', "(known: K, T, KD, K4, S4, K45, KD45, S5, KB, KDB, KTB"),
     Mistake('run("puzzle", "muddy-children", "-n", "99")', "n can be at most 20 here"),
     Mistake('run("draw", "nothing", "-o", "x.svg")', "(known: muddy-children, three-wise-men"),
     Mistake('run("rules", "cisk")', "did you mean 'cisra'?"),

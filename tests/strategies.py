@@ -29,6 +29,7 @@ def formulas(
     probability: bool = True,
     quantifiers: bool = True,
     everywhere: bool = True,
+    conditions: bool = True,
     variables: Sequence[str] = (),
     actions: Sequence[f.Act] = (),
     max_depth: int = 3,
@@ -40,7 +41,7 @@ def formulas(
     """
     return _deep(
         max_depth, tuple(agents) if modal else (), tuple(atoms), groups, dynamic, probability, quantifiers,
-        everywhere, tuple(variables), tuple(actions),
+        everywhere, conditions, tuple(variables), tuple(actions),
     )  # fmt: skip
 
 
@@ -54,6 +55,7 @@ def _deep(
     probability: bool,
     quantifiers: bool,
     everywhere: bool,
+    conditions: bool,
     variables: tuple[str, ...],
     actions: tuple[f.Act, ...],
 ) -> st.SearchStrategy[Formula]:
@@ -61,7 +63,17 @@ def _deep(
     if not depth:
         return leaves
     part = _deep(
-        depth - 1, agents, atoms, groups, dynamic, probability, quantifiers, everywhere, variables, actions
+        depth - 1,
+        agents,
+        atoms,
+        groups,
+        dynamic,
+        probability,
+        quantifiers,
+        everywhere,
+        conditions,
+        variables,
+        actions,
     )
     several = st.lists(part, min_size=2, max_size=3)
     options: list[st.SearchStrategy[Formula]] = [
@@ -107,10 +119,11 @@ def _deep(
                 ]
             )
             options.append(st.builds(lambda kind, g, x: kind(g, x), many, _group(agents), part))
-            reach = st.sampled_from([f.Common, f.CommonDual, f.CommonWhether])
-            options.append(
-                st.builds(lambda kind, g, x, y: kind(g, x, within=y), reach, _group(agents), part, part)
-            )
+            if conditions:
+                reach = st.sampled_from([f.Common, f.CommonDual, f.CommonWhether])
+                options.append(
+                    st.builds(lambda kind, g, x, y: kind(g, x, within=y), reach, _group(agents), part, part)
+                )
         if probability:
             options.append(_comparisons(part, agent))
         if variables:

@@ -417,8 +417,9 @@ class _Reading:
         shown = [expected[part] if part in _SHOWN else f"'{expected[part]}'" for part in parts]
         wanted = [*dict.fromkeys(shown)][:_OFFERED]
         if chart.reached >= len(self.words):
-            early = "the sentence ends too early" if self.words else "the sentence is empty"
-            return self.error(self.end, early, wanted)
+            if not self.words:
+                return self.error(self.end, "the sentence is empty", ["a clause"])
+            return self.error(self.end, "the sentence ends too early", wanted)
         word = self.words[chart.reached]
         if word.text[0] == '"' and len(word.text) > 1 and not word.kinds:
             found = "a name is empty" if word.text == '""' else f"{word.text} is not quoted as in JSON"

@@ -407,7 +407,7 @@ def test_the_sign_of_theorems_says_what_they_depend_on() -> None:
     ]  # fmt: skip
 
 
-DECIDED = formulas(atoms=("p", "q"), probability=False, quantifiers=False)
+DECIDED = formulas(conditions=False, atoms=("p", "q"), probability=False, quantifiers=False)
 
 
 @st.composite

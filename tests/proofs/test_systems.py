@@ -22,8 +22,10 @@ from tests.strategies import action_models, formulas, models
 from tests.theorems import theorems
 
 LETTERS = ("φ", "ψ", "χ", "θ")
-SMALL = formulas(quantifiers=False, probability=False, max_depth=2)
-STATIC = formulas(quantifiers=False, probability=False, dynamic=False, everywhere=False, max_depth=1)
+SMALL = formulas(conditions=False, quantifiers=False, probability=False, max_depth=2)
+STATIC = formulas(
+    conditions=False, quantifiers=False, probability=False, dynamic=False, everywhere=False, max_depth=1
+)
 AXIOMS = [rule for rule in RULES.values() if rule.is_axiom and "⊢" not in rule.text and "[" not in rule.text]
 
 

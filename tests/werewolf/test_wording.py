@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, replay
-from kripke_werewolf.errors import FormulaSyntaxError, GameError
+from kripke_werewolf.errors import FormulaSyntaxError
+from kripke_werewolf.werewolf.open_questions import OpenAnswer
 from kripke_werewolf.werewolf.questions import world_in_words
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]
@@ -69,9 +70,10 @@ def test_games_are_asked_in_words(words, formula):
 
 
 @pytest.mark.parametrize("words", ["who knows that Di is a wolf?", "how likely is it that Di is a wolf?"])
-def test_other_questions_are_for_the_command(words):
-    with pytest.raises(GameError, match="not a yes-or-no question"):
-        GAMES["cisra"].ask(words)
+def test_other_questions_are_answered_too(words):
+    asked, told = GAMES["cisra"].ask(words), GAMES["cisra"].handout("Ann").ask(words)
+    assert isinstance(asked, OpenAnswer)
+    assert isinstance(told, OpenAnswer)
 
 
 def test_suggestions_about_a_game_name_its_atoms():
