@@ -449,6 +449,11 @@ def _thought(subject: q.Quantity, said: q.Predicate) -> q.Predicate:
     return q.Predicate(lambda agent: _the_only(subject.of(_possibly(s.Possible, said, agent))))
 
 
+def _for_all_known(viewer: str, said: Formula) -> q.Question:
+    seen = q.in_view_of(viewer, said)
+    return s.Possible(viewer, said) if seen is None else seen
+
+
 def _possibilities(rules: _Rules) -> None:
     add = rules.add
     add(_first, View="for/to Name|according to Name|from Name 's point about view|from Name 's perspective")
@@ -466,7 +471,8 @@ def _possibilities(rules: _Rules) -> None:
     add(lambda who, said: _said_of(who, _perhaps_not(said)), Yes="could Subject not be Is")
     perhaps = "is it possible that S|could it be that S|is there [a/some] probability that S"
     add(s.Somewhere, Yes=perhaps, S="it is possible that S|it could be that S|there is a probability that S")
-    add(s.Possible, Yes="is it possible View that S", S="for each Name knows , S")
+    add(s.Possible, Yes="is it possible View that S")
+    add(_for_all_known, S="for each Name knows , S")
     add(s.Everywhere, Yes="is it sure that S|is it safe to tell that S|does it be safe to tell that S")
     add(s.Everywhere, S="it is sure that S|it is safe to tell that S")
     add(_some_are, S="there is Amount", Yes="is there Amount")
@@ -543,7 +549,8 @@ def _moves(rules: _Rules) -> None:
     """Add the rules for what agents did to others, and when."""
     add, agents, facts = rules.add, rules.agents, rules.facts
     add(_first, When="in [the] night <number>")
-    for number, word in enumerate(p.ORDINALS):
+    first = rules.vocabulary.first_night if rules.vocabulary else 1
+    for number, word in enumerate(p.ORDINALS, first):
         add(lambda number=number: str(number), When=f"in the {word} night")
 
     def targets(move: q.MoveWords, actor: str, *rest: str) -> q.Predicate:

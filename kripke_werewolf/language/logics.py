@@ -164,7 +164,7 @@ def _one_for_all(name: object) -> Logic:
     found = _NAMED.get(_ALIASES.get(key, key))
     if found is not None:
         return found
-    known = [*_NAMED, "a: S5, b: KD45, others: K"]
+    known = [*_NAMED, "or one for each agent, as in 'a: S5, b: KD45, others: K'"]
     named = _AXIOMS.fullmatch(key)
     if named is None:
         raise UnknownNameError(name, known, kind="logic")

@@ -438,7 +438,7 @@ COMPARED = {"atleast": ">=", "atmost": "<=", "over": ">", "under": "<", "exactly
 """The same for probabilities."""
 OTHER_VERBS = {"looked": (("see", "saw"), ("check", "checked"), ("investigate", "investigated"))}
 """Other verbs for moves; they are read but never written."""
-ORDINALS = ("zeroth", "first", "second", "third", "fourth", "fifth", "sixth")
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _NUMBER_WORDS = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
     *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),

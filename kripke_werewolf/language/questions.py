@@ -39,6 +39,7 @@ class Vocabulary:
     ("player 2"). `facts`: further words for facts, with the fact each stands for: with `evil` for `wolf`, "Di
     is evil" is `wolf_Di`. `single`: the stems of facts that exactly one agent has, who can be called by them:
     "the seer is dead". `moves`: what agents may have done to others. `asker`: the agent who says "I".
+    `first_night`: the number of the first night.
     """
 
     agents: tuple[str, ...]
@@ -48,6 +49,7 @@ class Vocabulary:
     single: tuple[str, ...] = ()
     moves: tuple[MoveWords, ...] = ()
     asker: str = ""
+    first_night: int = 1
 
     def agent(self, name: str) -> str:
         """Return the name of an agent who may be given by a number."""
@@ -248,6 +250,11 @@ class Quantity:
         return self._joined([one if f in (one, s.TRUE) else one & f for one, f in inside if one is not None])
 
     def _joined(self, parts: list[Formula]) -> Formula | None:
+        together_only = {"some": s.Everywhere, "each": s.Somewhere}.get(self.amount)
+        if self.listed and together_only and all(isinstance(part, together_only) for part in parts):
+            # "Ann or Bo must be a wolf", "Ann and Bo may be wolves": said of the two together, not of each
+            said = self._joined([part.children[0] for part in parts])
+            return None if said is None else together_only(said)
         match self.amount:
             case "each" | "some":
                 return together(parts, Scope.EACH if self.amount == "each" else Scope.SOME)

@@ -33,7 +33,13 @@ def vocabulary(setup: Setup, numbers: Mapping[str, int] | None = None) -> Vocabu
         (f"{word} {role.name}", role.name) for role, _ in setup.deck.others for word in _articles(role)
     ]
     return Vocabulary(
-        setup.players, atoms_of(setup), by_number, (*FACTS.items(), *further), single, tuple(_moves(setup))
+        setup.players,
+        atoms_of(setup),
+        by_number,
+        (*FACTS.items(), *further),
+        single,
+        tuple(_moves(setup)),
+        first_night=setup.rules.first_number,
     )
 
 

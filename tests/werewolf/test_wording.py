@@ -7,6 +7,7 @@ import pytest
 
 from kripke_werewolf import QuantumWerewolf, replay
 from kripke_werewolf.errors import FormulaSyntaxError
+from kripke_werewolf.language.operators import Atom
 from kripke_werewolf.werewolf.open_questions import OpenAnswer
 from kripke_werewolf.werewolf.questions import world_in_words
 
@@ -69,11 +70,23 @@ def test_games_are_asked_in_words(words, formula):
     assert game.handout("Ann").ask(words).verdict == game.handout("Ann").ask(formula).verdict
 
 
-@pytest.mark.parametrize("words", ["who knows that Di is a wolf?", "how likely is it that Di is a wolf?"])
-def test_other_questions_are_answered_too(words):
-    asked, told = GAMES["cisra"].ask(words), GAMES["cisra"].handout("Ann").ask(words)
-    assert isinstance(asked, OpenAnswer)
-    assert isinstance(told, OpenAnswer)
+@pytest.mark.parametrize("rules", GAMES)
+def test_the_first_night_has_the_number_that_the_rules_give_it(rules):
+    game = GAMES[rules]
+    first = game.setup.rules.first_number
+    assert game.ask("did Ann look at Bo in the first night?").formula == Atom(f"looked_Ann_Bo_{first}")
+
+
+@pytest.mark.parametrize("rules", GAMES)
+def test_other_questions_are_answered_by_formulas(rules):
+    for asked in (GAMES[rules], GAMES[rules].handout("Ann")):
+        who = asked.ask("who knows that Di is a wolf?")
+        assert isinstance(who, OpenAnswer)
+        knowers = tuple(name for name in GAMES[rules].players if asked.ask(f"K_{name} wolf_Di").holds)
+        assert who.names == knowers
+        likely = asked.ask("how likely is it that Di is a wolf?")
+        assert isinstance(likely, OpenAnswer)
+        assert likely.probability == asked.ask("wolf_Di").verdict.fraction
 
 
 def test_suggestions_about_a_game_name_its_atoms():
