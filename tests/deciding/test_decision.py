@@ -79,7 +79,10 @@ def test_common_knowledge_that_drops_out(formula, plain):
 
 
 def test_an_unknown_logic_is_refused():
-    known = "K, T, KD, K4, S4, K45, KD45, S5, KB, KDB, KTB, a: S5, b: KD45, others: K"
+    known = (
+        "K, T, KD, K4, S4, K45, KD45, S5, KB, KDB, KTB, or one for each agent, as in "
+        "'a: S5, b: KD45, others: K'"
+    )
     for name in ("S6", "a: S5, b: S6"):
         with pytest.raises(UnknownNameError, match=rf"unknown logic 'S6'.*\(known: {known}\)"):
             valid("p", logic=name)
