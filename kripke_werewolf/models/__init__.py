@@ -1,12 +1,24 @@
 """Kripke models: relations, bisimulation, histories and file formats."""
 
-from kripke_werewolf.models.bisimulation import bisimilar, distinguishing_formula
-from kripke_werewolf.models.formats.smcdel import SmcdelFile, read_smcdel, to_smcdel
-from kripke_werewolf.models.frames import FrameClass, Loss
-from kripke_werewolf.models.history import History, Learning, Step
-from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.semantics.space import DEFAULT_LIMIT
+from typing import TYPE_CHECKING
+
 from kripke_werewolf.usage import help_callers
+
+if TYPE_CHECKING:
+    from kripke_werewolf.models.bisimulation import bisimilar, distinguishing_formula
+    from kripke_werewolf.models.formats.smcdel import SmcdelFile, read_smcdel, to_smcdel
+    from kripke_werewolf.models.frames import FrameClass, Loss
+    from kripke_werewolf.models.history import History, Learning, Step
+    from kripke_werewolf.models.model import KripkeModel
+    from kripke_werewolf.semantics.space import DEFAULT_LIMIT
+
+_LATER = {
+    "bisimulation": ("bisimilar", "distinguishing_formula"),
+    "formats.smcdel": ("SmcdelFile", "read_smcdel", "to_smcdel"),
+    "frames": ("FrameClass", "Loss"),
+    "history": ("History", "Learning", "Step"),
+    "model": ("DEFAULT_LIMIT", "KripkeModel"),
+}
 
 __all__ = [
     "DEFAULT_LIMIT",

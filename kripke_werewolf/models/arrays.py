@@ -496,22 +496,21 @@ class ArraySpace(Worlds[Mask]):
         all possible events that the agent confuses with them. An event that its agent would not consider
         possible itself takes no share.
         """
-        events = list(action.events.values())
-        scale = lcm(*(e.weight.denominator for e in events))
-        counts = [int(e.weight * scale) for e in events]
+        counts = action.shares
         integers: Any = np.int64 if sum(counts) * max(map(int, counts)) < _SAFE else object
         happens: dict[int, Mask] = {}
         for copy in copies:
             for e, worlds in copy.merged:
                 happens[e] = happens[e] | worlds if e in happens else worlds
         merges = any(len(copy.merged) > 1 for copy in copies)
+        splitting = action.splitting(self.relations)
         out: dict[str, Weights] = {}
         for agent in self.relations:
             old, sight = self.weights.get(agent), action._sight(agent)
             if old is not None and not old.any():
                 out[agent] = old.take(world)  # there is nothing to split
                 continue
-            if not merges and all(not seen >> e & 1 or seen == 1 << e for e, seen in enumerate(sight)):
+            if not merges and agent not in splitting:
                 if old is not None:
                     out[agent] = in_lowest_terms(old.take(world))
                 continue

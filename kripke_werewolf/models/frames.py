@@ -103,12 +103,17 @@ class FrameClass(str, Displayed):
         return "euclidean" not in self.counterexamples
 
     @property
-    def reasons(self) -> tuple[str, ...]:
-        """A sentence for each property that fails."""
-        return tuple(
-            f"not {p}: {_REASONS[p].format(*map(_named, worlds))}"
+    def flaws(self) -> Mapping[str, str]:
+        """For each property that fails, a sentence."""
+        return {
+            p: f"not {p}: {_REASONS[p].format(*map(_named, worlds))}"
             for p, worlds in self.counterexamples.items()
-        )
+        }
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """The sentences about the properties that fail."""
+        return tuple(self.flaws.values())
 
 
 def _named(world: Hashable) -> str:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 from math import inf
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, Unpack
 
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed
 from kripke_werewolf.errors import FalseAnnouncement, ModelError
 from kripke_werewolf.language.formulas import Formula, FormulaLike, asked_formula, formula
-from kripke_werewolf.language.operators import TRUE
-from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.language.operators import TRUE, Act, Announce, Box, Diamond
+from kripke_werewolf.models.model import SMALL, KripkeModel
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.model import Model
 from kripke_werewolf.semantics.space import Needs, check_formula_names, needs
@@ -182,7 +182,8 @@ class History(Displayed, Generic[M]):
         label = name or (act.name if isinstance(act, ActionModel) else f"!{act}")
         step = Step(label, act, self.steps[-1] if self.steps else self.start)
         longer = History(self.start, (*self.steps, step))
-        longer._after(len(longer), TRUE)  # an update that cannot happen is refused here
+        if not any(longer._unbuilt(len(longer), Diamond, TRUE) or []):
+            longer._after(len(longer), TRUE)  # an update that cannot happen is refused here
         return longer
 
     def at(self, step: int) -> M:
@@ -200,6 +201,43 @@ class History(Displayed, Generic[M]):
         if not 0 <= step <= len(self.steps):
             raise ModelError(f"there is no step {step}; steps run from 0 (the start) to {len(self.steps)}")
         return History(self.start, self.steps[:step])
+
+    def holds(self, f: FormulaLike, *, step: int | None = None) -> bool:
+        """Return whether a formula is true at all designated worlds after a step, by default the last.
+
+        While the models grow, it is evaluated at the worlds that it is about, without the models.
+
+        >>> from functools import reduce
+        >>> from kripke_werewolf.semantics import private
+        >>> start = KripkeModel.from_partitions("wv", {"a": ["wv"], "b": ["wv"]}, {"p": ["w"]}, "w")
+        >>> secrets = [private(agent, "p") for agent in 20 * "ab"]
+        >>> reduce(History.then, secrets, History(start)).holds("K_a p & ~K_a K_b p")
+        True
+        """
+        asked = asked_formula(f, self.start.agents)
+        number = len(self.branch(len(self) if step is None else step))
+        found = self._unbuilt(number, Box, asked)
+        return self._after(number, asked).holds(asked) if found is None else all(found)
+
+    def _unbuilt(self, number: int, kind: type[Box | Diamond], asked: Formula) -> list[bool] | None:
+        """Return for each world designated in the last model built whether a formula is true after a step.
+
+        With `Box` at all worlds that the later events can lead to, with `Diamond` at one of them. None if it
+        is sooner told by the model after the step.
+        """
+        built = number
+        while built and "model" not in self.steps[built - 1].__dict__:
+            built -= 1
+        model = self.steps[built - 1].model if built else self.start
+        if built == number or not isinstance(model, KripkeModel):
+            return None
+        for step in reversed(self.steps[built:number]):
+            if isinstance(step.action, ActionModel):
+                step.action.check_agents(model.agents)
+                asked = kind(Act(step.name, None, step.action), asked)
+            else:
+                asked = kind(Announce(step.action), asked)
+        return model._true_at(asked, None, SMALL)  # smaller models are built in no time
 
     def verdict(self, f: FormulaLike, *, step: int | None = None) -> Verdict:
         """Return the verdict on a formula at the designated worlds after a step, by default the last."""
@@ -318,9 +356,12 @@ def _contracted(model: KripkeModel, steps: Sequence[Step[Any]], asked: Formula) 
         lacking.append(lacking[-1].after(needs(step.action, model.variables)))
     small, whole = model, lacking[-1].whole
     if not whole:
-        values = [value for values in model.variables.values() for value in values.values()]
-        agents, atoms = _mattering([asked, *values], [step.action for step in steps])
-        small = model.for_agents(sorted(agents), sorted(atoms & {*model.atoms}))
+        values = (value for values in model.variables.values() for value in values.values())
+        conditions = (s.action.formulas if isinstance(s.action, ActionModel) else (s.action,) for s in steps)
+        mattering = [asked, *values, *chain.from_iterable(conditions)]
+        agents = frozenset[str]().union(*(f.agents for f in mattering))
+        atoms = frozenset[str]().union(*(f.atoms for f in mattering))
+        small = model.for_agents(sorted(agents), sorted(atoms.intersection(model.atoms)))
     for step, need in zip(steps, lacking[-2::-1], strict=True):
         if isinstance(step.action, ActionModel):
             small = small.update(step.action, merge=not whole)
@@ -329,22 +370,6 @@ def _contracted(model: KripkeModel, steps: Sequence[Step[Any]], asked: Formula) 
         if small.size > _SMALL:
             small = _smaller(small, need)
     return small
-
-
-def _mattering(
-    formulas: Iterable[Formula], actions: Sequence[ActionModel | Formula]
-) -> tuple[set[str], set[str]]:
-    """Return the agents and atoms on which formulas depend if the given actions may come first."""
-    agents, atoms = set[str](), set[str]()
-    models = {action for action in actions if isinstance(action, ActionModel)}
-    new = [*formulas, *(action for action in actions if isinstance(action, Formula))]
-    while True:  # new values depend on old ones, which may have changed as well
-        new += [f for action in models for f in action.conditions(atoms)]
-        found = atoms.union(*(f.atoms for f in new))
-        agents = agents.union(*(f.agents for f in new))
-        if found == atoms:
-            return agents, atoms
-        atoms, new = found, []
 
 
 def _smaller(model: KripkeModel, need: Needs) -> KripkeModel:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeVar, Unpack
 
-from kripke_werewolf.display import Displayed, drawn
+from kripke_werewolf.display import Catalogue, Displayed, drawn
 from kripke_werewolf.errors import (
     FalseAnnouncement,
     FormulaError,
@@ -36,14 +36,16 @@ from kripke_werewolf.language.formulas import (
 from kripke_werewolf.language.operators import Probability, disjunction
 from kripke_werewolf.models.worlds import Computed, Named, WorldNames, WorldSet
 from kripke_werewolf.semantics.action import ActionModel
-from kripke_werewolf.semantics.bits import BitSpace, Cells, Classes, Pairs, arrays_are_there
-from kripke_werewolf.semantics.explored import Accessibility, Explored, Looked, PossibleWorld
+from kripke_werewolf.semantics.bits import BitSpace, Cells, Classes, Pairs, arrays_are_there, members
+from kripke_werewolf.semantics.explored import Accessibility, Explored, PossibleWorld
 from kripke_werewolf.semantics.space import DEFAULT_LIMIT, Copy, Worlds, check_formula_names, read_variables
-from kripke_werewolf.semantics.verdict import Verdict
+from kripke_werewolf.semantics.unbuilt import LEAST, true_at
+from kripke_werewolf.semantics.verdict import Verdict, known_by
 
 if TYPE_CHECKING:
     import networkx as nx
 
+    from kripke_werewolf.language.logics import Logic
     from kripke_werewolf.models.arrays import ArraySpace, Valuation, Weights
     from kripke_werewolf.models.cells import Mask, Relation
     from kripke_werewolf.models.frames import FrameClass, Loss
@@ -284,9 +286,6 @@ class KripkeModel(Explored[Hashable], Displayed):
 
     # --- a value -----------------------------------------------------------------------------------
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"models are immutable: cannot set {name!r}")
-
     def __reduce__(self) -> tuple[Any, ...]:
         form = self._tidy()
         return type(self)._of, (form.space, form.points, self._before)
@@ -446,7 +445,7 @@ class KripkeModel(Explored[Hashable], Displayed):
     @property
     def valuation(self) -> Mapping[str, WorldSet]:
         """For each atom the worlds where it is true."""
-        return Looked(self.atoms, self._extension)
+        return Catalogue(self.atoms, self._extension)
 
     def _extension(self, atom: str) -> WorldSet:
         space = self._space
@@ -519,12 +518,15 @@ class KripkeModel(Explored[Hashable], Displayed):
         """Return the formula of a query, read with the names of the model."""
         return asked_formula(f, self._form.space.relations, self._form.space.valuation)
 
+    def _bound(self, f: FormulaLike, actions: Meanings | None) -> Formula:
+        node = f if isinstance(f, Formula) else self._asked(f)
+        return node.bind(**actions) if actions else node
+
     def _truth(
         self, f: FormulaLike, actions: Meanings | None, form: _Form | None = None
     ) -> tuple[_Form, Any]:
         """Return a form of the model and the truth set of a formula in it."""
-        node = f if isinstance(f, Formula) else self._asked(f)
-        node = node.bind(**actions) if actions else node
+        node = self._bound(f, actions)
         form = form or self._form
         space = form.space
         if not isinstance(space, BitSpace):
@@ -557,16 +559,38 @@ class KripkeModel(Explored[Hashable], Displayed):
         >>> m.holds("p & ~K p", at="w")
         True
         """
-        form, inside = self._truth(f, actions)
+        asked = self._bound(f, actions)
+        if asked.is_scattered and (found := self._true_at(asked, at, LEAST)) is not None:
+            return all(found)
+        form, inside = self._truth(asked, None)
         space = form.space
         if at is not None:
             return space.has(inside, self._place(at, space))
         return not space.some(form.designated & space.complement(inside))
 
+    def _true_at(self, f: Formula, at: Hashable | None, least: int) -> list[bool] | None:
+        """Return whether a formula is true at a world, or at each designated one; see `unbuilt.true_at`."""
+        space = self._space
+        if not isinstance(space, BitSpace) or f in space.memo:
+            return None
+        return true_at(space, f, members(self._form.designated) if at is None else [self._place(at)], least)
+
     def where(self, f: FormulaLike, *, actions: Meanings | None = None) -> list[Hashable]:
         """Return the names of the worlds where a formula is true."""
         form, inside = self._truth(f, actions)
         return form.space.named(inside)
+
+    def who_knows(self, f: FormulaLike, at: Hashable | None = None) -> dict[str, bool | None]:
+        """Return for each agent whether they know a formula true (True), false (False), or neither (None).
+
+        `at`: the world, by default all designated ones; see `holds`.
+
+        >>> classes = {"a": [["w"], ["v"]], "b": [["w", "v"]]}
+        >>> KripkeModel.from_partitions(["w", "v"], classes, {"p": ["w"]}).who_knows("p", at="w")
+        {'a': True, 'b': None}
+        """
+        asked = self._asked(f)
+        return {agent: known_by(partial(self.holds, at=at), agent, asked) for agent in self.agents}
 
     def valid(self, f: FormulaLike, *, actions: Meanings | None = None) -> bool:
         """Return whether a formula is true at all worlds of the model."""
@@ -649,6 +673,27 @@ class KripkeModel(Explored[Hashable], Displayed):
         failures = space.relations[name].failures(space.all)
         return FrameClass(name, {p: tuple(map(space.name, worlds)) for p, worlds in failures.items()})
 
+    def frame_flaws(self, logic: str | Logic) -> Mapping[str, str]:
+        """Return for each agent whose relation is not one of its logic a property it lacks, and where.
+
+        `logic`: of all agents, or one for each. The model is a model of the logic iff nothing is returned.
+
+        >>> m = KripkeModel(["w", "v"], {"a": [("w", "v"), ("v", "v")]}, {})
+        >>> m.frame_flaws("a: KD45, others: S5"), m.frame_flaws("T")
+        ({}, {'a': "not reflexive: 'w' does not see itself"})
+        """
+        from kripke_werewolf.language.logics import logic_named
+
+        chosen = logic_named(logic)
+        flaws: dict[str, str] = {}
+        for agent in self.agents:
+            wanted = chosen.of((agent,)).properties
+            failing = self.frame_class(agent).flaws if wanted else {}
+            for p in wanted:
+                if p in failing:
+                    flaws.setdefault(agent, failing[p])
+        return flaws
+
     @property
     def lost(self) -> tuple[Loss, ...]:
         """The agents whose relation lost a frame property in the update that made this model.
@@ -714,20 +759,14 @@ class KripkeModel(Explored[Hashable], Displayed):
         space = form.space
         if merge:
             action = action.for_agents(space.relations, space.valuation)
-        for atom in sorted(action.changed - space.valuation.keys()):
-            raise UnknownAtomError(atom, space.valuation)
-        action.check_agents(space.relations)
-        for agent in space.relations:
-            action._sight(agent)
+        action.check_names(space)
+        sights = action.among(space.relations)
         if not isinstance(space, BitSpace):
             space = space.asked()
-        for f in action.formulas:
-            check_formula_names(space, f)
-            space.truth(f)
         copies = space.copies(action, merge=merge)
         size = space.check_size(action, copies, limit)
         alone = copies[0].event if merge and len(copies) == 1 else None
-        if alone is not None and all(action._sight(a)[alone] >> alone & 1 for a in space.relations):
+        if alone is not None and all(sight[alone] >> alone & 1 for sight in sights.values()):
             updated, points = _changed(form, space, copies[0])
         else:
             updated, points = space.paired(action, copies, form.points)
@@ -1064,7 +1103,8 @@ def read_pairs(agent: object, pairs: Iterable[tuple[Hashable, Hashable]], names:
     numbers: list[tuple[int, int]] = []
     for pair in pairs:
         if not isinstance(pair, tuple | list) or len(pair) != 2:
-            raise ModelError(f"the relation of agent {agent!r} must consist of pairs of worlds, got {pair!r}")
+            what = f"the relation of agent {agent!r} must consist of pairs of worlds, got {pair!r}"
+            raise ModelError(f"{what}; from_partitions takes sets of worlds")
         numbers.append((_world(pair[0], names, agent), _world(pair[1], names, agent)))
     return Pairs(numbers)
 

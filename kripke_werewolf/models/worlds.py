@@ -96,7 +96,8 @@ class Named(WorldNames):
                     f"world {name!r} is not hashable; name worlds by strings, numbers or tuples of them"
                 )
             if self.numbers.setdefault(name, number) != number:
-                raise ModelError(f"world {name!r} is given twice; names of worlds must differ")
+                listed = f"; a list of them is {names.split()!r}" if isinstance(names, str) else ""
+                raise ModelError(f"world {name!r} is given twice; names of worlds must differ{listed}")
 
     def __len__(self) -> int:
         return len(self.listed)
@@ -120,6 +121,9 @@ class Computed(WorldNames):
         self._size, self._name = size, name
         self._find = self._tried if find is None else find
         self._numbers: dict[object, int] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Named.known, (list(self),)
 
     def _tried(self, name: object) -> int | None:
         if not self._numbers:

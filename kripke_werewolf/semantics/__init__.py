@@ -1,5 +1,7 @@
 """Semantics of formulas: truth sets, verdicts and explanations; action models."""
 
+from typing import TYPE_CHECKING
+
 from kripke_werewolf.semantics.action import (
     ActionModel,
     Event,
@@ -12,11 +14,15 @@ from kripke_werewolf.semantics.action import (
     suspected,
     whether,
 )
-from kripke_werewolf.semantics.explanation import Explanation, Link
 from kripke_werewolf.semantics.explored import Accessibility, NameSet, PossibleWorld
 from kripke_werewolf.semantics.model import Model
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.usage import help_callers
+
+if TYPE_CHECKING:
+    from kripke_werewolf.semantics.explanation import Explanation, Link
+
+_LATER = {"explanation": ("Explanation", "Link")}
 
 __all__ = [
     "Accessibility",

@@ -6,19 +6,26 @@ Baltag, Moss and Solecki 1998 for events and product update; van Ditmarsch, van 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import reduce
+from math import lcm
 from operator import and_, or_
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, Unpack
 
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed
-from kripke_werewolf.errors import FormulaError, ModelError, UnknownActionError, UnknownAgentError
+from kripke_werewolf.errors import (
+    FormulaError,
+    ModelError,
+    UnknownActionError,
+    UnknownAgentError,
+    UnknownAtomError,
+)
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, group_of, rational
 from kripke_werewolf.semantics.bits import Classes, gathered, members, renumbered
 from kripke_werewolf.semantics.explored import Explored, NameSet
-from kripke_werewolf.semantics.space import Together
+from kripke_werewolf.semantics.space import Space, Together, check_formula_names
 
 if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
@@ -115,7 +122,7 @@ class ActionModel(Explored[Hashable], Displayed):
     _others: Sight | None
     name: str
     _hash: int
-    _found: dict[str, Any]  # cached facts about the action
+    _found: dict[Hashable, Any]  # cached facts about the action
 
     def __init__(
         self,
@@ -231,9 +238,6 @@ class ActionModel(Explored[Hashable], Displayed):
         action._fill(*parts)
         return action
 
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"action models are immutable: cannot set {name!r}")
-
     def __reduce__(self) -> tuple[Any, ...]:
         return ActionModel._of, (self.events, self._sights, self.designated, self._others, self.name)
 
@@ -346,19 +350,17 @@ class ActionModel(Explored[Hashable], Displayed):
 
         return action_from_dict(data)
 
-    def _once(self, what: str, find: Callable[[], Any]) -> Any:
+    def _once(self, what: Hashable, find: Callable[[], Any]) -> Any:
         if what not in self._found:
             self._found[what] = find()
         return self._found[what]
 
     @property
     def formulas(self) -> tuple[Formula, ...]:
-        """All preconditions and postconditions."""
+        """All preconditions and postconditions, each once."""
         events = self.events.values()
-        found: tuple[Formula, ...] = self._once(
-            "formulas", lambda: tuple(f for event in events for f in (event.pre, *event.post.values()))
-        )
-        return found
+        conditions = (f for event in events for f in (event.pre, *event.post.values()))
+        return self._once("formulas", lambda: tuple(dict.fromkeys(conditions)))  # type: ignore[no-any-return]
 
     def conditions(self, atoms: Container[str]) -> Iterator[Formula]:
         """Yield the preconditions, and the postconditions of the given atoms."""
@@ -384,6 +386,26 @@ class ActionModel(Explored[Hashable], Displayed):
             "changed", lambda: frozenset(atom for event in events for atom in event.post)
         )
         return found
+
+    @property
+    def shares(self) -> tuple[int, ...]:
+        """The weights of the events as integers in the same ratios."""
+        scale = lcm(*(event.weight.denominator for event in self.events.values()))
+        return tuple(int(event.weight * scale) for event in self.events.values())
+
+    def among(self, agents: Collection[str]) -> Mapping[str, Sight]:
+        """Return the relations of the given agents; raises `UnknownAgentError` if one has none."""
+        key = "among", *agents
+        return self._once(key, lambda: {a: self._sight(a) for a in agents})  # type: ignore[no-any-return]
+
+    def splitting(self, agents: Collection[str]) -> frozenset[str]:
+        """Return those of the given agents who may divide the weight of a world among several events."""
+
+        def found() -> frozenset[str]:
+            seen = {a: list(enumerate(sight)) for a, sight in self.among(agents).items()}
+            return frozenset(a for a in seen if any(bits >> e & 1 and bits != 1 << e for e, bits in seen[a]))
+
+        return self._once(("splitting", *agents), found)  # type: ignore[no-any-return]
 
     def _agent(self, agent: object) -> str:
         name = agent_name(agent)
@@ -457,6 +479,19 @@ class ActionModel(Explored[Hashable], Displayed):
             among[agent] = tuple(smaller[sight[e]] for e in kept)
         return self._of(events, among, self.designated, None, self.name)
 
+    def check_names(self, space: Space[Any]) -> None:
+        """Raise an `UnknownNameError` if a space lacks a name of the action, or the action an agent."""
+        agents, atoms = space.relations.keys(), space.valuation.keys()
+        named = self._once("named", lambda: (self.formula_agents.union(self._sights), self.formula_atoms))
+        if agents >= named[0] and atoms >= named[1] and not any(f.is_scattered for f in self.formulas):
+            return
+        for atom in sorted(self.changed - atoms):
+            raise UnknownAtomError(atom, atoms)
+        self.check_agents(agents)
+        self.among(agents)
+        for f in self.formulas:
+            check_formula_names(space, f)
+
     def check_agents(self, known: Container[str]) -> None:
         """Raise `UnknownAgentError` if the action names an unknown agent."""
         for agent in self._sights:
@@ -501,20 +536,37 @@ class ActionModel(Explored[Hashable], Displayed):
                 pre = s.conjunction(p for p in (first.pre, self._before(e, second.pre)) if p is not s.TRUE)
                 post = dict(first.post) | {p: self._before(e, g) for p, g in second.post.items()}
                 events[e, f] = Event(pre, post, weight=first.weight * second.weight)
-        relations = {}
-        for agent in {**self._sights, **other._sights}:
-            a, b = self._sights.get(agent, self._others), other._sights.get(agent, other._others)
-            if a is None or b is None:
-                known = self._sights if a is None else other._sights
-                raise UnknownAgentError(agent, known, place="one of the action models")
-            relations[agent] = paired_sights(a, b)
+        return self._paired(other, events, f"{self.name}, then {other.name}")
+
+    def beside(self, other: ActionModel) -> ActionModel:
+        """Return the action in which both happen at the same time.
+
+        Its events are pairs; an agent confuses two of them if they confuse the parts in both actions. Raises
+        `ModelError` if both change an atom, since neither comes later.
+
+        >>> [str(event.pre) for event in public("p").beside(public("q")).events.values()]
+        ['p & q']
+        """
+        if clash := sorted(self.changed & other.changed):
+            raise ModelError(f"{self.name!r} and {other.name!r} both change {', '.join(clash)}")
+        events: dict[Hashable, Event] = {
+            (e, f): Event(one.pre & two.pre, {**one.post, **two.post}, weight=one.weight * two.weight)
+            for e, one in self.events.items()
+            for f, two in other.events.items()
+        }
+        return self._paired(other, events, f"{self.name} and {other.name}")
+
+    def _paired(self, other: ActionModel, events: dict[Hashable, Event], name: str) -> ActionModel:
+        """Return the action of pairs of events, which agents confuse if they confuse both parts."""
+        agents = {**self._sights, **other._sights}
+        relations = {a: _paired_sights(self._sight(a), other._sight(a)) for a in agents}
         others = (
             None
             if self._others is None or other._others is None
-            else paired_sights(self._others, other._others)
+            else _paired_sights(self._others, other._others)
         )
         designated = tuple((e, f) for e in self.designated for f in other.designated)
-        return self._of(events, relations, designated, others, f"{self.name}, then {other.name}")
+        return self._of(events, relations, designated, others, name)
 
     def _before(self, event: Hashable, f: Formula) -> Formula:
         """Return a formula that holds before the event, where it is possible, iff `f` holds after it."""
@@ -523,7 +575,7 @@ class ActionModel(Explored[Hashable], Displayed):
         return s.Diamond(s.Act(self.name, event, self), f)
 
 
-def paired_sights(a: Sight, b: Sight) -> Sight:
+def _paired_sights(a: Sight, b: Sight) -> Sight:
     """Return the relation over pairs of events of an agent who confuses them if they confuse both parts."""
     spread = [sum(1 << e * len(b) for e in members(seen)) for seen in a]
     return tuple(x * y for x in spread for y in b)  # no carries: the copies of y lie apart
@@ -575,7 +627,7 @@ def _sight(pairs: Iterable[tuple[Hashable, Hashable]], number: Mapping[Hashable,
     found = [0] * len(number)
     for pair in pairs:
         if not isinstance(pair, tuple | list) or len(pair) != 2:
-            raise ModelError(f"a relation over events must consist of pairs of events, got {pair!r}")
+            raise ModelError(f"expected pairs of events, got {pair!r}; from_partitions takes sets of events")
         for event in pair:
             if event not in number:
                 raise UnknownActionError(event, number, kind="event")

@@ -97,7 +97,7 @@ def found_for(
         if not asked.relation:
             return FoundAnswers(chances=shares)
         first, *second = (next(iter(share)) for share in shares.values())
-        holds = Probability.comparisons[asked.relation].holds(first - sum(second), asked.bound)
+        holds = Probability.comparisons[asked.relation].holds(first - asked.factor * sum(second), asked.bound)
         return FoundAnswers(chances=shares, holds=holds)
     if asked.ranked:
         by_name = {name: chances(asked.viewer, f) for name, f in asked.answers}

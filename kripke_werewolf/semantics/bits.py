@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, reduce
+from functools import cache, lru_cache, reduce
 from itertools import compress
 from math import gcd, lcm
-from operator import or_
+from operator import lshift, or_
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from kripke_werewolf.errors import ModelError
@@ -106,7 +106,8 @@ class Classes(NamedTuple):
         if not isinstance(classes, Iterable) or isinstance(classes, str):
             raise ModelError(f"the classes of {whose} must be a collection, got {classes!r}")
         given = list(classes)
-        if len(given) > 1 and all(isinstance(cell, str) and find(cell) is not None for cell in given):
+        bare = [cell for cell in given if isinstance(cell, str) and find(cell) is not None]
+        if len(bare) == len(given) and (len(bare) > 1 or len("".join(bare)) > 1):
             raise ModelError(
                 f"the classes of {whose} must be collections of {kind}s, got {given!r}; "
                 f"one class of all is [{given!r}], and a class for each is {[[one] for one in given]!r}"
@@ -568,45 +569,30 @@ class BitSpace(Worlds[int]):
         self, action: ActionModel, copies: Sequence[Copy[int]], points: int | None
     ) -> tuple[BitSpace, int]:
         width = self.all.bit_length()
-        where = [copy.worlds for copy in copies]
+        every = [k * width for k in range(len(copies))]  # the place of the first world of each copy
+        worlds, where = self.all, [copy.worlds for copy in copies]
 
-        def spread(inside: int, among: Iterable[int]) -> int:
-            found = 0
-            for k in among:
-                found |= (inside & where[k]) << k * width
-            return found
+        def placed(sets: Iterable[int]) -> int:
+            return reduce(or_, map(lshift, sets, every), 0)
 
-        def placed(sets: Sequence[int]) -> int:
-            return reduce(or_, [inside << k * width for k, inside in enumerate(sets)], 0)
-
-        every = range(len(copies))
-        everywhere = spread(self.all, every)
-        changed = action.changed
+        everywhere = placed(where)
+        changed, sights = action.changed, action.among(self.relations)
         valuation = {
             atom: placed([copy.post.get(atom, true) & copy.worlds for copy in copies])
             if atom in changed
             else everywhere
-            if true == self.all
-            else spread(true, every)
+            if true == worlds
+            else placed(map(true.__and__, where))
             if true
             else 0
             for atom, true in self.valuation.items()
         }
-        relations = {}
-        for agent, relation in self.relations.items():
-            sight = action._sight(agent)
-            among: dict[int, list[int]] = {}
-            for k in every:
-                among.setdefault(sight[copies[k].event], []).append(k)
-            inside, rows = relation.within(self.all).rows, []
-            for seen, ks in among.items():
-                targets = [k for k in every if seen >> copies[k].event & 1]
-                for who, sees in inside:
-                    if new := spread(who, ks):
-                        alike = who == sees and ks == targets
-                        if to := new if alike else spread(sees, targets):
-                            rows.append((new, to))
-            relations[agent] = Rows(rows)
+        events = tuple([(copy.event, place) for copy, place in zip(copies, every, strict=True)])
+        paired = _paired_rows if width <= MOST_BITS else _paired_rows.__wrapped__  # bounds the memory
+        relations = {
+            agent: paired(relation.rows, sights[agent], events, worlds, everywhere)
+            for agent, relation in self.relations.items()
+        }
         names = list(action.events)
         old, numbers = self._name, [copy.event for copy in copies]
         updated = BitSpace(
@@ -614,14 +600,14 @@ class BitSpace(Worlds[int]):
             relations,
             valuation,
             lambda world: (old(world % width), names[numbers[world // width]]),
-            self._shared(action, copies, spread),
+            self._shared(action, copies, width, everywhere),
             self.variables,
         )
         there = self.all if points is None else points
         return updated, placed([copy.chosen & there for copy in copies])
 
     def _shared(
-        self, action: ActionModel, copies: Sequence[Copy[int]], spread: Callable[[int, Iterable[int]], int]
+        self, action: ActionModel, copies: Sequence[Copy[int]], width: int, everywhere: int
     ) -> dict[str, Weights]:
         """Return the new weights: each agent splits the weight of a world among the events it confuses there.
 
@@ -631,44 +617,43 @@ class BitSpace(Worlds[int]):
         """
         known = self.weights.values()
         if len(known) == len(self.relations) and not any(weight for of in known for _, weight in of):
-            everywhere = spread(self.all, range(len(copies)))
             return dict.fromkeys(self.weights, ((everywhere, 0),))  # no probabilities, before and after
-        sizes = [event.weight for event in action.events.values()]
-        scale = lcm(*(size.denominator for size in sizes))
-        counts = [int(size * scale) for size in sizes]
+        merges, splitting = any(len(copy.merged) > 1 for copy in copies), action.splitting(self.relations)
         happens: dict[int, int] = {}
         for copy in copies:
             for e, worlds in copy.merged:
                 happens[e] = happens.get(e, 0) | worlds
-        merges = any(len(copy.merged) > 1 for copy in copies)
+        apart = sum(map(int.bit_count, happens.values())) == reduce(or_, happens.values(), 0).bit_count()
+        if not known and (apart or not (merges or splitting)):
+            return {}  # nothing is split
+        counts, sights = action.shares, action.among(self.relations)
         totals: dict[int, dict[int, int]] = {}
         found: dict[str, Weights] = {}
-        for agent in self.relations:
-            sight = action._sight(agent)
+        for agent, sight in sights.items():
             old = self.weights.get(agent)
             if old is not None and not any(weight for _, weight in old):
-                everywhere = spread(self.all, range(len(copies)))
                 found[agent] = ((everywhere, 0),)  # no probabilities, before and after
                 continue
             if old is None:
-                if not merges and all(not seen >> e & 1 or seen == 1 << e for e, seen in enumerate(sight)):
+                if apart or not (merges or agent in splitting):
                     continue  # nothing is split
                 old = ((self.all, 1),)
-            pieces: dict[Fraction, int] = {}
+            pieces: dict[int, int] = {}
+            for seen in {sight[copy.event] for copy in copies} - totals.keys():
+                sharing = [(counts[e], worlds) for e, worlds in happens.items() if seen >> e & 1]
+                totals[seen] = _sums(sharing, self.all)
+            common = lcm(*(total for of in totals.values() for total in of if total))
             for k, copy in enumerate(copies):
                 seen = sight[copy.event]
                 alone = not seen >> copy.event & 1
-                if not alone and seen not in totals:
-                    sharing = [(counts[e], worlds) for e, worlds in happens.items() if seen >> e & 1]
-                    totals[seen] = _sums(sharing, self.all)
                 own = [(1 if alone else counts[e], worlds) for e, worlds in copy.merged]
                 for share, here in own if len(own) == 1 else _sums(own, copy.worlds).items():
                     for total, there in ((1, here),) if alone else totals[seen].items():
                         if both := here & there:
                             for worlds, weight in old:
                                 if place := both & worlds:
-                                    value = Fraction(weight * share, total)
-                                    pieces[value] = pieces.get(value, 0) | spread(place, [k])
+                                    value = weight * share * (common // total)
+                                    pieces[value] = pieces.get(value, 0) | place << k * width
             if len(pieces) > 1 or 0 in pieces:
                 found[agent] = integral(pieces)
         return found
@@ -807,6 +792,40 @@ def no_probabilities(agent: str, world: Hashable) -> ModelError:
         "there have weight 0 (so it is after an announcement of what had "
         "probability 0, or after a contraction without keep_probability=True)"
     )
+
+
+@lru_cache(maxsize=2048)  # the states of a search have many relations in common
+def _paired_rows(
+    rows: tuple[tuple[int, int], ...],
+    sight: Sequence[int],
+    events: tuple[tuple[int, int], ...],
+    worlds: int,
+    everywhere: int,
+) -> Rows:
+    """Return an agent's relation after an update: for events, each with the place of its copy of the worlds.
+
+    `sight`: the events that the agent considers possible at each; `everywhere`: the worlds of all copies.
+    """
+
+    def spread(inside: int, among: Iterable[int]) -> int:
+        found, inside = 0, inside & worlds
+        for place in among:
+            found |= inside << place
+        return found & everywhere
+
+    whose: dict[int, list[int]] = {}
+    for event, place in events:
+        whose.setdefault(sight[event], []).append(place)
+    found = []
+    for seen, among in whose.items():
+        targets = [place for event, place in events if seen >> event & 1]
+        alike = among == targets
+        for who, sees in rows:
+            new = spread(who, among)
+            to = new if alike and who == sees else new and spread(sees, targets)
+            if to:
+                found.append((new, to))
+    return Rows(found)
 
 
 def integral(pieces: Mapping[_Number, int]) -> Weights:

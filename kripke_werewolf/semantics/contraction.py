@@ -8,12 +8,14 @@ the same label are bisimilar. `models.refinement` does the same on arrays.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import reduce
+from functools import lru_cache, partial, reduce
 from math import gcd
 from operator import and_, itemgetter, or_
 from typing import Any, TypeAlias
 
 from kripke_werewolf.semantics.bits import BitSpace, Rows, Weights, digits, gathered, integral, members
+
+_REMEMBERED = 1024  # bits up to which canonical orders are remembered: it bounds the memory
 
 Key: TypeAlias = tuple[Any, ...]
 """Identifies a model up to bisimilarity, among those with the same agents and atoms."""
@@ -130,60 +132,73 @@ def contracted_bits(
 def canonical_bits(space: BitSpace, points: int, *, probable: bool = False) -> tuple[BitSpace, int, Key]:
     """Return the canonical form of the worlds reachable from some points; see `Worlds.canonical`.
 
-    The blocks are kept in an order that depends neither on names nor on the numbering of the worlds: by the
-    true atoms, then round by round by the blocks that each agent sees. A block is split as a set, so that the
-    cost depends on the blocks and on the rows of the relations, not on the worlds.
+    Atoms with the same value at all worlds do not matter for the order of the worlds: states that differ in
+    such atoms only, as after public moves, share the work.
     """
-    inside = space.reachable(points)
-    worlds = inside.bit_count()
-    facts = {atom: space.valuation[atom] & inside for atom in sorted(space.valuation)}
-    views = {
-        agent: [(who & inside, seen) for who, sees in space.relations[agent].rows if (seen := sees & inside)]
-        for agent in sorted(space.relations)
-    }
-    part = space.with_worlds(inside) if probable else space
-    weighted = set(probable_agents(part, tuple(views))) if probable else ()
-    blocks = [inside]
-    for true in facts.values():
-        if true and true != inside and len(blocks) < worlds:
-            blocks = _divided(blocks, true)
-    while True:
-        image = _imaging(blocks, alone=len(blocks) == worlds)
-        sights: dict[str, list[Any]] = {
-            agent: [
-                _share(part, agent, blocks, sees) if agent in weighted else image(sees) for _, sees in rows
-            ]
-            for agent, rows in views.items()
-        }
-        finer = blocks
-        for agent, rows in views.items() if len(blocks) < worlds else ():
-            alike: dict[Any, int] = gathered(
-                (sight, who) for sight, (who, _) in zip(sights[agent], rows, strict=True)
-            )
-            for sight in sorted(alike):
-                if alike[sight] != inside:
-                    finer = _divided(finer, alike[sight])
-        if len(finer) == len(blocks):
-            break
-        blocks = finer
-    size = (1 << len(blocks)) - 1
-    valuation = {atom: size if true == inside else image(true) if true else 0 for atom, true in facts.items()}
-    relations = {}
-    for agent, rows in views.items():
-        alike = {}
-        for sight, (who, sees) in zip(sights[agent], rows, strict=True):
-            here = sight if who == sees and agent not in weighted else image(who)
-            alike[sight] = alike.get(sight, 0) | here
-        relations[agent] = sorted((who, sight) for sight, who in alike.items() if who)
-    there = image(points)
-    key = len(blocks), tuple(valuation.values()), tuple([tuple(rows) for rows in relations.values()]), there
+    part = space.with_worlds(space.reachable(points))
+    atoms, agents = sorted(part.valuation), sorted(part.relations)
+    facts = [part.fact(atom) for atom in atoms]
+    weighted = set(probable_agents(part, agents)) if probable else ()
+    remembered = part.all.bit_length() <= _REMEMBERED
+    shape, images = (_ordered if remembered else _ordered.__wrapped__)(
+        part.all,
+        points,
+        tuple([part.relations[agent].rows for agent in agents]),
+        tuple([true for true in facts if true and true != part.all]),
+        tuple([part.weights.get(a, ((part.all, 1),)) if a in weighted else None for a in agents]),
+    )
+    size, there, *rows = shape
+    varying = iter(images)
+    told = tuple([size if true == part.all else next(varying) if true else 0 for true in facts])
+    key = shape, told
     if weighted:
         smaller, merged = contracted_bits(part, probable=True)
         kept = sum([block & -block for block in merged if block & points])
         return smaller.compact(), smaller.renumbered(kept), key
-    found = {agent: Rows(rows) for agent, rows in relations.items()}
-    none: dict[str, Weights] = dict.fromkeys(found, ((size, 0),))
-    return BitSpace(size, found, valuation, "w{}".format, none, space.variables), there, key
+    relations = dict(zip(agents, map(Rows, rows), strict=True))
+    none: dict[str, Weights] = dict.fromkeys(agents, ((size, 0),))
+    valuation = dict(zip(atoms, told, strict=True))
+    return BitSpace(size, relations, valuation, "w{}".format, none, space.variables), there, key
+
+
+@lru_cache(maxsize=2048)  # products that differ in commonly known atoms only are many in a search
+def _ordered(
+    worlds: int,
+    points: int,
+    relations: tuple[tuple[tuple[int, int], ...], ...],
+    facts: tuple[int, ...],
+    weights: tuple[Weights | None, ...],
+) -> tuple[Key, tuple[int, ...]]:
+    """Return bisimilar worlds as blocks, in an order without regard to numbering, and facts in it.
+
+    The first part is the set of blocks, those with a point, and the rows of each agent. Blocks are ordered by
+    the true atoms, then round by round by the blocks that each agent sees. They are split as sets, so that
+    the cost depends on the blocks and on the rows of the relations.
+    """
+    views = [
+        [(who & worlds, sees) for who, seen in rows if who & worlds and (sees := seen & worlds)]
+        for rows in relations
+    ]
+    blocks = [worlds]
+    for true in facts:
+        blocks = _divided(blocks, true)
+    while unsettled := sum([block for block in blocks if block & (block - 1)]):
+        finer = blocks
+        for rows, weight in zip(views, weights, strict=True):
+            image = _imaging(blocks, weight)
+            alike = gathered((image(sees), who) for who, sees in rows if who & unsettled)
+            for sight in sorted(alike):
+                finer = _divided(finer, alike[sight])
+        if len(finer) == len(blocks):
+            break
+        blocks = finer
+    place = _imaging(blocks)
+    shape = []
+    for rows, weight in zip(views, weights, strict=True):
+        image = _imaging(blocks, weight)
+        alike = gathered((image(sees), place(who)) for who, sees in rows)
+        shape.append(tuple(sorted((who, sight) for sight, who in alike.items())))
+    return ((1 << len(blocks)) - 1, place(points), *shape), tuple(map(place, facts))
 
 
 def _divided(blocks: list[int], inside: int) -> list[int]:
@@ -199,19 +214,25 @@ def _divided(blocks: list[int], inside: int) -> list[int]:
     return found
 
 
-def _imaging(blocks: list[int], *, alone: bool) -> Callable[[int], int]:
-    """Return the function from a set to the blocks that meet it; `alone`: each block is one world."""
-    bits = [1 << k for k in range(len(blocks))]
-    if not alone:
-        return lambda inside: sum([bit for bit, block in zip(bits, blocks, strict=True) if block & inside])
+def _imaging(blocks: list[int], weights: Weights | None = None) -> Callable[[int], Any]:
+    """Return the function from a set to the blocks that meet it; with weights, to their shares."""
+    if weights is not None:
+        return partial(_share, weights, blocks)
+    if any(block & (block - 1) for block in blocks):
+        placed = [(1 << k, block) for k, block in enumerate(blocks)]
+        return lambda inside: sum([bit for bit, block in placed if block & inside])
     width = max(blocks).bit_length()
     digits_of = itemgetter(*[width - block.bit_length() for block in reversed(blocks)])
     return lambda inside: int("".join(digits_of(f"{inside:0{width}b}")), 2)
 
 
-def _share(space: BitSpace, agent: str, blocks: list[int], sees: int) -> tuple[tuple[int, int], ...]:
+def _share(weights: Weights, blocks: list[int], sees: int) -> tuple[tuple[int, int], ...]:
     """Return the blocks that an agent sees with their weights, in lowest terms."""
-    found = [(k, space.weigh(agent, block & sees)) for k, block in enumerate(blocks) if block & sees]
+    found = [
+        (k, sum(weight * (block & sees & worlds).bit_count() for worlds, weight in weights))
+        for k, block in enumerate(blocks)
+        if block & sees
+    ]
     divisor = gcd(*(weight for _, weight in found)) or 1
     return tuple([(k, weight // divisor) for k, weight in found])
 

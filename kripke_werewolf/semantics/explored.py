@@ -6,14 +6,15 @@ A person explores all of them alike: by the names of the worlds, states or event
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeVar
 
-from kripke_werewolf.display import Displayed
+from kripke_werewolf.display import Catalogue, Displayed
 from kripke_werewolf.errors import UnknownAgentError, UnknownNameError
 from kripke_werewolf.language.formulas import agent_name
+from kripke_werewolf.usage import unchangeable
 
 if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
@@ -71,34 +72,6 @@ def _shortened(words: Iterable[str], number: int, between: str = ", ") -> str:
     return shown if number <= SHOWN else f"{shown}{between}… ({number:,} in all)"
 
 
-class Looked(Mapping[str, T]):
-    """A mapping from the names of agents or atoms whose values are looked up when they are asked for."""
-
-    __slots__ = ("_find", "_names")
-
-    def __init__(self, names: Iterable[str], find: Callable[[str], T]) -> None:
-        self._names, self._find = tuple(names), find
-
-    def __getitem__(self, name: str) -> T:
-        return self._find(name)
-
-    def get(self, name: str, default: Any = None) -> Any:
-        """Return the value of a name, or the default for an unknown one."""
-        return self._find(name) if name in self else default
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._names
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
-
-    def __repr__(self) -> str:
-        return repr(dict(self))
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class PossibleWorld(Displayed, Generic[W]):
     """A world of a model: its name, the atoms that are true there, and what each agent considers possible."""
@@ -117,6 +90,9 @@ class Explored(ABC, Generic[W]):
     """Worlds, states or events, with a relation between them for each agent."""
 
     __slots__ = ()
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise unchangeable(self, name)
 
     @property
     @abstractmethod
@@ -153,7 +129,7 @@ class Explored(ABC, Generic[W]):
     @property
     def relations(self) -> Mapping[str, Accessibility[W]]:
         """For each agent its accessibility relation."""
-        return Looked(self.agents, self.relation)
+        return Catalogue(self.agents, self.relation)
 
     def replace(self, **parts: Any) -> Self:
         """Return the same with some of the parts that its constructor takes replaced, by their names.

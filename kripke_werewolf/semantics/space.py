@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from itertools import chain
 from itertools import product as combinations
@@ -33,7 +32,6 @@ from kripke_werewolf.errors import (
 )
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
-from kripke_werewolf.language.misreadings import meant_by_agent, meant_by_atom
 from kripke_werewolf.language.operators import Scope
 
 if TYPE_CHECKING:
@@ -56,8 +54,7 @@ class Relation(Protocol[S]):
         """Return the worlds accessible from a set of worlds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Copy(Generic[S]):
+class Copy(NamedTuple, Generic[S]):
     """A copy of the worlds at which an event happens, made by an update.
 
     `event`: the number of the event; `worlds`: where it can happen; `post`: the new truth sets of atoms that
@@ -358,7 +355,11 @@ class Space(ABC, Generic[S]):
         designated = set(action.designated)
         chosen = {e for e, name in enumerate(action.events) if name in designated}
         if not merge:
-            return [self._copy([(e, happens[e])], posts[e], chosen) for e in range(len(happens))]
+            none = self.any_of([])
+            return [
+                Copy(e, worlds, posts[e], worlds if e in chosen else none, ((e, worlds),))
+                for e, worlds in enumerate(happens)
+            ]
         found = []
         for alike in action._kinds(self.relations):
             silent = next((same for same in alike if not posts[same[0]]), None)
@@ -613,6 +614,8 @@ def check_formula_names(space: Space[Any], f: Formula) -> None:
     agents, atoms = space.relations.keys(), space.valuation.keys()
     if agents >= f.agents and atoms >= f.atoms and not f.is_scattered:
         return
+    from kripke_werewolf.language.misreadings import meant_by_agent, meant_by_atom
+
     pending, seen = [f], set[object]()
     while pending:
         current = pending.pop()

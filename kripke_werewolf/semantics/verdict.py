@@ -1,11 +1,14 @@
-"""The truth of a formula at several designated worlds."""
+"""Verdicts: the truth of a formula at several designated worlds, and whether an agent knows it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Self
 
 from kripke_werewolf.display import Displayed
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.operators import Knows
 
 
 class Verdict(str, Displayed):
@@ -46,3 +49,8 @@ class Verdict(str, Displayed):
 
     def __repr__(self) -> str:
         return f"Verdict({str(self)!r}, {self.satisfied}, {self.total})"
+
+
+def known_by(holds: Callable[[Formula], bool], agent: str, f: Formula) -> bool | None:
+    """Return whether an agent knows a formula to be true (True), to be false (False), or neither."""
+    return next((value for value, said in ((True, f), (False, ~f)) if holds(Knows(agent, said))), None)

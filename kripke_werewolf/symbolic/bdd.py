@@ -12,8 +12,12 @@ from __future__ import annotations
 
 import gc
 import mmap
+import sys
 import time
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from importlib import import_module
+from importlib.machinery import PathFinder
+from importlib.util import find_spec, module_from_spec
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import DiagramTooLarge, ModelError, missing_package
@@ -56,6 +60,27 @@ def _check_address_space(size: int) -> None:
         ) from None
 
 
+def _library() -> Any:
+    """Return the compiled module of `oxidd`; the package itself loads much, only to know its own version."""
+    name = "oxidd._oxidd"
+    package = find_spec("oxidd")
+    spec = package and PathFinder.find_spec(name, package.submodule_search_locations)
+    if name in sys.modules or spec is None or spec.loader is None:
+        return import_module(name)
+    sys.modules[name] = module_from_spec(spec)
+    spec.loader.exec_module(sys.modules[name])
+    return sys.modules[name]
+
+
+def _with_variables(limit: int, order: list[int], free: list[int]) -> Oxidd:
+    """Return a new manager with these variables, in their order."""
+    found = Oxidd(nodes=limit)
+    found._manager.add_vars(len(order))
+    found._manager.set_var_order(order)
+    found._order, found._free = order, free
+    return found
+
+
 class Oxidd:
     """Diagrams by the library `oxidd` (complemented edges, one thread, exact counts).
 
@@ -65,8 +90,7 @@ class Oxidd:
 
     def __init__(self, *, nodes: int = DEFAULT_NODES) -> None:
         try:
-            from oxidd.bcdd import BCDDFunction, BCDDManager
-            from oxidd.util import BooleanOperator, DDMemoryError
+            library = _library()
         except ImportError:
             raise ModelError(
                 missing_package("the symbolic engine", "oxidd")
@@ -76,16 +100,19 @@ class Oxidd:
             raise ModelError(f"a limit of at least 1024 nodes is needed, got {nodes!r}")
         _check_address_space(_RESERVED + 24 * nodes)
         self.limit = nodes
-        self._manager: Any = BCDDManager(nodes, min(_CACHE, max(nodes // 4, 1024)), 1)
-        self._function: Any = BCDDFunction
-        self.out_of_memory: type[Exception] = DDMemoryError
-        self._and: Any = BooleanOperator.AND
+        self._manager: Any = library.BCDDManager(nodes, min(_CACHE, max(nodes // 4, 1024)), 1)
+        self._function: Any = library.BCDDFunction
+        self.out_of_memory: type[Exception] = library.DDMemoryError
+        self._and: Any = library.BooleanOperator.AND
         self.true: Any = self._manager.true()
         self.false: Any = self._manager.false()
         self._free: list[int] = []
         self._order: list[int] = []
         self._cubes: dict[Variables, Any] = {}
         self._copying: dict[tuple[Variables, bool], Any] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _with_variables, (self.limit, self._order, self._free)
 
     def declare(self, count: int, *, below: int | None = None) -> Sequence[int]:
         """Return new variables with copies, all below a given variable and close to it if that is cheap."""

@@ -14,12 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from operator import add, and_, or_, xor
-from typing import Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from kripke_werewolf.errors import UnknownAtomError, UnknownWorldError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.semantics.space import Copy, Space
 from kripke_werewolf.symbolic.bdd import Diagram, Oxidd, Variables, variable_set
@@ -34,6 +33,9 @@ from kripke_werewolf.symbolic.weights import (
     mapped,
     weights,
 )
+
+if TYPE_CHECKING:
+    from kripke_werewolf.semantics.action import ActionModel
 
 State: TypeAlias = frozenset[str]
 
@@ -68,6 +70,10 @@ class DiagramSpace(Space[Factor]):
         self.bound: Mapping[str, Factor] = {}
         self.temporary: list[Variables] = []
         self._derived: tuple[str, ...] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        parts = self.vocabulary, self.valuation, self.law, self.relations, self.variables, self.weightings
+        return type(self), (self.bdds, *parts)
 
     def _with(self, **changes: Any) -> Self:
         """Return a space with some components replaced and nothing evaluated yet."""

@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from operator import and_
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from kripke_werewolf.symbolic.bdd import Oxidd, Variables
 from kripke_werewolf.symbolic.conjunction import Conjunction, Factor, balanced, joint_support
@@ -33,6 +33,9 @@ class Law:
     def __init__(self, conjunction: Conjunction, scope: Variables) -> None:
         self.all, self.scope = conjunction, scope
         self._projections: dict[Variables, Conjunction] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Law, (self.all, self.scope)
 
     @property
     def bdds(self) -> Oxidd:

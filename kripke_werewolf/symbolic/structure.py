@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
+from kripke_werewolf.display import Catalogue
 from kripke_werewolf.errors import (
     FalseAnnouncement,
     FormulaError,
@@ -28,13 +29,14 @@ from kripke_werewolf.language.formulas import (
     formula,
     group_of,
 )
-from kripke_werewolf.semantics.explored import Explored, Looked, NameSet, PossibleWorld
+from kripke_werewolf.semantics.explored import Explored, NameSet, PossibleWorld
 from kripke_werewolf.semantics.space import check_formula_names, read_variables
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.symbolic.bdd import Oxidd, variable_set
 from kripke_werewolf.symbolic.conjunction import Conjunction, Factor, assembled, factor
 from kripke_werewolf.symbolic.diagrams import DiagramSpace, State, state_text
 from kripke_werewolf.symbolic.relation import Law, Relation, grown
+from kripke_werewolf.symbolic.storing import restored, stored
 
 if TYPE_CHECKING:
     from kripke_werewolf.models.model import KripkeModel, Meanings
@@ -112,6 +114,9 @@ class SymbolicStructure(Explored[State]):
         if designated is not None:
             self._fill(self.space, self._designate(designated))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, stored(self.space.bdds, (self.space, self._chosen))
+
     @staticmethod
     def _of(space: DiagramSpace, chosen: Factor | None) -> SymbolicStructure:
         """Return a structure of the class required by the relations of the space."""
@@ -120,9 +125,6 @@ class SymbolicStructure(Explored[State]):
         found = kind.__new__(kind)
         found._fill(space, chosen)
         return found
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"structures are immutable: cannot set {name!r}")
 
     # --- what it consists of -----------------------------------------------------------------------
 
@@ -187,7 +189,7 @@ class SymbolicStructure(Explored[State]):
     @property
     def valuation(self) -> Mapping[str, States]:
         """For each atom the states where it is true."""
-        return Looked(self.atoms, lambda atom: self._states(self._truth(s.Atom(atom))))
+        return Catalogue(self.atoms, lambda atom: self._states(self._truth(s.Atom(atom))))
 
     def _states(self, inside: Factor) -> States:
         return States(self.space, self.space.law.states(inside))
@@ -363,9 +365,7 @@ class SymbolicStructure(Explored[State]):
         """
         if merge:
             action = action.for_agents(self.space.relations, self.space.valuation)
-        for atom in sorted(action.formula_atoms - self.space.valuation.keys()):
-            raise UnknownAtomError(atom, self.atoms)
-        action.check_agents(self.space.relations)
+        action.check_names(self.space)
         space = self.space._with(temporary=[])
         space.memo.update(zip(action.formulas, self._truths(*action.formulas), strict=True))
         bdds = space.bdds
@@ -510,6 +510,10 @@ class BeliefStructure(SymbolicStructure):
     ) -> None:
         self._fill(_read(vocabulary, observables or {}, relations, variables, bdds), None)
         self._govern(law, designated)
+
+
+def _restored(*parts: Any) -> SymbolicStructure:
+    return SymbolicStructure._of(*restored(*parts))
 
 
 def _within(parts: Iterable[Factor], chosen: Factor) -> list[Factor]:

@@ -11,14 +11,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import add, mul
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from kripke_werewolf.semantics.action import Sight
 from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.semantics.space import Copy
 from kripke_werewolf.symbolic.bdd import Diagram, Oxidd, Variables
 from kripke_werewolf.symbolic.conjunction import Conjunction, Factor, joint_support
 from kripke_werewolf.symbolic.relation import Law, Relation, primed
+
+if TYPE_CHECKING:
+    from kripke_werewolf.semantics.action import Sight
 
 Levels: TypeAlias = dict[Fraction, Factor]
 """For each value the set where it is taken; the sets are disjoint and cover everything."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -57,6 +58,16 @@ def test_a_history_against_brute_force(
         check_against_brute_force(*story)
 
 
+@given(stories())
+def test_a_history_without_models_against_brute_force(
+    story: tuple[Plain, list[ActionModel | f.Formula], f.Formula],
+) -> None:
+    start, actions, asked = story
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kripke_werewolf.models.history, "SMALL", 0)  # no product is small enough to be built
+        check_against_brute_force(replace(start, variables={}), actions, asked)
+
+
 def check_against_brute_force(start: Plain, actions: list[ActionModel | f.Formula], asked: f.Formula) -> None:
     models = [start]
     history = History(start.build())
@@ -68,6 +79,7 @@ def check_against_brute_force(start: Plain, actions: list[ActionModel | f.Formul
     held = [everywhere(model, asked) for model in models]
     since = next((k for k in range(len(held)) if all(held[k:])), None)
     assert history.since(asked) == since
+    assert [history.holds(asked, step=k) for k in range(len(models))] == held
     assert [verdict == "true" for (verdict,) in history.timeline(asked)] == held
 
     learning = history.explain_learning(asked)

@@ -9,8 +9,8 @@ engine but the events of the game and the fields of its rules. Slow: for three p
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from itertools import permutations
+from typing import NamedTuple
 
 import kripke_werewolf as kw
 from kripke_werewolf.werewolf.events import (
@@ -33,8 +33,7 @@ class TooLarge(Exception):
     """There are more worlds than the test may list."""
 
 
-@dataclass(frozen=True)
-class World:
+class World(NamedTuple):
     """A deal, who is dead in it, and everything that one player alone has seen, for each player."""
 
     deal: tuple
@@ -47,7 +46,7 @@ class World:
         """Return the world with one more thing that one player has seen."""
         seen = list(self.private)
         seen[player] = (*seen[player], note)
-        return replace(self, private=tuple(seen))
+        return World(self.deal, self.dead, tuple(seen), self.due)
 
 
 class Game:
@@ -140,7 +139,7 @@ class Game:
         if not self.rules.first_attack and position < len(self.rules.opening):
             actions = tuple(action for action in actions if action == "vision")
         if self.setup.deal == "classical":
-            self.worlds = [replace(world, due=self.due(world, actions)) for world in self.worlds]
+            self.worlds = [world._replace(due=self.due(world, actions)) for world in self.worlds]
         for action in actions:
             for player in self.players:
                 if player not in self.gone:
@@ -148,7 +147,7 @@ class Game:
             self.attacked |= action == "attack"
         if not ended:  # as all are told: it ends with the last move
             self.keep(lambda world: world.due is None or world.due or self.setup.deal == "quantum")
-        self.listed(replace(world, due=frozenset()) for world in self.worlds)
+        self.listed(world._replace(due=frozenset()) for world in self.worlds)
         for event in events:
             self.followed(event)
         parts = self.game.handout(self.game.players[0]).entries
@@ -190,13 +189,15 @@ class Game:
         elif not asked:
             actual = NOT_ASKED
         self.actual[player] = (*self.actual[player], (position, action, actual))
-        following = []
+        following = {}
         for world in self.worlds:
             for option, after in self.options(world, player, action, actions, position, made, passed, ended):
-                if option not in (WAITS, NOT_ASKED) and after.due is not None:
-                    after = replace(after, due=after.due - {(player, action)})
-                following.append(self.noted(after, player, (position, action, option)))
-        self.listed(following)
+                if after.due and option not in (WAITS, NOT_ASKED):
+                    after = after._replace(due=after.due - {(player, action)})
+                following[self.noted(after, player, (position, action, option))] = None
+            if len(following) > self.limit:
+                raise TooLarge
+        self.worlds = list(following)
 
     def place_of(self, position):
         parts = self.game.handout(self.game.players[0]).entries
@@ -242,7 +243,7 @@ class Game:
             if self.dominant(world) != player or self.rules.attack == "fractional":
                 yield name, world
             elif not self.is_wolf(world, target):
-                yield name, replace(world, dead=world.dead | {target})
+                yield name, world._replace(dead=world.dead | {target})
             return
         seer = world.deal[player] == "seer"
         every = {self.shown(role, self.rules.vision_shows) for role in set(self.worlds[0].deal)}
@@ -285,7 +286,7 @@ class Game:
             self.keep(lambda world: seat not in world.dead)
         if announced != "death":
             self.keep(lambda world: self.shown(world.deal[seat], announced) == event.announced)
-        self.worlds = [replace(world, dead=world.dead | {seat}) for world in self.worlds]
+        self.worlds = [world._replace(dead=world.dead | {seat}) for world in self.worlds]
         self.gone.add(seat)
 
     def published(self, table):

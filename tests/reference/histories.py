@@ -8,9 +8,9 @@ players.
 
 from __future__ import annotations
 
-from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import permutations
 
 from kripke_werewolf import KripkeModel
@@ -48,7 +48,7 @@ def outcomes(game, act):
     waiting = [()]
     while waiting:
         path = waiting.pop()
-        copy, rest, chance = deepcopy(game), list(path), [Fraction(1)]
+        copy, rest, chance = game.copied(), list(path), [Fraction(1)]
 
         def draw(kind, player, weights, rest=rest, chance=chance):
             if not rest:
@@ -377,23 +377,26 @@ class Everybody(Course):
         Designated is the actual history with all its worlds.
         """
         found = self.histories([game.setup.numbers])
-        told = [{player: self.told(h, game.players.index(player)) for player in players} for h in found]
+        seats, records = {player: game.players.index(player) for player in players}, {}
+        told = [
+            {player: records.setdefault(self.told(h, seat), len(records)) for player, seat in seats.items()}
+            for h in found
+        ]
         actual = Course(game, players[0])
         moves = {((position, p, a), *made) for (position, p, a), made in actual.moves.items()}
-        worlds = [(i, world) for i, h in enumerate(found) for world in h.game.worlds]
         true = {}
-        for i, (roles, dead) in worlds:
-            for seat, name in enumerate(game.players):
-                side = "good" if roles[seat] in ("villager", "seer") else "wolf"
-                for fact in (side, roles[seat], *(["dead"] if seat in dead else [])):
-                    true.setdefault(f"{fact}_{name}", set()).add((i, (roles, dead)))
-            for atom in made_in(found[i], game):
-                true.setdefault(atom, set()).add((i, (roles, dead)))
+        for i, history in enumerate(found):
+            made = [*made_in(history, game)]
+            for roles, dead in history.game.worlds:
+                facts = true[i, (roles, dead)] = [*made]
+                for seat, name in enumerate(game.players):
+                    side = "good" if roles[seat] in ("villager", "seer") else "wolf"
+                    facts += [f"{fact}_{name}" for fact in (side, roles[seat], *["dead"] * (seat in dead))]
         return KripkeModel.from_observations(
-            worlds,
+            list(true),
             {player: lambda w, player=player: told[w[0]][player] for player in players},
-            valuation=lambda w: [atom for atom, inside in true.items() if w in inside],
-            designated=[w for w in worlds if self._is_actual(found[w[0]], moves, game)],
+            valuation=true.__getitem__,
+            designated=[w for w in true if self._is_actual(found[w[0]], moves, game)],
         )
 
     def _is_actual(self, history, moves, game):
@@ -402,14 +405,19 @@ class Everybody(Course):
 
 def made_in(history, game):
     """The atoms of the moves of a history, as `attacked_Ann_Bo` and `attacked_Ann_Bo_1`."""
-    entries = game.handout(game.players[0]).entries
-    nights = {entry.phase.position: entry.phase.number for entry in entries}
+    nights = _nights(game)
     for (position, actor, action), target, result in history.moves:
         if target is not None:
             pair = f"{game.players[actor]}_{game.players[target]}"
             shown = [f"saw_{pair}_{result or 'nothing'}"] if action == "vision" else []
             for atom in (f"{'looked' if action == 'vision' else 'attacked'}_{pair}", *shown):
                 yield from (atom, f"{atom}_{nights.get(position)}")  # None: after the moment of the game
+
+
+@lru_cache(maxsize=4)
+def _nights(game):
+    """The number of the night or day of each phase so far, by its position."""
+    return {entry.phase.position: entry.phase.number for entry in game.handout(game.players[0]).entries}
 
 
 def _worlds(game):

@@ -68,6 +68,8 @@ def written(g: Formula) -> str:
             return f"{kind} ( {'S ' * number}0 , {' , '.join(parts)} )"
         case f.Knows(agent):
             return f"K_ {agent} {parts[0]}"
+        case f.Common(group) if len(parts) == 2:
+            return f"C^_ {{ {' , '.join(group)} }} ( {parts[0]} , {parts[1]} )"
         case f.Common(group):
             return f"C_ {{ {' , '.join(group)} }} {parts[0]}"
         case f.Distributed(group):

@@ -23,6 +23,9 @@ PROPERTIES = {
     "K45": "transitive euclidean",
     "KD45": "serial transitive euclidean",
     "S5": "reflexive transitive euclidean",
+    "KB": "symmetric",
+    "KDB": "serial symmetric",
+    "KTB": "reflexive symmetric",
 }
 
 
@@ -34,6 +37,8 @@ def has(prop, r):
             return all(r[w][w] for w in worlds)
         case "serial":
             return all(any(r[w]) for w in worlds)
+        case "symmetric":
+            return all(r[v][w] for w, v in product(worlds, repeat=2) if r[w][v])
         case "transitive":
             return all(r[w][u] for w, v, u in product(worlds, repeat=3) if r[w][v] and r[v][u])
         case "euclidean":
@@ -87,9 +92,10 @@ class SmallModels:
         return bool(self.truth(formula, np.ones(self.shape, bool)).any())
 
     def box(self, relation, inside):
-        return np.stack(
-            [(~relation[:, None, w, :] | inside).all(axis=2) for w in range(self.shape[2])], axis=2
-        )
+        worlds = range(self.shape[2])
+        # one array per pair of worlds: numpy is slow at reductions over three values
+        at = [[~relation[:, None, w, v] | inside[:, :, v] for v in worlds] for w in worlds]
+        return np.stack([np.logical_and.reduce(each) for each in at], axis=2)
 
     def truth(self, formula, alive):
         """Return where a formula is true in the submodels of the worlds `alive`."""

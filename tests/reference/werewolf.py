@@ -5,6 +5,7 @@ time and keeps what happened in plain attributes, so that it can be compared wit
 every step.
 """
 
+from copy import copy
 from fractions import Fraction
 from itertools import permutations
 
@@ -31,6 +32,14 @@ class Reference:
         self.kind, self.number, self.position = rules.opening[0], rules.first_number, 0
         self.votes = self.ends = 0
         self.begin()
+
+    def copied(self):
+        """The same game, to be played on in another way."""
+        other = copy(self)
+        other.worlds, other.dead = [*self.worlds], {*self.dead}
+        other.bites, other.known = {**self.bites}, {**self.known}
+        other.open = {action: {*players} for action, players in self.open.items()}
+        return other
 
     # the worlds
 

@@ -147,9 +147,14 @@ def write(model: KripkeModel, path: str | os.PathLike[str]) -> None:
             f"a model is saved as JSON, with the ending .json; got {os.fspath(path)!r} (for a picture write "
             "visualise.save(model, path))"
         )
+    replace_file(Path(path), model_text(model).encode())
+
+
+def model_text(model: KripkeModel) -> str:
+    """Return the content of the JSON file of a model: a line for each of its parts."""
     data = model_to_dict(model)
     entries = (f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in data.items())
-    replace_file(Path(path), ("{\n" + ",\n".join(entries) + "\n}\n").encode())
+    return "{\n" + ",\n".join(entries) + "\n}\n"
 
 
 # --- reading ---------------------------------------------------------------------------------------

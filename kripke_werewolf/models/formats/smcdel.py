@@ -31,9 +31,9 @@ from kripke_werewolf.errors import FormatError, ModelError, ModelTooLarge, short
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, group_of
 from kripke_werewolf.language.names import atom_text
-from kripke_werewolf.models.model import KripkeModel, Numbered
 
 if TYPE_CHECKING:
+    from kripke_werewolf.models.model import KripkeModel
     from kripke_werewolf.symbolic.structure import KnowledgeStructure
 
 Answer: TypeAlias = bool | list[list[int | str]]
@@ -124,6 +124,7 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
+_NUMBERS = re.compile(r"\s*[0-9]{1,9}(?:\s*,\s*[0-9]{1,9})*(?!\d)")
 
 
 class _Token(NamedTuple):
@@ -268,8 +269,16 @@ class _Reading:
         """Read a list of atoms or of agents; return each once, in order."""
         found = {self.take(kind, f"an {kind}").text: None}
         while self.token.kind == ",":
-            self.next()
-            found[self.take(kind, f"an {kind}").text] = None
+            known = kind == "atom" and self.section != "VARS"
+            ahead = _NUMBERS.match(self.text, self.at) if known else None
+            numbers = dict.fromkeys(map(str, map(int, ahead[0].split(",")))) if ahead else {}
+            if ahead and numbers.keys() <= self.atoms.keys():  # at once, as most lists are of numbers
+                found |= numbers
+                self.at = ahead.end()
+                self.next()
+            else:
+                self.next()
+                found[self.take(kind, f"an {kind}").text] = None
         return found
 
     def atoms_listed(self) -> tuple[str, ...]:
@@ -448,6 +457,7 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
     renamed agents. With `named`, atoms keep their names, which `read_smcdel` reads and SMCDEL does not.
     Names, weights and designation of worlds are lost.
 
+    >>> from kripke_werewolf import KripkeModel
     >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w"], ["v"]], "b": [["w", "v"]]}, {"p": ["w"]})
     >>> print(to_smcdel(m), end="")
     -- 1: p
@@ -460,6 +470,8 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
     Raises `ModelError` if some relation is not an equivalence or a name cannot be kept, and `ModelTooLarge`
     if the law would have too many literals.
     """
+    from kripke_werewolf.models.model import Numbered
+
     if not len(model):
         raise ModelError("a model without worlds cannot be written: no state law would fit")
     size = len(model)
@@ -479,12 +491,8 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
     for agent in model.agents:
         cells = places.classes(agent)
         if cells is None:
-            found = model.frame_class(agent)
-            missing, example = next(iter(found.counterexamples.items()))
-            raise ModelError(
-                f"SMCDEL files hold S5 models: the relation of agent {agent} is {found}, "
-                f"not {missing} at {', '.join(map(str, example))}"
-            )
+            flaw = model.frame_flaws("S5")[agent]
+            raise ModelError(f"SMCDEL files hold S5 models: the relation of agent {agent} is {flaw}")
         seen = constant_on(columns[: len(model.atoms)], cells)
         labels = [0] * size
         for number, cell in enumerate(cells):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -398,7 +399,7 @@ def test_a_model_of_nothing_but_a_world() -> None:
 
 
 def test_what_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ModelError, match="the relation of agent a is KD45, not reflexive at w"):
+    with pytest.raises(ModelError, match="the relation of agent a is not reflexive: 'w' does not see itself"):
         to_smcdel(KripkeModel("wv", {"a": [("w", "v"), ("v", "v")]}, {"p": ["w"]}))
     model = KripkeModel.from_partitions("wv", {"a": [["w"], ["v"]]}, {"iff": ["w"]})
     assert '-- 1: "iff"' in to_smcdel(model)
@@ -432,3 +433,19 @@ def test_any_text_is_read_or_refused(start: str, text: str) -> None:
         assert str(error).startswith("<text>, line ")
         return
     assert len(file.answers()) == len(file.queries)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_list_of_numbers_is_read_as_its_numbers_one_by_one(seed: int) -> None:
+    rng = random.Random(seed)
+    atoms = rng.sample(range(1, 120), 40)
+    head = f"VARS {','.join(map(str, atoms))} LAW Top OBS a: "
+    for _ in range(20):
+        few = [f"{'0' * rng.randrange(3)}{rng.choice(atoms)}" for _ in range(rng.randint(1, 30))]
+        together = "".join(f"{number}{rng.choice(['', ' ', chr(10)])}," for number in few)[:-1]
+        apart = ", -- a remark ends what is read at once\n".join(few)
+        read = read_smcdel(f"{head}{together}\n b: {atoms[0]}")
+        assert read == read_smcdel(f"{head}{apart}\n b: {atoms[0]}")
+        assert read.observables["a"] == tuple(dict.fromkeys(str(int(number)) for number in few))
+        with pytest.raises(FormatError, match="atom 999 is not in VARS"):
+            read_smcdel(f"{head}{together},999")

@@ -1,0 +1,183 @@
+"""Truth after updates at single worlds, without the product models.
+
+A carrier of the algebra of `semantics.space` in which a truth set is a test of one world at a time, and a
+relation gives the successors of one world; both remember their answers. A formula after some actions is then
+evaluated at only those worlds and events that it is about. Copy k of world w is world k * width + w, as in
+`semantics.bits`, so that a world after several updates is a number, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import inf, prod
+from typing import Any, NoReturn, TypeAlias, TypeVar
+
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.semantics.action import ActionModel
+from kripke_werewolf.semantics.bits import BitSpace, members
+from kripke_werewolf.semantics.space import Copy, Space, check_formula_names, needs
+
+T = TypeVar("T")
+
+LEAST = 16  # worlds of a product up to which a question is answered sooner by building it
+_MOST = 2000  # successors that one question may look at; not more than worlds of the product
+
+
+class Remembered(dict[int, T]):
+    """A function of worlds that remembers its values."""
+
+    __slots__ = ("find",)
+
+    def __init__(self, find: Callable[[int], T]) -> None:
+        self.find = find
+
+    def __missing__(self, world: int) -> T:
+        found = self[world] = self.find(world)
+        return found
+
+
+Test: TypeAlias = Remembered[bool]
+"""A truth set: whether a world is in it."""
+Steps: TypeAlias = Remembered[list[int]]
+"""A relation: the successors of a world."""
+
+
+class TooManyWorlds(Exception):
+    """Raised if a question needs more worlds than it is worth to visit one by one."""
+
+
+class Unbuilt(Space[Test]):
+    """Worlds that exist when they are asked about: those `before`, or their copies, with the changes in them.
+
+    `left`: the number of successors that the question may still look at, in a list shared by all spaces.
+    """
+
+    __slots__ = ("all", "before", "left", "posts", "relations", "valuation", "variables", "width")
+    remembered = 256
+    relations: Mapping[str, Steps]
+
+    def __init__(
+        self, before: BitSpace | Unbuilt, width: int, relations: Mapping[str, Steps], left: list[int]
+    ) -> None:
+        super().__init__()
+        self.before, self.width, self.relations, self.left = before, width, relations, left
+        self.all, self.valuation, self.variables = Remembered(lambda _: True), before.valuation, {}
+        self.posts: list[Mapping[str, Test]] = []
+
+    @classmethod
+    def ground(cls, space: BitSpace) -> Unbuilt:
+        """Return the worlds of a model before all updates."""
+
+        def steps(agent: str) -> Steps:
+            return Remembered(lambda world: members(space.sees(space.relations[agent], world)))
+
+        return cls(space, space.all.bit_length(), {agent: steps(agent) for agent in space.relations}, [0])
+
+    def evaluated(self, f: Formula) -> Test:  # noqa: D102 - inherited
+        if isinstance(self.before, Unbuilt) or f.is_scattered:
+            return f.truth(self)
+        inside = self.before.truth(f)
+        return Remembered(lambda world: bool(inside >> world & 1))
+
+    def fact(self, atom: str) -> Test:  # noqa: D102 - inherited
+        assert isinstance(self.before, Unbuilt)
+        old, width = self.before.truth(s.Atom(atom)), self.before.width
+        tests = [post.get(atom, old) for post in self.posts]
+        return Remembered(lambda world: tests[world // width][world % width])
+
+    def complement(self, inside: Test) -> Test:  # noqa: D102 - inherited
+        return Remembered(lambda world: not inside[world])
+
+    def all_of(self, sets: Sequence[Test]) -> Test:  # noqa: D102 - inherited
+        return Remembered(lambda world: all(inside[world] for inside in sets))
+
+    def any_of(self, sets: Sequence[Test]) -> Test:  # noqa: D102 - inherited
+        return Remembered(lambda world: any(inside[world] for inside in sets))
+
+    def odd_of(self, sets: Sequence[Test]) -> Test:  # noqa: D102 - inherited
+        return Remembered(lambda world: sum(inside[world] for inside in sets) % 2 == 1)
+
+    def counted(self, sets: Sequence[Test], low: int, high: int) -> Test:  # noqa: D102 - inherited
+        return Remembered(lambda world: low <= sum(inside[world] for inside in sets) <= high)
+
+    def box(self, relation: Steps, inside: Test) -> Test:  # noqa: D102 - inherited
+        return Remembered(lambda world: all(map(inside.__getitem__, relation[world])))
+
+    def meet(self, left: Steps, right: Steps) -> Steps:  # noqa: D102 - inherited
+        return Remembered(lambda world: [v for v in left[world] if v in right[world]])
+
+    def join(self, relations: list[Steps], within: Test) -> Steps:  # noqa: D102 - inherited
+        def reached(world: int) -> list[int]:
+            found, new = set[int](), [world]
+            while new:
+                looking = new.pop()
+                there = {v for relation in relations for v in relation[looking] if within[v]} - found
+                found |= there
+                new += there
+            return list(found)
+
+        return Remembered(reached)
+
+    def _refuse(self, *given: Any) -> NoReturn:
+        raise TooManyWorlds  # all worlds would have to be known, as for probabilities those of weight 0
+
+    some: Any = _refuse
+    make_total: Any = _refuse
+    compared: Any = _refuse
+
+    def restricted(self, inside: Test) -> tuple[Unbuilt, Callable[[Test], Test]]:  # noqa: D102 - inherited
+        return self._updated([Copy(0, inside, {}, inside, ())], dict.fromkeys(self.relations, (0b1,)))
+
+    def product(self, action: ActionModel) -> tuple[Unbuilt, Callable[[Test], Test]]:  # noqa: D102 - inherited
+        return self._updated(self.copies(action), action.among(self.relations))
+
+    def _updated(
+        self, copies: Sequence[Copy[Test]], sights: Mapping[str, tuple[int, ...]]
+    ) -> tuple[Unbuilt, Callable[[Test], Test]]:
+        width, left, happens = self.width, self.left, [copy.worlds for copy in copies]
+
+        def steps(before: Steps, sight: tuple[int, ...]) -> Steps:
+            seen = list(map(members, sight))
+
+            def found(world: int) -> list[int]:
+                there = before[world % width]
+                new = [k * width + v for k in seen[world // width] for v in there if happens[k][v]]
+                left[0] -= 1 + len(new)
+                if left[0] < 0:
+                    raise TooManyWorlds
+                return new
+
+            return Remembered(found)
+
+        relations = {agent: steps(self.relations[agent], sight) for agent, sight in sights.items()}
+        after = Unbuilt(self, width * len(copies), relations, left)
+        after.posts = [copy.post for copy in copies]
+        chosen = [(copy.chosen, copy.event * width) for copy in copies]
+
+        def before(inside: Test) -> Test:
+            return Remembered(lambda w: any(here[w] and inside[w + place] for here, place in chosen))
+
+        return after, before
+
+
+def true_at(space: BitSpace, f: Formula, worlds: Sequence[int], least: int) -> list[bool] | None:
+    """Return for each of some worlds whether a formula is true; None if products of models tell it sooner.
+
+    They do if they have at most `least` worlds, for probabilities, `everywhere`, `somewhere` and variables,
+    and if the formula is about many worlds.
+    """
+    ground = space._groups.get("unbuilt")
+    if ground is None or f not in ground.memo:
+        check_formula_names(space, f)
+        actions = [g.action for g in f.subformulas() if isinstance(g, s.Dynamic) and g.action is not None]
+        made = space.all.bit_count() * prod(map(len, actions))
+        wide = 64 if needs(f, {}).depth == inf else 1  # common knowledge is about many worlds
+        if space.variables or not actions or made <= least * wide:
+            return None
+        ground = space._groups.setdefault("unbuilt", ground or Unbuilt.ground(space))
+        ground.left[0] = min(made, _MOST)
+    try:
+        return list(map(ground.truth(f).__getitem__, worlds))
+    except (TooManyWorlds, RecursionError):  # tests call each other
+        return None
