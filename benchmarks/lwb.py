@@ -21,10 +21,10 @@ For these:
   one side of negations only get their value before (`deciding.core`). A formula that is not symmetric gains
   nothing: the search then visits every leaf, which it does within the default limit up to n = 10.
 * *Counting* (`deciding.counting`) for `ph_p`, the pigeonhole principle. Learning clauses takes exponentially
-  many of them. A matching of pigeons with holes shows the contradiction before the solver begins. How the
-  clauses are written does not matter, as the graph of a formula has no nested connectives (`deciding.core`),
-  nor does `atmost`; but they must follow at one world by opening conjunctions, so a pigeonhole under a
-  disjunction is left to the solver.
+  many of them. A matching of pigeons with holes shows the contradiction when the solver restarts for the
+  first time. How the clauses are written does not matter, as the graph of a formula has no nested
+  connectives (`deciding.core`), nor does `atmost`; but they must follow at one world by opening conjunctions,
+  so a pigeonhole under a disjunction is left to the solver.
 
 The definitions of `k_path_n` and its relatives, `k_ph_n`, `k_grz_p` and `k_t4p_n` are made from those of the
 same family in the other logics, or of its other half.

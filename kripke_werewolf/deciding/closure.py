@@ -36,11 +36,6 @@ class Eventuality(NamedTuple):
     knowns: tuple[int, ...]
     edges: tuple[tuple[PathStep, ...], ...]
 
-    @property
-    def group(self) -> tuple[str, ...]:
-        """The agents who step from the first state; in common knowledge there is no other."""
-        return tuple(edge.agent for edge in self.edges[0])
-
 
 class Type(NamedTuple):
     """A truth assignment: bit n of `truth` is the truth of node n of the closure.
@@ -186,10 +181,11 @@ class _System:
     def __init__(self, edges: tuple[tuple[PathStep, ...], ...], size: int) -> None:
         self.boxes: dict[int, BoxLiteral] = {}
         self.conjunctions: dict[int, tuple[int, ...]] = {}
-        steps = dict.fromkeys(e._replace(guard=TRUE) for out in edges for e in out)
+        free = [[(e, PathStep(e.agent, TRUE, *e[2:])) for e in out] for out in edges]
+        steps = dict.fromkeys(step for out in free for _, step in out)
         at = {step: size + n for n, step in enumerate(steps)}
         self.size = size + len(steps) - 1
-        parts = [[self._guarded(e.guard, at[e._replace(guard=TRUE)]) for e in out] for out in edges]
+        parts = [[self._guarded(e.guard, at[step]) for e, step in out] for out in free]
         knowns = tuple(self._conjunction(known) for known in parts)
         targets: dict[tuple[int, int, int], int] = {}
         for step, box in at.items():
@@ -201,7 +197,7 @@ class _System:
 
     def _conjunction(self, parts: Iterable[int]) -> int:
         self.size += 1
-        self.conjunctions[self.size] = tuple(parts)
+        self.conjunctions[self.size] = tuple(parts) or (TRUE,)  # where no step leads on
         return self.size
 
     def _guarded(self, guard: int, literal: int) -> int:
@@ -250,16 +246,16 @@ def steps_needed(
     for steps in count(1):
         new: dict[int, list[Type]] = {}
         for x, out in enumerate(promise.edges):
+            left = [t for t in types if (t, x) not in found]
             ways = []
-            for e in out:
+            for e in out if left else ():
                 ends = types if steps == 1 else before.get(e.state, ())
                 last = steps == 1
                 ways.append((e, [t for t in ends if t.holds(e.within) and not (last and t.holds(e.body))]))
             new[x] = [
                 t
-                for t in types
-                if (t, x) not in found
-                and any(
+                for t in left
+                if any(
                     t.holds(e.guard) and any(closure.related((e.agent,), t, end) for end in ends)
                     for e, ends in ways
                 )

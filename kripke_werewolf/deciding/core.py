@@ -26,6 +26,11 @@ class Proposition(NamedTuple):
 
     name: str
 
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """The literals on which the node depends: none."""
+        return ()
+
 
 class AndNode(NamedTuple):
     """All of the literals are true."""
@@ -41,6 +46,11 @@ class Necessity(NamedTuple):
 
     group: tuple[str, ...]
     body: int
+
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """The literals on which the node depends."""
+        return (self.body,)
 
 
 class PathStep(NamedTuple):
@@ -72,6 +82,11 @@ class Paths(NamedTuple):
     def steps(self) -> Iterator[PathStep]:
         """The edges from all states."""
         return (edge for out in self.edges for edge in out)
+
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """The literals on which the node depends."""
+        return tuple([part for out in self.edges for edge in out for part in edge[1:4]])
 
 
 Node: TypeAlias = Proposition | AndNode | Necessity | Paths
@@ -200,7 +215,8 @@ class Builder:
         literals that are true wherever a path begins at a state or enters it.
         """
         if len(edges) == 1:
-            return [self._component({0: self._joined(edges[0], (0,))}, {0: set()})[0]]
+            out = self._joined(edges[0], (0,))
+            return [TRUE if all(e.body == TRUE for e in out) else self._automaton(_loop(out))]
         key = tuple(map(tuple, edges)), alive and tuple(alive)
         if key not in self._automata:
             self._automata[key] = self._paths(edges, alive)
@@ -250,8 +266,8 @@ class Builder:
             within, body = ways[0]
             if len(ways) > 1:
                 within = self.disj(entered for entered, _ in ways)
-            if any(other != body for _, other in ways):
-                body = self.conj(self.disj((-entered, end)) for entered, end in ways)
+                if any(other != body for _, other in ways):
+                    body = self.conj(self.disj((-entered, end)) for entered, end in ways)
             joined.append(PathStep(agent, guard, within, body, state))
         return joined
 
@@ -263,7 +279,7 @@ class Builder:
             return dict.fromkeys(edges, TRUE)
         if len(edges) == 1:
             ((x, out),) = edges.items()
-            return {x: self._automaton(Paths((tuple(sorted(e._replace(state=0) for e in out)),)))}
+            return {x: self._automaton(_loop([e._replace(state=0) for e in out]))}
         merged: list[list[int]] = []
         for x in edges:
             room = (m for m in merged if all(self._exclude(true_at[x], true_at[y]) for y in m))
@@ -330,22 +346,29 @@ class Builder:
         """
         root = self.conj([root, *self._agreement()])
         left = {within for copies in self.copies.values() for within in copies}
-        new = self.rebuilt(self._needed([root, *left]), [root, *left], {})
+        needed = self._needed([root, *left])
+        if not any(isinstance(node, AndNode) and self._nests(node) for node in needed.values()):
+            return Core(needed, root, tuple(sorted(agents)), self.copies, self.free)
+        new = self.rebuilt(needed, [root, *left], {})
         copies = {a: {_image(new, x): name for x, name in held.items()} for a, held in self.copies.items()}
         root = _image(new, root)
         needed = self._needed([root, *(_image(new, within) for within in left)])
         return Core(needed, root, tuple(sorted(agents)), copies, self.free)
 
+    def _nests(self, node: AndNode) -> bool:
+        """Return whether a conjunction has a conjunction as a part."""
+        return any(part > 0 and isinstance(self._nodes[part], AndNode) for part in node.parts)
+
     def _needed(self, literals: Iterable[int]) -> dict[int, Node]:
         """Return the nodes on which literals depend, children first."""
-        needed: set[int] = set()
-        stack = [abs(literal) for literal in literals]
-        while stack:
-            number = stack.pop()
-            if number not in needed and number != TRUE:
-                needed.add(number)
-                stack += map(abs, _parts(self._nodes[number]))
-        return {n: node for n in sorted(needed) if (node := self._nodes[n]) is not None}
+        needed = {*map(abs, literals)}
+        found = list[tuple[int, Node]]()
+        for number in range(max(needed), TRUE, -1):
+            node = self._nodes[number]
+            if number in needed and node is not None:
+                found.append((number, node))
+                needed.update(map(abs, node.parts))
+        return dict(reversed(found))
 
     def rebuilt(
         self, nodes: Mapping[int, Node], literals: Sequence[int], values: Mapping[str, int]
@@ -355,7 +378,7 @@ class Builder:
         `values` are the literals that replace atoms. A long conjunction that is a part of several nodes, or
         one of the `literals`, remains a node, so that the graph grows little.
         """
-        uses = Counter(abs(part) for node in nodes.values() for part in _parts(node))
+        uses = Counter([abs(part) for node in nodes.values() for part in node.parts])
         uses.update(map(abs, literals))
         new = {TRUE: TRUE}
         for number, node in nodes.items():
@@ -367,9 +390,9 @@ class Builder:
                     for part in parts:
                         image = _image(new, part)
                         inner = self._nodes[abs(image)]
-                        nested = image > 0 and isinstance(inner, AndNode)
-                        short = uses[abs(part)] == 1 or len(_parts(inner)) <= _SHORT
-                        flat += _parts(inner) if nested and short else [image]
+                        nested = inner.parts if image > 0 and isinstance(inner, AndNode) else ()
+                        short = nested and (len(nested) <= _SHORT or uses[abs(part)] == 1)
+                        flat += nested if short else [image]
                     new[number] = self.conj(flat)
                 case Necessity(group, body):
                     new[number] = self._box(group, _image(new, body))
@@ -404,7 +427,7 @@ def _pure(core: Core) -> dict[str, int]:
                     sides = {part for edge in node.steps for part in (-edge.guard, -edge.within, edge.body)}
                     needed.update(part if literal > 0 else -part for part in sides)
                 case _:
-                    needed.update(part if literal > 0 else -part for part in _parts(node))
+                    needed.update(node.parts if literal > 0 else [-part for part in node.parts])
     return {
         node.name: FALSE if number not in needed else TRUE
         for number, node in core.nodes.items()
@@ -416,20 +439,14 @@ def _image(images: Mapping[int, int], literal: int) -> int:
     return images[literal] if literal > 0 else -images[-literal]
 
 
-def _parts(node: Node | None) -> tuple[int, ...]:
-    match node:
-        case AndNode(parts):
-            return parts
-        case Necessity(_, body):
-            return (body,)
-        case Paths():
-            return tuple(part for edge in node.steps for part in (edge.guard, edge.within, edge.body))
-    return ()
+def _loop(edges: Iterable[PathStep]) -> Paths:
+    """Return the automaton of a single state."""
+    return Paths((tuple(sorted(edges)),))
 
 
 def _at(images: Mapping[int, int], edge: PathStep) -> PathStep:
-    guard, within, body = (_image(images, literal) for literal in edge[1:4])
-    return PathStep(edge.agent, guard, within, body, edge.state)
+    agent, guard, within, body, state = edge
+    return PathStep(agent, _image(images, guard), _image(images, within), _image(images, body), state)
 
 
 def numbered(values: Iterable[Hashable]) -> list[int]:

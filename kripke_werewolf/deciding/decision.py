@@ -150,7 +150,8 @@ def satisfiable(
     ψ and χ, also with an index or primes; all atoms of a string that begins with `schema:`; or `letters`, if
     given. An instance replaces them by formulas with any atoms and agents.
 
-    Raises `Undecided` after `limit` steps of the search, or if no small model is found; `FormulaError` for an
+    Raises `Undecided` after `limit` steps of the search, or if no small model is found (hard formulas are
+    decided much faster with `pip install "kripke-werewolf[sat]"`); `FormulaError` for an
     operator that cannot be decided (probability, Kv), and for a schematic letter after an update other than a
     public announcement, if neither all instances nor a simple one give the answer; `UnknownNameError` for an
     unknown logic.

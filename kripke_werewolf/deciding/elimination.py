@@ -11,11 +11,13 @@ boxes responsible make a clause, valid in the logic, that removes the type and a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import count
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.deciding.closure import Closure, Eventuality, Laws, Type, as_bits, steps_needed
 from kripke_werewolf.deciding.core import FALSE, TRUE
+from kripke_werewolf.deciding.counting import overfull
 from kripke_werewolf.deciding.sat import Solver, Steps
 from kripke_werewolf.semantics.bits import members
 
@@ -32,13 +34,13 @@ class NoWitness(NamedTuple):
 
 
 class NoPath(NamedTuple):
-    """A lesson of the search: where one of the clauses is false, no path keeps the promise of its state.
+    """A lesson of the search: where a clause is false, no path keeps the promise of the state beside it.
 
     Each step from such a world leads to another such world, with a true body.
     """
 
     promise: Eventuality
-    clauses: tuple[tuple[int, ...], ...]
+    clauses: tuple[tuple[int, tuple[int, ...]], ...]
 
 
 Lesson: TypeAlias = NoWitness | NoPath
@@ -208,7 +210,9 @@ class Elimination:
         promises = self.promises[promised.promise]
         path, clauses = promises.path_from(made_by, promised.state)
         if path is None:
-            self.lessons.append(NoPath(promises.promise, tuple(tuple(clause) for _, clause in clauses)))
+            self.lessons.append(
+                NoPath(promises.promise, tuple((state, tuple(clause)) for state, clause in clauses))
+            )
             for state, clause in clauses:
                 self._learn([promises.promise.knowns[state], *clause])
             return
@@ -256,9 +260,12 @@ class TypeClauses:
         """Return a type in which the literals are true; None if there is none (see `solver.core`)."""
         # reading a type costs a few steps per node
         self._steps.take(4 * self.closure.size)
-        if not self.solver.solve(literals):
+        if not self._consistent(literals):
             return None
         return Type(self.solver.bits(self._nodes), self.solver.bits(self._targets))
+
+    def _consistent(self, literals: Sequence[int], relevant: int = 0) -> bool:
+        return self.solver.solve(literals, relevant, partial(overfull, self.closure))
 
     def successor(
         self, group: tuple[str, ...], source: Type | Sequence[int], goal: Sequence[int]

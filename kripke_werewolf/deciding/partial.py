@@ -13,15 +13,14 @@ of single agents. Euclidean relations, common and distributed knowledge and `eve
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, reduce
 from itertools import islice
 from operator import or_
 from typing import NamedTuple
 
 from kripke_werewolf.deciding.closure import Closure, Type, as_bits
 from kripke_werewolf.deciding.core import TRUE
-from kripke_werewolf.deciding.counting import overfull
 from kripke_werewolf.deciding.elimination import Demand, Elimination, TypeClauses
 from kripke_werewolf.deciding.sat import Steps
 from kripke_werewolf.deciding.symmetry import Symmetries
@@ -118,9 +117,6 @@ class _Partial(Elimination):
         """The symmetries of the formula, computed once the first witness has been found."""
         return Symmetries(self.closure)
 
-    def run(self) -> tuple[Type, ...] | None:
-        return None if overfull(self.closure, [self.closure.root]) else super().run()
-
     def served(self, found: Type, numbers: Mapping[Type, int]) -> Iterator[tuple[str, int, int]]:
         """Yield the witnesses of a type; see `Witnessed`."""
         for reason, witness in self.witnesses[found].items():
@@ -214,9 +210,10 @@ class _Partial(Elimination):
 
     def _reason(self, at: Type, number: int, true: int, false: int) -> tuple[int, int]:
         """Return the negation of a false part of a conjunction, unless it is required already."""
-        denied = [-part for part in self.closure.conjunctions[number] if at.holds(-part)]
-        if any((true if part > 0 else false) >> abs(part) & 1 for part in denied):
+        affirmed, negated = self.parts[number]
+        if affirmed & false or negated & true:
             return 0, 0
+        denied = [-part for part in self.closure.conjunctions[number] if at.holds(-part)]
         return as_bits([min(denied, key=self._cost)])
 
     def _cost(self, literal: int) -> int:
@@ -243,7 +240,7 @@ class _Partial(Elimination):
         known = self._at_hand(*items)
         if known is None:
             boxes = members(self.needs[asking].true & self.boxes)
-            found, blame = self._successor(group, boxes, goal, items)
+            found, blame = self.clauses.successor(group, boxes, goal)
             if found is None:
                 self._learn(blame if box is None else [*blame, box])
                 return
@@ -255,15 +252,6 @@ class _Partial(Elimination):
         self._rely(asking, demand, witness)
         self._require(witness, *self.symmetries.of_nodes(turn, *items))
 
-    def _successor(
-        self, group: tuple[str, ...], boxes: Sequence[int], goal: Sequence[int], items: tuple[int, int]
-    ) -> tuple[Type | None, list[int]]:
-        """Return a type that meets the requirements on a successor, or else a clause with the conflict."""
-        if overfull(self.closure, [*members(items[0]), *(-n for n in members(items[1]))]):
-            below = self.closure.below.get(group, 0)
-            return None, [-box for box in boxes if below >> box & 1]
-        return self.clauses.successor(group, boxes, goal)
-
     def _at_hand(self, true: int, false: int) -> tuple[Type, int] | None:
         """Return a visited type, or the image of one, in which the given nodes are true and false."""
         found = self.known.get((true, false))
@@ -271,11 +259,15 @@ class _Partial(Elimination):
             return found
         latest = list(islice(reversed(self.witnesses), _REMEMBERED))
         self.steps.take(len(latest))
-        return next(((known, 0) for known in latest if known.satisfies(true, false)), None)
+        for known in latest:  # `satisfies`, inlined for speed
+            if known.truth & true == true and (known.known ^ known.truth) & false == false:
+                return known, 0
+        return None
 
 
 _CONSTANT = 1 << TRUE
 _REMEMBERED = 200  # the types tried as witnesses, the latest
+_FRUITLESS = 8  # literals that a core needs, after which the others are taken to be needed as well
 
 
 class _PartialClauses(TypeClauses):
@@ -283,36 +275,36 @@ class _PartialClauses(TypeClauses):
 
     def __init__(self, closure: Closure, steps: Steps) -> None:
         super().__init__(closure, steps)
-        self._whole = range(1, closure.size + 1) if closure.reflexive else None
-        self._within: dict[int, set[int]] = {}
+        self._whole = (2 << closure.size) - 2 if closure.reflexive else 0
+        self._within: dict[int, int] = {}
 
     def solution(self, literals: Sequence[int]) -> Type | None:
-        relevant = self._whole or {TRUE}.union(*[self._inside(abs(literal)) for literal in literals])
-        self._steps.take(4 * len(relevant))
-        if not self.solver.solve(literals, relevant):
-            self._minimise(literals, relevant)
+        relevant = self._whole or reduce(or_, map(self._inside, map(abs, literals)), _CONSTANT)
+        self._steps.take(4 * relevant.bit_count())
+        if not self._consistent(literals, relevant):
+            self._minimise(relevant)
             return None
-        truth, known = self.solver.values(relevant)
-        return Type(truth, 0, known)
+        return Type(self.solver.true & relevant, 0, relevant)
 
-    def _minimise(self, literals: Sequence[int], relevant: Collection[int]) -> None:
+    def _minimise(self, relevant: int) -> None:
         """Leave literals out of the solver's core as long as they are inconsistent without them."""
+        fruitless = 0
         for literal in tuple(self.solver.core):
             core = self.solver.core
-            if literal in core:
+            if literal in core and fruitless < _FRUITLESS:
                 self._steps.take(len(core))
-                if self.solver.solve([x for x in core if x != literal], relevant):
+                if self._consistent([x for x in core if x != literal], relevant):
                     self.solver.core = core
+                    fruitless += 1
 
-    def _inside(self, node: int) -> set[int]:
-        """Return the nodes on which a node depends at the same world."""
-        found = self._within.get(node)
-        if found is None:
-            found, pending = set(), [node]
+    def _inside(self, node: int) -> int:
+        """Return the nodes on which a node depends at the same world, as bits."""
+        if node not in self._within:
+            found, pending = 0, [node]
             while pending:
                 number = pending.pop()
-                if number not in found:
-                    found.add(number)
+                if not found >> number & 1:
+                    found |= 1 << number
                     pending += map(abs, self.closure.conjunctions.get(number, ()))
             self._within[node] = found
-        return found
+        return self._within[node]

@@ -3,21 +3,30 @@
 Following Marques-Silva and Sakallah (1996), Moskewicz et al. (2001) and Eén and Sörensson (2003): two watched
 literals, learning at the first unique implication point, activities that decay, restarts, and assumptions
 with an inconsistent subset. Variables are 1, 2, …; -n negates n.
+
+A search that is long and hard goes on with MiniSat, which is written in C, if the extra `sat` (python-sat) is
+installed. Both give the same answers; the assignments that they find first may differ.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from heapq import heapify, heappop, heappush
+from importlib.util import find_spec
+from operator import not_
+from typing import Any
 
-from kripke_werewolf.errors import FormulaError, Undecided
+from kripke_werewolf.errors import FormulaError, Undecided, missing_package
+from kripke_werewolf.semantics.bits import members
 
 _DECAY = 0.95
 _MOST_BUMP = 1e100
 _RESTART = 100  # conflicts after which the search restarts
+# steps of a search, and questions and conflicts, after which it goes on in C
+_LONG, _HARD = 30_000, 150
+_STEP_IN_C = 10  # propagations there that take as long as one step here
 _NOT_QUEUED = float("-inf")
 _DIGITS = bytes.maketrans(b"\0\1", b"01")
-_ONE = ord("1")
 
 
 class Steps:
@@ -32,9 +41,10 @@ class Steps:
         """Count further steps; raises `Undecided` beyond the limit."""
         self.taken += number
         if self.taken > self.limit:
-            raise Undecided(
-                f"undecided within {self.limit:,} steps of the search; a larger limit= may decide it"
-            )
+            advice = "a larger limit= may decide it"
+            if not find_spec("pysat"):
+                advice += f"; {missing_package('a faster search', 'python-sat', extra='sat')}"
+            raise Undecided(f"undecided within {self.limit:,} steps of the search; {advice}")
 
 
 class Solver:
@@ -69,14 +79,22 @@ class Solver:
         # has no value; `queued`: the activity in the latest entry of a variable
         self._order = [(0.0, v) for v in range(1, variables + 1)]
         self._queued = [0.0] * (variables + 1)
-        self._relevant: Collection[int] | None = None
+        self._relevant = 0
         self._trail: list[int] = []
         self._starts: list[int] = []
         self._done = 0
+        self._effort = 0  # questions and conflicts
+        self._propagated = 0  # literals, in C
+        self._compiled: Any = (
+            None  # the solver in C, once the search is long and hard; False if there is none
+        )
 
     def new_variable(self) -> int:
         """Return a variable that no clause mentions yet."""
         middle = self._size + 1
+        if self._compiled:
+            self._size = middle
+            return middle
         for _ in range(2):
             self._value.insert(middle, None)
             self._watches.insert(middle, [])
@@ -96,6 +114,9 @@ class Solver:
 
     def add(self, clause: Iterable[int]) -> None:
         """Add a clause."""
+        if self._compiled:
+            self._compiled.add_clause([*clause])
+            return
         if not self._consistent:
             return
         self._back_to(0)
@@ -116,33 +137,50 @@ class Solver:
 
     def is_true(self, literal: int) -> bool:
         """Return the value of a literal after `solve` returned True."""
-        return bool(self._value[literal])
+        return bool(self._values()[literal])
 
     def bits(self, literals: Sequence[int]) -> int:
         """Return the values of literals after `solve` returned True, as bits; the last literal is lowest."""
-        return int(bytes(map(self._value.__getitem__, literals)).translate(_DIGITS), 2)  # type: ignore[arg-type]
+        return int(bytes(map(self._values().__getitem__, literals)).translate(_DIGITS), 2)  # type: ignore[arg-type]
 
-    def values(self, variables: Collection[int]) -> tuple[int, int]:
-        """Return which of some variables are true after `solve` returned True, and all of them, as bits."""
-        value, size = self._value, self._size
-        true, known = bytearray(b"0") * (size + 1), bytearray(b"0") * (size + 1)
-        for variable in variables:
-            known[size - variable] = _ONE
-            if value[variable]:
-                true[size - variable] = _ONE
-        return int(true, 2), int(known, 2)
+    @property
+    def true(self) -> int:
+        """The variables that are true after `solve` returned True, as bits."""
+        if self._compiled:
+            values = map((0).__lt__, reversed([0, *self._compiled.get_model()]))
+        else:
+            values = map(bool, self._value[self._size :: -1])
+        return int(bytes(values).translate(_DIGITS), 2)
 
-    def solve(self, assumptions: Sequence[int] = (), relevant: Collection[int] | None = None) -> bool:
+    def _values(self) -> Sequence[bool | None]:
+        """Return the values of literals; those found in C are read when they are needed."""
+        if self._compiled and not self._value:
+            true = [literal > 0 for literal in self._compiled.get_model()]
+            true += [False] * (self._size - len(true))
+            self._value = [None, *true, *map(not_, reversed(true))]
+        return self._value
+
+    def solve(
+        self,
+        assumptions: Sequence[int] = (),
+        relevant: int = 0,
+        hopeless: Callable[[Sequence[int]], bool] = lambda _: False,
+    ) -> bool:
         """Return whether the clauses can be satisfied with these literals true.
 
-        If `relevant` variables are given, they get values that contradict no clause; the others may get none.
-        If the answer is no, `core` lists assumptions that are jointly inconsistent. Raises `Undecided`.
+        If `relevant` variables are given, as bits, they get values that contradict no clause; the others may
+        get none.
+        If the answer is no, `core` lists assumptions that are jointly inconsistent. When the search restarts
+        for the first time, `hopeless` may tell that it is. Raises `Undecided`.
         """
         self._back_to(0)
         self.core, self._preferring = [], True
-        if relevant is not None or self._relevant is not None:
+        self._effort += 1
+        if self._consistent and (self._compiled or self._compile()):
+            return self._solve_compiled(assumptions, hopeless)
+        if relevant or self._relevant:
             self._relevant, activity = relevant, self._activity
-            asked = range(1, self._size + 1) if relevant is None else relevant
+            asked = members(relevant) if relevant else range(1, self._size + 1)
             self._order = [(-activity[v], v) for v in asked if self._value[v] is None]
             heapify(self._order)
             for variable in asked:
@@ -156,8 +194,14 @@ class Solver:
                     break
                 self._learn(wrong)
                 conflicts += 1
+                self._effort += 1
+                if conflicts == _RESTART and hopeless(assumptions):
+                    self.core = [*assumptions]
+                    return False
                 if conflicts % _RESTART == 0:
                     self._back_to(0)
+                    if self._compile():
+                        return self._solve_compiled(assumptions, lambda _: False)
                     self._preferring = not self._preferring
                 continue
             literal = 0
@@ -178,6 +222,41 @@ class Solver:
             self._starts.append(len(self._trail))
             self._assign(literal, None)
         return False
+
+    def _compile(self) -> bool:
+        """Hand all clauses over to the solver in C if the search is long and hard, and it is installed."""
+        if self._steps.taken < _LONG or self._effort < _HARD or not self._consistent:
+            return False
+        if self._compiled is None and not find_spec("pysat"):
+            self._compiled = False  # it is asked once
+        if self._compiled is False:
+            return False
+        from pysat.solvers import Minisat22
+
+        clauses = {id(clause): clause for watching in self._watches for clause in watching}
+        self._compiled = Minisat22(bootstrap_with=[*([x] for x in self._trail), *clauses.values()])
+        self._compiled.set_phases([v if v in self._prefer_true else -v for v in range(1, self._size + 1)])
+        return True
+
+    def _solve_compiled(self, assumptions: Sequence[int], hopeless: Callable[[Sequence[int]], bool]) -> bool:
+        solver = self._compiled
+        solver.conf_budget(_RESTART)
+        found = solver.solve_limited(assumptions=assumptions)
+        if found is None and hopeless(assumptions):
+            self.core = [*assumptions]
+            return False
+        if found is None:
+            solver.conf_budget(-1)
+            solver.prop_budget(_STEP_IN_C * max(self._steps.limit - self._steps.taken, 1))
+            found = solver.solve_limited(assumptions=assumptions)
+        self._value, self.core = [], solver.get_core() or []
+        self._consistent = bool(found or self.core)
+        done = solver.accum_stats()["propagations"]
+        self._steps.take(2 + (done - self._propagated) // _STEP_IN_C)
+        self._propagated = done
+        if found is None:
+            self._steps.take(self._steps.limit)
+        return bool(found)
 
     def _watch(self, clause: list[int]) -> None:
         self._watches[clause[0]].append(clause)
@@ -234,7 +313,7 @@ class Solver:
         while self._order and len(self._trail) < self._size:
             _, variable = heappop(self._order)
             self._queued[variable] = _NOT_QUEUED
-            if self._value[variable] is None and (relevant is None or variable in relevant):
+            if self._value[variable] is None and (not relevant or relevant >> variable & 1):
                 return variable if self._preferring and variable in self._prefer_true else -variable
         return 0
 

@@ -89,7 +89,7 @@ class _Clauses:
         logic = self.logic.of((agent,))
         if logic.reflexive and x == y:
             return TRUE
-        if (logic.symmetric or (logic.reflexive and logic.euclidean)) and x > y:
+        if (logic.symmetric or logic.equivalent) and x > y:
             x, y = y, x
         return self._variable("arrow", agent, x, y)
 

@@ -223,7 +223,8 @@ class _Copies(Space[_Vector]):
 
     def _reaching(self, relation: _Reach, inside: _Vector) -> _Vector:
         """Return where every nonempty path ends inside."""
-        entered = self.all_of([self.place.alive, relation.within])
+        alive, within = self.place.alive, relation.within
+        entered = alive if within == self.all else self.all_of([alive, within])
         edges = [
             [
                 PathStep(look.group[0], TRUE, entered[n], inside[n], n)
@@ -232,7 +233,7 @@ class _Copies(Space[_Vector]):
             ]
             for here in range(len(entered))
         ]
-        return tuple(self.build.paths(edges, self.place.alive))
+        return tuple(self.build.paths(edges, alive))
 
     def meet(self, left: _Look, right: _Look) -> _Look:
         group = tuple(sorted({*left.group, *right.group}))

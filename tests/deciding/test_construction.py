@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 
 from kripke_werewolf import parse
-from kripke_werewolf.deciding import LOGICS
 from kripke_werewolf.deciding.closure import closure_of
 from kripke_werewolf.deciding.elimination import satisfiable_types
 from kripke_werewolf.deciding.extraction import extracted
@@ -14,6 +13,7 @@ from kripke_werewolf.deciding.translation import translate
 from kripke_werewolf.errors import Undecided
 from kripke_werewolf.semantics.bits import BitSpace
 from tests.deciding.test_against_all_models import conjunctions
+from tests.theorems import LOGICS
 
 
 @pytest.mark.parametrize("logic", LOGICS.values(), ids=str)

@@ -120,8 +120,8 @@ def pigeonholes(n):
 
 def test_pigeonholes_are_decided_or_given_up():
     assert satisfiable(pigeonholes(5), logic="K") is None
-    with pytest.raises(Undecided, match="undecided within 50,000 steps"):
-        satisfiable(pigeonholes(9), limit=50_000)
+    with pytest.raises(Undecided, match="undecided within 20,000 steps"):
+        satisfiable(pigeonholes(9), limit=20_000)
 
 
 def binary_tree(depth):

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from kripke_werewolf import language as f
-from kripke_werewolf.deciding import LOGICS, countermodel, satisfiable, valid
+from kripke_werewolf.deciding import countermodel, satisfiable, valid
 from kripke_werewolf.language.formulas import withdraw
 from kripke_werewolf.language.operators import Binding, Infix, Mode, OfGroup, Scope, Spelling
+from tests.theorems import LOGICS
 
 MEANINGS = [
     ("M_a p", "~K_a ~p"),

@@ -29,11 +29,12 @@ print(decide_satisfiability("~Kw_a p & everywhere (q | K_b p)", logic="KD45"))
 
 PLANNING = """
 import kripke_werewolf as kw
-from kripke_werewolf.planning import shortest_announcement, shortest_plan
+from kripke_werewolf.planning import Task, find_plan, shortest_announcement
 
 m = kw.KripkeModel.from_partitions(["w", "v"], {"a": [["w"], ["v"]], "b": [["w", "v"]]}, {"p": ["w"]}, "w")
-assert shortest_plan(m, {"whisper": kw.private("b", "p"), "say": "K_a p"}, "C_{a,b} p") == ("say",)
-assert shortest_plan(m, {"whisper": kw.private("b", "p")}, "C_{a,b} p") is None
+acts = {"whisper": kw.private("b", "p"), "say": "K_a p"}
+assert find_plan(Task(m, acts, "C_{a,b} p")).plan == ("say",)
+assert find_plan(Task(m, {"whisper": kw.private("b", "p")}, "C_{a,b} p")).plan is None
 assert str(shortest_announcement(m, "a", learns={"b": "p"})) == "K_a p"
 """
 

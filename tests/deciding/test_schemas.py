@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from kripke_werewolf import language as f
 from kripke_werewolf import parse, private
 from kripke_werewolf.deciding import (
-    LOGICS,
     countermodel,
     decide_satisfiability,
     decide_validity,
@@ -23,6 +22,7 @@ from kripke_werewolf.language import Formula
 from kripke_werewolf.models.model import KripkeModel
 from tests import strategies
 from tests.reference.schemas import INVALID, VALID
+from tests.theorems import LOGICS
 
 OF_ATOMS = [
     "[!p]p",
