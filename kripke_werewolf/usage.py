@@ -7,16 +7,18 @@ of its arguments says how it is made. A call that works passes through one more 
 
 from __future__ import annotations
 
+import builtins
 import re
 import sys
 import typing
 from abc import ABCMeta
 from collections import abc
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from functools import cache, wraps
 from importlib import import_module
 from inspect import Parameter, getattr_static, isclass, isfunction, signature
-from itertools import permutations
+from itertools import chain, permutations
 from types import FunctionType, ModuleType
 from typing import Any, TypeAlias
 
@@ -28,6 +30,7 @@ _SAME = (
     "holds ask check eval evaluate true satisfies entails model models query verify test truth "
     "forces decide model_check knows believes k box common_knowledge c everybody_knows",
     "where extension truth_set denotation satisfying worlds_where",
+    "who_knows knowledge overview",
     "ask query question holds knows believes verdict_of check evaluate",
     "valid tautology theorem prove derivation derive tableau entails validity proof",
     "satisfiable sat consistent solve holds",
@@ -43,9 +46,9 @@ _SAME = (
     "atoms propositions props letters vocabulary signature valuation",
     "designated actual point pointed current real root",
     # updates
-    "announce announcement pal publish say tell update then claim",
+    "announce announcement pal publish say tell update then claim private secret whisper",
     "update product apply execute perform act upgrade then add append",
-    "contract minimise quotient bisimulation reduce collapse simplify",
+    "contract minimise quotient bisimulation reduce collapse simplify bisimilar",
     "restrict submodel subframe generated",
     # names of classes
     "kripkemodel kripkestructure structure frame model epistemicmodel pointedmodel world",
@@ -54,12 +57,12 @@ _SAME = (
     # files and pictures
     "save write export dump store json log",
     "load read open import from_dict read_log replay from_json from_file",
-    "parse read formula from_string",
+    "parse read formula from_string symbol symbols atom prop proposition var variable letter expr",
     "draw plot show display render picture view image figure visualise svg dot tikz latex html png",
-    "save render savefig export",
+    "save render savefig export draw",
     # games and plans
-    "vision look see investigate inspect peek seer",
-    "attack bite kill murder eat wolf",
+    "vision look see investigate inspect peek seer night",
+    "attack bite kill murder eat wolf night",
     "vote_off vote lynch hang burn execute eliminate kill",
     "table probabilities chances odds distribution",
     "verdict winner winners won outcome result results over",
@@ -67,9 +70,17 @@ _SAME = (
     "phase day night round turn now",
     "undo back revert rewind",
     "log events history moves steps",
-    "find_plan shortest_plan plan solve",
+    "find_plan plan solve",
     "play simulate run episode",
+    # options of pictures
+    "width figsize size scale zoom resize",
+    "names with_labels node_label",
+    "edge_labels labels label",
+    "colors color colour node_color edge_color palette",
+    "formula highlight fill mark shade color node_color",
+    "arrangement layout prog",
     # arguments
+    "agents agent group to audience hearers listeners",
     "rng seed random random_state randomstate",
     "at world worlds state point",
     "logic system frame",
@@ -91,6 +102,8 @@ _EXAMPLES = {"knows": '"K_a p"', "k": '"K_a p"', "box": '"K_a p"', "believes": '
     "everybody_knows": '"E_{a,b} p"',
 }
 """Formulas that ask what some words ask."""
+_SAMPLES = {"agent": '"a"', "group": '["a", "b"]', "formula": '"p"', "names": '["p", "q"]', "variable": '"x"'}
+"""Values of parameters in examples."""
 _NAMESPACES = ("worlds", "atoms", "agents", "players")
 """The attributes of values that list names, which people confuse."""
 _MANY = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
@@ -127,12 +140,13 @@ def meant_names(name: str, known: Collection[str]) -> list[str]:
     stems = {_stem(other): other for other in reversed(tuple(known))}
     if _stem(name) in stems:
         return [stems[_stem(name)]]
+    near = near_misses(name, known, most=_MOST)
+    alike = near and SequenceMatcher(None, name, near[0]).ratio() > 0.85
     groups = [list(map(_stem, group.split())) for group in _SAME]
-    for wanted in (_stem(name), *_words(name)):
+    for wanted in (_stem(name), *(() if alike else _words(name))):
         related = [stem for group in groups if wanted in group for stem in group if stem in stems]
         if related:
             return [stems[stem] for stem in dict.fromkeys(related)][:_MOST]
-    near = near_misses(name, known, most=_MOST)
     words = near_misses(name, [word for group in _SAME for word in group.split()], most=1)
     return near or (meant_names(words[0], known) if words and words[0] != name else [])
 
@@ -163,6 +177,21 @@ class UnknownAttributeError(AttributeError):
         return AttributeError, (str(self),)
 
 
+def unchangeable(owner: Any, name: str) -> AttributeError:
+    """Return the error for an attribute that is set: what makes the value with another one.
+
+    >>> from kripke_werewolf import KripkeModel
+    >>> print(unchangeable(KripkeModel(["w"], {}, {}), "designated"))
+    models are immutable: cannot set 'designated'; write model.point(…) or model.replace(designated=…)
+    """
+    what, kind = name_in_examples(owner), type(owner)
+    methods = [other for other in public_names(kind) if isfunction(getattr(kind, other))]
+    meant = [_method(owner, other, name) for other in meant_names(name, methods)]
+    meant += [f"{what}.replace({name}=…)"] * (name in owner._given())
+    advice = f"; write {' or '.join(meant)}" if meant else ""
+    return AttributeError(f"{what}s are immutable: cannot set {name!r}{advice}")
+
+
 def _advice(owner: Any, name: str) -> str:
     first = name.split("_")[0]
     if first in _COPIES:
@@ -171,15 +200,22 @@ def _advice(owner: Any, name: str) -> str:
         return f": write a new {name_in_examples(owner)}; models do not change, and updates return new ones"
     if isinstance(owner, ModuleType):
         return _advice_in(owner, name)
-    known = [other for other in dir(owner) if not other.startswith("_")]
+    known = public_names(owner)
     found = [_method(owner, other, name) for other in meant_names(name, known)]
+    if hasattr(getattr(owner, "formula", None), name):
+        found.insert(0, f"{name_in_examples(owner)}.formula.{name}()")
+    if not found and not callable(model := getattr(owner, "model", None)) and hasattr(model, name):
+        found.append(f"{name_in_examples(owner)}.model.{name}(…)")
+    function = getattr(import_module("kripke_werewolf"), name, None)
+    if isfunction(function) and fits(owner, next(iter(hints_of(function).values()), None)):
+        found.insert(0, as_written(f"kw.{name}", function, of=owner))
     found += _pictures_of(owner, name.removeprefix("to_"))
     return f": write {' or '.join(dict.fromkeys(found[:_MOST]))}" if found else ""
 
 
 def _advice_in(module: ModuleType, name: str) -> str:
     """Return the advice on a name that a module lacks: here, in other packages, or methods of classes."""
-    here = {n: getattr(module, n, None) for n in dir(module) if not n.startswith("_")}
+    here = {n: getattr(module, n, None) for n in public_names(module)}
     inner = _elsewhere(module)
     if name in inner:
         return f"; it is {inner[name]}"
@@ -188,8 +224,10 @@ def _advice_in(module: ModuleType, name: str) -> str:
     known = [other for other, value in here.items() if not isinstance(value, ModuleType)]
     found = [as_written(f"{short}.{other}", here[other], name) for other in meant_names(name, known)]
     # the methods of the largest class last, so that they are the ones named
-    methods = {method: kind for kind in kinds for method in dir(kind) if not method.startswith("_")}
+    methods = {method: kind for kind in kinds for method in public_names(kind)}
     meant = [_method(methods[other], other, name) for other in meant_names(name, methods)]
+    if name in methods:
+        found, meant = [], [_method(methods[name], name, name)]
     found = [*found[:2], *meant[:2]] or [inner[other] for other in meant_names(name, inner)]
     return f": write {' or '.join(dict.fromkeys(found))}" if found else ""
 
@@ -232,6 +270,11 @@ def _pictures_of(owner: Any, name: str) -> Iterator[str]:
             kind = next(iter(hints_of(functions[other]).values()), Any)
             if any(part is not Any and fits(owner, part) for part in (kind, *typing.get_args(kind))):
                 yield as_written(f"visualise.{other}", functions[other], of=owner)
+
+
+def public_names(value: Any) -> list[str]:
+    """Return the names of an object's attributes that are not private."""
+    return [name for name in dir(value) if not name.startswith("_")]
 
 
 def name_in_examples(value: Any) -> str:
@@ -281,17 +324,23 @@ def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
     """Return the types of the parameters; `Any` for one whose names are not known when the program runs."""
     target = function.__init__ if isclass(function) else function
     target = getattr(target, "__wrapped__", target)
-    package = vars(sys.modules["kripke_werewolf"])
-    known = {**vars(abc), **vars(typing), **package, **getattr(target, "__globals__", {})}
+    known = _Known(vars(builtins) | vars(abc) | vars(typing) | getattr(target, "__globals__", {}))
     parameters = signature(function).parameters.values()
     return {p.name: Any if p.annotation is p.empty else _resolved(p.annotation, known) for p in parameters}
+
+
+class _Known(dict[str, Any]):
+    """The names that type hints mention; others are those of the library."""
+
+    def __missing__(self, name: str) -> Any:
+        return getattr(sys.modules["kripke_werewolf"], name)
 
 
 def _resolved(hint: Any, known: dict[str, Any]) -> Any:
     if not isinstance(hint, str):
         return hint
     try:
-        return _resolved(eval(hint, known), known)
+        return _resolved(eval(hint, {}, known), known)
     except (NameError, TypeError, AttributeError, SyntaxError):
         parts = hint.split(" | ")
         return Any if len(parts) == 1 else typing.Union[tuple(_resolved(part, known) for part in parts)]  # noqa: UP007
@@ -329,8 +378,6 @@ def better_error(error: Exception, call: Call, name: str | None = None) -> Excep
     It is the same error if the arguments are not the cause.
     """
     function, given, named = call
-    if isinstance(error, KripkeError) and not isinstance(error, UnknownNameError):
-        return error
     try:
         taken = signature(function)
     except (TypeError, ValueError):
@@ -344,8 +391,12 @@ def better_error(error: Exception, call: Call, name: str | None = None) -> Excep
         if not isinstance(error, TypeError):
             return error
         unknown = next((key for key in named if key not in taken.parameters), None)
-        reason = wrong if unknown is None else f"got an unexpected keyword argument {unknown!r}"
-        return CallError(f"{_form(name, taken.parameters.values(), owner)}: {reason}{_hint(call, unknown)}")
+        reason = f"got an unexpected keyword argument {unknown!r}"
+        if unknown is None:
+            shown = {repr(key): repr(_argument(parameter)) for key, parameter in taken.parameters.items()}
+            reason = re.sub(r"'\w+'", lambda key: shown.get(key[0], key[0]), str(wrong))
+        form = _form(name, taken.parameters.values(), owner)
+        return CallError(f"{form}: {reason}{_hint(call, owner, name, unknown)}")
     kinds = hints_of(function)
     wrong_kinds = [
         key for key, value in bound.arguments.items() if key in kinds and not _fits(value, taken, key, kinds)
@@ -357,11 +408,13 @@ def better_error(error: Exception, call: Call, name: str | None = None) -> Excep
         return CallError(
             f"the arguments of {name} are in another order: write {_shown(name, swapped, named)}"
         )
+    if isinstance(error, KripkeError):
+        return error
     if wrong_kinds and isinstance(error, TypeError | AttributeError | ValueError | LookupError):
         key = wrong_kinds[0]
-        wanted = _kind_in_words(taken.parameters[key])
+        shown_as, wanted = _argument(taken.parameters[key]), _kind_in_words(taken.parameters[key])
         return CallError(
-            f"{_form(name, taken.parameters.values(), owner)}: {key} must be {wanted}, "
+            f"{_form(name, taken.parameters.values(), owner)}: {shown_as} must be {wanted}, "
             f"got {_short(bound.arguments[key])}"
         )
     return error
@@ -370,21 +423,22 @@ def better_error(error: Exception, call: Call, name: str | None = None) -> Excep
 def _call_name(owner: Any, name: str) -> str:
     if owner is None:
         return name
-    if name == "__init__":
-        return type(owner).__name__
+    if name in ("__init__", "__new__"):
+        kind = owner if isclass(owner) else type(owner)
+        return str(getattr(kind, "called_in_calls", kind.__name__))
     return f"{owner.__name__ if isclass(owner) else name_in_examples(owner)}.{name}"
 
 
 def _form(name: str, parameters: Iterable[Parameter], owner: Any) -> str:
     wanted = [
-        f"{p.name}=…" if p.kind is p.KEYWORD_ONLY else _argument(p)
+        f"{p.name}=…" if p.kind is p.KEYWORD_ONLY else f"*{_argument(p)}" if p.kind in _MANY else _argument(p)
         for p in list(parameters)[owner is not None :]
         if p.kind is not p.VAR_KEYWORD
     ]
     return f"{name}({', '.join(wanted)})"
 
 
-def _hint(call: Call, unknown: str | None) -> str:
+def _hint(call: Call, owner: Any, name: str, unknown: str | None) -> str:
     """Return the end of a message: the place of an unknown keyword, or of an argument too many."""
     function, given, named = call
     parameters = signature(function).parameters
@@ -395,9 +449,13 @@ def _hint(call: Call, unknown: str | None) -> str:
         return f"; did you mean {' or '.join(meant)}?" if meant else ""
     kinds = hints_of(function)
     places = [p for p in parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    wanted = [_argument(p) for p in places if p.default is p.empty][owner is not None :]
+    if wanted and all(word in _SAMPLES for word in wanted):
+        return f"; for example {name}({', '.join(map(_SAMPLES.__getitem__, wanted))})"
     options = [p.name for p in parameters.values() if p.kind is p.KEYWORD_ONLY]
-    for value in given[len(places) :]:
-        meant = [key for key in options if kinds[key] is not Any and fits(value, kinds[key])]
+    for value in given[len(places) :] if all(map(fits, given, kinds.values())) else ():
+        kinds = {key: kind for key, kind in kinds.items() if Any not in (kind, *typing.get_args(kind))}
+        meant = [key for key in options if key in kinds and fits(value, kinds[key])]
         if meant:
             return f"; did you mean {meant[0]}={_short(value)}?"
     return ""
@@ -413,7 +471,7 @@ def _in_order(call: Call, kinds: dict[str, Any], owner: Any) -> tuple[Any, ...] 
     _, given, _ = call
     skipped = int(owner is not None)
     values, types = given[skipped:], list(kinds.values())[skipped:]
-    if not 2 <= len(values) <= 4:
+    if not 2 <= len(values) <= 4 or all(map(fits, values, types)):
         return None
     for order in permutations(values):
         if all(map(fits, order, types)):
@@ -423,6 +481,8 @@ def _in_order(call: Call, kinds: dict[str, Any], owner: Any) -> tuple[Any, ...] 
 
 def _confused(error: UnknownNameError, owner: Any, call: Call, name: str) -> Exception:
     """Return the error for an unknown name, with a remark if it is a name of another kind."""
+    if not isinstance(error.name, str | int | tuple):
+        return error  # names of other kinds, as of numpy, may not compare with everything
     _, given, named = call
     values = list(given[owner is not None :])
     other = next((value for value in values if isinstance(value, str) and value in error.known), None)
@@ -493,25 +553,65 @@ class Helpful(ABCMeta):
             raise UnknownAttributeError(cls, name)
 
 
-class _HelpfulModule(ModuleType):
-    """A module whose unknown names are explained."""
+class _Package(ModuleType):
+    """A package whose unknown names are explained, and some names of which are loaded when they are used.
+
+    `_LATER` says which: for each module the names in it. `_PACKAGES` are modules that need no import.
+    """
+
+    _LATER: Mapping[str, Collection[str]] = {}
+    _PACKAGES: Collection[str] = ()
 
     def __getattr__(self, name: str) -> object:
-        raise UnknownAttributeError(self, name)
+        if name == "__all__":  # for `import *`, which otherwise takes what is loaded
+            return [public for public in dir(self) if not public.startswith("_")]
+        home = (
+            name if name in self._PACKAGES else next((h for h in self._LATER if name in self._LATER[h]), None)
+        )
+        if home is None:
+            raise UnknownAttributeError(self, name)
+        loaded = import_module(f"{self.__name__}.{home}")
+        setattr(self, name, loaded if home == name else getattr(loaded, name))
+        self._prepare(name)
+        return vars(self)[name]
+
+    def _prepare(self, name: str) -> None:
+        """Make a name ready that was loaded."""
+
+    def __dir__(self) -> list[str]:
+        return sorted({*vars(self), *chain(*self._LATER.values()), *self._PACKAGES})
+
+
+class _HelpfulPackage(_Package):
+    """A package whose functions explain wrong calls."""
+
+    def _prepare(self, name: str) -> None:
+        _help(self, name)
+
+
+def load_later(package: str) -> None:
+    """Load the names of a package that it lists in `_LATER` when they are used; explain unknown ones."""
+    sys.modules[package].__class__ = _Package
 
 
 def help_callers(package: str) -> None:
-    """Explain the unknown names of a package, and the wrong calls of its public functions.
+    """Explain the unknown names of a package, and the wrong calls of its public functions; see `load_later`.
 
     The functions are replaced in their modules, too, so that they can be pickled.
     """
     module = sys.modules[package]
-    module.__class__ = _HelpfulModule
-    for name, function in list(vars(module).items()):
-        if not name.startswith("_") and isfunction(function) and function.__module__.startswith(package):
-            parts = function.__module__.split(".")
-            homes = (sys.modules[".".join(parts[:end])] for end in range(1, len(parts) + 1))
-            better = explained(function)
-            for home in homes:
-                if vars(home).get(name) is function:
-                    setattr(home, name, better)
+    module.__class__ = _HelpfulPackage
+    for name in list(vars(module)):
+        _help(module, name)
+
+
+def _help(module: ModuleType, name: str) -> None:
+    """Explain wrong calls of a name, if it is a public function of the package."""
+    function = vars(module)[name]
+    if not name.startswith("_") and isfunction(function) and function.__module__.startswith(module.__name__):
+        parts = function.__module__.split(".")
+        homes = (sys.modules[".".join(parts[:end])] for end in range(1, len(parts) + 1))
+        better = explained(function)
+        for home in homes:
+            if vars(home).get(name) is function:
+                setattr(home, name, better)

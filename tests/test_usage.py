@@ -9,10 +9,12 @@ from importlib import import_module
 from inspect import isfunction, signature
 from typing import Any
 
+import numpy as np
 import pytest
 
 import kripke_werewolf as kw
-from kripke_werewolf.errors import CallError, UnknownAtomError
+import visualise
+from kripke_werewolf.errors import CallError, UnknownAtomError, UnknownWorldError
 from kripke_werewolf.usage import _SAME, better_error, explained, meant_names
 
 MODEL = kw.KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]}, designated="w")
@@ -103,12 +105,28 @@ def test_calls_with_unknown_keywords_or_too_much_say_how_they_are_made(value: ob
         (lambda: kw.KripkeModel.from_partitions(["w"], partitons={}), "did you mean classes=?"),
         (lambda: kw.QuantumWerewolf(["Ann", "Bo", "Cy"], random_state=1), "did you mean rng=?"),
         (lambda: MODEL.announce(), "model.announce(formula): missing"),
+        (lambda: kw.ActionModel(*(["t"], {}, {"t": "p"}, "t")), "name=…): too many positional arguments"),
     ],
 )
 def test_the_call_that_was_meant(call: Callable[[], object], words: str) -> None:
     with pytest.raises(CallError) as error:
         call()
     assert words in str(error.value)
+
+
+def test_names_of_numpy_are_refused_like_others() -> None:
+    with pytest.raises(UnknownWorldError, match=r"unknown world .*\(known: u, v\)"):
+        kw.KripkeModel.from_partitions(["u", "v"], {"a": np.array([[1, 1], [1, 1]])}, {"p": ["u"]})
+
+
+def test_an_option_of_unknown_kind_is_not_proposed() -> None:
+    with pytest.raises(CallError, match=r"too many positional arguments$"):
+        visualise.draw(MODEL, "m.png")  # type: ignore[misc]
+
+
+def test_an_attribute_of_the_formula_of_a_value() -> None:
+    with pytest.raises(AttributeError, match=r"write explanation\.formula\.latex\(\) or "):
+        MODEL.explain("true", at=MODEL.worlds[0]).latex()  # type: ignore[attr-defined]
 
 
 def test_a_name_of_another_kind_is_recognised() -> None:

@@ -1,139 +1,72 @@
 """The language: syntax trees, grammar, parser, printers."""
 
+from typing import TYPE_CHECKING
+
+from kripke_werewolf.language import operators
 from kripke_werewolf.language.formulas import Formula, formula
-from kripke_werewolf.language.operators import (
-    FALSE,
-    TRUE,
-    Act,
-    And,
-    Announce,
-    Atom,
-    Box,
-    Common,
-    CommonDual,
-    CommonWhether,
-    Constant,
-    Count,
-    Diamond,
-    Distributed,
-    DistributedDual,
-    DistributedWhether,
-    Everyone,
-    EveryoneDual,
-    EveryoneWhether,
-    Everywhere,
-    Exists,
-    Forall,
-    Iff,
-    Implies,
-    Knows,
-    KnowsValue,
-    KnowsWhether,
-    LinearSum,
-    Not,
-    Or,
-    P,
-    Possible,
-    Probability,
-    SomeoneKnows,
-    Somewhere,
-    Xor,
-    atleast,
-    atmost,
-    atoms,
-    conjunction,
-    disjunction,
-    exactly,
-    oneof,
-)
-from kripke_werewolf.language.parser import parse
-from kripke_werewolf.language.reading import Understood, understand
-from kripke_werewolf.language.reduction import reduce_announcements
-from kripke_werewolf.language.sentence_parser import from_sentence
-from kripke_werewolf.language.sentences import to_sentence
-from kripke_werewolf.language.simplification import simplify
+from kripke_werewolf.language.operators import *  # noqa: F403
+from kripke_werewolf.usage import load_later
+
+if TYPE_CHECKING:
+    from kripke_werewolf.language.parser import parse
+    from kripke_werewolf.language.reading import Understood, understand
+    from kripke_werewolf.language.reduction import reduce_announcements
+    from kripke_werewolf.language.sentence_parser import from_sentence
+    from kripke_werewolf.language.sentences import to_sentence
+    from kripke_werewolf.language.simplification import simplify
+
+_LATER = {
+    "parser": ("parse",),
+    "reading": ("Understood", "understand"),
+    "reduction": ("reduce_announcements",),
+    "sentence_parser": ("from_sentence",),
+    "sentences": ("to_sentence",),
+    "simplification": ("simplify",),
+}
 
 # the letters of the literature
-K = Knows
-M = Possible
-Kw = KnowsWhether
-Kv = KnowsValue
-E = Everyone
-Em = EveryoneDual
-Ew = EveryoneWhether
-Sk = SomeoneKnows
-C = Common
-Cm = CommonDual
-Cw = CommonWhether
-D = Distributed
-Dm = DistributedDual
-Dw = DistributedWhether
+K = operators.Knows
+B = operators.Knows
+M = operators.Possible
+Kw = operators.KnowsWhether
+Kv = operators.KnowsValue
+E = operators.Everyone
+Em = operators.EveryoneDual
+Ew = operators.EveryoneWhether
+Sk = operators.SomeoneKnows
+C = operators.Common
+Cm = operators.CommonDual
+Cw = operators.CommonWhether
+D = operators.Distributed
+Dm = operators.DistributedDual
+Dw = operators.DistributedWhether
 
 __all__ = [
-    "FALSE",
-    "TRUE",
-    "Act",
-    "And",
-    "Announce",
-    "Atom",
-    "Box",
+    "B",
     "C",
     "Cm",
-    "Common",
-    "CommonDual",
-    "CommonWhether",
-    "Constant",
-    "Count",
     "Cw",
     "D",
-    "Diamond",
-    "Distributed",
-    "DistributedDual",
-    "DistributedWhether",
     "Dm",
     "Dw",
     "E",
     "Em",
-    "Everyone",
-    "EveryoneDual",
-    "EveryoneWhether",
-    "Everywhere",
     "Ew",
-    "Exists",
-    "Forall",
     "Formula",
-    "Iff",
-    "Implies",
     "K",
-    "Knows",
-    "KnowsValue",
-    "KnowsWhether",
     "Kv",
     "Kw",
-    "LinearSum",
     "M",
-    "Not",
-    "Or",
-    "P",
-    "Possible",
-    "Probability",
     "Sk",
-    "SomeoneKnows",
-    "Somewhere",
     "Understood",
-    "Xor",
-    "atleast",
-    "atmost",
-    "atoms",
-    "conjunction",
-    "disjunction",
-    "exactly",
     "formula",
     "from_sentence",
-    "oneof",
     "parse",
     "reduce_announcements",
     "simplify",
     "to_sentence",
     "understand",
 ]
+__all__ += operators.__all__
+
+load_later(__name__)

@@ -45,19 +45,18 @@ def _valued(parts: tuple[str, ...]) -> tuple[bool, ...]:
     return tuple(part[:1] == "<" < part or _is_category(part) for part in parts)
 
 
-def expanded(pattern: str) -> Iterator[tuple[str, ...]]:
-    """Yield the parts that a pattern stands for: those in brackets may be left out.
+@lru_cache(maxsize=8192)
+def expanded(pattern: str) -> tuple[tuple[str, ...], ...]:
+    """Return the parts that a pattern stands for: those in brackets may be left out.
 
-    >>> list(expanded("it is [not] true"))
-    [('it', 'is', 'not', 'true'), ('it', 'is', 'true')]
+    >>> expanded("it is [not] true")
+    (('it', 'is', 'not', 'true'), ('it', 'is', 'true'))
     """
     optional = re.search(r"\[([^\[\]]*)\]", pattern)
     if optional is None:
-        yield tuple(pattern.split())
-        return
+        return (tuple(pattern.split()),)
     before, after = pattern[: optional.start()], pattern[optional.end() :]
-    yield from expanded(before + optional[1] + after)
-    yield from expanded(before + after)
+    return expanded(before + optional[1] + after) + expanded(before + after)
 
 
 class _State:
@@ -69,19 +68,6 @@ class _State:
         self.rule, self.at = rule, at
         self.awaits = rule.parts[at] if at < len(rule.parts) else ""
         self.following: _State | None = _State(rule, at + 1) if self.awaits else None
-
-
-def _words_around(state: _State) -> str:
-    """Return the words of a rule before and after a place, up to the nearest parts with values."""
-    parts, valued = state.rule.parts, _valued(state.rule.parts)
-    start = max((at + 1 for at in range(state.at) if valued[at]), default=0)
-    end = next((at for at in range(state.at, len(parts)) if valued[at]), len(parts))
-    return " ".join(part.split("/")[0] or part for part in parts[start:end])
-
-
-def _length(phrase: str) -> int:
-    """Return how far a phrase is from the two words that say best what comes next: "knows that"."""
-    return abs(len(phrase.split()) - 2)
 
 
 class Grammar:
@@ -200,11 +186,12 @@ class Chart:
         """Whether the tokens have a reading."""
         return self.whole in self.ended
 
-    def values(self, most: int = 8) -> list[Any]:
-        """Return the values of the readings of the least cost, without duplicates."""
+    def values(self, span: Span | None = None, most: int = 8) -> list[Any]:
+        """Return the values of the readings of the least cost, without duplicates, of all or a part."""
+        whole = span or self.whole
         found: dict[Span, list[tuple[int, Any]]] = {}
         ways: dict[Span, list[tuple[Production, tuple[Any, ...]]]] = {}
-        stack = [self.whole]
+        stack = [whole]
         while stack:
             key = stack[-1]
             if key not in ways:
@@ -215,32 +202,20 @@ class Chart:
                 stack.pop()
                 if key not in found:
                     found[key] = _made(ways[key], found, most)
-        least = min((cost for cost, _ in found[self.whole]), default=0)
-        return [value for cost, value in found[self.whole] if cost == least]
+        least = min((cost for cost, _ in found[whole]), default=0)
+        return [value for cost, value in found[whole] if cost == least]
 
     @property
     def prefixes(self) -> list[int]:
         """The numbers of tokens after which there is a reading of those before."""
         return [end for category, start, end in self.ended if category == self.whole[0] and start == 0 < end]
 
-    def expected(self, called: Mapping[str, str]) -> dict[str, str]:
-        """Return the words and parts that might have come where the readings end, as they are `called`."""
-        here, top, seen = self.reached, self.whole[0], set[str]()
-        found = (
-            {"the end": "the end"} if here in self.prefixes else {} if here else {top: called.get(top, "")}
-        )
-        states = [state for state, _ in reversed(self.entries[here]) if state.at or not here]
-        for state in states:  # which grows
-            part = state.awaits
-            if part in called:
-                found[part] = called[part]
-            if part in self.grammar.rules and part not in seen:
-                states += self.grammar.rules[part]
-                seen.add(part)
-            elif part and part[0] != "<" and not _is_category(part):
-                phrase = _words_around(state)
-                found |= {word: min(found.get(word, phrase), phrase, key=_length) for word in part.split("/")}
-        return found
+    @property
+    def expected(self) -> list[str]:
+        """The words that might have come where the readings end."""
+        awaited = {state.awaits for state, _ in self.entries[self.reached]} - {""} or {self.whole[0]}
+        parts = set[str]().union(*(self.grammar.first.get(part, {part}) for part in awaited))
+        return sorted(word for part in parts if part[0] != "<" for word in part.split("/"))
 
     def _ways(self, key: Span) -> Iterator[tuple[Production, tuple[Any, ...]]]:
         """Yield the rules by which a category was read, each with its parts."""

@@ -67,7 +67,7 @@ _PLAIN: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\\([{}])", r"\1"),
     (r"\\[tdc]?frac\s*\{?\s*(\d+)\s*\}?\s*\{?\s*(\d+)\s*\}?", r"\1/\2"),
     (
-        r"(\d+)(?:\.(\d+))?\s*\\?%",
+        r"(?<!\d)(\d+)(?:\.(\d+))?\s*\\?%",
         lambda found: f"{found[1]}{found[2] or ''}/1{'0' * (2 + len(found[2] or ''))}",
     ),
     (r"!\s+(?=[\]>⟩])", "!"),

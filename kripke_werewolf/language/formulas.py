@@ -19,12 +19,12 @@ from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import wraps
-from inspect import signature
 from threading import RLock
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
-from kripke_werewolf.errors import FormulaCallError, FormulaError
+from kripke_werewolf.errors import FormulaError
+from kripke_werewolf.usage import UnknownAttributeError, better_error
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.action import ActionModel
@@ -69,29 +69,28 @@ def read_off(make: Callable[[tuple[type[Formula], ...]], T]) -> Callable[[], T]:
     return found
 
 
-def _called(kind: type) -> str:
-    """Return the name of an operator in calls: its letter, if the package exports it under that letter."""
-    from kripke_werewolf import language
-
-    letter = str(getattr(getattr(kind, "spelling", None), "ascii", ""))
-    return letter if getattr(language, letter, None) is kind else kind.__name__
-
-
 class _Operator(type):
     """The metaclass of operators; its errors for wrong arguments name the right ones."""
 
     def __call__(cls, *arguments: Any, **named: Any) -> Any:
         try:
             return super().__call__(*arguments, **named)
-        except TypeError:
-            taken = signature(cls.__new__)
-            try:
-                taken.bind(cls, *arguments, **named)
-            except TypeError:
-                required = [p for p in taken.parameters.values() if p.kind is not p.KEYWORD_ONLY]
-                wanted = [f"*{p.name}" if p.kind is p.VAR_POSITIONAL else p.name for p in required]
-                raise FormulaCallError(_called(cls), wanted[1:], arguments, named) from None
-            raise
+        except TypeError as error:
+            meant = better_error(error, (cls.__new__, (cls, *arguments), named), "__new__")
+        raise meant
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(cls, name: str) -> object:
+            raise UnknownAttributeError(cls, name)
+
+    @property
+    def called_in_calls(cls) -> str:
+        """The name in calls: the letter of an operator, if the package exports it under its letter."""
+        from kripke_werewolf import language
+
+        letter = str(getattr(getattr(cls, "spelling", None), "ascii", ""))
+        return letter if getattr(language, letter, None) is cls else cls.__name__
 
 
 class Formula(metaclass=_Operator):
@@ -158,6 +157,11 @@ class Formula(metaclass=_Operator):
 
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"formulas are immutable: cannot delete {name!r}")
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            raise UnknownAttributeError(self, name)
 
     def __bool__(self) -> NoReturn:
         raise FormulaError("a formula is neither true nor false in itself: combine formulas with & | ^ ~ >>")

@@ -21,7 +21,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
-from typing import Any
+from itertools import pairwise, permutations
+from operator import and_
+from typing import Any, NamedTuple
 
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language import phrases as p
@@ -31,6 +33,7 @@ from kripke_werewolf.language.formulas import Formula, rational
 from kripke_werewolf.language.names import QUANTIFIED
 from kripke_werewolf.language.operators import Mode, Scope, conjunction, disjunction, modal
 from kripke_werewolf.language.sentences import MINUS, PLUS, TIMES
+from kripke_werewolf.language.vocabulary import MoveWords, Vocabulary
 
 
 def words_in(text: str) -> list[str]:
@@ -61,7 +64,7 @@ def _the_only(readings: Sequence[Formula]) -> Formula | None:
 class _Rules(list[Production]):
     """The rules of one grammar, about the names of a vocabulary if there is one."""
 
-    def __init__(self, vocabulary: q.Vocabulary | None, *, wide: bool) -> None:
+    def __init__(self, vocabulary: Vocabulary | None, *, wide: bool) -> None:
         super().__init__()
         self.vocabulary, self.wide = vocabulary, wide
         self.agents, self.facts = vocabulary.agents if vocabulary else (), p.FactWords(vocabulary)
@@ -78,6 +81,17 @@ class _Rules(list[Production]):
         self.add(_tuple, **{category: f"{item} {joint} {item}"})
         self.add(lambda one, others: (one, *others), **{category: more})
 
+    def add_clause(
+        self, make: Callable[..., Any], patterns: str, cost: int = 0, places: tuple[str, str] = ("S", "Yes")
+    ) -> None:
+        """Add the rules for clauses with an auxiliary verb, and for the questions that they make."""
+        for pattern in patterns.split("|"):
+            found = re.fullmatch(r"(.+?) (is|has|does|could|must) (.+)", pattern)
+            assert found is not None
+            subject, verb, rest = found.groups()
+            asked = f"does {subject} has {rest}" if verb == "has" else f"{verb} {subject} {rest}"
+            self.add(make, cost, **{places[0]: pattern, places[1]: asked})
+
     def add_verb(self, make: Callable[..., Any], verb: str, rest: str, *places: str, cost: int = 0) -> None:
         """Add the rules for a verb and what may follow it: finite, after "does", and in other places."""
         for category in ("Do", *places):
@@ -86,11 +100,11 @@ class _Rules(list[Production]):
 
 
 @lru_cache(maxsize=32)
-def grammar(operators: tuple[type[Formula], ...], vocabulary: q.Vocabulary | None, *, wide: bool) -> Grammar:
+def grammar(operators: tuple[type[Formula], ...], vocabulary: Vocabulary | None, *, wide: bool) -> Grammar:
     """Return a grammar for the declared operators and the known names."""
     rules = _Rules(vocabulary, wide=wide)
     parts = [_names, _operators, _sums]
-    parts += [_predicates, _subjects, _echoes, _around] if wide else [_written]
+    parts += [_predicates, _with_auxiliaries, _subjects, _around] if wide else [_written]
     if wide and rules.agents:
         parts += [_possibilities, _wh_questions, _moves, _chances, _suspicions]
     for part in parts:
@@ -116,6 +130,8 @@ def _names(rules: _Rules) -> None:
         return None if about and agent not in about.agents else agent
 
     add(_first, Name="Person|<name>", Person="<person>")
+    if rules.wide:
+        add(lambda: q.OTHER, Name="each other|one another")
     add(numbered, Person="player <number>", Number1="<number>")
     add(int, Count="<number>")
     add(_tuple, Group="Name", Any="<any>")
@@ -138,10 +154,11 @@ def _operators(rules: _Rules) -> None:
             _phrase(rules, wording.with_words(template))
             if rules.wide and rules.agents and (without := p.of_all(template)):
                 _phrase(rules, wording.with_words(without, (rules.agents,)))
+                _phrase(rules, wording.with_words(without), "among/about Group , ")
 
 
-def _phrase(rules: _Rules, phrase: p.Phrase) -> None:
-    """Add the rules for the words of an operator."""
+def _phrase(rules: _Rules, phrase: p.Phrase, front: str = "") -> None:
+    """Add the rules for the words of an operator; `front`: what comes before them."""
     kind, wide = phrase.kind, rules.wide
     grouped = issubclass(kind, s.Modal) and kind.scope in (Scope.EACH, Scope.SOME)
     if wide and grouped and modal(Scope.AGENT, kind.mode):  # type: ignore[attr-defined]
@@ -168,18 +185,16 @@ def _phrase(rules: _Rules, phrase: p.Phrase) -> None:
     def predicate(*values: Any) -> q.Predicate:
         return q.Predicate(lambda agent: made((agent,), *values))
 
-    def of_subject(subject: q.Quantity, *values: Any) -> Readings:
-        return _said_of(subject, predicate(*values))
-
     def known(alternatives: q.Alternatives) -> q.Predicate:
         return alternatives.known().negated() if phrase.denied else alternatives.known()
 
     verb, _, rest = text.removeprefix("Subject ").strip().partition(" ")
     if not wide or not text.startswith("Subject "):
+        of_subject = lambda subject, *values: _said_of(subject, predicate(*values))  # noqa: E731
         make = of_subject if "Subject" in text else made
-        rules.add(make, S=text)
+        rules.add(make, S=front + text)
         if wide and (question := p.asked(text.strip())):
-            rules.add(make, Yes=re.sub(r"^(is|does) it", r"\1 [n't] it", question))
+            rules.add(make, Yes=front + re.sub(r"^(is|does) it", r"\1 [n't] it", question))
     elif not (phrase.denied and rest.startswith("not ")):  # else composed of the operator and "not"
         base = p.base_form(verb)
         if verb in p.AUXILIARIES:
@@ -188,18 +203,31 @@ def _phrase(rules: _Rules, phrase: p.Phrase) -> None:
             places = {"Verb": f"{verb}/{base} ", "Do": f"{base} "}
         if verb == "learns":
             places |= {"Past": "learnt ", "Did": "learn "}
-        words, which = rest, ""
+        words, ways = rest, list[tuple[Callable[..., q.Predicate], str]]()
         if p.SAYING.search(f"{verb} {rest}"):
             words += "|" + rest.removesuffix("that S") + "Plain"
         if rest.endswith("that S"):
             words += "|" + rest.removesuffix("S") + "Thats"
+            for category, start in places.items() if rules.agents else ():
+                place = "VerbThat" if category == "Verb" else category
+                that = start + rest.removesuffix("that S") + "[that/this/it/so]"
+                rules.add(lambda: predicate(s.Atom(q.THAT)), **{place: that})
         elif phrase.kind is modal(Scope.AGENT, Mode.WHETHER):
             words += f"|{rest.removesuffix('S')}or not S|{rest} or not"
-            which = rest.removesuffix("whether S") + "[about] Which"
+            ways.append((known, rest.removesuffix("whether S") + "[about] Which"))
+        ways.append((predicate, words))
         for category, start in places.items():
-            rules.add(predicate, **{category: _after(start, words)})
-            if which:
-                rules.add(known, **{category: _after(start, which)})
+            for meant, said in ways:
+                rules.add(meant, **{category: _after(start, said)})
+                for way in said.split("|"):
+                    pooled = re.sub("(?=that|Plain|Which)", "together ", way, count=1)
+                    if pooled != way:
+                        rules.add(partial(_jointly, meant), **{category: start + pooled})
+
+
+def _jointly(make: Callable[..., q.Predicate], *values: Any) -> q.Predicate:
+    """Return a predicate as said of several together."""
+    return replace(make(*values), jointly=True)
 
 
 def _after(start: str, patterns: str) -> str:
@@ -252,45 +280,61 @@ def _predicates(rules: _Rules) -> None:
         add(partial(_fact, facts, (fact[0], not fact[1])), Is1=f"no {noun}")
     for word, fact in facts.adjectives.items():
         add(partial(_fact, facts, fact), Fact1=word, Fact=word)
+    add(lambda noun: _fact(facts, facts.nouns[noun]), Fact1="[a] <one>")
     rules.add_list("Facts", "Fact1", "or", repeated=True)
-    add(_first, Is1="[both/each] Fact1", Is="Is1", Does="Verb|Past", Passive="Fact1", Q="Asked")
-    add(partial(_of_each, disjunction), Is="[either] Facts")
-    add(lambda *said: _of_each(conjunction, said), Is="[both] Fact1 and/but Fact1")
-    add(lambda *said: _of_each(conjunction, [one.negated() for one in said]), Is="neither Fact1 nor Fact1")
-    for verb, category in p.AUXILIARIES.items():
-        add(_first, Does=f"{verb} {category}")
-        add(q.Predicate.negated, **{category: "not Is1" if category == "Is" else f"not {category}"})
-        add(_said_of, Yes=f"{verb} [n't] Subject {category}")
-    rules.add_verb(_ruled_out, "exclude", "that S|that Thats|Subject as Fact1|Being", "Can")
+    add(_first, Is1="[both/each] Fact1", Is="Is1", Does="Verb|VerbThat|Past|<so>", Passive="Fact1", Q="Asked")
+    add(lambda facts: _composed(s.Or, *facts), Is="[either] Facts")
+    add(_all_of, Is="[both] Fact1 and/but Fact1")
+    add(lambda *said: _all_of(*(one.negated() for one in said)), Is="neither Fact1 nor Fact1")
+    add(q.Predicate.negated, Does="<so> not")
+    add(lambda said, who: _said_of(who, said), So="<so> Subject", S="so <so> Subject")
+    rules.add_verb(_ruled_out, "exclude", "that S|that Thats|Being", "Can")
+    rules.add_verb(_excluded, "exclude", "Subject as Fact1", "Can")
+    rules.add_verb(_excluded, "rule", "Subject out as Fact1", "Can")
+    add(_excluded, Been="excluded Subject as Fact1|ruled Subject out as Fact1")
     add(_said_of, S="Subject Does|it is/was Subject who/that Does", Yes="is/was it Subject who/that Does")
     add(_said_of, Plain="Amount Does", Being="Subject being Is")
     add(lambda who, said: _said_of(who, said.negated()), S="it is not Subject who/that Does")
     add(lambda name, said: _said_of(_one(name), said), Plain="Person Does")
-    add(lambda one, other: one & other, Thats="S and that S")
-    add(lambda condition, f: s.Implies(~condition, f), S="unless S , S")
+    add(and_, Thats="S and that S")
     add(lambda f, condition: s.Implies(~condition, f), S="S unless S")
-    add(s.Implies, S="S only if S")
+    add(lambda condition, f: s.Implies(~condition, f), S="unless S , S")
+    add(s.Implies, S="S only if S|if S , S")
     add(s.Iff, S="S exactly when S|S if and only if S")
     add(s.Atom, 1, S="<atom>")
     add(s.Atom, S="<atom> hold/holds", Yes="is [n't] <atom> true|does [n't] <atom> hold")
     add(lambda name: ~s.Atom(name), S="<atom> does not hold", Yes="is <atom> false")
-    add(lambda *said: _which(said), -1, Which="whether S or S")
-    add(lambda names, said: _which([f for _, f in said.each(names)]), -1, Which="whether Or Does")
-    add(_which_fact, -1, Which="whether Subject is Facts")
-    add(_first, Asked="S|Yes|is it the case that S|is it true that S|it is true that S")
+    add(_which, -1, Which="whether S or S")
+    add(lambda names, said: _which(*said.said_of(names)), -1, Which="whether Or Does")
+    which_fact = lambda who, facts: _which(*(_body(who, fact) for fact in facts))  # noqa: E731
+    add(which_fact, -1, Which="whether Subject is Facts")
+    add(_first, Asked="S|Yes|So|is it the case that S|is it true that S|it is true that S")
 
 
-def _of_each(join: Callable[..., Formula], said: Sequence[q.Predicate]) -> q.Predicate:
-    def found(agent: str) -> Formula | None:
-        parts = [one.of(agent) for one in said]
-        return None if None in parts else join(parts)
-
-    return q.Predicate(found)
+def _composed(make: Callable[..., Formula], *said: q.Predicate) -> q.Predicate:
+    """Return the predicate made of what some predicates say of an agent."""
+    return q.Predicate(lambda agent: _of(make, *(one.of(agent) for one in said)))
 
 
-def _ruled_out(*said: Any) -> q.Predicate | None:
-    body = _body(*said)
-    return None if body is None else q.Predicate(lambda agent: s.Knows(agent, ~body))
+def _all_of(*said: q.Predicate) -> q.Predicate:
+    """Return that several predicates are true of an agent."""
+    if len(said) == 1:
+        return said[0]
+    return _composed(lambda *parts: conjunction(f for f in parts if f is not s.TRUE), *said)
+
+
+def _ruled_out(f: Formula) -> q.Predicate:
+    return q.Predicate(lambda agent: s.Knows(agent, ~f))
+
+
+def _thought(subject: q.Quantity, said: q.Predicate, of: Callable[..., Formula] = s.Possible) -> q.Predicate:
+    """Return that an agent holds something possible, or knows it: "thinks Di might be a wolf"."""
+    return q.Predicate(lambda agent: _body(subject, _possibly(of, said, agent)))
+
+
+def _excluded(whom: q.Quantity, fact: q.Predicate) -> q.Predicate:
+    """Return the predicate of those who know of some players, one by one, that a fact is false of them."""
+    return _thought(whom, fact.negated(), s.Knows)
 
 
 def _body(*said: Any) -> Formula | None:
@@ -298,56 +342,139 @@ def _body(*said: Any) -> Formula | None:
     return said[0] if isinstance(said[0], Formula) else _the_only(said[0].of(said[1]))
 
 
-def _which(said: Sequence[Formula]) -> q.Alternatives:
-    return q.Alternatives(lambda agent: [(str(f), f) for f in said])
+def _which(*said: Any) -> q.Alternatives | None:
+    return None if None in said else q.Alternatives(lambda agent: [(str(f), f) for f in said])
 
 
-def _which_fact(subject: q.Quantity, facts: Sequence[q.Predicate]) -> q.Alternatives | None:
-    found = [_the_only(subject.of(fact)) for fact in facts]
-    return _which([f for f in found if f is not None]) if None not in found else None
+def _of(make: Callable[..., Any], *values: Any) -> Any:
+    """Return a value made of others; None if one of them is None."""
+    return None if None in values else make(*values)
 
 
-def _echoes(rules: _Rules) -> None:
-    """Add the rules for what is said of others as well: "but Bo doesn't", "and so does Bo", "and Bo too"."""
+def _with_auxiliaries(rules: _Rules) -> None:
+    """Add the rules for auxiliary verbs: questions, and what is said of others as well.
+
+    "but Bo doesn't", "and so does Bo", "and Bo too"; of several together, of some of those named in front.
+    """
+    add = rules.add
 
     def echoed(denied: bool, subject: q.Quantity, said: q.Predicate, other: q.Quantity) -> Readings:
         others = _said_of(other, said.negated() if denied else said)
         return Readings(f & g for f in _said_of(subject, said) for g in others)
 
+    def jointly(who: q.Quantity, said: q.Predicate) -> Readings:
+        return _said_of(who, replace(said, jointly=True))
+
+    def pooling(names: tuple[str, ...], who: tuple[str, ...], said: q.Predicate) -> Readings | None:
+        """Return the readings of what agents know who pool what they know."""
+        return jointly(q.Quantity("each", names, listed=True), said) if {*who} <= {*names} else None
+
+    def among(names: tuple[str, ...], bare: q.Quantity, said: q.Predicate) -> Readings:
+        return _said_of(replace(bare, agents=names), said)
+
+    def who_does(name: str, *said: q.Predicate) -> Readings:
+        return _said_of(_one(name), _all_of(*said))
+
     for verb, category in p.AUXILIARIES.items():
-        start = f"Subject {p.LEXICAL.get(verb, f'{verb} {category}')} [,] "
-        asked = f"{verb} [n't] Subject {category} [,] "
+        asked, front = f"{verb} [n't] Subject {category}", "among/about Group ,"
+        add(_first, Does=f"{verb} {category}")
+        add(q.Predicate.negated, **{category: "not Is1" if category == "Is" else f"not {category}"})
+        add(partial(_jointly, _first), **{category: f"{category} together"})
+        add(_said_of, Yes=asked)
+        add(jointly, Yes=f"together , {asked}|if they pool [,] {asked}|{asked} if they pool")
+        add(pooling, Yes=f"if Pool [,] {verb} They {category}")
+        add(lambda who, said, names: pooling(names, who, said), Yes=f"{verb} They {category} if Pool")
+        add(among, Yes=f"{front} {verb} [n't] Bare {category}")
+        add(who_does, Yes=f"{verb} Person , Rel , {category}")
+        start, asked = f"Subject {p.LEXICAL.get(verb, f'{verb} {category}')} [,] ", f"{asked} [,] "
         also = f"and so {verb} Subject|and/but Subject {verb} too|and Subject too"
-        questions = _after(asked, f"and {verb} Subject|and Subject too")
-        rules.add(partial(echoed, False), S=_after(start, also), Yes=questions)
-        but = f"but/and/while/whereas Subject {verb} not|but/and not Subject"
-        rules.add(partial(echoed, True), S=_after(start, but), Yes=asked + "but/and not Subject")
+        add(partial(echoed, False), S=_after(start, also))
+        add(partial(echoed, False), Yes=_after(asked, f"and {verb} Subject|and Subject too"))
+        add(partial(echoed, True), S=f"{start} but/and/while/whereas Subject {verb} not")
+        add(partial(echoed, True), 1, S=f"{start} but/and not Subject", Yes=f"{asked} but/and not Subject")
+    add(among, S="among/about Group , Bare Does")
+    add(jointly, S="together , Subject Does")
+    add(partial(_jointly, _first), Does="Does together")
+    add(who_does, S="Person , Rel , Does")
+    add(lambda: (), They="they")
+    add(_tuple, They="Name", Pool="Name pool with Name")
+    add(_first, They="And", Pool="And pool")
+    add(_first, Do="be able to Can", Can="be able to Can", Been="been able to Can")
 
 
 def _around(rules: _Rules) -> None:
     """Add the rules for words around a question that change nothing, and for views and conditions."""
     add = rules.add
+
+    def about_that(said: Formula, *rest: Any) -> q.Question | None:
+        """Return a question about a clause before it: "Bo is dead, does Cy know that?"."""
+        found = q.referring(said, rest[-1])
+        return None if found == rest[-1] else found
+
+    def known_that(said: Any, who: q.Quantity, known: q.Predicate) -> Readings:
+        return Readings(said & q.referring(said, f) for f in _said_of(who, known))
+
     add(_tuple, Stop=",|:|;|.|!|-|?|–|—|…|Stop Stop")
     add(lambda *parts: parts[-1], Q="hey [Stop] Q|asking [Stop] Q|asking whether S")
     add(_first, 1, Q="Q [Stop] right")
+    add(and_, Q="Asked , although S")
+    add(and_, 1, S="S although S", Yes="Yes although S")
     if rules.agents:
         add(_first, Q="Open|Chance")
         add(lambda name, said: said.of(name), 1, Q="Name Fact1")
         add(_answers, Q="asking Which")
-        add(q.in_view_of, Q="View , Q")
-        add(q.supposing, Q="if/given S [,] Q|if/given S then Q|if/given S , does that mean [that] Q")
-        add(lambda asked, f: q.supposing(f, asked), Q="Open [,] if/given S|Chance [,] if/given S")
-        add(_restricted, Q="among/of Group , Open")
-        add(lambda asked, names: _restricted(names, asked), Q="Open , Or|Open : Or")
+        add(about_that, Q="S Stop [and/but] Q|Yes Stop [and/but] Q|S and/but Yes|Yes and/but Yes")
+        add(
+            lambda one, other: one & other if about_that(one, other) is None else None,
+            Q="Yes and Yes|Yes and So",
+        )
+        add(lambda *said: said[-1], Q="S Stop [and/but] So")
+        add(s.Or, Q="Yes or Yes|Yes or So")
+        add(known_that, S="S [,] and/but Subject VerbThat")
+        # what changes a question, before and after it
+        add(partial(partial, q.supposing), If="if/given S", Only="given S")
+        add(lambda f: partial(q.supposing, ~f), Start="unless S ,", Only="unless S")
+        implies = lambda f, asked: s.Implies(asked, f) if isinstance(asked, Formula) else None  # noqa: E731
+        add(partial(partial, implies), Only="only if S")
+        add(partial(partial, q.in_view_of), Seen="[,] View")
+        add(partial(partial, _according_to), Start="View ,")
+        for_all = "for each/which Name knows"
+        add(partial(partial, _for_all_known), Start=f"{for_all} ,|Far ,", Only=f"[,] {for_all}")
+        add(partial(partial, _restricted), Start="among/about Group ,", Seen=", Or|: Or")
+        add(lambda kind: partial(_of_those, kind), Start="among/about Kind ,")
+        add(_first, Start="If [,]|If then|If , does that mean [that]", Seen="[,] If")
+        add(lambda start, asked: start(asked), Q="Start Q")
+        add(lambda asked, end: end(asked), Q="Open Seen|Chance Seen|Yes [,] Only")
+
+
+def _according_to(viewer: str, asked: q.Question) -> q.Question | None:
+    """Return a question in the view of an agent: what may be in it, or what is certain in it."""
+    seen = q.in_view_of(viewer, asked)
+    return s.Knows(viewer, asked) if seen is None and isinstance(asked, Formula) else seen
+
+
+def _for_all_known(viewer: str, asked: q.Question) -> q.Question | None:
+    seen = q.in_view_of(viewer, asked)
+    if seen is not None or isinstance(asked, q.HowLikely):
+        return seen
+    return q.changed(asked, partial(s.Possible, viewer))
 
 
 def _answers(found: q.Alternatives | None) -> q.Who | None:
     return None if found is None else q.Who(tuple(found.of(q.HIM)))
 
 
+def _of_those(kind: q.Predicate, asked: q.Question) -> q.Who | None:
+    """Return a question who of all agents as one about those of a kind."""
+    if not isinstance(asked, q.Who) or asked.ranked:
+        return None
+    found = tuple((name, kind.of(name), f) for name, f in asked.answers)
+    return replace(asked, answers=tuple((name, one & f) for name, one, f in found if one is not None))
+
+
 def _restricted(names: Sequence[str], asked: q.Question) -> q.Who | None:
     """Return a question who of all agents as one about some of them."""
-    if not isinstance(asked, q.Who) or not {*names} <= {name for name, _ in asked.answers}:
+    if not isinstance(asked, q.Who) or not {*names} <= dict(asked.answers).keys():
         return None
     return replace(asked, answers=tuple((name, asked.of(name)) for name in names))
 
@@ -373,63 +500,57 @@ def _subjects(rules: _Rules) -> None:
     def but(amount: str, left: Any) -> q.Quantity | None:
         """Return an amount of those who are not named, or not of a kind."""
         if isinstance(left, q.Predicate):
-            return amount_of(amount, left.negated())
-        return amount_of(amount, tuple(agent for agent in agents if agent not in left))
+            return amount_of(amount, left.negated()) if left is not _ALWAYS else None
+        return amount_of(amount, others(left))
 
-    def those_who(said: q.Predicate) -> Readings:
-        """Return the readings of "the player who": one of those who do it, or each of them."""
-        return Readings(amount_of(amount, said) for amount in ("some", "each"))
+    def others(named: Sequence[str]) -> tuple[str, ...]:
+        return tuple(agent for agent in agents if agent not in named)
 
     for joint, category in (("and", "And"), ("or", "Or"), ("nor", "Nor")):
         rules.add_list(category, "Name", joint, repeated=True)
     rules.add_list("Numbers", "Number1", "and")
-    add(_first, Group="players Numbers", And="players Numbers", Subject="Amount")
+    add(_first, Kind="[the] KNouns|the Fact|those Rel", Subject="Amount|Named")
+    add(_first, Group="players Numbers|<people>", And="players Numbers|<people>")
+    add(lambda: agents, Group="us|each about us|them each")
+    add(others, Group="the <others> [Nouns]")
     for listed, words in p.LISTED.items():
-        add(partial(q.Quantity, listed, listed=True), Subject=words)
+        add(partial(q.Quantity, listed, listed=True), Named=words)
+    add(partial(q.Quantity, "exactly", number=1), Subject="[either] Or [,] but not both [,]")
     add(_one, Subject="Name")
+    of_all = lambda number: q.Quantity("each", agents) if number == len(agents) else None  # noqa: E731
+    add(of_all, Amount="[each] the Count [players/player]|each Count [players/player]")
     for amount, patterns in p.AMOUNTS.items():
-        add(partial(amount_of, amount), Amount=patterns)
+        add(partial(amount_of, amount), Amount=patterns, Bare=p.BARE[amount])
         word = patterns.partition("|")[0]
         if word in QUANTIFIED:
-            add(partial(but, amount), Amount=f"{word} but Group|{word} but the Noun")
-            add(partial(amount_of, amount), 1, Amount=f"{word} who/that Does")
-    for words, (amount, more) in p.COUNTED.items():
-        counted = lambda n, given, amount=amount, more=more: amount_of(amount, n + more, given)  # noqa: E731
-        add(counted, Amount=f"{words} Count KNoun|{words} Count KNouns|{words} Count about Group")
+            left = "but Group|but the Noun|<others>|about/among the <others> [Nouns]"
+            add(partial(but, amount), Amount=_after(f"{word} ", left))
+            add(partial(amount_of, amount), 1, Amount=f"{word} Rel")
+    for amount, words in p.OTHER_AMOUNTS.items():
+        add(partial(but, amount), Amount=words)
+    for words, (kind_of_count, more) in p.COUNTED.items():
+        counted = lambda n, *given, of=kind_of_count, more=more: amount_of(of, n + more, *given)  # noqa: E731
+        kinds = f"{words} Count KNoun|{words} Count [about] Kind|{words} Count about Group"
+        add(counted, Amount=kinds, Bare=f"{words} Count")
     for noun, fact in (*facts.nouns.items(), ("player", None)) if agents else ():
         kind = _fact(facts, fact) if fact else _ALWAYS
         add(lambda kind=kind: kind, Noun=noun, Nouns=p.plural(noun))
         if kind.unique:
-            add(lambda kind=kind: amount_of("some", kind), Amount=f"the {noun}")
-            add(
-                lambda who, kind=kind: _body(who, kind),
-                1,
-                S=f"the {noun} is Subject",
-                Yes=f"is the {noun} Subject",
-            )
+            the_one = lambda *said, kind=kind: amount_of("some", replace(_all_of(kind, *said), unique=True))  # noqa: E731
+            add(the_one, Amount=f"the {noun} [Rel]")
+            rules.add_clause(lambda who, kind=kind: _body(who, kind), f"the {noun} is Subject", 1)
             for word, of in (("could", s.Somewhere), ("must", s.Everywhere)):
                 said = lambda who, of=of, kind=kind: _of(of, _body(who, kind))  # noqa: E731
-                add(said, 1, S=f"the {noun} {word} be Subject", Yes=f"{word} the {noun} be Subject")
-    add(those_who, 1, Amount="the player who/that Does")
+                rules.add_clause(said, f"the {noun} {word} be Subject", 1)
+    add(partial(amount_of, "some"), 1, Amount="the player Rel|the one Rel")
+    each = "the players/ones Rel|[only] those Rel|whoever Does|[each] the Fact"
+    add(partial(amount_of, "each"), 1, Amount=f"{each}|each [about] those Rel|each one Rel")
+    add(_first, Rel="who/that Does", Is1="the player/one Rel|someone Rel|a/an/the KNoun1")
+    add(lambda who, *said: _said_of(who, _all_of(*said)), 1, Yes="is Amount Fact1 Rel")
+    add(_all_of, KNoun1="Noun Rel")
     for noun in ("Noun", "Nouns"):
         add(_first, **{f"K{noun}": noun})
-        add(_of_kind, 1, **{noun: f"Fact {noun}", f"K{noun}": f"{noun} who/that Does"})
-
-
-def _of(make: Callable[..., Any], value: Any, *more: Any) -> Any:
-    return None if value is None else make(value, *more)
-
-
-def _of_kind(kind: q.Predicate, said: q.Predicate) -> q.Predicate:
-    """Return the predicate of being of a kind and having a property."""
-
-    def found(agent: str) -> Formula | None:
-        one, other = kind.of(agent), said.of(agent)
-        if one is None or other is None:
-            return None
-        return other if one is s.TRUE else one if other is s.TRUE else one & other
-
-    return q.Predicate(found)
+        add(_all_of, 1, **{noun: f"Fact {noun}", f"K{noun}": f"{noun} Rel|{noun} Fact"})
 
 
 # --- what may and what must be -------------------------------------------------------------------
@@ -437,49 +558,43 @@ def _of_kind(kind: q.Predicate, said: q.Predicate) -> q.Predicate:
 
 def _possibly(of: Callable[..., Formula], said: q.Predicate, *view: str) -> q.Predicate:
     """Return that a predicate may be true, or must be: for the game master, or in the view of an agent."""
-    return q.Predicate(lambda agent: _of(partial(of, *view), said.of(agent)))
-
-
-def _perhaps_not(said: q.Predicate) -> q.Predicate:
-    return _possibly(s.Somewhere, said.negated())
-
-
-def _thought(subject: q.Quantity, said: q.Predicate) -> q.Predicate:
-    """Return that an agent holds something possible: "thinks Di might be a wolf"."""
-    return q.Predicate(lambda agent: _the_only(subject.of(_possibly(s.Possible, said, agent))))
-
-
-def _for_all_known(viewer: str, said: Formula) -> q.Question:
-    seen = q.in_view_of(viewer, said)
-    return s.Possible(viewer, said) if seen is None else seen
+    return _composed(partial(of, *view), said)
 
 
 def _possibilities(rules: _Rules) -> None:
-    add = rules.add
-    add(_first, View="for/to Name|according to Name|from Name 's point about view|from Name 's perspective")
-    add(_first, View="in Name 's view/eyes/opinion|as far as Name can tell|as far as Name knows|, View ,")
-    add(partial(_possibly, s.Somewhere), Be="be Is|has Been")
-    add(partial(_possibly, s.Possible), Be="be Is View")
-    add(partial(_possibly, s.Everywhere), Surely="be Is")
-    add(partial(_possibly, s.Knows), Surely="be Is View")
-    add(lambda said: _possibly(s.Everywhere, said.negated()), Surely="not be Is")
+    add, clause = rules.add, rules.add_clause
+    add(_first, View=f"{p.VIEWS}|{p.AS_FAR}|, View ,", Far=p.AS_FAR)
+    add(_first, Inf="be Is|has Been", May="might/may Do|might/may Not")
+    add(q.Predicate.negated, Not="not Inf")
+    for place, everyone, one in (("Be", s.Somewhere, s.Possible), ("Surely", s.Everywhere, s.Knows)):
+        add(partial(_possibly, everyone), **{place: "Inf"})
+        add(partial(_possibly, one), **{place: "Inf View"})
+    add(partial(_possibly, s.Everywhere), Surely="Not")
     add(_first, Does="could Be|must Surely|has to Surely|is sure/bound to Surely")
     add(q.Predicate.negated, Does="can not Be|does not has to Surely")
-    add(_perhaps_not, Does="might/may not be Is")
-    add(_said_of, Yes="could [n't] Subject Be|must Subject Surely|does Subject has to Surely")
+    add(partial(_possibly, s.Somewhere), Does="May")
+    asked = "might/may Subject Do|could Subject Not"
+    add(lambda who, said: _said_of(who, _possibly(s.Somewhere, said)), Yes=asked)
+    asked = "could [n't] Subject Be|must Subject Surely|does Subject has to Surely"
+    add(lambda who, said: Readings(who.asked(said)), Yes=asked)
     add(_said_of, Yes="is Subject sure/bound to Surely|is there Amount Is")
-    add(lambda who, said: _said_of(who, _perhaps_not(said)), Yes="could Subject not be Is")
-    perhaps = "is it possible that S|could it be that S|is there [a/some] probability that S"
-    add(s.Somewhere, Yes=perhaps, S="it is possible that S|it could be that S|there is a probability that S")
-    add(s.Possible, Yes="is it possible View that S")
-    add(_for_all_known, S="for each Name knows , S")
-    add(s.Everywhere, Yes="is it sure that S|is it safe to tell that S|does it be safe to tell that S")
-    add(s.Everywhere, S="it is sure that S|it is safe to tell that S")
-    add(_some_are, S="there is Amount", Yes="is there Amount")
-    add(lambda name, said: _possibly(s.Knows, said, name), Is1="known by/to Name to be Is")
-    rules.add_verb(_thought, "think", "[that] Subject could be Is", cost=-1)
-    perhaps_not = lambda who, said: _thought(who, said.negated())  # noqa: E731
-    rules.add_verb(perhaps_not, "think", "[that] Subject might/may not be Is", cost=-1)
+    add(_first, Event="that S|about Being", Clause="Event|S")
+    add(_said_of, Event="for Subject to [both] be Is|for Subject to has Been|for Subject to Do")
+    perhaps = "it is possible Event|there is [a/some/any] probability/way that S"
+    clause(s.Somewhere, f"{perhaps}|it could be that S|there is a probability that S")
+    clause(s.Possible, "it is possible View Event")
+    clause(lambda f: ~s.Somewhere(f), "it is impossible Event")
+    clause(lambda view, f: ~s.Possible(view, f), "it is impossible View Event")
+    add(_for_all_known, S="for each/which Name knows , S")
+    sure = "it is sure that S|it is safe to tell that S|it must be that S|it has to be that S"
+    clause(s.Everywhere, f"{sure}|it does be safe to tell that S")
+    add(lambda f: s.Everywhere(~f), S="there is no way [that] S")
+    clause(_some_are, "there is Amount")
+    more = lambda *kinds: q.outnumbering(*(kind.said_of(rules.agents) for kind in kinds))  # noqa: E731
+    clause(more, "there is more KNouns than KNouns")
+    add(lambda said, name: _possibly(s.Knows, said, name), Is1="known by/to Name to be Is")
+    rules.add_verb(_thought, "think", "[that] Subject could Inf|[that] Subject May", cost=-1)
+    rules.add_verb(_thought, "take", "Subject for a possible Fact1")
     impossible = lambda who, said: _thought(who, said).negated()  # noqa: E731
     rules.add_verb(impossible, "think", "[that] Subject can not be Is", cost=-1)
 
@@ -500,17 +615,13 @@ def _wh_questions(rules: _Rules) -> None:
     add, agents, facts = rules.add, rules.agents, rules.facts
 
     def who(*said: q.Predicate) -> q.Alternatives | None:
-        return _who(_of_kind(*said) if len(said) > 1 else said[0], agents)
+        return _who(_all_of(*said), agents)
 
-    def has_role(name: str) -> list[tuple[str, Formula]]:
-        return [(stem, s.Atom(f"{stem}_{name}")) for stem in facts.roles]
+    def the_one(kind: q.Predicate) -> q.Alternatives | None:
+        return who(replace(kind, unique=True))
 
-    def role_of(name: str) -> q.Alternatives:
-        return q.Alternatives(lambda agent: has_role(name))
-
-    def how_many(*given: q.Predicate) -> q.Alternatives:
-        said = _of_kind(*given) if len(given) == 2 else given[0]
-        parts = [f for _, f in said.each(agents)]
+    def how_many(*given: q.Predicate, among: Sequence[str] = agents) -> q.Alternatives:
+        parts = _all_of(*given).said_of(among)
         counts = [(str(n), s.Count("exactly", n, *parts)) for n in range(len(parts) + 1)] if parts else []
         return q.Alternatives(lambda agent: counts)
 
@@ -519,27 +630,75 @@ def _wh_questions(rules: _Rules) -> None:
 
     def each_other(kind: q.Predicate) -> Formula:
         """Return that all of a kind know of each other that they are of this kind."""
-        held = kind.each(agents)
-        pairs = [(a, one, other) for a, one in held for b, other in held if a != b]
-        return conjunction(s.Implies(one & other, s.Knows(a, other)) for a, one, other in pairs)
+        pairs = permutations(kind.each(agents), 2)
+        return conjunction(s.Implies(one & other, s.Knows(a, other)) for (a, one), (_, other) in pairs)
 
+    def some_known(kind: q.Predicate) -> q.Predicate:
+        """Return the predicate of knowing of another agent that they are of a kind."""
+
+        held = kind.each(agents)
+        return q.Predicate(lambda one: disjunction(s.Knows(one, f) for other, f in held if other != one))
+
+    add(_said_of, Plain="Named Does")
     add(who, Who="who Does|which player Does")
-    add(who, 1, Who="which Noun Does|which Nouns Does")
-    add(lambda among, said: _who(said, among), Who="which [one] about/of Group Does")
+    add(who, 1, Who="which Noun Does|which Nouns Does|which/who [one] about/among Kind Does")
+    add(lambda among, said: _who(said, among), Who="which/who [one] about/of/among Group Does")
     add(how_many, Who="how many Does")
-    add(how_many, 1, Who="how many Nouns Does")
-    add(how_many, Which="how many KNouns there is", Many="how many KNouns is there|how many Fact1")
+    add(how_many, 1, Who="how many Nouns Does|how many about/among Kind Does")
+    add(lambda among, said: how_many(said, among=among), Who="how many about/among Group Does")
+    many = "how many KNouns is there [about/among us]|how many Fact1"
+    add(how_many, Which="how many KNouns there is", Many=many)
     add(_first, 1, Which="Who")
-    add(lambda kind: who(q.Predicate(kind.of, unique=True)), Which="[who] the Noun [is]|the Noun 's identity")
+    add(the_one, Which="[who] the Noun [is]|the Noun 's identity")
     add(who, Which="who [the] Nouns is|who is the Nouns", Many="asking everyone who/that Does")
     add(_answers, Open="Who|Many")
-    if len(facts.roles) > 1:
-        add(lambda: q.Alternatives(has_role), Which="their own role")
-        add(role_of, Which="Name 's role|which role Name has|which Name is|which Name 's role is|who Name is")
-        add(role_of, Many="which role does Name has|which is Name|which is Name 's role")
-    add(only, S="only Name Does|Name is the only KNoun", Yes="is Name the only KNoun|is only Name Is")
-    add(only, Yes="does only Name Do|did only Name Did")
+    add(only, S="only Name Does", Yes="is only Name Is|does only Name Do|did only Name Did")
+    rules.add_clause(only, "Name is the only Sole")
+    add(_first, Sole="KNoun|one Rel|Noun to Do|one to Do|one to has Been")
     add(each_other, S="the Nouns know each other", Yes="does the Nouns know each other")
+    for place in ("Do", "Can", "Been"):
+        add(lambda kind: _of(q.Alternatives.known, the_one(kind)), **{place: "identify/identified the Noun"})
+        add(some_known, **{place: "identify/identified a Noun"})
+    if len(facts.roles) > 1:
+        _roles(rules)
+
+
+def _roles(rules: _Rules) -> None:
+    """Add the rules for who has which role, and which sides are the same."""
+    add, facts = rules.add, rules.facts
+
+    def role_of(name: str, held: Callable[[Formula], Formula] = lambda f: f) -> q.Alternatives:
+        found = [(stem, held(s.Atom(f"{stem}_{name}"))) for stem in facts.roles]
+        return q.Alternatives(lambda agent: found)
+
+    def role_held(held: Callable[..., Formula], *names: str) -> q.Who | None:
+        return _answers(role_of(names[-1], partial(held, *names[:-1])))
+
+    def roles_of(who: q.Quantity) -> q.Alternatives | None:
+        if who.amount != "each" or who.among:
+            return None
+        return q.Alternatives(lambda agent: [], each=tuple(map(role_of, who.agents)))
+
+    def alike(stems: Sequence[str], same: bool, *names: Any) -> Formula | None:
+        """Return that the same of some facts are true of agents, or that it is not so."""
+        named = names if len(names) > 1 else names[0]
+        pairs = [(f"{stem}_{one}", f"{stem}_{two}") for one, two in pairwise(named) for stem in stems]
+        found = conjunction(s.Iff(s.Atom(one), s.Atom(two)) for one, two in pairs)
+        return found if same else ~found
+
+    add(lambda: q.Alternatives(lambda agent: role_of(agent).of(agent)), Which="their own role")
+    add(role_of, Which="Name 's role|which role Name has|which Name is|which Name 's role is|who Name is")
+    add(roles_of, 1, Which="Subject 's role|which [role] Subject is/has|who Subject is")
+    add(role_of, Many="which role does Name has|which is Name|which is Name 's role")
+    for held, asked in p.ROLE_QUESTIONS.items():
+        add(partial(role_held, getattr(s, held)), Open=asked)
+    for words, same in (("the same", True), ("different/opposite", False)):
+        side, role = f"in {words} side/sides/team/teams", f"has {words} role"
+        if "wolf" in facts.stems:
+            rules.add_clause(
+                partial(alike, ["wolf"], same), f"And [both/each] is {side}|Name is {side} as Name"
+            )
+        rules.add_clause(partial(alike, facts.roles, same), f"And {role}|Name {role} as Name")
 
 
 # --- moves ---------------------------------------------------------------------------------------
@@ -547,114 +706,183 @@ def _wh_questions(rules: _Rules) -> None:
 
 def _moves(rules: _Rules) -> None:
     """Add the rules for what agents did to others, and when."""
-    add, agents, facts = rules.add, rules.agents, rules.facts
-    add(_first, When="in [the] night <number>")
-    first = rules.vocabulary.first_night if rules.vocabulary else 1
-    for number, word in enumerate(p.ORDINALS, first):
-        add(lambda number=number: str(number), When=f"in the {word} night")
+    add, agents, facts, about = rules.add, rules.agents, rules.facts, rules.vocabulary
+    moves = about.moves if about else ()
+    add(_first, When="[in] [the] night <number>")
+    for number, word in enumerate(p.ORDINALS, about.first_night if about else 1):
+        add(lambda number=number: str(number), When=f"[in] the {word} night")
+    lengths = {move.stem: 3 if move.results else 2 for move in moves}
 
-    def targets(move: q.MoveWords, actor: str, *rest: str) -> q.Predicate:
-        def made(to: str) -> Formula | None:
-            return None if actor == to else s.Atom("_".join((move.stem, actor, to, *rest)))
+    def in_night(night: str, asked: Formula | q.Who) -> Formula | q.Who | None:
+        """Return a question about moves as one about a night."""
 
-        return q.Predicate(made)
+        def named(atom: str) -> str:
+            whole = atom.count("_") == lengths.get(atom.partition("_")[0])
+            return f"{atom}_{night}" if whole else atom
 
-    def doing(move: q.MoveWords, target: q.Quantity, *rest: str) -> q.Predicate:
-        """Return that somebody made a move, with its result and time if there are any."""
-        return q.Predicate(lambda actor: _the_only(target.of(targets(move, actor, *rest))))
+        found = q.changed(asked, lambda f: f.rename(atoms=named))
+        return None if found == asked else found
 
-    def suffering(move: q.MoveWords, actor: q.Quantity, *when: str) -> q.Predicate:
-        def made(target: str) -> Formula | None:
-            return _the_only(actor.of(q.Predicate(lambda by: targets(move, by, *when).of(target))))
-
-        return q.Predicate(made)
-
-    def whom(move: q.MoveWords, actor: str, *when: str) -> q.Alternatives:
-        results = [(f": {word}", (word, *when)) for word in move.results] or [("", when)]
-        found = [
-            (to + said, f) for said, rest in results for to, f in targets(move, actor, *rest).each(agents)
-        ]
-        return q.Alternatives(lambda agent: found, exclusive=False)
-
-    for move in rules.vocabulary.moves if rules.vocabulary else ():
+    add(in_night, Q="When [,] Asked|When [,] Open")
+    for move in moves:
+        done = _Move(move, agents)
         for base, past in ((move.base, move.past), *p.OTHER_VERBS.get(move.stem, ())):
             word, verbs = "what" if move.results else "who", {"Past": past, "Did": base, "Been": past}
-            asked = {"Which": f"{word} Name {past} [When]", "Many": f"{word} did Name {base} [When]"}
-            add(partial(whom, move), **asked)
+            add(done.whom, Which=f"{word} Name {past} [When]", Many=f"{word} did Name {base} [When]")
             for place, verb in verbs.items():
                 for result in move.results:
-                    saw = lambda to, *when, m=move, r=result: doing(m, to, r, *when)  # noqa: E731
+                    saw = lambda to, *when, done=done, r=result: done.doing(to, r, *when)  # noqa: E731
                     add(saw, **{place: f"{verb} that Subject is [a] {result} [When]"})
                 if not move.results:
-                    add(partial(doing, move), **{place: f"{verb} Subject [When]"})
+                    add(done.doing, **{place: f"{verb} Subject [When]"})
+                    add(done.but_not, **{place: f"{verb} Subject [,] but/and not Subject"})
             if not move.results:
-                add(partial(suffering, move), Passive=f"{past} by Subject [When]")
-                add(partial(suffering, move, q.Quantity("some", agents)), Passive=f"{past} [When]")
+                gap = f"Name {past} [When]|Name did {base} [When]"
+                add(done.targets, Rel=_after("[who/that] ", gap))
+                add(done.suffering, Passive=f"{past} by Subject [When]")
+                add(partial(done.suffering, q.Quantity("some", agents)), Passive=f"{past} [When]")
     if "dead" in facts.stems:
         add(partial(_fact, facts, ("dead", False)), Past="died", Did="die", Been="died")
     add(_first, Been="been Passive")
 
 
+class _Move(NamedTuple):
+    """What can be said with the verb of a move; `rest` of the name of its atom: the result and the night."""
+
+    words: MoveWords
+    agents: tuple[str, ...]
+
+    def targets(self, actor: str, *rest: str) -> q.Predicate:
+        """Return that an agent made the move against somebody."""
+
+        def made(to: str) -> Formula | None:
+            return None if actor == to else s.Atom("_".join((self.words.stem, actor, to, *rest)))
+
+        return q.Predicate(made)
+
+    def doing(self, target: q.Quantity, *rest: str) -> q.Predicate:
+        """Return that somebody made the move against an agent."""
+        return q.Predicate(lambda actor: _body(target, self.targets(actor, *rest)))
+
+    def but_not(self, target: q.Quantity, other: q.Quantity) -> q.Predicate:
+        """Return that somebody made the move against one agent, and not against another."""
+        return _all_of(self.doing(target), self.doing(other).negated())
+
+    def suffering(self, actor: q.Quantity, *when: str) -> q.Predicate:
+        """Return that an agent made the move against somebody, as said of the latter."""
+        return q.Predicate(lambda to: _body(actor, q.Predicate(lambda by: self.targets(by, *when).of(to))))
+
+    def whom(self, actor: str, *when: str) -> q.Alternatives:
+        """Return against whom an agent made the move, and with what result."""
+        results = [(f": {word}", (word, *when)) for word in self.words.results] or [("", when)]
+        found = [
+            (to + said, f) for said, rest in results for to, f in self.targets(actor, *rest).each(self.agents)
+        ]
+        return q.Alternatives(lambda agent: found, exclusive=False)
+
+
 # --- probabilities -------------------------------------------------------------------------------
 
-_HALF = Fraction(1, 2)
+
+def _asked_likely(*given: Any) -> q.HowLikely | None:
+    """Return the question how likely a clause is, or a predicate of a subject, perhaps for an agent."""
+    viewer = next((value for value in given if isinstance(value, str)), None)
+    body = _body(*(value for value in given if not isinstance(value, str)))
+    return None if body is None else q.HowLikely(viewer, body)
+
+
+def _than(odds: tuple[str, Fraction], *given: Any) -> q.Question | None:
+    """Return the question whether something is as likely as that."""
+    asked = given[0] if isinstance(given[0], q.HowLikely) else _asked_likely(*given)
+    if asked is None or odds[1] > 1:
+        return None
+    return replace(asked, relation=odds[0], bound=odds[1]).settled
+
+
+def _compared(than: tuple[str, Fraction], *two: Formula | None) -> Any:
+    """Return the question how the chances of two things compare."""
+    return _of(partial(q.HowLikely, None, relation=than[0], factor=than[1]), *two)
+
+
+def _versus(than: tuple[str, Fraction], *compared: Any) -> Callable[[q.Quantity], Any]:
+    """Return the comparison of an agent with another, or of two predicates of an agent."""
+    other = next((value for value in compared if isinstance(value, q.Quantity)), None)
+    one, *more = (value for value in compared if isinstance(value, q.Predicate))
+
+    def asked(who: q.Quantity) -> Any:
+        if not (who.is_one and (other is None or other.is_one)):
+            return None
+        return _compared(than, _body(who, one), _body(other or who, *more, one))
+
+    return asked
 
 
 def _chances(rules: _Rules) -> None:
     """Add the rules for how likely something is, and what it is compared with."""
     add = rules.add
 
-    def how_likely(*given: Any) -> q.HowLikely | None:
-        """Return a question about a clause, or a subject and a predicate, for an agent if one is given."""
-        viewer = next((value for value in given if isinstance(value, str)), None)
-        body = _body(*(value for value in given if not isinstance(value, str)))
-        return None if body is None else q.HowLikely(viewer, body)
+    def likely(make: Callable[..., Any], pattern: str) -> None:
+        rules.add_clause(make, pattern, places=("Likelier", "Chance"))
 
-    def than(odds: tuple[str, Fraction], *given: Any) -> q.Question | None:
-        """Return the question whether something is as likely as that."""
-        asked = given[0] if isinstance(given[0], q.HowLikely) else how_likely(*given)
-        return None if asked is None else asked.compared(*odds)
+    def equally(names: tuple[str, ...], said: q.Predicate) -> Any:
+        return _compared(("=", p.ONCE), *map(said.of, names)) if len(names) == 2 else None
+
+    add(partial(Fraction, 1, 2), Number="half|fifty - fifty|50 - 50|even")
+    share = lambda one, of: Fraction(int(one), int(of)) if int(of) else None  # noqa: E731
+    add(share, Number="[a] <number> in <number>|<number> out about <number>")
+    add(partial(Fraction, 2), Times="twice")
+    add(rational, Times="<number> times")
+    for word, relation in (*p.COMPARED.items(), ("", "=")):
+        number = f"{word} [a/an] Number" if word else "Number"
+        add(partial(_tuple, relation), Than=number, As=f"{word} Times as likely")
+        add(partial(_tuple, relation, p.ONCE), As=f"{word} as likely")
+    for relation, odds, said in p.ODDS:
+        add(partial(_tuple, relation, odds), **said)
+    add(
+        _first,
+        Odds="Than [likely]",
+        Be1="[to be] Is|to has Been|to Do",
+        Chance="Likelier|[which/how is] Risk",
+    )
+    # one
+    add(_asked_likely, Risk="[the] probability Clause|[the] probability View Clause", Chance=p.HOW_LIKELY)
+    add(_asked_likely, Risk="Subject 's probability of/about being Is")
+    likely(lambda risk, odds: _than(odds, risk), "Risk is Than")
+    likely(_than, "it is Odds that S|it is Odds View that S|there is [a] Than probability Clause")
+    add(_than, Likelier="it Odds that S", Chance="is it Odds whether S")
+    said_likely = lambda who, odds, said: _than(odds, who, said) if who.listed or who.is_one else None  # noqa: E731
+    likely(said_likely, "Subject is Odds Be1")
+    add(said_likely, Likelier="Subject is Probably Is")
+    # two
+    for word, relation in (*p.COMPARED.items(), ("the same as", "=")):
+        risks = lambda one, two, times=(relation, p.ONCE): _compared(times, one.body, two.body)  # noqa: E731
+        likely(risks, f"Risk is {word} Risk")
+    for degree, joint in (("More", "than"), ("As", "as")):
+        add(_versus, Versus=f"{degree} Be1 {joint} Subject [is]|{degree} {joint} Subject [is] Be1")
+        add(_versus, Versus=f"{degree} [probably] Be1 {joint} Be1")
+        likely(_compared, f"it is {degree} that S {joint} that S")
+        add(_compared, Likelier=f"it {degree} that S {joint} that S")
+
+    add(
+        lambda times, said: lambda who: _than((times[0], p.HALF), who, said) if who.is_one else None,
+        Versus="More [probably] Be1 than not",
+    )
+    likely(lambda who, versus: versus(who), "Subject is Versus")
+    likely(equally, "And is equally likely Be1|And has [the] same/equal probability about being Is")
+    # held by somebody
 
     def held(asked: q.HowLikely) -> q.Predicate:
         return q.Predicate(asked.of)
 
-    def held_than(odds: tuple[str, Fraction], body: Formula) -> q.Predicate:
-        return held(q.HowLikely(None, body, relation=odds[0], bound=odds[1]))
+    def by_odds(odds: tuple[str, Fraction], *said: Any) -> Any:
+        return _of(held, _than(odds, *said))
 
-    def of_two(relation: str, one: str, said: q.Predicate, other: str, *view: str) -> q.Question | None:
-        bodies = [said.of(name) for name in (one, other)]
-        asked = q.HowLikely(view[0] if view else None, bodies[0], bodies[1])  # type: ignore[arg-type]
-        return None if None in bodies else asked.compared(relation, Fraction(0))
-
-    add(lambda: _HALF, Number="half|fifty - fifty|50 - 50|even")
-    share = lambda one, of: Fraction(int(one), int(of)) if int(of) else None  # noqa: E731
-    add(share, Number="[a] <number> in <number>|<number> out of <number>")
-    for word, relation in p.COMPARED.items():
-        add(lambda number, relation=relation: (relation, number), Than=f"{word} [a] Number")
-    add(lambda number: ("=", number), Than="Number")
-    add(lambda: (">", _HALF), Odds="likely|more likely than not", Probably="probably")
-    add(lambda: ("<", _HALF), Odds="unlikely")
-    add(_first, Odds="Than [likely]", Chance="Likelier|which is Risk|how is Risk")
-    add(how_likely, Chance="how likely is it [View] that S|how likely is it that S View")
-    add(how_likely, Chance="how likely is Subject [to be] Is [View]|how sure is Name that S")
-    add(how_likely, Chance="how sure is Name Plain")
-    add(how_likely, Chance="how likely does Name think it is that S|how likely does Name think it that S")
-    add(how_likely, Risk="[the] probability [View] that S|the probability that S View")
-    add(how_likely, Risk="the probability of/about Being [View]")
-    add(lambda name, said: how_likely(_one(name), said), Risk="Name 's probability of/about being Is")
-    add(lambda risk, odds: than(odds, risk), Chance="is Risk Than")
-    add(than, Chance="is it Odds [View] that/whether S|is there [a] Than probability that S")
-    add(than, Likelier="it [is] Odds that S|there is [a] Than probability that S")
-    said = lambda who, odds, *rest: than(odds, who, *rest)  # noqa: E731
-    add(said, Chance="is Subject Odds [to be] Is [View]", Likelier="Subject is Probably Is")
-    for word, relation in (("more", ">"), ("less", "<"), ("as/equally", "=")):
-        compared = f"{word} likely [to be] [a/an/the] Fact1 than/as Name"
-        add(partial(of_two, relation), Likelier=f"Name is {compared}", Chance=f"is Name {compared} [View]")
-        two = partial(q.HowLikely, None, relation=relation)
-        add(two, Likelier=f"it is {word} likely that S than/as that S")
     rules.add_verb(held, "think", "[that] Likelier")
-    rules.add_verb(held_than, "give", "Than to Being|[a] Than probability to Being")
-    add(held_than, Is1="Than sure that S|Than sure Plain")
+    rules.add_verb(lambda who, versus: _of(held, versus(who)), "think", "Subject Versus")
+    rules.add_verb(by_odds, "give", "Than [probability] to Being|Than [probability] to Event")
+    given_to = lambda who, odds, said: by_odds(odds, who, said)  # noqa: E731
+    rules.add_verb(given_to, "give", "Subject [a/an] Than probability about being Is")
+    add(by_odds, Is1="Than sure that S|Than sure Plain")
 
 
 def _suspicions(rules: _Rules) -> None:
@@ -665,21 +893,28 @@ def _suspicions(rules: _Rules) -> None:
         """Return the question of whom something is most or least likely, for an agent if one is given."""
         viewer = next((value for value in given if isinstance(value, str)), None)
         said = next(value for value in given if isinstance(value, q.Predicate))
-        return q.Who(tuple(said.each(agents)), ranked, viewer)
+        among = next((value for value in given if isinstance(value, tuple)), agents)
+        return q.Who(tuple(said.each(among)), ranked, viewer)
 
-    def held(of: Callable[..., Formula], name: str, said: q.Predicate) -> q.Who | None:
-        return _answers(_who(_possibly(of, said, name), agents))
+    def held(of: Callable[..., Formula], said: q.Predicate, *name: str) -> q.Who | None:
+        return _answers(_who(_possibly(of, said, *name), agents))
 
     for words, ranked in (("likeliest", 1), ("least likely", -1), ("less likely", -1)):
-        be = f"is {words} [to be] Is [View]"
-        add(partial(most, ranked), Open=f"who [is] [the] {words} Noun [View]|who {be}|which player {be}")
+        be = f"is [the] {words} [to be] Is [View]"
+        one = f"which/who [one] about/of/among Group {be}|who {be}|which player {be}"
+        add(partial(most, ranked), Open=f"{one}|who [is] [the] {words} Noun [View]")
     rules.add_verb(_thought, "consider", "Subject [to be] a possible Fact1")
     rules.add_verb(_thought, "suspect", "Subject about/of being Is")
+    add(lambda name, said: held(s.Knows, said, name), Open="who does Name know/think is Is")
     if "wolf" in facts.stems:
         wolf = _fact(facts, ("wolf", False))
+
+        def suspected(who: q.Quantity) -> q.Predicate:
+            return q.Predicate(lambda to: _body(who, _thought(_one(to), wolf)))
+
         rules.add_verb(lambda who: _thought(who, wolf), "suspect", "Subject")
         asked = "who is Name 's biggest suspect|who does Name suspect [the] most"
-        add(lambda *view: most(1, wolf, *view), Open=f"who is the biggest suspect [View]|{asked}")
-        add(lambda: _answers(_who(_possibly(s.Somewhere, wolf), agents)), Open="who is the suspect/suspects")
-        add(lambda name: held(s.Possible, name, wolf), Open="who does Name suspect")
-    add(partial(held, s.Knows), Open="who does Name know/think is Is")
+        add(partial(most, 1, wolf), Open=f"who is the biggest suspect [View]|{asked}")
+        add(partial(held, s.Somewhere, wolf), Open="who is the suspect/suspects")
+        add(suspected, Rel="[who/that] Subject suspect/suspects", Is1="suspected by Subject")
+        add(lambda who: _answers(_who(suspected(who), agents)), Open="who does Subject suspect")

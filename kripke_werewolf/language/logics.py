@@ -9,15 +9,17 @@ KD45, others: K` says that a knows, b only believes, and nothing of the others.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
+from kripke_werewolf.display import Catalogue, Displayed
 from kripke_werewolf.errors import FormulaError, UnknownNameError
+from kripke_werewolf.language.sentences import names
 
 
-@dataclass(frozen=True, slots=True)
-class Logic:
+@dataclass(frozen=True, slots=True, repr=False)
+class Logic(Displayed):
     """A multi-agent modal logic: the properties that each agent's relation has.
 
     In a mixed logic the properties are those that the relations of all agents have; `of` gives an agent's.
@@ -40,6 +42,10 @@ class Logic:
     def __str__(self) -> str:
         return self.name
 
+    def headline(self) -> str:
+        """Return the name, and that of one logic for all agents with its relations."""
+        return self.name if self.mixed else f"{self.name}: {', '.join(self.properties) or 'all'} relations"
+
     @property
     def axioms(self) -> str:
         """The axioms among T, D, B, 4 and 5 that say the properties."""
@@ -52,6 +58,11 @@ class Logic:
         """The names of the properties, as used by the frame class of a model."""
         return tuple(name for name in _PROPERTIES if getattr(self, name))
 
+    @property
+    def equivalent(self) -> bool:
+        """Whether all relations are equivalences, as in S5."""
+        return self.reflexive and self.euclidean
+
     def of(self, group: Iterable[str]) -> Logic:
         """Return the logic of one agent, or of what several know together (D).
 
@@ -63,6 +74,21 @@ class Logic:
         cannot be decided.
         """
         return _of_group(self, tuple(group)) if self.mixed else self
+
+    def words(self, agents: Iterable[str]) -> str:
+        """Return the logic in a sentence that is about some agents; in a mixed logic, of each of them.
+
+        >>> mixed = logic_named("a: S5, b: KD45, others: K")
+        >>> mixed.words("ab"), mixed.words("b")
+        ('the logic where a has S5, and b has KD45', 'KD45')
+        """
+        having: dict[str, list[str]] = {}
+        for agent in sorted(agents):
+            having.setdefault(self.of((agent,)).name, []).append(agent)
+        if len(having) < 2:
+            return next(iter(having), self.name)
+        parts = (f"{names(few)} {'has' if len(few) == 1 else 'have'} {name}" for name, few in having.items())
+        return f"the logic where {', and '.join(parts)}"
 
 
 _PROPERTIES = ("reflexive", "serial", "transitive", "euclidean", "symmetric")
@@ -87,36 +113,29 @@ def _of_group(mixed: Logic, group: tuple[str, ...]) -> Logic:
 def _common(logics: Iterable[Logic], name: str) -> Logic:
     """Return the logic of the properties that relations of all of the logics have, and their intersection."""
     reflexive, transitive, euclidean, symmetric = (
-        all(getattr(logic, p) or (p == "symmetric" and logic.name == "S5") for logic in logics)
+        all(getattr(logic, p) or (p == "symmetric" and logic.equivalent) for logic in logics)
         for p in ("reflexive", "transitive", "euclidean", "symmetric")
     )
     return Logic(name, reflexive, reflexive, transitive, euclidean, symmetric and not euclidean)
 
 
-LOGICS = {
-    logic.name: logic
-    for logic in (
-        Logic("K"),
-        Logic("T", reflexive=True, serial=True),
-        Logic("KD", serial=True),
-        Logic("K4", transitive=True),
-        Logic("S4", reflexive=True, serial=True, transitive=True),
-        Logic("K45", transitive=True, euclidean=True),
-        Logic("KD45", serial=True, transitive=True, euclidean=True),
-        Logic("S5", reflexive=True, serial=True, transitive=True, euclidean=True),
-    )
-}
-"""The logics by name, from the weakest to the strongest."""
+_LOGICS = (
+    Logic("K"),
+    Logic("T", reflexive=True, serial=True),
+    Logic("KD", serial=True),
+    Logic("K4", transitive=True),
+    Logic("S4", reflexive=True, serial=True, transitive=True),
+    Logic("K45", transitive=True, euclidean=True),
+    Logic("KD45", serial=True, transitive=True, euclidean=True),
+    Logic("S5", reflexive=True, serial=True, transitive=True, euclidean=True),
+    Logic("KB", symmetric=True),
+    Logic("KDB", serial=True, symmetric=True),
+    Logic("KTB", reflexive=True, serial=True, symmetric=True),
+)
+_NAMED = {one.name: one for one in _LOGICS}
+LOGICS: Mapping[str, Logic] = Catalogue.of(_NAMED, lambda one: one.headline().partition(": ")[2])
+"""The logics by name: from the weakest to the strongest, then those of symmetric relations."""
 
-_SYMMETRIC = {
-    logic.name: logic
-    for logic in (
-        Logic("KB", symmetric=True),
-        Logic("KDB", serial=True, symmetric=True),
-        Logic("KTB", reflexive=True, serial=True, symmetric=True),
-    )
-}
-_NAMED = LOGICS | _SYMMETRIC
 _ALIASES = {"M": "T", "B": "KTB", "WEAKS5": "KD45"}
 _AXIOMS = re.compile("K?([DTB45]+)")
 # axioms that follow from others; B is symmetry
@@ -161,15 +180,15 @@ def _mixed(text: str) -> Logic:
 
 def _one_for_all(name: object) -> Logic:
     key = "".join(str(name).split()).upper()
-    found = _NAMED.get(_ALIASES.get(key, key))
+    found = LOGICS.get(_ALIASES.get(key, key))
     if found is not None:
         return found
-    known = [*_NAMED, "or one for each agent, as in 'a: S5, b: KD45, others: K'"]
+    known = [*LOGICS, "or one for each agent, as in 'a: S5, b: KD45, others: K'"]
     named = _AXIOMS.fullmatch(key)
     if named is None:
         raise UnknownNameError(name, known, kind="logic")
     wanted = _closed(named[1])
-    axioms = {logic: _closed(logic.axioms) for logic in _NAMED.values()}
+    axioms = {logic: _closed(logic.axioms) for logic in LOGICS.values()}
     weaker = max((a for a in axioms if axioms[a] <= wanted), key=lambda a: len(axioms[a]))
     if axioms[weaker] == wanted:
         return weaker

@@ -36,6 +36,52 @@ if TYPE_CHECKING:
     from kripke_werewolf.semantics.action import ActionModel
     from kripke_werewolf.semantics.space import Relation, Space
 
+__all__ = [
+    "FALSE",
+    "TRUE",
+    "Act",
+    "And",
+    "Announce",
+    "Atom",
+    "Box",
+    "Common",
+    "CommonDual",
+    "CommonWhether",
+    "Constant",
+    "Count",
+    "Diamond",
+    "Distributed",
+    "DistributedDual",
+    "DistributedWhether",
+    "Everyone",
+    "EveryoneDual",
+    "EveryoneWhether",
+    "Everywhere",
+    "Exists",
+    "Forall",
+    "Iff",
+    "Implies",
+    "Knows",
+    "KnowsValue",
+    "KnowsWhether",
+    "LinearSum",
+    "Not",
+    "Or",
+    "P",
+    "Possible",
+    "Probability",
+    "SomeoneKnows",
+    "Somewhere",
+    "Xor",
+    "atleast",
+    "atmost",
+    "atoms",
+    "conjunction",
+    "disjunction",
+    "exactly",
+    "oneof",
+]
+
 S = TypeVar("S")
 
 
@@ -309,7 +355,7 @@ class Junction(Infix):
         """Return the parts, each with the truth value it has as a literal."""
         return [(part, True) for part in self.children]
 
-    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+    def truth(self, space: Space[S]) -> S:
         memo = space.memo
         found = [memo[f] if positive else space.complement(memo[f]) for f, positive in self.literals()]
         return space.any_of(found) if self.decides else space.all_of(found)
@@ -369,10 +415,10 @@ class Parity(Formula):
             self._found["summands"] = tuple(f for f in odd if not isinstance(f, Parity | Not)), even
         return self._found["summands"]  # type: ignore[no-any-return]
 
-    def here(self) -> tuple[Formula, ...]:  # noqa: D102 - inherited
+    def here(self) -> tuple[Formula, ...]:
         return self.summands[0]
 
-    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+    def truth(self, space: Space[S]) -> S:
         parts, even = self.summands
         found = space.odd_of([space.memo[f] for f in parts]) if parts else space.complement(space.all)
         return space.complement(found) if even else found
@@ -552,6 +598,14 @@ def conjunction(parts: Iterable[FormulaLike]) -> Formula:
     return And(*found) if len(found) > 1 else found[0] if found else TRUE
 
 
+def conjuncts(f: Formula) -> tuple[Formula, ...]:
+    """Return the parts of a conjunction, including nested conjunctions; for any other formula, itself."""
+    found = [f]
+    while any(isinstance(g, And) for g in found):
+        found = [part for g in found for part in (g.children if isinstance(g, And) else (g,))]
+    return tuple(found)
+
+
 def disjunction(parts: Iterable[FormulaLike]) -> Formula:
     """Return the disjunction of any number of formulas: `false` of none, the formula itself of one."""
     found = tuple(formula(p) for p in parts)
@@ -576,7 +630,7 @@ class Modal(Unary):
                     raise FormulaError(f"{cls.__name__} has a spelling, but no {part}")
         super().__init_subclass__()
 
-    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+    def truth(self, space: Space[S]) -> S:
         inside = space.memo[self.children[-1]]
         look = getattr(space, self.mode)  # the space's box, diamond or whether
         if self.scope is Scope.AGENT:
@@ -902,13 +956,13 @@ class Quantifier(Unary):
         """The atoms quantified over."""
         return self.label
 
-    def here(self) -> tuple[Formula, ...]:  # noqa: D102 - inherited
+    def here(self) -> tuple[Formula, ...]:
         return ()
 
-    def elsewhere(self, space: Space[S]) -> list[tuple[Space[S], Formula]]:  # noqa: D102 - inherited
+    def elsewhere(self, space: Space[S]) -> list[tuple[Space[S], Formula]]:
         return space.instances(self)
 
-    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+    def truth(self, space: Space[S]) -> S:
         return space.quantified(self, [there.memo[f] for there, f in space.instances(self)])
 
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
@@ -1034,13 +1088,13 @@ class Dynamic(Unary):
             self._found["action"] = action_of_update(self.update)
         return self._found["action"]  # type: ignore[no-any-return]
 
-    def here(self) -> tuple[Formula, ...]:  # noqa: D102 - inherited
+    def here(self) -> tuple[Formula, ...]:
         return self.children[:1] if self.action is None else self.action.formulas
 
-    def elsewhere(self, space: Space[S]) -> list[tuple[Space[S], Formula]]:  # noqa: D102 - inherited
+    def elsewhere(self, space: Space[S]) -> list[tuple[Space[S], Formula]]:
         return [(space.after(self)[0], self.body)]
 
-    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+    def truth(self, space: Space[S]) -> S:
         after, before = space.after(self)
         inside = after.memo[self.body]
         return space.complement(before(after.complement(inside))) if self.every else before(inside)

@@ -8,8 +8,9 @@ and "who knows that", "it is common knowledge among" makes "is it common knowled
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -17,7 +18,8 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, group_of, read_off
 from kripke_werewolf.language.names import GREEK_ALPHABET, QUANTIFIED
 from kripke_werewolf.language.operators import English
-from kripke_werewolf.language.questions import HIM, Amount, Vocabulary
+from kripke_werewolf.language.questions import HIM, OTHER, Amount
+from kripke_werewolf.language.vocabulary import Vocabulary
 
 
 class Slot(Enum):
@@ -151,9 +153,25 @@ class FactWords:
     def atom(self, stem: str, denied: bool, name: str) -> Formula | None:
         """Return the formula that a fact is true of an agent; None if there is no such atom."""
         atom = f"{stem}_{name}"
-        if self.atoms is not None and atom not in self.atoms and name != HIM:
+        if self.atoms is not None and atom not in self.atoms and name not in (HIM, OTHER):
             return None
         return ~s.Atom(atom) if denied else s.Atom(atom)
+
+
+@lru_cache(maxsize=32)
+def nouns_of(about: Vocabulary) -> Mapping[str, str]:
+    """Return the nouns for facts by their singular and plural."""
+    nouns = FactWords(about).nouns
+    return {noun: noun for noun in nouns} | {plural(noun): noun for noun in nouns}
+
+
+@lru_cache(maxsize=32)
+def before_objects(about: Vocabulary) -> frozenset[str]:
+    """Return the words before the object of a clause: prepositions, and the verbs of moves."""
+    verbs = [verb for move in about.moves for verb in (move.base, move.past)]
+    return frozenset(
+        ("of", "by", "for", "with", "as", "than", "about", *(verb.split()[-1] for verb in verbs))
+    )
 
 
 def plural(noun: str) -> str:
@@ -194,6 +212,7 @@ class Wording(NamedTuple):
     template: str
     denied: bool
     several: bool
+    believed: bool = False
 
     @property
     def phrase(self) -> Phrase:
@@ -229,23 +248,25 @@ def _worded(kind: type[Formula], variant: Any, english: English) -> Iterator[Wor
                 yield Wording(kind, happening, words.replace("{update}", way), denied, several)
         else:
             at_end = issubclass(kind, s.Unary) and "…" not in words
-            yield Wording(kind, variant, words + " …" * at_end, denied, several)
+            yield Wording(kind, variant, words + " …" * at_end, denied, several, number in (2, 3))
 
 
 @read_off
 def _by_form(operators: tuple[type[Formula], ...]) -> dict[tuple[Any, ...], Phrase]:
     found: dict[tuple[Any, ...], Phrase] = {}
     for wording in wordings():
-        key = wording.kind, wording.variant, wording.denied, wording.several
+        key = wording.kind, wording.variant, wording.denied, wording.several, wording.believed
         found.setdefault(key, wording.phrase)
     return found
 
 
-def phrase_for(node: Formula, *, denied: bool) -> Phrase | None:
-    """Return the phrase for a formula, or for its negation, if there is one."""
+def phrase_for(node: Formula, *, denied: bool, believed: bool = False) -> Phrase | None:
+    """Return the phrase for a formula, or its negation, or None; `believed`: of belief if there is one."""
     variant, _ = variant_of(node)
-    form = type(node), variant, denied
-    single, several = _by_form().get((*form, False)), _by_form().get((*form, True))
+    form, known = (type(node), variant, denied), _by_form()
+    single, several = known.get((*form, False, False)), known.get((*form, True, False))
+    if believed:
+        single = known.get((*form, False, True), single)
     fits = single is not None and single.pieces.count(Slot.CLAUSE) == len(node.children)
     return single if fits else several
 
@@ -280,14 +301,25 @@ _SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "{} does not know": ("{} ignores", "{} is unsure", "it is not known to {}"),
     "{} considers it": ("{} thinks it",),
     "{} believes": ("{} thinks",),
-    "it is common knowledge": ("it is commonly known",),
+    "it is common knowledge": (
+        "it is commonly known",
+        "it is public knowledge",
+        "it is publicly known",
+        "it is public",
+    ),
 }
 """For the beginnings of declared words others that mean the same; they are read but never written."""
 
+TAGS = ("is", "are", "was", "were", "does", "do", "did", "has", "have", "can")
+PRONOUNS = re.findall(r"\w+", "he she they him them himself herself themselves themself her")
 ALIKE: Mapping[str, str] = {
     **{word: "|".join(alike) for word, alike in QUANTIFIED.items()},
     "about": "of|as to|regarding",
-    "alive": "living|left|in the game|left in the game|still in the game|in play",
+    "although": "even though|though|yet|whereas|while|but",
+    "alive": (
+        "with us|around|living|left|left alive|breathing|in the game|left in the game|still in the game|"
+        "in play"
+    ),
     "among": "between|amongst",
     "asking": (
         "tell me|can you tell me|could you tell me|i was wondering|i wonder|i am wondering|"
@@ -299,14 +331,19 @@ ALIKE: Mapping[str, str] = {
     "biggest": "main|prime|top|chief|strongest",
     "but": "except|except for|other than|besides|apart from|aside from|with the exception of",
     "can": "ca|could",
-    "could": "can|might|may",
+    "could": "can|ca|might|may",
     "dead": "out of the game",
     "does": "do|would",
-    "each": "each|all|every",
+    "each": "each|all|every|every single|each and every",
+    "exactly": "precisely|only",
     "exclude": "rule out|eliminate",
+    "excluded": "ruled out|eliminated",
     "excludes": "rules out|eliminates",
-    "given": "given that|assuming|assuming that|supposing|supposing that|suppose|suppose that|provided that",
-    "has": "have|had",
+    "given": (
+        "given that|provided|assuming|assuming that|supposing|supposing that|suppose|suppose that|"
+        "provided that"
+    ),
+    "has": "have|had|'s",
     "hey": (
         "so|well|ok|okay|hi|hello|and|now|oh|hmm|um|omg|btw|by the way|just curious|curious|quick question|"
         "please|quick one|out of curiosity|one question|a question|just wondering|wait|then|actually|sorry"
@@ -316,17 +353,24 @@ ALIKE: Mapping[str, str] = {
     "ignores": "has no idea|has no clue",
     "in": "on|during",
     "is": "are|'s|'re|am|'m|turns out to be|turned out to be",
-    "know": "be aware|be sure|be certain|be able to tell|have a clue|have any clue|have any idea",
+    "know": "be aware|be sure|be certain|be able to tell|be able to say|have a clue|have any idea",
     "learn": "find out|figure out|work out|realise|realize|discover|notice|understand|deduce",
     "learns": "finds out|figures out|works out|realises|realizes|discovers|notices|understands|deduces",
     "learnt": "learned|found out|figured out|worked out|realised|realized|discovered|noticed|understood",
     "likely": "probable",
-    "likeliest": "most likely|most probable|more likely",
+    "likelier": "more likely|more probable",
+    "likeliest": "most likely|most probable|likelier|more likely",
     "not": "n't|never",
-    "over": "more than|above|greater than|higher than",
+    "no": "not a single|no single|not one",
+    "nobody": "none|no one|not a single one|not one|no single one",
+    "identify": "name|pinpoint|spot|point out|find|single out",
+    "identified": "named|pinpointed|spotted|found",
+    "over": "better than|more than|above|greater than|higher than",
     "player": "players|person|persons|people",
     "pool": (
-        "put their heads together|pool their knowledge|pool their information|pool what they know|"
+        "pooled|put their heads together|pooled their knowledge|pooled everything i know|"
+        "pooled what they know|shared what they know|"
+        "pool their knowledge|pool their information|pool what they know|"
         "combine their knowledge|share their knowledge|share what they know|talk to each other"
     ),
     "probability": "chance|chances|odds|likelihood|probabilities",
@@ -334,15 +378,18 @@ ALIKE: Mapping[str, str] = {
         "correct|true|yes|no|ok|please|thanks|thank you|btw|by the way|by any chance|is it|"
         "is that so|is that right|is that true|is n't it|is n't that so|"
         "do n't they|are n't they|am i right|if i remember correctly|i think|"
-        "i guess|do you think|i wonder|in this game|or what|then|so"
+        "i guess|do you think|i wonder|in this game|or what|then|so|pls|in percent"
+    )
+    + "".join(
+        f"|{verb}{no} {who}" for verb in TAGS for no in ("", " n't") for who in (*PRONOUNS[:3], "it", "there")
     ),
-    "role": "card",
-    "sure": "certain|aware|convinced|confident|positive|fully aware|able to tell|able to say|clear",
+    "role": "card|roles|cards",
+    "sure": "certain|aware|well aware|aware of|convinced|confident|positive|able to tell|able to say|clear",
     "tell": "say|work out|figure out|find out|infer|deduce|conclude|determine|be sure|be certain|know",
     "that": "the fact that",
     "their": "his|her|its",
-    "think": "believe|hold|find|consider",
-    "thinks": "believes",
+    "think": "believe|hold|find|consider|reckon|guess",
+    "thinks": "believes|reckons|guesses",
     "together": "between them|jointly|collectively|as a group|taken together|combined",
     "too": "as well",
     "under": "less than|fewer than|below|lower than",
@@ -356,8 +403,10 @@ ALIKE: Mapping[str, str] = {
     "wolves": "werewolves",
     "%": "percent|per cent",
     "": (
-        "still|really|actually|now|already|also|even|ever|yet|just|by now|so far|for sure|for certain|"
-        "definitely|at all|in fact|indeed|currently|at this point|at the moment|right now|of course|very"
+        "still|really|actually|now|already|also|ever|yet|just|by now|so far|for sure|for certain|"
+        "definitely|at all|in fact|indeed|currently|at this point|at the moment|right now|of course|very|"
+        "any more|anymore|ordinary|plain|regular|after all|at present|again|simply|merely|truly|for a fact|"
+        "to date|until now|as of now|at some point|clearly|certainly|apparently|perhaps|maybe"
     ),
 }
 """For the words of the grammar others that are read as these; for "" those that are passed over."""
@@ -411,14 +460,36 @@ def of_all(template: str) -> str | None:
 
 # --- words of sentences and questions ------------------------------------------------------------
 
-AMOUNTS: Mapping[str, str] = {
-    "each": "everyone|each KNoun|each [the] KNouns|the KNouns|each/everyone about/among Group|each",
-    "some": "someone|a/an/any/some KNoun|some/any [of the] KNouns|one/any/someone/either about/among Group",
-    "none": "nobody|no one|no KNoun|no KNouns|nobody/none/neither about/among Group|no one about/among Group",
-    "not all": "not everyone|not each KNoun|not each [the] KNouns|not everyone/each about/among Group",
+AMOUNTS: Mapping[Amount, str] = {
+    "each": (
+        "everyone|each KNoun|each [about] Kind|the KNouns|each/everyone about/among Group|each|"
+        "both about Kind"
+    ),
+    "some": (
+        "someone|a/an/any/some KNoun|some/any KNouns|one/any/someone/either/some about/among Group|"
+        "one/some/any/someone about Kind"
+    ),
+    "none": "nobody|no KNoun|no KNouns|nobody/neither about/among Group|nobody about Kind",
+    "not all": "not everyone|not each KNoun|not each [about] Kind|not everyone/each about/among Group",
     "together": "everyone/each together|[each] the KNouns together",
+    "most": "most [about] Kind|most about/among Group",
 }
 """The words for amounts of agents; capitals are categories of the grammar."""
+BARE: Mapping[Amount, str] = {
+    "each": "each|both",
+    "some": "one|any|either|someone",
+    "none": "nobody|neither",
+    "not all": "not each",
+    "together": "each together",
+    "most": "most",
+}
+"""The same for agents who are named before."""
+OTHER_AMOUNTS: Mapping[Amount, str] = {
+    "each": "[each] the <others> [Nouns]|each <others> Noun",
+    "some": "a/an/any/some <others> Noun|a <others>",
+    "none": "no <others> Noun|no <others> Nouns",
+}
+"""The same for all but those who are named before."""
 LISTED: Mapping[Amount, str] = {
     "each": "[both] And|And both",
     "some": "[either] Or",
@@ -434,9 +505,49 @@ COUNTED = {
     "under": ("atmost", -1),
 }
 """For words before a number the kind of a count, and what is added to the number."""
+VIEWS = (
+    "for/to Name|according to Name|from Name 's point about view|from Name 's perspective|"
+    "in Name 's view/eyes/opinion|"
+    "to Name 's knowledge/mind|as far as Name is concerned|if you ask Name|"
+    "from where Name is/sit/sits/stand/stands|"
+    "given/from which Name knows/know|based/going/judging in/by which Name knows/know"
+)
+"""The words for the view of an agent."""
+AS_FAR = "as far as Name can tell|as far as Name knows"
+"""Those which also mean that the agent does not know better."""
+ROLE_QUESTIONS = {
+    "Somewhere": "which [role] could Name be|which role could Name has",
+    "Everywhere": "which [role] must Name be",
+    "Knows": "which [role] does Name know/think Name is/has",
+    "Possible": "which [role] does Name think Name could be",
+}
+"""The questions which role an agent may have, by the operators that they ask about."""
+HOW_LIKELY = (
+    "how likely is it Event|how likely is it View Event|how likely is Subject Be1|how sure is Name that S|"
+    "how sure is Name Plain|how sure can Name be that S|how sure can Name be Plain|"
+    "how likely does Name think it is Clause|how likely does Name think it Event|"
+    "how likely does Name think Subject is Be1|which/how probability does Name give Subject about being Is|"
+    "which/how probability does Name give [to] Being|which/how probability does Name give to Event"
+)
 COMPARED = {"atleast": ">=", "atmost": "<=", "over": ">", "under": "<", "exactly": "="}
 """The same for probabilities."""
-OTHER_VERBS = {"looked": (("see", "saw"), ("check", "checked"), ("investigate", "investigated"))}
+HALF, ONCE = Fraction(1, 2), Fraction(1)
+ODDS: Sequence[tuple[str, Fraction, Mapping[str, str]]] = (
+    (">", HALF, {"Odds": "likely|likelier than not", "Probably": "probably"}),
+    ("<", HALF, {"Odds": "unlikely", "Probably": "probably not"}),
+    (">", ONCE, {"More": "likelier|more"}),
+    ("<", ONCE, {"More": "less likely|less"}),
+    ("<=", ONCE, {"More": "no likelier"}),
+    ("=", ONCE, {"As": "equally likely"}),
+)
+"""Words for comparisons: what is likelier than a half, or than another thing."""
+OTHER_VERBS = {
+    "looked": (
+        *(("see", "saw"), ("check", "checked"), ("investigate", "investigated")),
+        *(("has a vision about", "had a vision about"), ("has visions about", "had visions about")),
+    ),
+    "attacked": (("go after", "went after"), ("go for", "went for")),
+}
 """Other verbs for moves; they are read but never written."""
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _NUMBER_WORDS = (
@@ -447,8 +558,22 @@ _NUMBER_WORDS = (
 _TENS = ("thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred")
 NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS)}
 NUMBERS |= {word: str(10 * number) for number, word in enumerate(_TENS, start=3)}
-JOINTS = ("and", "or", "nor", "then", "but")
-PRONOUNS = re.findall(r"\w+", "he she they him them himself herself themselves themself her")
+JOINTS = ("and", "or", "nor", "then")
+OTHERS = ("else", "other", "others", "rest")
+OBJECTIVE = ("her", *PRONOUNS[3:5])
+BOUNDARIES = frozenset(
+    re.findall(r"\S+", "that who which whether if unless when while and or but yet although , -")
+)
+"""The words after which another clause may begin."""
+ELIDED = {
+    "is": ("Is1",),
+    "does": ("Verb", "Do"),
+    "did": ("Past", "Did"),
+    "has": ("Been",),
+    "can": ("Can",),
+    "could": ("Be",),
+}
+"""The categories of what may be left out after an auxiliary verb."""
 POSSESSIVES = re.findall(r"\w+", "his her their my")
 SPEAKERS = ("i", "you", "me", "my", "your", "we", "us", "our", "myself", "yourself")
 OTHER_QUESTIONS = {
@@ -486,7 +611,8 @@ LEXICAL = {"does": "Verb", "did": "Past"}
 SAYING = re.compile(r"\b(knows?|believes?|thinks?|tell|sure|certain|learnt?|learns) that S$")
 """The ends of phrases whose "that" may be left out before a person."""
 TOKEN = (
-    r'"(?:[^"\\\n]|\\.)*"|[0-9]+(?:/[0-9]+|\.[0-9]+)?(?![\w\'])|(?ai:can(?=not\b)|[a-z]+(?=n[\'’]t\b)|n[\'’]t\b)|'
-    r"(?ai:\b(?:i|he|she|they|it|who|what|there|that)(?=['’](?:s|re|m)\b))|\w[\w'’]*|['’](?:s|re|m)(?!\w)|[^\s]"
+    r'"(?:[^"\\\n]|\\.)*"|[0-9]+(?:/[0-9]+|\.[0-9]+)?(?![\w\'])|(?ai:can(?=not\b)|[a-z]+(?=n[\'’]t\b)|n[\'’]?t\b|'
+    r"\b(?:do|does|did|is|are|was|were|ha[sd]|have|would|could|ca)(?=nt\b))|"
+    r"(?ai:\b(?:i|he|she|they|it|who|what|there|that|everyone|everybody)(?=['’](?:s|re|m)\b))|\w[\w'’]*|['’](?:s|re|m)(?!\w)|[^\s]"
 )
-"""Words, among which "can't", "doesn't" and "she's" are two, names in quotation marks, numbers and signs."""
+"""Words, among which "can't", "doesnt" and "she's" are two, names in quotation marks, numbers and signs."""

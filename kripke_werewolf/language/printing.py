@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula, read_off
+from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.names import atom_latex, atom_text, group_latex, group_text
 from kripke_werewolf.language.operators import Binding, Spelling
 
@@ -130,67 +130,10 @@ def _sum(node: s.Probability, n: Notation) -> list[_Piece]:
 
 # --- as Python -----------------------------------------------------------------------------------
 
-_DEEPEST = 80  # nested calls up to which Python's own parser reads an expression back
-
 
 def to_repr(formula: Formula) -> str:
-    """Write the Python expression that builds the formula with the names of the package.
-
-    A deeply nested formula is written as a call of `parse`, since Python cannot read deep expressions.
-    """
-    depth: dict[Formula, int] = {}
-    for node in formula.subformulas():
-        depth[node] = 1 + max((depth[c] for c in node.children), default=0)
-    if depth[formula] > _DEEPEST and not _names_actions(formula):
-        return f"parse({str(formula)!r})"
-    out: list[str] = []
-    stack: list[str | Formula] = [formula]
-    while stack:
-        piece = stack.pop()
-        if isinstance(piece, str):
-            out.append(piece)
-        else:
-            stack.extend(reversed(_repr_pieces(piece)))
-    return "".join(out)
-
-
-def _names_actions(formula: Formula) -> bool:
-    """Return whether a formula has bound actions, which its string does not contain."""
-    updates = [f.update for f in formula.subformulas() if isinstance(f, s.Dynamic)]
-    return any(isinstance(update, s.Act) and update.model is not None for update in updates)
-
-
-@read_off
-def _short(operators: tuple[type[Formula], ...]) -> dict[type[Formula], str]:
-    """The letters that name modal operators in the package: those of their spellings."""
-    from kripke_werewolf import language
-
-    letters = {kind: spelling.ascii for kind in operators if (spelling := getattr(kind, "spelling", None))}
-    return {kind: letter for kind, letter in letters.items() if getattr(language, letter, None) is kind}
-
-
-def _repr_pieces(node: Formula) -> list[str | Formula]:
-    name = _short().get(type(node), type(node).__name__)
-    arguments: list[list[str | Formula]]
-    match node:
-        case s.Constant(value):
-            return ["TRUE" if value else "FALSE"]
-        case s.Dynamic(s.Announce(content, group, whether), body):
-            arguments = [["Announce(", content, f", {group!r}, {whether!r})"], [body]]
-        case s.Dynamic(update, body):
-            arguments = [[repr(update)], [body]]
-        case s.Probability(terms, relation, bound):
-            triples: list[str | Formula] = ["["]
-            for i, (coefficient, agent, body) in enumerate(terms):
-                triples += [f"{', ' if i else ''}('{coefficient}', {agent!r}, ", body, ")"]
-            arguments = [[*triples, "]"], [repr(relation)], [f"'{bound}'"]]
-        case s.OfGroup(label, body) | s.Quantifier(label, body):
-            arguments = [[repr(label)], [body]]
-            arguments += [["within=", f] for f in node.children[:-1]]
-        case _:
-            arguments = [[repr(x)] for x in node.label]
-            arguments += [[c] for c in node.children]
-    pieces: list[str | Formula] = [f"{name}("]
-    for i, argument in enumerate(arguments):
-        pieces += [", " if i else "", *argument]
-    return [*pieces, ")"]
+    """Write the expression of Python that builds the formula: `parse` of its string, with bound actions."""
+    updates = (f.update for f in formula.subformulas() if isinstance(f, s.Dynamic))
+    acts = {u.name: u.model for u in updates if isinstance(u, s.Act) and u.model is not None}
+    bound = ", ".join(f"{name}={model!r}" for name, model in acts.items())
+    return f"parse({str(formula)!r})" + (f".bind({bound})" if bound else "")

@@ -1,4 +1,4 @@
-"""What questions in English mean: the names they are about, and questions that no single formula answers.
+"""What questions in English mean, if no single formula answers them.
 
 The values of parts of sentences are here too: a predicate says something of each agent, a quantity says of
 how many agents it holds, and alternatives are the possible answers to "who is …" or "which role …".
@@ -9,57 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, group_of
 from kripke_werewolf.language.operators import Mode, Scope, conjunction, disjunction, modal
-
-
-class MoveWords(NamedTuple):
-    """The words for a move, and the atoms about it: `attacked_Ann_Bo`, in night 1 `attacked_Ann_Bo_1`.
-
-    With a result the atom ends in it: `saw_Ann_Bo_good`.
-    """
-
-    stem: str
-    base: str
-    """The base form of the verb: `attack`."""
-    past: str
-    """The past, which is the participle as well: `attacked`."""
-    results: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
-    """The names that may occur in a sentence: those of a model or of a game.
-
-    `agents`: names that may consist of several words, or look like words of sentences; they are recognised
-    wherever a name may stand. `atoms`: all atoms. `numbers`: the names of agents that also have a number
-    ("player 2"). `facts`: further words for facts, with the fact each stands for: with `evil` for `wolf`, "Di
-    is evil" is `wolf_Di`. `single`: the stems of facts that exactly one agent has, who can be called by them:
-    "the seer is dead". `moves`: what agents may have done to others. `asker`: the agent who says "I".
-    `first_night`: the number of the first night.
-    """
-
-    agents: tuple[str, ...]
-    atoms: tuple[str, ...]
-    numbers: tuple[tuple[str, str], ...] = ()
-    facts: tuple[tuple[str, str], ...] = ()
-    single: tuple[str, ...] = ()
-    moves: tuple[MoveWords, ...] = ()
-    asker: str = ""
-    first_night: int = 1
-
-    def agent(self, name: str) -> str:
-        """Return the name of an agent who may be given by a number."""
-        return name if name in self.agents else dict(self.numbers).get(name, name)
-
-    def atom(self, name: str) -> str:
-        """Return the name of an atom about an agent who may be given by a number: `wolf_Ann` for `wolf_1`."""
-        stem, _, agent = name.partition("_")
-        return name if name in self.atoms or not agent else f"{stem}_{self.agent(agent)}"
-
 
 # --- questions -----------------------------------------------------------------------------------
 
@@ -86,7 +40,7 @@ class HowLikely:
     """The question how likely an agent holds something, or two things; without an agent, how likely it is.
 
     `given`: what is supposed; `relation` and `bound`: the comparison if the question is whether it is as
-    likely as that, or how two things compare.
+    likely as that; of two things, the second counts `factor` times.
     """
 
     agent: str | None
@@ -95,22 +49,23 @@ class HowLikely:
     given: Formula | None = None
     relation: str = ""
     bound: Fraction = Fraction(0)
+    factor: Fraction = Fraction(1)
 
-    def compared(self, relation: str, bound: Fraction) -> Question:
-        """Return the question how it compares with a bound, which is a formula for an agent."""
-        found = HowLikely(None, self.body, self.other, self.given, relation, bound)
-        return found if self.agent is None else found.of(self.agent)
+    @property
+    def settled(self) -> Question:
+        """The formula that it is, if it is a comparison for an agent; else the question."""
+        return self.of(self.agent) if self.agent and self.relation else self
 
     def of(self, agent: str) -> Formula:
         """Return the comparison as a formula about what an agent holds.
 
         >>> asked = HowLikely(None, s.Atom("p"), given=s.Atom("q"))
-        >>> print(asked.compared(">=", Fraction(1, 2)).of("a"))
+        >>> print(replace(asked, relation=">=", bound=Fraction(1, 2)).of("a"))
         P_a(p & q) - 1/2*P_a(q) >= 0
         """
         terms = [(Fraction(1), agent, self.body)]
         if self.other is not None:
-            terms.append((Fraction(-1), agent, self.other))
+            terms.append((-self.factor, agent, self.other))
         if self.given is None:
             return s.Probability(terms, self.relation, self.bound)
         terms = [(factor, agent, f & self.given) for factor, _, f in terms]
@@ -129,12 +84,20 @@ def formulas_in(asked: Question) -> list[Formula]:
     return [asked]
 
 
-def _changed(asked: Formula | Who, change: Callable[[Formula], Formula | None]) -> Formula | Who | None:
+def changed(asked: Formula | Who, change: Callable[[Formula], Formula | None]) -> Formula | Who | None:
     """Return a question with its formula, or those of its answers, changed; None if one cannot be."""
     if isinstance(asked, Formula):
         return change(asked)
-    found = [(answer, changed) for answer, f in asked.answers if (changed := change(f)) is not None]
+    found = [(answer, now) for answer, f in asked.answers if (now := change(f)) is not None]
     return replace(asked, answers=tuple(found)) if len(found) == len(asked.answers) else None
+
+
+def referring(said: Formula, asked: Question) -> Question:
+    """Return a question where "that" means a clause."""
+    if isinstance(asked, HowLikely) or all(THAT not in f.atoms for f in formulas_in(asked)):
+        return asked
+    found = changed(asked, lambda f: f.substitute({THAT: said}))
+    return asked if found is None else found
 
 
 def in_view_of(viewer: str, asked: Question) -> Question | None:
@@ -146,11 +109,17 @@ def in_view_of(viewer: str, asked: Question) -> Question | None:
         return (s.Possible if isinstance(f, s.Somewhere) else s.Knows)(viewer, f.body)
 
     if isinstance(asked, HowLikely):
-        own = replace(asked, agent=viewer)
-        return None if asked.agent else own.compared(asked.relation, asked.bound) if asked.relation else own
+        return None if asked.agent else replace(asked, agent=viewer).settled
     if isinstance(asked, Who) and asked.ranked:
         return replace(asked, viewer=viewer)
-    return _changed(asked, seen)
+    return changed(asked, seen)
+
+
+def asked_by(agent: str, asked: Question) -> Question:
+    """Return a question as one of an agent, who asks what may be and must be for them."""
+    of_chances = isinstance(asked, HowLikely) or (isinstance(asked, Who) and asked.ranked)
+    seen = None if of_chances else in_view_of(agent, asked)
+    return asked if seen is None else seen
 
 
 def supposing(condition: Formula, asked: Question) -> Question | None:
@@ -159,33 +128,34 @@ def supposing(condition: Formula, asked: Question) -> Question | None:
     def supposed(f: Formula) -> Formula:
         if isinstance(f, s.Somewhere):
             return s.Somewhere(condition & f.body)
-        return (
-            s.Everywhere(s.Implies(condition, f.body))
-            if isinstance(f, s.Everywhere)
-            else s.Implies(condition, f)
-        )
+        if isinstance(f, s.Everywhere):
+            return s.Everywhere(s.Implies(condition, f.body))
+        return s.Implies(condition, f)
 
+    asked = referring(condition, asked)
     if isinstance(asked, HowLikely):
         return replace(asked, given=condition) if asked.given is None else None
-    return None if isinstance(asked, Who) and asked.ranked else _changed(asked, supposed)
+    return None if isinstance(asked, Who) and asked.ranked else changed(asked, supposed)
 
 
 # --- the values of parts -------------------------------------------------------------------------
 
-HIM = "\0"
-"""The agent that a pronoun stands for, until it is known."""
+HIM, OTHER, THAT = "\0", "\1", "\2"
+"""The agent that a pronoun stands for, until it is known; each of the others, in "each other"; a clause."""
 
 
 @dataclass(frozen=True, eq=False)
 class Predicate:
     """What is said of an agent; None where it cannot be said of them.
 
-    `denies`: the predicate of which it is the negation; `unique`: whether it is true of exactly one agent.
+    `denies`: the predicate of which it is the negation; `unique`: whether it is true of exactly one agent;
+    `jointly`: whether it is said of several agents together.
     """
 
     of: Callable[[str], Formula | None]
     denies: Predicate | None = None
     unique: bool = False
+    jointly: bool = False
 
     def negated(self) -> Predicate:
         """Return the predicate that it is not so."""
@@ -195,24 +165,38 @@ class Predicate:
             of_fact = isinstance(said, s.Not) and isinstance(said.body, s.Atom)
             return None if said is None else said.body if of_fact else ~said  # type: ignore[attr-defined]
 
-        return Predicate(denied, self)
+        return Predicate(denied, self, jointly=self.jointly)
+
+    def said_of(self, agents: Iterable[str]) -> list[Formula]:
+        """Return the formulas for some agents."""
+        return [f for _, f in self.each(agents)]
 
     def each(self, agents: Iterable[str]) -> list[tuple[str, Formula]]:
         """Return the formula for each agent of whom it can be said; a pronoun in it stands for them."""
-        said = ((agent, self.of(agent)) for agent in agents)
-        return [(agent, with_pronoun(found, agent)) for agent, found in said if found is not None]
+        among = tuple(agents)
+        said = ((agent, self.of(agent)) for agent in among)
+        return [(agent, _resolved(found, agent, among)) for agent, found in said if found is not None]
 
 
-def with_pronoun(f: Formula, agent: str) -> Formula:
+def _resolved(f: Formula, agent: str, among: Sequence[str]) -> Formula:
+    """Return the formula about an agent, with what it says of each of the others."""
+    others = [with_pronoun(f, other, OTHER) for other in among if other != agent]
+    return with_pronoun(f if f in others or not others else conjunction(others), agent)
+
+
+def with_pronoun(f: Formula, agent: str, pronoun: str = HIM) -> Formula:
     """Return a formula where a pronoun stands for an agent."""
-    if HIM not in f.agents and not any(HIM in atom for atom in f.atoms):
+    if pronoun not in f.agents and not any(pronoun in atom for atom in f.atoms):
         return f
     return f.rename(
-        agents=lambda name: agent if name == HIM else name, atoms=lambda name: name.replace(HIM, agent)
+        agents=lambda name: agent if name == pronoun else name,
+        atoms=lambda name: name.replace(pronoun, agent),
     )
 
 
-Amount: TypeAlias = Literal["each", "some", "none", "not all", "atleast", "atmost", "exactly", "together"]
+Amount: TypeAlias = Literal[
+    "each", "some", "none", "not all", "atleast", "atmost", "exactly", "together", "most"
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,13 +212,41 @@ class Quantity:
     number: int = 0
     listed: bool = False
 
+    @property
+    def is_one(self) -> bool:
+        """Whether it is one agent who is named, or the only one of a kind."""
+        named = self.listed and len(self.agents) == 1
+        return named or (self.among is not None and self.among.unique)
+
     def of(self, said: Predicate) -> list[Formula]:
         """Return the readings of a predicate said of them: two for "everyone is not dead"."""
+        if said.jointly:
+            of_all = self.amount in ("each", "together")
+            found = replace(self, amount="together")._of(said) if of_all else None
+            return [] if found is None else [found]
         found = self._of(said)
         if self.amount == "each" and not self.listed and said.denies is not None:
             every = self._of(said.denies)
             return [f for f in (found, None if every is None else ~every) if f is not None]
         return [] if found is None else [found]
+
+    def asked(self, said: Predicate) -> list[Formula]:
+        """Return the readings of a question whether it may be, or must be, that something is so of them.
+
+        >>> nobody = Quantity("none", ("a", "b"))
+        >>> print(*nobody.asked(Predicate(lambda agent: s.Somewhere(s.Atom(f"wolf_{agent}")))))
+        somewhere ~(wolf_a | wolf_b)
+        """
+        parts = said.each(self.agents)
+        kinds = {(type(f), f.label if isinstance(f, s.Modal) else ()) for _, f in parts}
+        of_all = parts[0][1] if len(parts) > 1 and len(kinds) == 1 and self.among is None else None
+        may_be = isinstance(of_all, s.Somewhere | s.Possible)
+        if not isinstance(of_all, s.Modal | s.Somewhere | s.Everywhere) or (may_be and self.amount == "some"):
+            return self.of(said)
+        inside = self._of(Predicate(lambda agent: None if (f := said.of(agent)) is None else f.children[0]))
+        joint = [] if inside is None else [of_all.with_children((inside,))]
+        of_each = self.of(said) if may_be and self.amount == "each" else []
+        return list(dict.fromkeys([*joint, *of_each]))
 
     def _of(self, said: Predicate) -> Formula | None:
         if self.listed and len(self.agents) == 1:
@@ -244,15 +256,19 @@ class Quantity:
             return None
         if self.among is None:
             return self._joined([f for _, f in parts])
-        inside = [(self.among.of(agent), f) for agent, f in parts]
+        kinds = dict(self.among.each(self.agents))
+        inside = [(kinds[agent], f) for agent, f in parts if agent in kinds]
+        if self.amount == "most":
+            return outnumbering([one & f for one, f in inside], [one & ~f for one, f in inside])
         if self.amount in ("each", "not all"):
-            return self._joined([s.Implies(one, f) for one, f in inside if one is not None])
-        return self._joined([one if f in (one, s.TRUE) else one & f for one, f in inside if one is not None])
+            return self._joined([s.Implies(one, f) for one, f in inside])
+        return self._joined([one if f in (one, s.TRUE) else one & f for one, f in inside])
 
     def _joined(self, parts: list[Formula]) -> Formula | None:
-        together_only = {"some": s.Everywhere, "each": s.Somewhere}.get(self.amount)
-        if self.listed and together_only and all(isinstance(part, together_only) for part in parts):
-            # "Ann or Bo must be a wolf", "Ann and Bo may be wolves": said of the two together, not of each
+        together_only = s.Everywhere if self.amount == "some" else s.Somewhere
+        joint = self.amount == "some" or (self.amount == "each" and self.listed)
+        if joint and all(isinstance(part, together_only) for part in parts):
+            # "one of us must be a wolf", "Ann and Bo may be wolves": said of them together, not of each
             said = self._joined([part.children[0] for part in parts])
             return None if said is None else together_only(said)
         match self.amount:
@@ -266,7 +282,19 @@ class Quantity:
                 return ~together(parts, Scope.EACH)
             case "together":
                 return pooled(parts)
+            case "most":
+                return s.Count("atleast", len(parts) // 2 + 1, *parts)
         return s.Count(self.amount, self.number, *parts)
+
+
+def outnumbering(more: Sequence[Formula], fewer: Sequence[Formula]) -> Formula:
+    """Return that more of some formulas are true than of others.
+
+    >>> print(outnumbering([s.Atom("p")], [s.Atom("q")]))
+    atleast(1; p) & atmost(0; q)
+    """
+    steps = range(1, len(more) + 1)
+    return disjunction(s.Count("atleast", n, *more) & s.Count("atmost", n - 1, *fewer) for n in steps)
 
 
 def together(parts: Sequence[Formula], scope: Scope) -> Formula:
@@ -306,11 +334,12 @@ class Alternatives:
     """The possible answers to an indirect question, for the agent who knows the answer.
 
     `exclusive`: exactly one of them is right, so that who knows one answer knows the answer; of other
-    questions one must know of every alternative whether it is right.
+    questions one must know of every alternative whether it is right. `each`: several such questions instead.
     """
 
     of: Callable[[str], Sequence[tuple[str, Formula]]]
     exclusive: bool = True
+    each: tuple[Alternatives, ...] = ()
 
     def known(self) -> Predicate:
         """Return the predicate of knowing the answer."""
@@ -319,6 +348,8 @@ class Alternatives:
         assert kind is not None
 
         def known(agent: str) -> Formula | None:
+            if self.each:
+                return conjunction(f for one in self.each if (f := one.known().of(agent)) is not None)
             found = [with_pronoun(f, agent) for _, f in self.of(agent)]
             return join(kind._make((agent,), (f,)) for f in found) if found else None
 

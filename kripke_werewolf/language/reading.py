@@ -1,7 +1,7 @@
 """Reading whatever a person writes for a formula: our notation, that of others, or English.
 
 A string that is a formula of our notation (`parse`) is never read in another way. Otherwise the notation of
-textbooks and other programs is tried (`foreign`), then English (`sentence_parser`).
+textbooks and other programs is tried (`foreign`), then English (`sentence_parser`); they are loaded then.
 """
 
 from __future__ import annotations
@@ -14,21 +14,23 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
-from kripke_werewolf.language.foreign import ForeignParsing
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.misreadings import about_disjunctions, about_unindexed, doubtful_names
 from kripke_werewolf.language.operators import Atom
-from kripke_werewolf.language.parser import ALL_INDEXED, Unindexed, indexed_by, members_of, strictly
-from kripke_werewolf.language.questions import Vocabulary
-from kripke_werewolf.language.sentence_parser import from_sentence, read_question
+from kripke_werewolf.language.parser import ALL_INDEXED, Unindexed, indexed_by, members_of, parse, strictly
 
 if TYPE_CHECKING:
     from kripke_werewolf.language.questions import Question
+    from kripke_werewolf.language.vocabulary import Vocabulary
     from kripke_werewolf.semantics.action import ActionModel
 
 _SHORT = 400  # characters of a string for which another reading is suggested
 _OF_SEVERAL = "(E: each of them knows; C_ is common and D_ distributed knowledge)"
 _ONE_WORD = re.compile(r"\s*\w[\w']*\s*")
+ASKING = re.compile(
+    r"\s*(?ai:do|does|did|is|are|was|were|has|have|can|could|may|might|must|who|whom|which|what|how)\b"
+)
+"""The beginnings of questions in English, which formulas do not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +96,18 @@ def understand(
 def read_asked(text: str, vocabulary: Vocabulary) -> Question:
     """Read a formula or a question about the names of a game; see `understand` and `read_question`.
 
+    >>> from kripke_werewolf.language.vocabulary import Vocabulary
     >>> about = Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di"))
     >>> print(read_asked("And(Know(Bo, wolf_Di), Not(wolf_Bo))", about))
     K_Bo wolf_Di & ~wolf_Bo
     """
+    if text.isascii() and not ASKING.match(text):
+        with suppress(FormulaSyntaxError):
+            ours = parse(text.rstrip().removesuffix("?"), agents=vocabulary.agents)
+            if ours.agents <= {*vocabulary.agents, *dict(vocabulary.numbers)}:
+                return ours
+    from kripke_werewolf.language.sentence_parser import read_question
+
     try:
         return read_question(text, vocabulary)
     except FormulaSyntaxError:
@@ -138,6 +148,9 @@ def _otherwise(
     other = _in_other_notation(text, agents, groups)
     if other and (atoms is None or _names_known(other.formula, agents or (), atoms, str)):
         return other
+    from kripke_werewolf.language.sentence_parser import from_sentence
+    from kripke_werewolf.language.vocabulary import Vocabulary
+
     with suppress(FormulaError):
         known = None if agents is None or atoms is None else Vocabulary(tuple(agents), tuple(atoms))
         said = from_sentence(text, vocabulary=known)
@@ -155,6 +168,8 @@ def _names_known(
 def _in_other_notation(
     text: str, agents: Collection[str] | None, groups: Mapping[str, Iterable[object]] | None
 ) -> Understood | None:
+    from kripke_werewolf.language.foreign import ForeignParsing
+
     with suppress(FormulaError):
         reading = ForeignParsing(text, members_of(groups), agents or ())
         found, bare = reading.read()

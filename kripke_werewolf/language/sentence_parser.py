@@ -18,7 +18,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from functools import lru_cache, reduce
+from functools import lru_cache
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
@@ -30,8 +30,10 @@ from kripke_werewolf.language.formulas import Formula, all_operators
 from kripke_werewolf.language.grammar import grammar
 from kripke_werewolf.language.names import QUANTIFIED
 from kripke_werewolf.language.parser import parse
-from kripke_werewolf.language.questions import HIM, Question, Vocabulary, formulas_in
+from kripke_werewolf.language.questions import HIM, OTHER, Question, asked_by, formulas_in
+from kripke_werewolf.language.reading import ASKING
 from kripke_werewolf.language.sentences import WORD, People, first_words, in_quotes, to_sentence
+from kripke_werewolf.language.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.action import ActionModel
@@ -73,11 +75,11 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
     >>> print(read_question("who knows that Di is a wolf?", about).of("Bo"))
     K_Bo wolf_Di
 
-    Raises `FormulaSyntaxError` for a string that is neither; the more likely reading is reported first.
+    Raises `FormulaSyntaxError` for a string that is neither; it says what is wrong with the likelier reading.
     """
     wrong: Formula | FormulaSyntaxError
     text = _spelt(text, vocabulary)
-    if _ASKING.match(text):
+    if ASKING.match(text):
         with suppress(FormulaSyntaxError):
             return _read(text, People(None), vocabulary, "Q")
     known = {*vocabulary.agents, *dict(vocabulary.numbers)}
@@ -86,7 +88,7 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
         if wrong.agents <= known:
             return wrong  # else "nobody knows that p" may be of an agent called nobody, but is not
     except FormulaSyntaxError as error:
-        wrong = _with_known_names(error, vocabulary).within(text)
+        wrong = error.explained(_with_known_names(error, vocabulary), error.remark, text)
     try:
         return _read(text, People(None), vocabulary, "Q")
     except FormulaSyntaxError as error:
@@ -95,22 +97,21 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
         for question, answer in p.OTHER_QUESTIONS.items():
             if asked := re.match(rf"\s*((?ai:{question}))\b", text):
                 raise FormulaSyntaxError(text, asked.start(1), (), answer, what="sentence") from None
-        if _ASKING.match(text) or isinstance(error, SeveralMeanings):
+        formal = _SIGN.search(text if wrong.position > error.position else text.split(" ")[0])
+        if not formal or ASKING.match(text) or isinstance(error, SeveralMeanings):
             raise
-        formal = _SIGN.search(text if wrong.position >= error.position else text.split(" ")[0])
-        first, second = (wrong, error) if formal else (error, wrong)
-        raise first.beside(second) from None
+        raise wrong from None
 
 
-def _with_known_names(error: FormulaSyntaxError, vocabulary: Vocabulary) -> FormulaSyntaxError:
-    """Return an error without suggestions of unknown atoms; for `role_Di=seer` it suggests `seer_Di`."""
+def _with_known_names(error: FormulaSyntaxError, vocabulary: Vocabulary) -> str | None:
+    """Return the suggestion of an error if its atoms are known; for `role_Di=seer` it is `seer_Di`."""
     guesses = (re.sub(r"\w+?_(\w+)\s*==?\s*(\w+)", r"\2_\1", error.text), error.meant)
     for meant in guesses if error.meant else ():
         with suppress(FormulaSyntaxError):
             found = parse(str(meant), agents=vocabulary.agents)
             if {*map(vocabulary.atom, found.atoms)} <= {*vocabulary.atoms}:
-                return error.suggesting(meant)
-    return error.suggesting(None)
+                return meant
+    return None
 
 
 def _spelt(text: str, vocabulary: Vocabulary) -> str:
@@ -122,12 +123,10 @@ def _spelt(text: str, vocabulary: Vocabulary) -> str:
 
 
 _SIGN = re.compile(r"[_{}()\[\]&|~^<>=]")
-_ASKING = re.compile(
-    r"\s*(?ai:do|does|did|is|are|was|were|has|have|can|could|may|might|must|who|whom|which|what|how)\b"
-)
-"""The beginnings of questions in English, which formulas do not have."""
+
 # --- tokens --------------------------------------------------------------------------------------
 
+_OF = ("of", "among", "amongst", "between")
 _EVERYBODY = frozenset(word for words in QUANTIFIED.values() for word in words) | {"who", "which"}
 
 
@@ -165,7 +164,8 @@ class _Names:
     def words(self, text: str, end: int) -> list[_Word]:
         """Return the words of a string up to a place."""
         tokens = self.pattern.finditer(text, 0, end)
-        found = [_Word(token[0], token.start(), _low(token[0]).replace("’", "'")) for token in tokens]
+        lows = ((token, _low(token[0]).replace("’", "'")) for token in tokens)
+        found = [_Word(token[0], token.start(), "n't" if low == "nt" else low) for token, low in lows]
         after = [word.low for word in found[1:]]
         return [
             word
@@ -191,11 +191,8 @@ class _Names:
                     yield "<person>", about.agent(number)
             elif re.fullmatch(r"[0-9]+(\.[0-9]+|/0*[1-9][0-9]*)", name):
                 yield "<rational>", name
-        if (
-            name
-            if quoted and name != word.text
-            else re.fullmatch(WORD, name) and word.low not in first_words()
-        ):
+        plain = re.fullmatch(WORD, name) and word.low not in first_words()
+        if name if quoted and name != word.text else plain:
             yield "<any>", name
             if about is None and person not in self.called:
                 yield from (("<name>", name), ("<atom>", name))
@@ -212,7 +209,7 @@ def _names(people: tuple[tuple[str, str], ...], vocabulary: Vocabulary | None) -
         called |= _in_any_case(vocabulary) | {" ".join(name.split()): name for name in vocabulary.agents}
     names = sorted(called, key=len, reverse=True)
     persons = "|".join(r"\s+".join(map(re.escape, name.split())) for name in names) or "(?!)"
-    pattern = re.compile(rf"(?P<person>(?:{persons})(?!\w))|{p.TOKEN}")
+    pattern = re.compile(rf"(?P<person>(?:{persons})(?!\w|[./]\d))|{p.TOKEN}")
     known = replace(vocabulary, asker="") if vocabulary else None
     return _Names(called, vocabulary, known, frozenset(vocabulary.atoms if vocabulary else ()), pattern)
 
@@ -246,13 +243,19 @@ def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) ->
         raise FormulaError(f"expected the text of a sentence, got {text!r}")
     reading = _Reading(text, _names(tuple(people.agents.items()), vocabulary), top)
     found = reading.values()
+    if vocabulary and vocabulary.asker:
+        found = [asked_by(vocabulary.asker, f) for f in found]
     if len(found) == 1:
         return found[0]
     if found:
         said = (f"{in_quotes(to_sentence(f))} ({f})" if isinstance(f, Formula) else str(f) for f in found[:2])
         error = reading.error(0, f"this has two meanings: {' or '.join(said)}")
         raise SeveralMeanings(reading.unclear[0] if reading.unclear else error, found)
-    raise reading.refusal().suggesting("\nor: ".join(reading.suggestions() if vocabulary else ()) or None)
+    meant = "\nor: ".join(reading.suggestions() if vocabulary else ())
+    error = reading.refusal()
+    told = not vocabulary or meant or reading.unclear or error.expected
+    remark = "" if told else "(say it in other words, or as a formula, such as K_a p)"
+    raise error.explained(meant or None, remark)
 
 
 class SeveralMeanings(FormulaSyntaxError):
@@ -279,6 +282,7 @@ class _Reading:
             self._resolve()
         self.charts: list[Chart] = []
         """The charts that reach farthest."""
+        self.tried = set[str]()
 
     def values(self) -> list[Question]:
         """Return the readings: the written one, or else those of the wide grammar."""
@@ -302,14 +306,19 @@ class _Reading:
                     return []
                 if found := [value for value in read_as if self._is_known(value)]:
                     return found
+            if wide and self.names.vocabulary and "so" not in self.tried and self._elided(self.charts[-1]):
+                self.tried.add("so")
+                return self.values()
         return []
 
     def _pass_over(self) -> None:
         """Leave out the words that change nothing, if the names are known."""
         place = 0
         while self.names.vocabulary and place < len(self.words):
-            sizes = [size for size, meant in self._alike(place) if not meant]
-            if sizes:
+            alike = list(self._alike(place))
+            sizes = [size for size, meant in alike if not meant]
+            joins = place > 0 and self.words[place - 1].low == "," and any(meant for _, meant in alike)
+            if sizes and not joins:
                 self.words[place : place + max(sizes)], self.charts = [], []
             else:
                 place += 1
@@ -343,59 +352,118 @@ class _Reading:
         selves = {f"{move.stem}_{agent}_{agent}" for move in about.moves for agent in about.agents}
         atoms = frozenset[str]().union(*(f.atoms for f in formulas_in(found))) - self.names.atoms
         agents = frozenset[str]().union(*(f.agents for f in formulas_in(found)))
-        named = all(atom.startswith(moves) and HIM not in atom for atom in atoms)
+        named = all(atom.startswith(moves) and {HIM, OTHER}.isdisjoint(atom) for atom in atoms)
         return agents <= {*about.agents} and named and atoms.isdisjoint(selves)
 
     # --- pronouns --------------------------------------------------------------------------------
 
     def _resolve(self) -> None:
-        """Give pronouns the agents that they may stand for."""
-        asker = self.names.vocabulary and self.names.vocabulary.asker
-        words, place = self.words, 0
+        """Give pronouns the agents that they may stand for, and "one" and "others" what is named before."""
+        about, words, place = self.names.vocabulary, self.words, 0
+        assert about is not None
+        asker = about.asker
         while place < len(words):
-            word, following = words[place], words[place + 1].low if place + 1 < len(words) else ""
+            word, before = words[place], words[:place]
+            following = words[place + 1].low if place + 1 < len(words) else ""
             speaks = word.low in ("i", "me", "my", "myself") and asker
+            if speaks and following == "own":
+                del words[place + 1]
+                following = "role"
             owns = word.low in p.POSSESSIVES and (following in ("role", "card") or word.low == "my")
-            if (
-                "<person>" not in word.kinds
-                and following != "own"
-                and (owns or speaks or word.low in p.PRONOUNS)
-            ):
-                meant = (asker,) if speaks else self._meant(words[:place], word)
+            stands = owns or speaks or word.low in p.PRONOUNS
+            named = [said.kinds["<person>"] for said in before if "<person>" in said.kinds]
+            nouns = [noun for said in before if (noun := p.nouns_of(about).get(said.low))]
+            groups = self._groups(before, word) if before and before[-1].low in _OF else []
+            plural = [group for group in groups if len(group) > 1][-1:]
+            singles = tuple(dict.fromkeys(group[0] for group in groups if group[0] in about.agents))
+            if not plural and (len(singles) > 1 or not groups):
+                plural = [singles or about.agents]
+            if word.low in p.OTHERS and (named or asker):
+                word.kinds["<others>"] = Readings(
+                    [tuple(name for name in named if isinstance(name, str)) or (asker,)]
+                )
+            elif word.low == "one" and nouns:
+                word.kinds["<one>"] = nouns[-1]
+            elif stands and word.low == "them" and plural:
+                word.kinds["<people>"] = Readings(plural)
+            elif word.low == "them" and before and before[-1].low == "between":
+                pass  # "between them": together
+            elif stands and following != "own" and "<person>" not in word.kinds and not self._is_tag(place):
+                meant = (asker,) if speaks else self._meant(before, word)
                 word.kinds |= {"<person>": meant[0] if len(meant) == 1 else Readings(meant)} if meant else {}
                 if owns and meant:
                     words.insert(place + 1, _Word("'s", word.place, "'s", {"'s": None}))
             place += 1
 
-    def _meant(self, before: Sequence[_Word], pronoun: _Word) -> tuple[str, ...]:
-        """Return the agents that a pronoun may stand for: those named before it, or each of several."""
+    def _is_tag(self, place: int) -> bool:
+        """Whether a pronoun is the end of a tag: "isn't it?", ", did they?"."""
+        low = [word.low for word in self.words[:place]]
+        return place == len(self.words) - 1 and (
+            low[-1:] == ["n't"] or (low[-2:-1] == [","] and low[-1] in p.TAGS)
+        )
+
+    def _groups(self, before: Sequence[_Word], pronoun: _Word) -> list[tuple[str, ...]]:
+        """Return those who are named or meant before a pronoun, but for the agent who asks."""
+        assert self.names.known is not None
+        all_agents = self.names.known.agents
         groups: list[tuple[str, ...]] = []
-        listed, last = False, ""
+        listed, last, objects = False, "", p.before_objects(self.names.known)
+        subjects: list[tuple[str, ...]] = []
         for word, following in zip(before, [*before[1:], pronoun], strict=False):
             agent = word.kinds.get("<person>")
-            if isinstance(agent, str) and not (word is before[0] and self.asks and word.low in _EVERYBODY):
+            begins = word is before[0] and self.asks and word.low in _EVERYBODY
+            known = len(groups)
+            if word.low in p.BOUNDARIES:
+                subjects = []
+            if word.low in p.SPEAKERS or (following is before[-1] and following.low in _OF):
+                pass
+            elif isinstance(agent, str) and agent != HIM and not begins:
                 joined = groups.pop() if listed and last in (*p.JOINTS, ",") else ()
+                known = min(known, len(groups))
                 groups.append((*joined, agent))
-            elif word.low in _EVERYBODY:
-                groups.append((word.text,))
+            elif word.low in _EVERYBODY and not (word.low == "who" and last == "," and groups):
+                groups.append((in_quotes(word.text),))
+            elif word.low == "the" and following.kinds.get("<number>") == str(len(all_agents)):
+                groups.append(all_agents)
             elif word.low == "the" and last not in ("is", "are", "not"):
                 groups.append((f"the {following.text}",))
+            if len(groups) > known and last not in objects:
+                subjects = groups[-1:]
             listed = agent is not None or (listed and word.low in (*p.JOINTS, ",", "player", "players"))
             last = last if word.low == "player" else word.low
-        said, different = in_quotes(pronoun.text), list(dict.fromkeys(groups))
-        if not different:
-            self.unclear.append(
-                self.error(pronoun.place, f"{said} stands for nobody named before: write a name")
-            )
-        elif len(different) > 1:
+        return [group for group in groups if pronoun.low not in p.OBJECTIVE or group not in subjects]
+
+    def _meant(self, before: Sequence[_Word], pronoun: _Word) -> tuple[str, ...]:
+        """Return the agents that a pronoun may stand for: those named before it, or each of several."""
+        said, different = in_quotes(pronoun.text), list(dict.fromkeys(self._groups(before, pronoun)))
+        if len(different) != 1:
             who = " or ".join(" and ".join(group) for group in different)
-            self.unclear.append(
-                self.error(pronoun.place, f"{said} may stand for {who}: write the name instead")
-            )
+            found = f"may stand for {who}: write the name instead"
+            if not different:
+                found = "stands for nobody named before: write a name"
+            self.unclear.append(self.error(pronoun.place, f"{said} {found}"))
         known = self.names.called.values()
-        return tuple(
-            dict.fromkeys(group[0] if len(group) == 1 and group[0] in known else HIM for group in different)
-        )
+        meant = (group[0] if len(group) == 1 and group[0] in known else HIM for group in different)
+        return tuple(dict.fromkeys(meant))
+
+    def _elided(self, chart: Chart) -> bool:
+        """Give auxiliary verbs at the ends of clauses what they leave out: "if Bo isn't dead, then Cy is"."""
+        ends, known = (*p.JOINTS, ",", "n't", "not", ""), len(self.words)
+        for place, word in enumerate(self.words):
+            meant = {word.low, *(meant for size, meant in self._alike(place) if size == 1)}
+            following = self.words[place + 1] if place + 1 < known else None
+            at_end = following is None or following.low in ends or "<person>" in following.kinds
+            kinds = {category for verb in meant & p.ELIDED.keys() for category in p.ELIDED[verb]}
+            spans = [
+                span
+                for span in chart.ended
+                if span[0] in kinds and span[2] <= place and self.words[span[1]].low not in ("not", "n't")
+            ]
+            last = max((end for *_, end in spans), default=0)
+            found = [value for span in spans if span[2] == last for value in chart.values(span)]
+            if at_end and found:
+                word.kinds["<so>"] = Readings(found)
+        return any("<so>" in word.kinds for word in self.words)
 
     # --- errors ----------------------------------------------------------------------------------
 
@@ -412,38 +480,29 @@ class _Reading:
                 return self.error(word.place, f"{in_quotes(word.text)}: {way}")
         if self.unclear or chart.complete:
             return self.unclear[0] if self.unclear else self._unknown()
-        expected = self._expected()
-        parts = sorted(expected, key=lambda part: part not in _SHOWN)
-        shown = [expected[part] if part in _SHOWN else f"'{expected[part]}'" for part in parts]
-        wanted = [*dict.fromkeys(shown)][:_OFFERED]
         if chart.reached >= len(self.words):
-            if not self.words:
-                return self.error(self.end, "the sentence is empty", ["a clause"])
-            return self.error(self.end, "the sentence ends too early", wanted)
+            early = "ends too early" if self.words else "is empty"
+            return self.error(self.end, f"the sentence {early}")
         word = self.words[chart.reached]
         if word.text[0] == '"' and len(word.text) > 1 and not word.kinds:
             found = "a name is empty" if word.text == '""' else f"{word.text} is not quoted as in JSON"
             return self.error(word.place, found)
-        near = _meaning([expected[like] for like in get_close_matches(word.low, expected, 1, _SIMILAR)])
+        long = len(word.low) > _SHORT
+        near = _meaning(get_close_matches(word.low, chart.expected, 1, _SIMILAR) if long else ())
         if not word.strange(known):
-            return self.error(word.place, f"unexpected {in_quotes(word.text)}{near}", wanted)
+            return self.error(word.place, f"unexpected {in_quotes(word.text)}{near}")
         rest = takewhile(lambda other: other.strange(known), self.words[chart.reached :])
         last = [word, *rest][-1 if self.names.vocabulary else 0]
         said = in_quotes(self.text[word.place : last.place + len(last.text)])
-        agents = [*dict.fromkeys(self.names.called.values())]
         if "_" in word.text and self.names.atoms:
             near = _meaning(near_misses(word.text, self.names.atoms))
             return self.error(word.place, f"there is no atom {said}{near}")
-        if agents and _A_NAME in expected.values() and not near:
+        agents = [*dict.fromkeys(self.names.called.values())]
+        if agents and not near and word.text[0].isupper():
             similar = _meaning(near_misses(word.text, agents))
             few = not similar and len(agents) <= _FEW
             return self.error(word.place, f"nobody is called {said}{similar}", agents if few else ())
-        return self.error(word.place, f"{said} is not understood{near}", () if near else wanted)
-
-    def _expected(self) -> dict[str, str]:
-        """Return the words and parts that might have come where the readings end."""
-        nothing: dict[str, str] = {}
-        return reduce(lambda found, chart: found | chart.expected(_SHOWN) | found, self.charts, nothing)
+        return self.error(word.place, f"{said} is not understood{near}")
 
     def _unknown(self) -> FormulaSyntaxError:
         """Return the error for words that can be joined, but mean nothing about the known names."""
@@ -452,7 +511,7 @@ class _Reading:
                 return self.error(word.place, f"nobody is called {in_quotes(following.text)}")
             if following.low == "together":
                 return self.error(following.place, '"together" is said of what several players know')
-        return self.error(0, "these words name nothing that there is here")
+        return self.error(0, "this says nothing about the names that there are here")
 
     def suggestions(self) -> Iterator[str]:
         """Yield at most two similar questions that can be read."""
@@ -465,45 +524,29 @@ class _Reading:
 
     def _mended(self) -> Iterator[str]:
         """Yield the text with a word replaced, added or left out, and parts of it."""
-        expected, at = (
-            self._expected(),
-            self.charts[-1].reached,
-        )
-        words = [word.text for word in self.words]
+        words, at = [word.text for word in self.words], self.charts[-1].reached
         for offered, others in p.OFFERED.items():
             for place in (place for place, word in enumerate(self.words) if word.low in others.split("|")):
                 yield _joined([*words[:place], offered, *words[place + 1 :]])
-        near = get_close_matches(words[at].lower(), expected, 2, _SIMILAR) if at < len(words) else []
-        near += near_misses(words[at], self.names.called.values(), 1) if at < len(words) else []
-        for like in near:
-            yield _joined([*words[:at], like, *words[at + 1 :]])
-        yield from (
-            _joined([*words[:at], word, *words[at:]]) for word in ("that", "is", "a") if word in expected
-        )
+        for wrong in words[at : at + 1]:
+            near = get_close_matches(wrong.lower(), self.charts[-1].expected, 2, _SIMILAR)
+            for like in (*near, *near_misses(wrong, self.names.called.values(), 1)):
+                yield _joined([*words[:at], like, *words[at + 1 :]])
+        yield from (_joined([*words[:at], word, *words[at:]]) for word in ("that", "is", "a"))
         yield re.sub(r"\band\b(?!.*\band\b)", "and that", self.text[: self.end])
         yield _joined([*words[:at], *words[at + 1 :]])
         yield _joined(words[: max((end for chart in self.charts for end in chart.prefixes), default=0)])
         yield from re.split(r"\s*[,;:.!?…]+\s*|\b(?:if|whether|when)\s+", self.text[: self.end])[::-1]
 
 
-_OFFERED = 6  # things that an error names as expected
 _FEW = 12  # names that an error lists
 _TRIED = 12  # readings tried for suggestions
 _SIMILAR = 0.7  # the similarity from which a word is suggested
-_A_NAME = "a name"
-_CLAUSE = "a clause (player 2 knows that …, p is true, both … and …, if …)"
-_SHOWN = {
-    **dict.fromkeys(("S", "Asked"), _CLAUSE),
-    **dict.fromkeys(("Name", "Person", "Subject", "Group", "Group2", "Plain", "Amount", "Any"), _A_NAME),
-    **dict.fromkeys(("Is", "Is1", "Fact1", "Passive"), "'is a wolf' (a seer, dead, …)"),
-    **dict.fromkeys(("Count", "Number", "Bound", "<number>"), "a number"),
-    "the end": "the end",
-}
-"""What is shown for parts that were expected."""
+_SHORT = 3  # letters of words that resemble too many others
 
 
 def _joined(words: Sequence[str]) -> str:
-    return re.sub(r" (?='s|,)", "", " ".join(words))
+    return re.sub(r" (?=n?'|,)", "", " ".join(words))
 
 
 def _meaning(near: Sequence[str]) -> str:

@@ -540,6 +540,8 @@ class AllHistories(Engine):
     name: ClassVar[str] = "histories"
 
     budget: Budget
+    kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+    """For the latest search that was finished, which questions about the same moment need not repeat."""
     _found: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def covers(self, told: Told, question: Formula) -> Cover:
@@ -567,13 +569,21 @@ class AllHistories(Engine):
         """Return the histories that explain what an owner was told."""
         from kripke_werewolf.werewolf.inference import find_histories, plan_of
 
-        return remembered(self._found, player, lambda: find_histories(plan_of(told.of(player)), self.budget))
+        def found() -> Found:
+            known, plan = self.kept.get("of one"), plan_of(told.of(player))
+            if known is None or known.plan != plan:
+                known = find_histories(plan, self.budget)
+                if not known.reason:  # with more time there may be more
+                    self.kept["of one"] = known
+            return known.within(self.budget)
+
+        return remembered(self._found, player, found)
 
     def listed(self, told: Told, question: Formula) -> Replay:
         """Return the list of all histories, for what several players know of each other."""
         from kripke_werewolf.werewolf.inference import Replay
 
-        return Replay.of(told, question, self.budget, self._found)
+        return Replay.of(told, question, self.budget, self._found, self.kept)
 
     def unfinished(self, told: Told, question: Formula) -> bool:
         """Whether there are too many histories to list them all."""

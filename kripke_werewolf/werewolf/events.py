@@ -45,6 +45,9 @@ Weights: TypeAlias = tuple[tuple[str, int], ...]
 
 Worlds = TypeVar("Worlds", bound=Superposition)
 
+_WORDS = {"action", "announced", "formula", "kind", "result", "role", "roles", "verdict"}
+"""The fields of events that do not name players."""
+
 
 class Event(ABC):
     """Something that happens in a game; its subclasses, frozen dataclasses, are the kinds of events.
@@ -92,6 +95,14 @@ class Event(ABC):
         """The players who are told about it in private."""
         told = getattr(self, self.hearers) if self.hearers else ()
         return (told,) if isinstance(told, str) else told
+
+    @property
+    def named(self) -> frozenset[str]:
+        """The players named in its fields; a player may be called like a role, which others of them name."""
+        known = (field.name for field in fields(self))  # type: ignore[arg-type]
+        values = (getattr(self, name) for name in known if name not in _WORDS)
+        listed = (value if isinstance(value, tuple) else (value,) for value in values)
+        return frozenset(word for words in listed for word in words if isinstance(word, str))
 
     # wording
 

@@ -32,6 +32,7 @@ from kripke_werewolf.werewolf.events import (
     events_of,
 )
 from kripke_werewolf.werewolf.game_models import build_model, not_listed
+from kripke_werewolf.werewolf.move_atoms import named_move
 from kripke_werewolf.werewolf.roles import TAKE, Action, Role
 from kripke_werewolf.werewolf.rules import Rules, words_for
 from kripke_werewolf.werewolf.setup import LIMIT, Deal, Engine, Phase, Setup, Targets, make_setup, make_worlds
@@ -544,12 +545,14 @@ class QuantumWerewolf(Displayed):
         agents: Players | None = None,
         *,
         deaths_of: Players | None = None,
+        moves: Iterable[str] = (),
         targets: Targets | None = None,
         deal: Deal | None = None,
         limit: int = LIMIT,
     ) -> KripkeModel:
         """Return the Kripke model of the game for some players (by default all); see `game_models`.
 
+        `moves`: the moves that are atoms of it, such as `attacked_Ann_Bo`; all would be too many.
         Its designated worlds are the superposition. `targets`: as if it were common knowledge that targets
         are secret or public; by default as in the setup. `deal`: the deal of the game; another raises
         GameError. Raises ModelTooLarge beyond `limit` worlds.
@@ -563,7 +566,8 @@ class QuantumWerewolf(Displayed):
         if not isinstance(start, Enumerated):
             raise not_listed(start.size)
         chosen = self.players if agents is None else self._names(agents)
-        about = None if deaths_of is None else [f"dead_{name}" for name in self._names(deaths_of)]
+        dead = self.players if deaths_of is None else self._names(deaths_of)
+        about = [*(f"dead_{name}" for name in dead), *(named_move(setup, text) for text in moves)]
         return build_model(told(game, full=True), chosen, about=about, limit=limit)
 
     def __eq__(self, other: object) -> bool:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError
-from kripke_werewolf.language import TRUE, Atom, Formula, Not, P, disjunction
+from kripke_werewolf.language import TRUE, Atom, Formula, P, disjunction
 from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.language.operators import Knows
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.documents import Figure
 from kripke_werewolf.reports.tables import Grid, Tabled, counted
-from kripke_werewolf.semantics.verdict import Verdict
+from kripke_werewolf.semantics.verdict import Verdict, known_by
 from kripke_werewolf.settings import check_possible
 from kripke_werewolf.werewolf.engines import Counting, Engine
 from kripke_werewolf.werewolf.events import PhaseEnded, Played, ends_phase, events_of
@@ -238,17 +238,10 @@ def knowledge_of(
         for viewer, other in permutations(players, 2):
             for subject in players:
                 knows = disjunction(Knows(other, Atom(f"{role}_{subject}")) for role in kinds)
-                second[viewer, other, subject] = _known(holds, viewer, knows)
+                second[viewer, other, subject] = known_by(holds, viewer, knows)
     open_ = any(1 not in roles.values() for roles in shares.values()) or {*second.values()} - {True}
     more = read == "facts" and bool(open_) and published(game)
     return Knowledge(players, shares, second, reading=read, more=more, sampled=_sampled(game.setup))
-
-
-def _known(holds: Callable[[Formula], bool], viewer: str, f: Formula) -> bool | None:
-    """Return whether the viewer knows a formula to be true (True), to be false (False), or neither."""
-    if holds(Knows(viewer, f)):
-        return True
-    return False if holds(Knows(viewer, Not(f))) else None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -303,7 +296,7 @@ def who_knows(
     (True, None, 'reading: facts')
     """
     asked = AskedOfGame.of(game, question, reading=reading, limit=limit, timeout=timeout)
-    known = {player: _known(asked.holds, player, asked.formula) for player in game.setup.players}
+    known = {player: known_by(asked.holds, player, asked.formula) for player in game.setup.players}
     read = reading_of(reading)
     more = read == "facts" and None in known.values() and published(game)
     return Knowers(asked.formula, known, reading=read, more=more, sampled=_sampled(game.setup))

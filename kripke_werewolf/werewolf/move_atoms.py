@@ -113,6 +113,14 @@ def read_move(setup: Setup, text: str, numbers: Mapping[str, str] | None = None)
     return None
 
 
+def named_move(setup: Setup, text: str) -> str:
+    """Return the name of a move as models have it; raises UnknownAtomError for what is not a move."""
+    found = read_move(setup, text)
+    if found is None:
+        raise UnknownAtomError(text, [f"{verb}_…" for verb in move_verbs(setup)])
+    return found.name
+
+
 @lru_cache(maxsize=4096)
 def _moves(setup: Setup, text: str, numbers: tuple[tuple[str, str], ...]) -> tuple[MoveAtom, ...]:
     """Return all moves that a name may stand for; none if it is another fact."""

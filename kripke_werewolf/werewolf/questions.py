@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial, reduce
 from itertools import chain, permutations, takewhile
-from math import prod
+from math import inf, prod
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
@@ -83,15 +83,13 @@ def reading_in_words(reading: Reading, *, more: bool) -> str:
 
 def clock(timeout: float | None) -> Callable[[], None]:
     """Return a function that raises Undecided when `timeout` seconds from now are over."""
-    end = None if timeout is None else monotonic() + timeout
+    limit = inf if timeout is None else timeout
+    return partial(_tick, limit, monotonic() + limit)
 
-    def tick() -> None:
-        if end is not None and monotonic() > end:
-            raise Undecided(
-                f"there is no answer after {timeout:g} s; give it longer (--timeout), or {CHEAPER}"
-            )
 
-    return tick
+def _tick(timeout: float, end: float) -> None:
+    if monotonic() > end:
+        raise Undecided(f"there is no answer after {timeout:g} s; give it longer (--timeout), or {CHEAPER}")
 
 
 @dataclass(frozen=True, repr=False)
@@ -115,6 +113,8 @@ class Answer(Displayed):
     """Whether a published table may imply more than was used for a negative answer."""
     sampled: str = ""
     """The part of the worlds it refers to, if the game is played on a sample; else ""."""
+    empty: bool = False
+    """Whether it is true because no condition in it ever is: "the dead know …" while all are alive."""
 
     @property
     def holds(self) -> bool:
@@ -159,6 +159,7 @@ class Answer(Displayed):
         text = "yes" if self.holds else "no"
         if self.verdict == "mixed":
             text = f"in {self.verdict.satisfied} of {self.verdict.total} worlds"
+        text += ", since it is about nobody: its condition is never true" if self.empty else ""
         return f"{text} ({self.sampled})" if self.sampled else text
 
 
@@ -212,7 +213,7 @@ class AskedOfGame:
             Diagrams(limit, tick, kept),
         )
         facts = tuple(found for found in engines if engine in ("auto", found.name))
-        exact = None if by_facts else AllHistories(budget or exact_budget(timeout))
+        exact = None if by_facts else AllHistories(budget or exact_budget(timeout), kept)
         numbers = game.known_numbers if isinstance(game, Told) else None
         me = game.setup.name_of(asker) if asker else game.player if isinstance(game, Told) else ""
         f = resolve(game.setup, question, numbers, asker=me)
@@ -317,7 +318,17 @@ class AskedOfGame:
         if of_one and isinstance(shown, KripkeModel):
             verdict = shown.verdict(f)
         reading: Reading = "facts" if self.exact is None else "exact"
-        return Answer(f, verdict, shown, self, reading, self._may_say_more(verdict), known.setup.sampled)
+        more, empty = self._may_say_more(verdict), verdict == "true" and self._is_about_nobody()
+        return Answer(f, verdict, shown, self, reading, more, known.setup.sampled, empty)
+
+    def _is_about_nobody(self) -> bool:
+        """Whether it says something of all players of some kind, and there are none, as far as is found."""
+        parts = self.formula.children if isinstance(self.formula, s.And) else ()
+        given = [part.children[0] for part in parts if isinstance(part, s.Implies)]
+        try:
+            return len(given) == len(parts) > 0 and self.about(s.disjunction(given)).verdict == "false"
+        except Undecided:  # the time is over, and the answer is known without this
+            return False
 
     def explanation(self, verdict: Verdict, shown: object) -> Explanation:
         """Return the explanation of an answer; `shown`: the model it was found on, if there is one."""

@@ -14,13 +14,17 @@ Quantum Werewolf of the game Gekka Jinrou; `straat`, the README of JesseStraat's
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from kripke_werewolf.errors import GameError, near_misses
-from kripke_werewolf.settings import Natural, Positive, check_fields, check_possible, types_of
+from kripke_werewolf.display import Catalogue, Displayed
+from kripke_werewolf.errors import GameError, did_you_mean
+from kripke_werewolf.settings import Natural, Positive, changes, check_fields, check_possible, types_of
 from kripke_werewolf.werewolf.roles import TAKE, Action, PhaseKind
+
+if TYPE_CHECKING:
+    from kripke_werewolf.reports.documents import Block
 
 Shown: TypeAlias = Literal["death", "side", "kind", "role"]
 
@@ -64,8 +68,8 @@ _WORDS: Mapping[Action, ActionWords] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Rules(Displayed):
     """The options of a rule set of Quantum Werewolf.
 
     Raises GameError for an invalid value of a field, or if two fields contradict each other.
@@ -188,6 +192,20 @@ class Rules:
         """Whether the card that looks may be dealt more than once, in words."""
         return " or more" if self.several_seers else ""
 
+    def changes(self) -> list[str]:
+        """Return the fields that differ from the published rules of this name, or from their defaults."""
+        return changes(self, PRESETS.get(self.name, Rules(name=self.name)))
+
+    def headline(self) -> str:
+        """Return the name and the changes."""
+        return "; ".join([self.name, *self.changes()])
+
+    def display(self) -> Iterator[Block]:
+        """Yield the rules as a page for players."""
+        from kripke_werewolf.werewolf.rulesheet import rule_sheet
+
+        yield from rule_sheet(self).blocks
+
     def wolves_for(self, players: int) -> int:
         """Return the default number of wolves for this number of players."""
         if self.default_wolves is not None:
@@ -270,7 +288,8 @@ STRAAT = Rules(
     table="anonymous",
     show_worlds=True,
 )
-PRESETS: Mapping[str, Rules] = {r.name: r for r in (CISRA, GEKKA, STRAAT)}
+_SOURCES = {CISRA: "the CISRA Puzzle Competition", GEKKA: "Gekka Jinrou", STRAAT: "JesseStraat's script"}
+PRESETS = Catalogue.of({one.name: one for one in _SOURCES}, lambda one: f"the rules of {_SOURCES[one]}")
 """The published rule sets by name."""
 
 
@@ -294,6 +313,4 @@ def preset(name: str, /, **options: object) -> Rules:
 
 
 def _unknown(what: str, name: str, known: Iterable[str]) -> str:
-    near = near_misses(name, known)
-    hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
-    return f"unknown {what} {name!r}{hint} (known: {', '.join(known)})"
+    return f"unknown {what} {name!r}{did_you_mean(name, known, most=3)} (known: {', '.join(known)})"

@@ -308,7 +308,7 @@ def make_setup(
             f"seers={seers}: the rules {rules.name!r} have at most one (several_seers=True allows more)"
         )
     if deal == "quantum" and roles is not None:
-        raise GameError("roles= are dealt with deal='classical' only; in the quantum deal nobody has one")
+        raise GameError("roles= are dealt with deal='classical' only; wolves= and cards= count quantum cards")
     if deal == "classical" and sample is not None:
         raise GameError("sample= is for deal='quantum'; a classical deal is a single world")
     if sample is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from kripke_werewolf.display import Displayed
 from kripke_werewolf.reports.documents import Block, Document, Figure, Heading, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid, Tabled, counted, shown
 from kripke_werewolf.werewolf.events import Event, OfficialDeath, Played, Step, in_seat_order, told_together
-from kripke_werewolf.werewolf.rules import PRESETS, Rules, column_fact
+from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.superposition import probability
 from kripke_werewolf.werewolf.table import Table, TableChange, make_table, table_due
@@ -223,10 +223,8 @@ def _players(game: QuantumWerewolf) -> Iterator[Block]:
         role = f", dealt {setup.roles[seat]}" if setup.roles is not None else ""
         lines.append(f"{name}{number}{role}")
     yield Items(tuple(lines))
-    base = asdict(PRESETS.get(setup.rules.name, Rules(name=setup.rules.name)))
-    changed = {name: value for name, value in asdict(setup.rules).items() if value != base[name]}
-    if changed:
-        yield Paragraph(f"Options: {', '.join(f'{name}={value!r}' for name, value in changed.items())}.")
+    if changed := setup.rules.changes():
+        yield Paragraph(f"Options: {', '.join(changed)}.")
 
 
 def _result(game: QuantumWerewolf) -> Iterator[Block]:

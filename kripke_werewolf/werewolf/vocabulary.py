@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from kripke_werewolf.language.phrases import FACTS as WORDS
-from kripke_werewolf.language.questions import MoveWords, Vocabulary
+from kripke_werewolf.language.vocabulary import MoveWords, Vocabulary
 from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.events import atoms_of
 from kripke_werewolf.werewolf.move_atoms import SAW

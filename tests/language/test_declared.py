@@ -13,8 +13,9 @@ from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as o
 from kripke_werewolf.language.formulas import all_operators as known
 from kripke_werewolf.language.formulas import withdraw
-from kripke_werewolf.language.questions import Vocabulary, Who
+from kripke_werewolf.language.questions import Who
 from kripke_werewolf.language.sentence_parser import read_question
+from kripke_werewolf.language.vocabulary import Vocabulary
 from kripke_werewolf.models import model as choice
 from kripke_werewolf.semantics.space import Space
 from kripke_werewolf.symbolic import KnowledgeStructure
@@ -104,7 +105,7 @@ def test_how_it_is_written(declared: dict[str, type[kw.Formula]]) -> None:
     assert formula.unicode() == "¬Ŝw_{a,b} (p ⊼ q)"
     assert formula.latex() == r"\neg \mathsf{Skw}_{a,b} (p \barwedge q)"
     assert str(kw.Atom("nand")) == '"nand"'
-    assert repr(formula) == "Not(SomeoneKnowsWhether(('a', 'b'), Nand(Atom('p'), Atom('q'))))"
+    assert repr(formula) == "parse('~Skw_{a,b} (p nand q)')"
 
 
 def test_it_is_worded() -> None:

@@ -167,7 +167,7 @@ HALF_OBVIOUS = {
     8: Mistake('kw.K("a")', 'for example K("a", "p")'),
     9: Mistake('m.holds("p", world="v")', "at="),
     10: Mistake('m.update(kw.private("p", "b"))', "did you mean private(agents, formula)?"),
-    11: Mistake('visualise.save("x.png", m)', "save takes what is drawn first: save(…, 'x.png')"),
+    11: Mistake('visualise.save("x.png", m)', "in another order: write save(model, 'x.png')"),
     12: Mistake('kw.valid("K_a p -> p", "K")', "False", works=True),
 }
 
@@ -325,7 +325,7 @@ def test_puzzles_models_files_and_graphs_say_what_they_take(tmp_path: Path) -> N
     assert not bisimilar(MODEL, other)
     (tmp_path / "x.json").write_bytes(b"\x89PNG\xff")
     for mistake, said in (
-        (lambda: puzzle("muddy-children", colour=2), "unknown argument 'colour'"),
+        (lambda: puzzle("muddy-children", colour=2), "unexpected keyword argument .colour."),
         (lambda: Model(["w"]), "KripkeModel"),
         (lambda: bisimilar(MODEL, MODEL.point("w", "v")), "designates several worlds"),
         (lambda: KripkeModel.load(tmp_path), "a folder, not a file"),

@@ -6,16 +6,17 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kripke_werewolf import KripkeModel, decide_validity, parse
 from kripke_werewolf import language as f
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.language import Formula
-from kripke_werewolf.language.questions import HowLikely, MoveWords, Vocabulary, Who
+from kripke_werewolf.language.questions import HowLikely, Who
 from kripke_werewolf.language.sentence_parser import from_sentence, read_question
 from kripke_werewolf.language.sentences import to_sentence
+from kripke_werewolf.language.vocabulary import MoveWords, Vocabulary
 from kripke_werewolf.semantics import private
 
 NAMES = [
@@ -129,11 +130,27 @@ def sentences(depth: int = 3) -> st.SearchStrategy[Formula]:
 
 
 @settings(max_examples=settings.default.max_examples * 3)
-@given(sentences(), st.sampled_from([None, PEOPLE, {"2": "3", "a": "player-one"}]))
-def test_sentences_are_read_back(formula: Formula, people: dict[str, str] | None) -> None:
-    sentence = to_sentence(formula, people=people)
+@given(
+    sentences(),
+    st.sampled_from([None, PEOPLE, {"2": "3", "a": "player-one"}]),
+    st.sets(st.sampled_from(["a", "b", "2"])),
+)
+@example(parse("P_b(p) = 3/2"), {"2": "3"}, set())
+@example(parse("~B_a ~B_2 p & ~C_{a,b} E_{2,b} p"), None, {"a", "2"})
+def test_sentences_are_read_back(
+    formula: Formula, people: dict[str, str] | None, believers: set[str]
+) -> None:
+    sentence = to_sentence(formula, people=people, believers=believers)
     assert sentence.endswith(".")
     assert from_sentence(sentence, people=people) is formula
+
+
+@given(sentences(), st.sets(st.sampled_from(["a", "b", "2"]), min_size=1))
+def test_belief_is_said_of_believers_only(formula: Formula, believers: set[str]) -> None:
+    boxes = (f.Knows, f.Everyone, f.SomeoneKnows, f.Common)  # a condition on C has no words of belief
+    single = [g for g in formula.subformulas() if isinstance(g, boxes) and len(g.children) == 1]
+    sentence = to_sentence(formula, believers=believers)
+    assert ("belie" in sentence) == any(not believers.isdisjoint(g.label) for g in single)
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if n])
@@ -239,37 +256,36 @@ def test_reading_is_lenient_about_capitals_blanks_and_the_full_stop() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "position", "expected"),
+    ("text", "position"),
     [
-        ("", 0, "a clause"),
-        (".", 0, "a clause"),
-        ("p is", 4, "'is a wolf'"),
-        ("player 2", 8, "'knows that'"),
-        ("p is true q is true", 10, "the end"),
-        ("Player 2 is true", 12, "'is a wolf'"),
-        ("Player 2 knows p", 15, "'knows that'"),
-        ("Player 2 knows that", 19, "a clause"),
-        ("Both p is true or q is true", 15, "'and'"),
-        ("Both p is true.", 14, "'and'"),
-        ("If p is true q is true", 13, "'then'"),
-        ("It is common knowledge among a and b p is true", 37, "'that'"),
-        ("It is common knowledge among that p is true", 29, "a name"),
-        ("Everyone among a, b knows that p is true", 20, "'and'"),
-        ("all of these hold: p is true, q is true", 39, "'and'"),
-        ("player x is a wolf", 7, "a number"),
-        ("The probability for a that p is true", 36, "'is exactly'"),
-        ("The probability for a that p is true is at least q", 49, "a number"),
-        ("After the action show", 21, "a clause"),
-        ("Exactly many of these hold: p and q", 8, "a number"),
-        ("For all truth values of p q is true", 26, "'it holds that'"),
-        ("p is true\nand q is true", 10, "the end"),
+        ("", 0),
+        (".", 0),
+        ("p is", 4),
+        ("player 2", 8),
+        ("p is true q is true", 10),
+        ("Player 2 is true", 12),
+        ("Player 2 knows p", 15),
+        ("Player 2 knows that", 19),
+        ("Both p is true or q is true", 15),
+        ("Both p is true.", 14),
+        ("If p is true q is true", 13),
+        ("It is common knowledge among a and b p is true", 37),
+        ("It is common knowledge among that p is true", 29),
+        ("Everyone among a, b knows that p is true", 20),
+        ("all of these hold: p is true, q is true", 39),
+        ("player x is a wolf", 7),
+        ("The probability for a that p is true", 36),
+        ("The probability for a that p is true is at least q", 49),
+        ("After the action show", 21),
+        ("Exactly many of these hold: p and q", 8),
+        ("For all truth values of p q is true", 26),
+        ("p is true\nand q is true", 10),
     ],
 )
-def test_mistakes_are_shown_at_their_place(text: str, position: int, expected: str) -> None:
+def test_mistakes_are_shown_at_their_place(text: str, position: int) -> None:
     with pytest.raises(FormulaSyntaxError, match="cannot read the sentence at") as caught:
         from_sentence(text)
     assert caught.value.position == position
-    assert any(e.startswith(expected) for e in caught.value.expected), caught.value.expected
 
 
 @pytest.mark.parametrize(
@@ -489,9 +505,9 @@ def test_a_formula_may_end_with_a_question_mark():
 @pytest.mark.parametrize(
     ("text", "position", "message"),
     [
-        ("Bo knows wether Di is a wolf", 9, '"wether" is not understood; did you mean "knows whether"'),
+        ("Bo knows wether Di is a wolf", 9, '"wether" is not understood; did you mean "whether"'),
         ("Bo beleives quite that wolf_Di", 3, '"beleives quite" is not understood; did you mean "believes'),
-        ("does Bo knows that Di is a wolf", 8, 'unexpected "knows"; did you mean "know that"'),
+        ("does Bo knows that Di is a wolf", 8, 'unexpected "knows"; did you mean "know"'),
         (
             "Bo knows that Di is a wolve",
             22,
@@ -503,13 +519,17 @@ def test_a_formula_may_end_with_a_question_mark():
         (
             "it is comon knowledge among Ann and Bo that wolf_Di",
             6,
-            'did you mean "it is common knowledge among',
+            '"comon" is not understood; did you mean "common',
         ),
         ("if wolf_Di than wolf_Bo", 11, '"than"; did you mean "then"'),
         ("is Di a beta wolf?", 8, '"beta" is not understood'),
         ("player 3 is a wolf", 0, 'nobody is called "3"'),
-        ("K_1 (seer_1 -> ", 14, r"text ends too early(.|\n)*nor is it a sentence: there is no atom .K_1."),
-        ("Bo knows that Di is", 19, r"ends too early(.|\n)*nor is it a formula: unexpected .is., at col"),
+        ("K_1 (seer_1 -> ", 14, r"the formula (.|\n)*text ends too early(?!(.|\n)*sentence)"),
+        (
+            "Bo knows that Di is",
+            19,
+            r"the sentence ends too early(?!(.|\n)*nor is)(.|\n)*such as K_a p",
+        ),
     ],
 )
 def test_words_that_are_not_understood(text: str, position: int, message: str) -> None:
@@ -715,7 +735,7 @@ def test_accents_may_be_typed_apart() -> None:
         ("does he know that Di is a wolf?", 5, '"he" stands for nobody named before'),
         ("do Ann and Bob know that Di is a wolf?", 11, 'nobody is called "Bob"; did you mean "Bo"'),
         ("do Ann and Bo know that Dy is a wolf?", 24, 'nobody is called "Dy"'),
-        ("do Ann and Bo or Cy know that Di is a wolf?", 14, 'unexpected "or"; expected'),
+        ("do Ann and Bo or Cy know that Di is a wolf?", 14, 'unexpected "or"'),
         (
             "does Bo know that Di is a wolf and Cy is dead?",
             41,
@@ -896,6 +916,7 @@ OWN = "(K_{0} seer_{0} | K_{0} villager_{0} | K_{0} wolf_{0})"
         ("did Bo find out who the wolf is?", " | ".join(f"K_Bo wolf_{name}" for name in FOUR)),
         ("Bo has no idea who the seer is", f"~({' | '.join(f'K_Bo seer_{name}' for name in FOUR)})"),
         ("can Bo rule out Di as the seer?", "K_Bo ~seer_Di"),
+        ("can Bo rule out both Ann and Di as the seer?", "K_Bo ~seer_Ann & K_Bo ~seer_Di"),
         ("does Bo suspect Di?", "M_Bo wolf_Di"),
         ("for all Ann knows, Bo is the seer", "M_Ann seer_Bo"),
         ("In Di's eyes, Ann is probably the wolf.", "P_Di(wolf_Ann) > 1/2"),

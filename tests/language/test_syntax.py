@@ -191,7 +191,7 @@ def test_numbers_and_texts_of_numpy_are_taken_as_plain_ones() -> None:
     assert K(np.int64(3), p) is K(3, p)
     assert f.exactly(np.int64(2), p, q) is f.exactly(2, p, q)
     assert type(K(np.str_("numpy"), Atom(np.str_("text"))).agent) is str
-    assert repr(Atom(np.str_("text_of_numpy"))) == "Atom('text_of_numpy')"
+    assert repr(Atom(np.str_("text_of_numpy"))) == "parse('text_of_numpy')"
     assert (f.P("a", p) >= np.int64(1)) is (f.P("a", p) >= 1)
 
 
@@ -327,7 +327,7 @@ def test_substitution_does_not_reach_into_actions() -> None:
         (lambda: f.exactly(1.0, p), "got 1.0"),
         (lambda: f.exactly(True, p), "got True"),
         (lambda: f.atmost(1), "atmost needs at least one formula to count"),
-        (lambda: Box(p, q), r"expected an Announce or an Act, got Atom\('p'\)"),
+        (lambda: Box(p, q), r"expected an Announce or an Act, got parse\('p'\)"),
         (lambda: Box(Act(""), q), "an action needs a nonempty name, got ''"),
         (lambda: Box(Act("a", ""), q), "an event needs a nonempty name, got ''"),
         (lambda: Box(Announce(p, ()), q), "a group needs at least one agent"),

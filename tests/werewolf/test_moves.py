@@ -287,3 +287,23 @@ def test_the_handout_says_of_moves_what_infer_says() -> None:
     assert found.exclude("looked_Bo_Ann_1") is not any(m.move.startswith("looks at Ann") for m in by_bo)
     reason = found.because("~saw_Bo_Cy_wolf_1")
     assert reason is None or {cell.row for cell in reason.cells} <= {*NAMES}
+
+
+# --- models --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_models_with_moves_answer_like_questions(seed: int) -> None:
+    chosen, names = random.Random(seed), NAMES[:3]
+    game = kw.QuantumWerewolf(names, wolves=1, rules=["gekka", "cisra", "straat"][seed % 3], rng=seed)
+    while game.may_act and len(game.steps) < 5:
+        player = chosen.choice([name for name, actions in game.may_act.items() if actions])
+        action = chosen.choice(game.may_act[player])
+        game = getattr(game, action)(player, chosen.choice(game.legal_targets(player, action)))
+    for verb in ("looked", "attacked"):
+        atom = "_".join((verb, *chosen.sample(names, 2)))
+        model = game.model(moves=[atom])
+        for f in (atom, f"K_Ann {atom}", f"Kw_Bo {atom}", f"K_Bo K_Cy {atom}", f"M_Ann ({atom} & wolf_Bo)"):
+            assert model.verdict(f) == game.ask(f).verdict
+    with pytest.raises(UnknownAtomError, match="known: looked_…"):
+        game.model(moves=["wolf_Ann"])

@@ -17,9 +17,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.util import find_spec
-from typing import Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import GameError, Undecided
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
@@ -29,6 +29,7 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import Option, WorldName
 from kripke_werewolf.werewolf.declarations import declared
+from kripke_werewolf.werewolf.engines import remembered
 from kripke_werewolf.werewolf.enumerated import Dead
 from kripke_werewolf.werewolf.inference.plan import (
     NOT_ASKED,
@@ -163,7 +164,7 @@ class Histories:
     budget: Budget = field(default_factory=Budget)
     listed: Replay | None = None
     """The list of all histories, if it is by this that they were found."""
-    _replays: dict[tuple[tuple[str, ...], bool], Replay] = field(default_factory=dict, repr=False)
+    _known: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @property
     def status(self) -> Status:
@@ -189,6 +190,10 @@ class Histories:
     def worlds(self) -> tuple[int, ...]:
         """The possible numbers of worlds of the superposition, as far as they were found."""
         return tuple(sorted({size for find in self.finds for size in find.sizes}))
+
+    def within(self, budget: Budget) -> Histories:
+        """Return the same histories, for questions that share another budget."""
+        return self if budget is self.budget else replace(self, budget=budget, _known={})
 
     # moves
 
@@ -329,7 +334,7 @@ class Histories:
         """Return all histories in what everybody was told, for a formula of that kind."""
         if self.listed is not None and f.agents <= {self.viewer}:
             return self.listed
-        return Replay.of(self.plan.told, f, self.budget, self._replays)
+        return Replay.of(self.plan.told, f, self.budget, self._known, self._known)
 
     def model(self, question: FormulaLike, *, deals: bool = False) -> KripkeModel:
         """Return the S5 model of the player's knowledge, as far as a formula needs it.
@@ -418,14 +423,21 @@ class Histories:
         (turn, moves), *rest = cases
         found = self._by_moves(facts, tuple(rest))
         for move, made in moves.items():
-            with suppress(NoHistory):
-                some = find_histories(self.plan.with_moves({turn: move}, {}), self.budget)
-                if some.reason:
-                    raise _not_all(some.reason)
-                for true, weight in some._by_moves(facts, tuple(rest)).items():
-                    found[true] -= weight
-                    found[true | made] = found.get(true | made, Fraction(0)) + weight
+            some = remembered(self._known, (turn, move), partial(self._with_move, turn, move))
+            for true, weight in some._by_moves(facts, tuple(rest)).items() if some else ():
+                found[true] -= weight
+                found[true | made] = found.get(true | made, Fraction(0)) + weight
         return found
+
+    def _with_move(self, turn: Turn, move: Move) -> Histories | None:
+        """Return those of the histories in which a move was made; None if it was made in none."""
+        try:
+            some = find_histories(self.plan.with_moves({turn: move}, {}), self.budget)
+        except NoHistory:
+            return None
+        if some.reason:
+            raise _not_all(some.reason)
+        return some
 
     def table(self, columns: Sequence[str] | None = None) -> Table:
         """Return the probability of every fact for this player."""

@@ -203,12 +203,18 @@ class Replay:
     """
 
     def __init__(
-        self, told: Told, agents: Sequence[str], *, weighted: bool = False, budget: Budget | None = None
+        self,
+        told: Told,
+        agents: Sequence[str],
+        *,
+        weighted: bool = False,
+        budget: Budget | None = None,
+        kept: dict[Any, Any] | None = None,
     ) -> None:
         if why := unlisted(told, agents, weighted=weighted):
             raise GameError(f"{why}; {BY_FACTS}")
         self.told, self.agents, self.weighted, self.budget = told, tuple(agents), weighted, budget or Budget()
-        self.public = told.of()
+        self.public, self._kept = told.of(), {} if kept is None else kept
         self.players = told.setup.players
         seats = tuple(range(1, len(self.players) + 1))
         self.setup = replace(told.setup, numbers=told.setup.numbers or seats)
@@ -217,24 +223,33 @@ class Replay:
         """Whether it is about one player, so that only histories with what they were told matter."""
 
     @classmethod
-    def of(cls, told: Told, question: Formula, budget: Budget, kept: dict[Any, Any]) -> Replay:
-        """Return the list for a question, kept for the next one about these players.
+    def of(
+        cls, told: Told, question: Formula, budget: Budget, known: dict[Any, Any], kept: dict[Any, Any]
+    ) -> Replay:
+        """Return the list for a question, known for the next one about these players.
 
-        Of a single owner's information the question is asked where it fits.
+        Of a single owner's information the question is asked where it fits. `kept`: for the latest list that
+        was finished, also by another budget.
         """
         agents = tuple(sorted(question.agents.union(told.owners if len(told.owners) == 1 else ())))
         weighted = is_weighted(question)
         key = told.owners, agents, weighted
-        return remembered(kept, key, lambda: cls(told, agents, weighted=weighted, budget=budget))
+        find = partial(cls, told, agents, weighted=weighted, budget=budget, kept=kept)
+        return remembered(known, key, find)
 
     # all histories
 
     @cached_property
     def _found(self) -> list[PlayedHistory] | Unfinished:
-        try:
-            return self._listed()
-        except Unfinished as stopped:
-            return stopped
+        asked = self.told if len(self.agents) == 1 else self.public, self.agents, self.weighted
+        known, found = self._kept.get("histories", (None, []))
+        if known != asked:
+            try:
+                found = self._listed()
+            except Unfinished as stopped:
+                return stopped
+            self._kept["histories"] = asked, found
+        return found  # type: ignore[no-any-return]
 
     @property
     def unfinished(self) -> str:

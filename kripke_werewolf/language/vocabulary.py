@@ -1,0 +1,51 @@
+"""The names that sentences and questions are about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class MoveWords(NamedTuple):
+    """The words for a move, and the atoms about it: `attacked_Ann_Bo`, in night 1 `attacked_Ann_Bo_1`.
+
+    With a result the atom ends in it: `saw_Ann_Bo_good`.
+    """
+
+    stem: str
+    base: str
+    """The base form of the verb: `attack`."""
+    past: str
+    """The past, which is the participle as well: `attacked`."""
+    results: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The names that may occur in a sentence: those of a model or of a game.
+
+    `agents`: names that may consist of several words, or look like words of sentences; they are recognised
+    wherever a name may stand. `atoms`: all atoms. `numbers`: the names of agents that also have a number
+    ("player 2"). `facts`: further words for facts, with the fact each stands for: with `evil` for `wolf`, "Di
+    is evil" is `wolf_Di`. `single`: the stems of facts that exactly one agent has, who can be called by them:
+    "the seer is dead". `moves`: what agents may have done to others. `asker`: the agent who says "I".
+    `first_night`: the number of the first night.
+    """
+
+    agents: tuple[str, ...]
+    atoms: tuple[str, ...]
+    numbers: tuple[tuple[str, str], ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+    single: tuple[str, ...] = ()
+    moves: tuple[MoveWords, ...] = ()
+    asker: str = ""
+    first_night: int = 1
+
+    def agent(self, name: str) -> str:
+        """Return the name of an agent who may be given by a number."""
+        return name if name in self.agents else dict(self.numbers).get(name, name)
+
+    def atom(self, name: str) -> str:
+        """Return the name of an atom about an agent who may be given by a number: `wolf_Ann` for `wolf_1`."""
+        stem, _, agent = name.partition("_")
+        return name if name in self.atoms or not agent else f"{stem}_{self.agent(agent)}"

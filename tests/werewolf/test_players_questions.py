@@ -1,0 +1,251 @@
+"""Questions that players ask about a game of five, each with the formula that it means."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from kripke_werewolf import QuantumWerewolf, parse, valid
+from kripke_werewolf.errors import FormulaSyntaxError
+from kripke_werewolf.language import Formula
+from kripke_werewolf.language.questions import HowLikely, Who
+from kripke_werewolf.language.reading import read_asked
+from kripke_werewolf.werewolf.vocabulary import vocabulary
+
+FIVE = ("Ann", "Bo", "Cy", "Di", "Ed")
+ALL = ",".join(FIVE)
+HALF = Fraction(1, 2)
+SETUP = QuantumWerewolf(FIVE, rules="cisra", wolves=1, seers=1).setup
+
+
+def each(template: str, joint: str = "&", place: str = "X", but: str = "") -> str:
+    """Return the formulas for all players, joined, with each of them at a place."""
+    return "(" + f" {joint} ".join(template.replace(place, p) for p in FIVE if p != but) + ")"
+
+
+def some(template: str, place: str = "X", but: str = "") -> str:
+    """Return that the formula is true of a player."""
+    return each(template, "|", place, but)
+
+
+def some_pair(template: str) -> str:
+    """Return that the formula is true of two different players."""
+    return "(" + " | ".join(some(template.replace("X", one), "Y", one) for one in FIVE) + ")"
+
+
+def looks_at_others(agent: str) -> str:
+    """Return that one of the first three looked at the two others."""
+    return " & ".join(f"looked_{agent}_{other}" for other in FIVE[:3] if other != agent)
+
+
+def knows_who(agent: str, role: str) -> str:
+    """Return that an agent knows the player with a role."""
+    return some(f"K_{agent} {role}_Y", "Y")
+
+
+YES_OR_NO = [
+    ("Is Bo the wolf?", "wolf_Bo"),
+    ("Is it true that Cy isn't a villager?", "~villager_Cy"),
+    ("Are Ann and Di both good?", "good_Ann & good_Di"),
+    ("Is either Bo or Ed the seer?", "seer_Bo | seer_Ed"),
+    ("Neither Cy nor Di is dead, right?", "~dead_Cy & ~dead_Di"),
+    ("did anybody die", some("dead_X")),
+    ("Is everyone except Ed still alive?", each("~dead_X", but="Ed")),
+    ("Ed's the seer, isn't he?", "seer_Ed"),
+    ("Is the seer dead?", some("seer_X & dead_X")),
+    ("Are there at least two dead players?", "atleast(2; dead_Ann, dead_Bo, dead_Cy, dead_Di, dead_Ed)"),
+    ("Is nobody dead yet?", each("~dead_X")),
+    ("Is it the case that Di is dead if and only if Ed really is the seer?", "dead_Di <-> seer_Ed"),
+    ("Does Bo know whether Cy is good?", "Kw_Bo good_Cy"),
+    ("Does the seer know who the wolf is?", some(f"seer_X & {knows_who('X', 'wolf')}")),
+    ("Does anyone know who the seer is?", some(knows_who("X", "seer"))),
+    ("Is it common knowledge that Bo is dead?", f"C_{{{ALL}}} dead_Bo"),
+    ("Does everyone know Ed is a villager?", f"E_{{{ALL}}} villager_Ed"),
+    ("Does Ann know neither Bo nor Cy is dead?", "K_Ann (~dead_Bo & ~dead_Cy)"),
+    ("Is Bo sure that Di isn't the wolf?", "K_Bo ~wolf_Di"),
+    ("Does Cy know her own role?", "K_Cy seer_Cy | K_Cy wolf_Cy | K_Cy villager_Cy"),
+    ("Do Ann and Bo both know that Cy is good?", "K_Ann good_Cy & K_Bo good_Cy"),
+    ("Does neither Di nor Ed know if Bo is the wolf?", "~Kw_Di wolf_Bo & ~Kw_Ed wolf_Bo"),
+    ("Does Bo know that Ann knows that Cy knows that Di is a villager?", "K_Bo K_Ann K_Cy villager_Di"),
+    ("Is Ann in the dark about who the seer is?", f"~{knows_who('Ann', 'seer')}"),
+    ("Does Cy know that somebody knows who the wolf is?", f"K_Cy {some(knows_who('X', 'wolf'))}"),
+    ("Does the wolf know who the seer is?", some(f"wolf_X & {knows_who('X', 'seer')}")),
+    ("Is it possible for Bo that Ann and Cy are both villagers?", "M_Bo (villager_Ann & villager_Cy)"),
+    ("Does nobody know that Ann is the wolf?", each("~K_X wolf_Ann")),
+    ("Does Bo know whether Cy is dead or alive?", "Kw_Bo dead_Cy"),
+    ("Must Ann be the wolf according to Ed?", "K_Ed wolf_Ann"),
+    ("Can Di exclude both Ann and Bo as the wolf?", "K_Di ~wolf_Ann & K_Di ~wolf_Bo"),
+    ("Does only Cy know that Ed is good?", f"K_Cy good_Ed & {each('~K_X good_Ed', but='Cy')}"),
+    ("Is it certain that Di is dead?", "everywhere dead_Di"),
+    ("Does Ann think Bo is probably the wolf?", "P_Ann(wolf_Bo) > 1/2"),
+    ("Did Bo look at Cy?", "looked_Bo_Cy"),
+    ("Has anyone attacked Di?", some("attacked_X_Di", but="Di")),
+    ("Did anybody who looked at Bo also attack him?", some("looked_X_Bo & attacked_X_Bo", but="Bo")),
+    ("Does Di know who attacked her?", each("Kw_Di attacked_X_Di", but="Di")),
+    ("Did the wolf attack the seer?", some_pair("wolf_X & seer_Y & attacked_X_Y")),
+    ("Did Cy not look at anyone?", each("~looked_Cy_X", but="Cy")),
+    ("Did Ann and Bo look at each other?", "looked_Ann_Bo & looked_Bo_Ann"),
+    # of each other
+    ("Did Ann, Bo and Cy look at each other?", " & ".join(map(looks_at_others, FIVE[:3]))),
+    ("Do Ann and Bo suspect each other?", "M_Ann wolf_Bo & M_Bo wolf_Ann"),
+    ("Do Ann and Bo know that each other is good?", "K_Ann good_Bo & K_Bo good_Ann"),
+    # nights in front, counted from 0 in these rules
+    ("In the first night, did Bo look at Cy?", "looked_Bo_Cy_0"),
+    ("In night 1, did Bo look at Cy?", "looked_Bo_Cy_1"),
+    # nobody but
+    ("No one but Ed is dead", each("~dead_X", but="Ed")),
+    ("Does no one but Cy know that Di is dead?", each("~K_X dead_Di", but="Cy")),
+    # tags
+    ("Bo didn't look at Cy, did he?", "~looked_Bo_Cy"),
+    ("Cy is dead, isn't she?", "dead_Cy"),
+    ("Ann knows that Bo is good, doesn't she?", "K_Ann good_Bo"),
+    # of some
+    ("Does Ann know which of Bo and Cy is the wolf?", "K_Ann wolf_Bo | K_Ann wolf_Cy"),
+]  # fmt: skip
+OWN = [
+    ("Ann", "Do I know who the wolf is?", knows_who("Ann", "wolf")),
+    ("Cy", "Does Ann think I might be the wolf?", "M_Ann wolf_Cy"),
+    ("Bo", "Does the seer know that I'm not the wolf?", some("seer_X & K_X ~wolf_Bo")),
+]
+OPEN = [
+    ("", "who's the wolf", ALL, "wolf_X"),
+    ("", "Who is dead?", ALL, "dead_X"),
+    ("", "Which players are villagers?", ALL, "villager_X"),
+    ("", "Who knows that Ann is the seer?", ALL, "K_X seer_Ann"),
+    ("Ed", "Who thinks I could be the seer?", ALL, "M_X seer_Ed"),
+    ("", "Who doesn't know whether Bo is the wolf?", ALL, "~Kw_X wolf_Bo"),
+    ("", "Who did Ann attack?", "Bo,Cy,Di,Ed", "attacked_Ann_X"),
+    ("", "In night 1, who attacked Ann?", "Bo,Cy,Di,Ed", "attacked_X_Ann_1"),
+    ("", "Which of Ann and Bo is the wolf?", "Ann,Bo", "wolf_X"),
+    ("Cy", "Which of us is the wolf?", ALL, "wolf_X"),
+    ("Bo", "What am I?", "seer,villager,wolf", "X_Bo"),
+    ("", "Which role does Cy have?", "seer,villager,wolf", "X_Cy"),
+]
+MOST_LIKELY = [
+    ("Who is most likely to be the wolf?", ALL),
+    ("Which one of us is most likely the wolf?", ALL),
+    ("Who among Ann, Bo and Cy is most likely to be the wolf?", "Ann,Bo,Cy"),
+]
+HOW_MANY = [
+    ("How many players have died so far?", [f"dead_{p}" for p in FIVE]),
+    ("How many players know who the wolf is?", [knows_who(p, "wolf") for p in FIVE]),
+    ("How many players attacked Ann?", [f"attacked_{p}_Ann" for p in FIVE[1:]]),
+]
+CHANCES = [
+    ("", "How likely is it that Ann is the wolf?", None, "wolf_Ann", None, "", 0),
+    ("", "What are the odds that Bo is the seer?", None, "seer_Bo", None, "", 0),
+    ("Di", "How likely am I to be the seer?", None, "seer_Di", None, "", 0),
+    ("", "how probable does Bo find it that Cy is good", "Bo", "good_Cy", None, "", 0),
+    ("", "What's the chance that the wolf is already dead?", None, some("wolf_X & dead_X"), None, "", 0),
+    ("", "Is Cy more likely to be the wolf than Di?", None, "wolf_Cy", "wolf_Di", ">", 0),
+    (
+        "",
+        "Is there at least a fifty percent chance that Ed is a villager?",
+        None,
+        "villager_Ed",
+        None,
+        ">=",
+        HALF,
+    ),
+    ("", "Is the chance of Cy being a villager less than 1 in 4?", None, "villager_Cy", None, "<", HALF / 2),
+    ("", "Do Ann and Bo have the same chance of being the wolf?", None, "wolf_Ann", "wolf_Bo", "=", 0),
+]
+
+
+def read(text: str, asker: str = "") -> Formula | Who | HowLikely:
+    return read_asked(text, replace(vocabulary(SETUP), asker=asker))
+
+
+def same(f: object, meant: str) -> bool:
+    """Whether a formula means another, whatever is known."""
+    assert isinstance(f, Formula)
+    return f is parse(meant) or bool(valid(f.iff(parse(meant))))
+
+
+@pytest.mark.parametrize(("asker", "text", "meant"), [("", *pair) for pair in YES_OR_NO] + OWN)
+def test_yes_or_no(asker: str, text: str, meant: str) -> None:
+    assert same(read(text, asker), meant)
+
+
+@pytest.mark.parametrize(("asker", "text", "names", "meant"), OPEN)
+def test_questions_with_names_as_answers(asker: str, text: str, names: str, meant: str) -> None:
+    found = read(text, asker)
+    assert isinstance(found, Who)
+    assert found.ranked == 0
+    assert [name for name, _ in found.answers] == names.split(",")
+    assert all(same(f, meant.replace("X", name)) for name, f in found.answers)
+
+
+@pytest.mark.parametrize(("text", "names"), MOST_LIKELY)
+def test_who_is_most_likely(text: str, names: str) -> None:
+    assert read(text) == Who(tuple((name, parse(f"wolf_{name}")) for name in names.split(",")), 1)
+
+
+@pytest.mark.parametrize(("text", "counted"), HOW_MANY)
+def test_how_many(text: str, counted: list[str]) -> None:
+    found = read(text)
+    assert isinstance(found, Who)
+    assert [count for count, _ in found.answers] == [str(n) for n in range(len(counted) + 1)]
+    assert all(same(f, f"exactly({n}; {', '.join(counted)})") for n, f in found.answers)
+
+
+@pytest.mark.parametrize(("asker", "text", "agent", "body", "other", "relation", "bound"), CHANCES)
+def test_chances(
+    asker: str, text: str, agent: str | None, body: str, other: str | None, relation: str, bound: Fraction
+) -> None:
+    found = read(text, asker)
+    assert isinstance(found, HowLikely)
+    assert (found.agent, found.given, found.relation, found.bound) == (agent, None, relation, bound)
+    assert same(found.body, body)
+    assert found.other is None if other is None else same(found.other, other)
+
+
+def test_a_question_about_nobody_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, remark = QuantumWerewolf(FIVE, rules="cisra", wolves=1, seers=1), "it is about nobody"
+    asked = "does everybody who is dead know who the wolf is?"
+    with monkeypatch.context() as patch:
+        patch.setattr("kripke_werewolf.werewolf.questions.monotonic", lambda: 1000.0)
+        answer = game.ask(asked, timeout=0.5)
+        assert answer.empty
+        patch.setattr("kripke_werewolf.werewolf.questions.monotonic", lambda: 1001.0)
+        assert remark in str(answer)  # it is printed when no time is left
+    assert remark in str(game.ask(asked))
+    for others in (
+        asked.replace("dead", "alive"),
+        "is Ann a wolf?",
+        "is nobody dead?",
+        "K_Ann wolf_Bo -> dead_Bo",
+    ):
+        assert remark not in str(game.ask(others))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Dose Ann know that Bo is good?", "did you mean: does Ann know that Bo is good"),
+        (
+            "Ann is dead and Bo isn't the wolf, does it hold?",
+            "did you mean: Ann is dead and Bo isn't",
+        ),
+        ("Did Ann the seer?", 'unexpected "the"\n(.|\n)*in other words, or as a formula'),
+        ("Can they see who looked at them?", '"they" stands for nobody named before: write a name\n'),
+        (
+            "Does Ann know that one of the players says he is dead?",
+            '"he" may stand for Ann or "one" or the pl',
+        ),
+        ("K_Ann (wolf_Bo &", "cannot read the formula at column 17"),
+    ],
+)
+def test_refusals_say_what_can_be_asked(text: str, message: str) -> None:
+    with pytest.raises(FormulaSyntaxError, match=message) as caught:
+        read(text)
+    assert str(caught.value).replace("\n", "").isprintable()
+    for meant in filter(None, (caught.value.meant or "").split("\nor: ")):
+        assert read(meant) is not None
+
+
+def test_pronouns_twice_for_the_same_players() -> None:
+    known = read("Do Ann and Bo know that they are good and that they are alive?")
+    assert same(known, "K_Ann (good_Ann & ~dead_Ann) & K_Bo (good_Bo & ~dead_Bo)")

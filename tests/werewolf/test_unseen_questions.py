@@ -1,0 +1,210 @@
+"""Questions by somebody who had not seen the reader, and how the parts of questions combine."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kripke_werewolf import parse
+from kripke_werewolf.errors import FormulaSyntaxError
+from kripke_werewolf.language import Formula
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.questions import HowLikely, Question, Who
+from kripke_werewolf.language.reading import read_asked
+from kripke_werewolf.language.sentence_parser import SeveralMeanings
+from kripke_werewolf.werewolf.vocabulary import vocabulary
+from tests.werewolf.test_players_questions import ALL, FIVE, SETUP, YES_OR_NO, each, same, some
+
+DATA = Path(__file__).parent.parent / "data" / "players_questions.jsonl"
+UNSEEN = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
+
+
+def readings(text: str, asker: str = "") -> tuple[Question, ...]:
+    """Return all readings of a question, none if it is refused."""
+    try:
+        return (read_asked(text, replace(vocabulary(SETUP), asker=asker)),)
+    except SeveralMeanings as several:
+        return several.readings
+    except FormulaSyntaxError:
+        return ()
+
+
+def means(found: Question, asked: dict[str, Any]) -> bool:
+    """Whether a reading is what was asked."""
+    if isinstance(found, Formula):
+        return "meaning" in asked and same(found, asked["meaning"])
+    if isinstance(found, Who):
+        answers = asked.get("answers", {})
+        right = all(name in answers and same(f, answers[name]) for name, f in found.answers)
+        return right and len(found.answers) == len(answers) and found.ranked == asked["ranked"]
+    meant = dict(asked.get("chance", {}))
+    for number in ("bound", "factor"):
+        meant[number] = Fraction(meant.get(number, -1))
+    for part in ("body", "other", "given"):
+        meant[part] = parse(meant[part]) if meant.get(part) else None
+    return found == HowLikely(**meant)
+
+
+@pytest.mark.parametrize("asked", UNSEEN, ids=lambda asked: asked["text"])
+def test_no_question_is_misread(asked: dict[str, Any]) -> None:
+    found = readings(asked["text"], asked["asker"])
+    assert not found or any(means(reading, asked) for reading in found)
+
+
+def test_most_questions_are_read() -> None:
+    assert sum(bool(readings(asked["text"], asked["asker"])) for asked in UNSEEN) >= 92
+
+
+BLIND = [
+    json.loads(line)
+    for line in (DATA.parent / "blind_questions.jsonl").read_text(encoding="utf-8").splitlines()
+]
+
+
+@pytest.mark.parametrize("asked", BLIND, ids=lambda asked: asked["text"])
+def test_the_writer_of_a_question_and_its_reader_mean_the_same(asked: dict[str, Any]) -> None:
+    """The meanings are those of the writer, who had not seen the reader.
+
+    `also`: what is read where they differ in what is taken for granted: that a fact of which somebody is
+    unaware is one, or that nobody else is meant by nobody.
+    """
+    found = [f for f in readings(asked["text"], asked["asker"]) if isinstance(f, Formula)]
+    meant = [asked[key] for key in ("meaning", "also") if key in asked]
+    assert not found or any(same(f, one) for f in found for one in meant)
+
+
+NAMED = [asked for asked in UNSEEN if re.search(r"\b(Ann|Bo|Cy|Di|Ed)\b", asked["text"])]
+CYCLE = {"Ann": "Bo", "Bo": "Cy", "Cy": "Di", "Di": "Ed", "Ed": "Ann"}
+
+
+@pytest.mark.parametrize("asked", NAMED[::3], ids=lambda asked: asked["text"])
+def test_the_names_of_players_do_not_matter(asked: dict[str, Any]) -> None:
+    def renamed(f: Formula) -> Formula:
+        return f.rename(agents=lambda a: CYCLE[a], atoms=lambda a: re.sub("Ann|Bo|Cy|Di|Ed", in_cycle, a))
+
+    def in_cycle(found: re.Match[str]) -> str:
+        return CYCLE[found[0]]
+
+    text = re.sub(r"\b(Ann|Bo|Cy|Di|Ed)\b", in_cycle, asked["text"])
+    before, after = readings(asked["text"], asked["asker"]), readings(text, CYCLE.get(asked["asker"], ""))
+    assert len(before) == len(after)
+    for one, other in zip(before, after, strict=True):
+        if isinstance(one, Formula):
+            assert renamed(one) is other or same(renamed(one), str(other))
+
+
+SIMPLE = [
+    (text, meant)
+    for text, meant in YES_OR_NO
+    if re.match("(?i)(is|are|does|do|did|has) ", text) and not re.search(r"\b(him|her|he|each other)\b", text)
+]
+
+
+@pytest.mark.parametrize(("text", "meant"), SIMPLE)
+def test_what_stands_in_front_of_any_question(text: str, meant: str) -> None:
+    asked, dead = text[0].lower() + text[1:], s.Atom("dead_Ed")
+    for front, condition in (
+        ("Provided that Ed is dead, ", dead),
+        ("If Ed's dead, ", dead),
+        ("Unless Ed is dead, ", ~dead),
+        ("Supposing Ed isn't dead, then ", ~dead),
+    ):
+        found = [f for f in readings(front + asked) if isinstance(f, Formula)]
+        assert not found or any(
+            same(f, str(whole)) for f in found for whole in _supposed(condition, parse(meant))
+        )
+
+
+def _supposed(condition: Formula, asked: Formula) -> list[Formula]:
+    """Return what a question means under a condition: if it is about all worlds, in those where it holds."""
+    whole = [condition >> asked]
+    if isinstance(asked, s.Everywhere):
+        whole.append(s.Everywhere(condition >> asked.body))
+    if isinstance(asked, s.Somewhere):
+        whole.append(s.Somewhere(condition & asked.body))
+    return whole
+
+
+LOOKED_AT_ATTACKER = " | ".join(f"attacked_{p}_Cy & looked_Bo_{p}" for p in ("Ann", "Di", "Ed"))
+AT_MOST_TWO = f"atmost(2; {', '.join(f'K_{p} dead_Ed' for p in FIVE)})"
+COMPOSED = [
+    ("", "Supposing Bo is the seer, does Cy know it?", "seer_Bo -> K_Cy seer_Bo"),
+    ("", "Bo is the wolf and Cy knows it, right?", "wolf_Bo & K_Cy wolf_Bo"),
+    ("", "Is Cy dead? And does Bo know that?", "K_Bo dead_Cy"),
+    ("", "Is it true that if Bo is a wolf then so is Cy?", "wolf_Bo -> wolf_Cy"),
+    ("", "Is Bo the wolf unless Cy is?", "~wolf_Cy -> wolf_Bo"),
+    ("", "Is Ann the player that Bo attacked?", "attacked_Bo_Ann"),
+    ("", "Did Bo look at the player who attacked Cy?", LOOKED_AT_ATTACKER),
+    ("", "Did Di attack Bo but not Cy?", "attacked_Di_Bo & ~attacked_Di_Cy"),
+    ("", "Must one of Ann and Bo be the wolf?", "everywhere (wolf_Ann | wolf_Bo)"),
+    ("Cy", "Must somebody be dead?", f"K_Cy {some('dead_X')}"),
+    ("Cy", "Could Bo be the wolf?", "M_Cy wolf_Bo"),
+    ("", "Might nobody be dead?", f"somewhere {each('~dead_X')}"),
+    ("", "Could exactly one of Ann and Bo be dead?", "somewhere exactly(1; dead_Ann, dead_Bo)"),
+    ("", "Is Ann the wolf and is Bo the seer?", "wolf_Ann & seer_Bo"),
+    ("", "Is Ann dead, or is Bo?", "dead_Ann | dead_Bo"),
+    ("", "Is Cy dead and does Bo know it?", "K_Bo dead_Cy"),
+    ("", "Did Ann, who looked at Bo, attack him?", "looked_Ann_Bo & attacked_Ann_Bo"),
+    ("", "Must all of them be villagers?", f"everywhere {each('villager_X')}"),
+    ("", "Does Di know that if Bo isn't the wolf, Cy is?", "K_Di (~wolf_Bo -> wolf_Cy)"),
+    ("", "According to Ann, is Bo the wolf?", "K_Ann wolf_Bo"),
+    ("", "For all Ann knows, did Bo attack Cy?", "M_Ann attacked_Bo_Cy"),
+    ("", "Does Ann know that Bo knows that neither of them is dead?", "K_Ann K_Bo (~dead_Ann & ~dead_Bo)"),
+    ("", "Is either Ann or Bo, but not both, a wolf?", "exactly(1; wolf_Ann, wolf_Bo)"),
+    ("", "Do the living know that Bo is dead?", each("(~dead_X -> K_X dead_Bo)")),
+    ("", "Do at most two of them know that Ed is dead?", AT_MOST_TWO),
+    ("", "Do Ann and Bo have the same role?", "(seer_Ann <-> seer_Bo) & (wolf_Ann <-> wolf_Bo) & "
+     "(villager_Ann <-> villager_Bo)"),
+    ("", "Are Ann and Bo on different sides?", "~(wolf_Ann <-> wolf_Bo)"),
+    ("", "If Ann and Bo shared what they know, would they know that Cy is the wolf?", "D_{Ann,Bo} wolf_Cy"),
+    ("", "Do Ann and Bo know between them that Cy is the wolf?", "D_{Ann,Bo} wolf_Cy"),
+    ("", "Is it public knowledge that Bo is dead?", f"C_{{{ALL}}} dead_Bo"),
+    ("", "Has Ann ruled Bo out as the wolf?", "K_Ann ~wolf_Bo"),
+    ("Ann", "Did anyone other than Bo look at me?", "looked_Cy_Ann | looked_Di_Ann | looked_Ed_Ann"),
+    ("Ann", "Given what I know, could Bo be the wolf?", "M_Ann wolf_Bo"),
+    ("", "For Ann, is Bo more likely to be the wolf than Cy?", "P_Ann(wolf_Bo) - P_Ann(wolf_Cy) > 0"),
+    ("", "Does Ann think Bo is twice as likely a wolf as Cy?", "P_Ann(wolf_Bo) - 2*P_Ann(wolf_Cy) = 0"),
+    ("", "Is Bo dead only if Cy attacked him?", "dead_Bo -> attacked_Cy_Bo"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("asker", "text", "meant"), COMPOSED)
+def test_parts_that_are_combined(asker: str, text: str, meant: str) -> None:
+    (found,) = readings(text, asker)
+    assert isinstance(found, Formula)
+    assert found is parse(meant) or same(found, meant)
+
+
+def test_whether_all_may_be_something_has_two_meanings() -> None:
+    joint, each_of_them = readings("Could everyone be a villager?")
+    assert same(joint, f"somewhere {each('villager_X')}")
+    assert same(each_of_them, each("somewhere villager_X"))
+
+
+@pytest.mark.parametrize("who", ["nobody", "anybody", "everybody", "either Ann or Cy"])
+def test_chances_are_those_of_one_player(who: str) -> None:
+    assert readings(f"Is {who} more likely to be the wolf than Bo?") == ()
+
+
+def test_as_far_as_somebody_knows_has_two_meanings() -> None:
+    assert set(readings("As far as Ann knows, is Bo dead?")) == {
+        parse("K_Ann dead_Bo"),
+        parse("M_Ann dead_Bo"),
+    }
+
+
+def test_numbers_above_one_are_no_chances() -> None:
+    assert readings("Is one of us two the wolf?", "Ann") == ()
+    assert readings("Is it 120 % likely that Bo is the wolf?") == ()
+
+
+def test_an_object_is_not_the_subject_of_its_clause() -> None:
+    for verb, stem in (("attack", "attacked"), ("look at", "looked")):
+        (found,) = readings(f"Does Ann know that Bo did not {verb} her?")
+        assert found is parse(f"K_Ann ~{stem}_Bo_Ann")
