@@ -5,6 +5,10 @@ from kripke_werewolf.proofs.derivation import derivation
 from kripke_werewolf.proofs.derived import DERIVED, Derived, expand
 from kripke_werewolf.proofs.hints import fill, hint
 from kripke_werewolf.proofs.metamath import MetamathFile, to_metamath
+from kripke_werewolf.proofs.natural import Judgement, NaturalProof, NaturalRow
+from kripke_werewolf.proofs.natural_rules import NATURAL, PALETTE, NaturalRule
+from kripke_werewolf.proofs.natural_search import Hint, natural_hint
+from kripke_werewolf.proofs.natural_text import read_natural
 from kripke_werewolf.proofs.proof import Line, Proof
 from kripke_werewolf.proofs.systems import RULES, Rule, system
 from kripke_werewolf.proofs.tableau import Tableau, TableauLine, check_tableau
@@ -15,11 +19,18 @@ from kripke_werewolf.usage import help_callers
 
 __all__ = [
     "DERIVED",
+    "NATURAL",
+    "PALETTE",
     "RULES",
     "Checked",
     "Derived",
+    "Hint",
+    "Judgement",
     "Line",
     "MetamathFile",
+    "NaturalProof",
+    "NaturalRow",
+    "NaturalRule",
     "Proof",
     "Rule",
     "Tableau",
@@ -30,6 +41,8 @@ __all__ = [
     "expand",
     "fill",
     "hint",
+    "natural_hint",
+    "read_natural",
     "read_proof",
     "read_tableau",
     "system",

@@ -1,12 +1,14 @@
-"""Expansion of abbreviations into the few operators of the axioms.
+"""Abbreviations: expanded into the few operators of the axioms, and written as in a given formula.
 
-Systems of axioms have the connectives, K, C, D of several agents, everywhere, public announcements and single
-events of action models. All other operators abbreviate formulas built from these: M_a φ is ~K_a ~φ, E_G φ the
-conjunction of K_a φ, D_{a} φ is K_a φ, <!φ>ψ is ~[!φ]~ψ. Proofs are checked with all abbreviations expanded.
+Systems of axioms have the connectives, K, C (also on a condition), D of several agents, everywhere, public
+announcements and single events of action models. All other operators abbreviate formulas built from these:
+M_a φ is ~K_a ~φ, E_G φ the conjunction of K_a φ, D_{a} φ is K_a φ, <!φ>ψ is ~[!φ]~ψ. Proofs are checked with
+all abbreviations expanded.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 
@@ -28,8 +30,7 @@ def unabbreviated(f: Formula) -> Formula:
     >>> print(unabbreviated(parse("M_a p & Kw_b q -> <!p>E_{a,b} q")))
     ~K_a ~p & (K_b q | K_b ~q) -> ~[!p]~(K_a q & K_b q)
 
-    Raises `FormulaError` for common knowledge on a condition, for a quantifier over too many atoms, or around
-    a schematic letter, and
+    Raises `FormulaError` for a quantifier over too many atoms, or around a schematic letter, and
     `UnknownActionError` for an action that is not bound; conditions and changes of actions are included.
     """
     return f.rewrite(_written_out)
@@ -50,25 +51,24 @@ def _written_out(node: Formula) -> Formula:
 
 def _of_boxes(node: s.Modal) -> Formula:
     scope, body = node.scope, node.body
-    if node.within is not s.TRUE:
-        raise FormulaError(
-            f"there are no axioms for common knowledge on a condition ({node}); it is decided, not derived"
-        )
     if scope in (Scope.EACH, Scope.SOME):
         parts = [_mode(Scope.AGENT, node.mode, (agent,), body) for agent in node.label]
         return s.disjunction(parts) if scope is Scope.SOME else s.conjunction(parts)
     if scope is Scope.MEET and len(node.label) == 1:
         scope = Scope.AGENT  # the knowledge of one agent
-    return _mode(scope, node.mode, node.label, body)
+    within = () if node.within is s.TRUE else (node.within,)
+    return _mode(scope, node.mode, node.label, body, within)
 
 
-def _mode(scope: Scope, mode: Mode, label: tuple[str, ...], body: Formula) -> Formula:
+def _mode(
+    scope: Scope, mode: Mode, label: tuple[str, ...], body: Formula, within: tuple[Formula, ...] = ()
+) -> Formula:
     box = s.modal(scope, Mode.BOX)
     assert box is not None
     if mode is Mode.DIAMOND:
-        return s.Not(box._make(label, (negated(body),)))
-    known = box._make(label, (body,))
-    return known if mode is Mode.BOX else s.Or(known, box._make(label, (negated(body),)))
+        return s.Not(box._make(label, (*within, negated(body))))
+    known = box._make(label, (*within, body))
+    return known if mode is Mode.BOX else s.Or(known, box._make(label, (*within, negated(body))))
 
 
 def _update_box(update: s.Announce | s.Act, body: Formula) -> Formula:
@@ -97,3 +97,66 @@ def _instances(node: s.Quantifier) -> Formula:
     values = product((s.TRUE, s.FALSE), repeat=len(bound))
     found = [node.body.substitute(dict(zip(bound, v, strict=True))) for v in values]
     return s.conjunction(found) if node.every else s.disjunction(found)
+
+
+# --- abbreviations in use ------------------------------------------------------------------------------
+
+
+def same_box(f: Formula, box: Formula) -> bool:
+    """Return whether a formula has the same operator as a box."""
+    return type(f) is type(box) and f.label == box.label and f.children[:-1] == box.children[:-1]
+
+
+class Abbreviator:
+    """Writes formulas with the abbreviations used in a given formula, and with E_G for its groups.
+
+    >>> from kripke_werewolf.language import parse
+    >>> print(Abbreviator(parse("M_a p & C_{a,b} p")).written(parse("~K_a ~q -> K_a q & K_b q")))
+    M_a q -> E_{a,b} q
+    """
+
+    def __init__(self, like: Formula) -> None:
+        nodes = list(like.subformulas())
+        self.kinds = {type(node) for node in nodes}
+        groups = {node.label for node in nodes if isinstance(node, s.OfGroup) and len(node.label) > 1}
+        self.groups = {tuple((agent,) for agent in group) for group in groups}
+        self.updates = dict(pair for node in nodes if isinstance(node, s.Dynamic) for pair in _events(node))
+
+    def written(self, f: Formula) -> Formula:
+        """Return a formula with those abbreviations."""
+        found = f.rewrite(self._abbreviated)
+        return found if unabbreviated(found) is f else f
+
+    def _abbreviated(self, node: Formula) -> Formula:
+        match node:
+            case s.Not(s.Modal() as box) if isinstance(inside := box.children[-1], s.Not):
+                dual = s.modal(box.scope, Mode.DIAMOND)
+                if dual in self.kinds and dual is not None:
+                    return dual._make(box.label, inside.children)
+            case s.Not(s.Box(update, s.Not(body))) if s.Diamond in self.kinds:
+                return s.Diamond(update, body)
+            case s.And(parts) if tuple(g.label for g in parts) in self.groups and _alike(parts):
+                return s.Everyone([g.label[0] for g in parts], parts[0].children[-1])
+            case s.Or((s.Modal() as one, s.Modal() as other)) if same_box(one, other):
+                whether = s.modal(one.scope, Mode.WHETHER)
+                if (
+                    whether in self.kinds
+                    and whether is not None
+                    and negated(one.children[-1]) is other.children[-1]
+                ):
+                    return whether._make(one.label, one.children)
+            case s.Box(s.Act() as act, body) if act in self.updates:
+                return s.Box(self.updates[act], body)
+        return node
+
+
+def _alike(parts: Sequence[Formula]) -> bool:
+    """Return whether formulas say the same about different agents' knowledge."""
+    return all(isinstance(g, s.Knows) and g.body is parts[0].children[-1] for g in parts)
+
+
+def _events(node: s.Dynamic) -> Iterator[tuple[s.Act, s.Announce | s.Act]]:
+    """Yield the update of a formula by the event it denotes."""
+    action = node.action
+    if action is not None and len(action.designated) == 1:
+        yield s.Act(action.name, action.designated[0], action.point(*action.events)), node.update

@@ -129,8 +129,9 @@ def named_apart(proof: Proof) -> tuple[Proof, dict[str, str]]:
     {'private': '[b!p]', 'private_2': '[a!p]'}
     """
     names = _Names()
-    for line in proof.lines:
-        names.see(line.formula)
+    goals = [] if proof.goal is None else [proof.goal]
+    for f in (*proof.premises, *goals, *(line.formula for line in proof.lines)):
+        names.see(f)
     acted: dict[ActionModel, str] = {}
     whole: dict[ActionModel, str] = {}
     declarations: dict[str, str] = {}
@@ -149,7 +150,9 @@ def named_apart(proof: Proof) -> tuple[Proof, dict[str, str]]:
         if first:
             whole[_whole(action)] = name
     lines = tuple(replace(line, formula=line.formula.rewrite(renamed)) for line in proof.lines)
-    return Proof(proof.logic, lines), declarations
+    premises = tuple(premise.rewrite(renamed) for premise in proof.premises)
+    goal = goals[0].rewrite(renamed) if goals else None
+    return replace(proof, lines=lines, premises=premises, goal=goal), declarations
 
 
 def _declaration(name: str, action: ActionModel, renamed: Callable[[Formula], Formula]) -> str:

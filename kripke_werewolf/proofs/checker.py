@@ -9,13 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormulaError, Undecided, UnknownNameError
+from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.logics import Logic
-from kripke_werewolf.proofs.abbreviations import unabbreviated
-from kripke_werewolf.proofs.derived import write_line
+from kripke_werewolf.proofs.abbreviations import Abbreviator, unabbreviated
+from kripke_werewolf.proofs.derived import rule_named, write_line
+from kripke_werewolf.proofs.premises import GIVEN, discharged
 from kripke_werewolf.proofs.proof import Line, Proof
+from kripke_werewolf.proofs.schemas import Premises
 from kripke_werewolf.proofs.script import DoesNotApply, Frames, Script
 from kripke_werewolf.proofs.systems import RULES, TAUT, kept_by, system
 from kripke_werewolf.proofs.tautologies import DEFAULT_STEPS, is_tautology
@@ -24,7 +28,10 @@ from kripke_werewolf.reports.tables import counted
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Checked(Displayed):
-    """Whether a derivation is correct; if not, the number of its first wrong line, and the reason."""
+    """Whether a derivation is correct; if not, its first wrong line by number, and the reason.
+
+    There is no such line if all are right and do not reach what was to be derived.
+    """
 
     right: bool
     line: int | None = None
@@ -35,20 +42,23 @@ class Checked(Displayed):
 
     def headline(self) -> str:
         """Return the answer in words."""
-        return "right" if self.right else f"line {self.line} is wrong: {self.reason}"
+        flaw = "not finished" if self.line is None else f"line {self.line} is wrong"
+        return "right" if self.right else f"{flaw}: {self.reason}"
 
 
 def check(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Checked:
-    """Return whether every line of a derivation follows by its rule from lines above it.
+    """Return whether every line of a derivation follows by its rule from lines above it, up to its goal.
 
     >>> from kripke_werewolf.language import parse
     >>> from kripke_werewolf.language.logics import LOGICS
     >>> print(check(Proof(LOGICS["K"], (Line(parse("K_a p -> p"), "T"),))))
     line 1 is wrong: T is not sound in K, which has Taut, MP, K, Nec
+    >>> print(check(Proof(LOGICS["T"], (Line(parse("K_a p -> p"), "T"),), rules=("Taut", "MP"))))
+    line 1 is wrong: T may not be used here; allowed: Taut, MP
 
     Raises `Undecided`, naming the line, if a propositional step takes more than `limit` steps of a search.
     """
-    checking = Checking(proof.logic, limit)
+    checking = Checking(proof.logic, limit, proof.premises, proof.rules)
     for number, line in enumerate(proof.lines, 1):
         try:
             flaw = checking.add(line)
@@ -58,61 +68,114 @@ def check(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Checked:
             raise Undecided(f"line {number}: {reason}{before}") from None
         if flaw is not None:
             return Checked(False, number, flaw)
-    return Checked(True)
+    return Checked(not proof.missing, None, proof.missing)
+
+
+@lru_cache(256)
+def judgements(proof: Proof) -> tuple[Checked, ...]:
+    """Return for each line whether it is right; a wrong one cannot be cited.
+
+    >>> from kripke_werewolf.proofs import read_proof
+    >>> [found.right for found in judgements(read_proof("p -> K_a p   T\\nK_a p -> p   T"))]
+    [False, True]
+    """
+    checking = Checking(proof.logic, DEFAULT_STEPS, proof.premises, proof.rules)
+    found = list[Checked]()
+    for number, line in enumerate(proof.lines, 1):
+        try:
+            flaw = checking.add(line)
+        except Undecided as reason:
+            flaw = str(reason)
+        if flaw is not None:
+            checking.skip(line)
+        found.append(Checked(flaw is None, number, flaw or ""))
+    return tuple(found)
 
 
 class Checking:
-    """The lines of a derivation found correct so far."""
+    """The lines of a derivation so far: those that are right, and wrong ones that were skipped."""
 
-    def __init__(self, logic: Logic, limit: int = DEFAULT_STEPS) -> None:
-        self.logic = logic
+    def __init__(
+        self, logic: Logic, limit: int = DEFAULT_STEPS, premises: Premises = (), rules: Sequence[str] = ()
+    ) -> None:
+        self.logic, self.limit = logic, limit
+        self.rules = tuple(name if name == GIVEN else rule_named(name) for name in rules)
+        self.premises = tuple(map(unabbreviated, premises))
+        self.rests: list[Premises] = []
+        """For each line the premises on which it rests."""
         self.lines: list[Line] = []
         self._script = Script(logic, limit)
         self._numbers: list[int] = []
+        self._ends: list[int] = []
         self._depends: list[Frames] = []
 
     def add(self, line: Line) -> str | None:
         """Add a line, or return why it is wrong."""
-        mark = len(self._script.lines)
         flaw = self._written(line)
         if flaw is None:
             self.lines.append(line)
+            self._ends.append(len(self._script.lines))
         else:
-            self._script.forget(mark)
-            del self._depends[mark:]
+            self.back_to(len(self.lines))
         return flaw
+
+    def skip(self, line: Line) -> None:
+        """Add a wrong line, which later ones cannot cite."""
+        self.back_to(len(self.lines))
+        self.lines.append(line)
+        self.rests.append(())
+        self._numbers.append(0)
+        self._ends.append(len(self._script.lines))
+
+    def back_to(self, length: int) -> None:
+        """Remove all lines after the first `length`."""
+        del self.lines[length:], self.rests[length:], self._numbers[length:], self._ends[length:]
+        mark = self._ends[-1] if self._ends else 0
+        self._script.forget(mark)
+        del self._depends[mark:]
+
+    def frames(self, number: int) -> Frames:
+        """Return the properties of frames on which a line depends."""
+        return self._depends[self._numbers[number - 1] - 1]
+
+    def allowed(self, rule: str) -> bool:
+        """Return whether lines may cite a rule; premises may always be cited."""
+        return not self.rules or rule == GIVEN or rule_named(rule) in self.rules
 
     def allows(self, line: Line) -> bool:
         """Return whether a line would be correct as the next one."""
-        mark = len(self._script.lines)
+        length = len(self.lines)
         found = self.add(line) is None
-        if found:
-            self.lines.pop()
-            self._numbers.pop()
-            self._script.forget(mark)
-            del self._depends[mark:]
+        self.back_to(length)
         return found
 
     def _written(self, line: Line) -> str | None:
         for ref in line.refs:
             if not 0 < ref <= len(self.lines):
                 return f"it cites line {ref}, which is not above it"
+            if not self._numbers[ref - 1]:
+                return f"it cites line {ref}, which is wrong"
         if not line.rule:
             return "it cites no rule"
         script, depends = self._script, self._depends
+        told = [line.formula, *(self.lines[n - 1].formula for n in line.refs)]
+        script.shown = lambda f: Abbreviator(s.conjunction(told)).written(f)
         try:
-            formula = unabbreviated(line.formula)
-            refs = [self._numbers[n - 1] for n in line.refs]
-            number = write_line(script, Line(formula, line.rule), refs)
+            if not self.allowed(line.rule):
+                listed = f"; allowed: {', '.join(self.rules)}" if len(self.rules) < len(RULES) else ""
+                return f"{line.rule} may not be used here{listed}"
+            whole, used = discharged(line, self.premises, self.lines, self.rests)
+            number = write_line(script, whole, [self._numbers[n - 1] for n in whole.refs])
             while len(depends) < len(script.lines):
                 flaw = flaw_of_step(self.logic, script.lines, len(depends) + 1, depends, script.limit)
                 if flaw is not None:
                     return flaw
         except (DoesNotApply, FormulaError, UnknownNameError) as reason:
             return str(reason)
-        if script.formula(number) is not formula:
-            return f"its rule gives {script.formula(number)}"
+        if script.formula(number) is not whole.formula:
+            return f"its rule gives {script.shown(script.formula(number))}"
         self._numbers.append(number)
+        self.rests.append(used)
         return None
 
 
@@ -135,6 +198,8 @@ def flaw_of_step(
             return f"{line.formula} is not a tautology"
     elif rule.instance(tuple(lines[ref - 1].formula for ref in line.refs), line.formula) is None:
         return f"{line.formula} is not an instance of {rule.name}: {rule.text}"
+    elif not rule.sound(rule, logic, line.formula):
+        return f"{rule.name} is not sound in {logic} for the agents of {line.formula}"
     used = frozenset([rule.frame] if rule.frame else []).union(*(depends[ref - 1] for ref in line.refs))
     if rule.under_update and (lost := used - kept_by(line.formula, logic.properties)):
         return (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from kripke_werewolf.deciding.decision import DEFAULT_STEPS, valid
@@ -11,15 +10,12 @@ from kripke_werewolf.errors import Undecided
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.logics import Logic, logic_named
-from kripke_werewolf.language.operators import Mode
-from kripke_werewolf.language.simplification import negated
-from kripke_werewolf.proofs.abbreviations import unabbreviated
+from kripke_werewolf.proofs.abbreviations import Abbreviator, unabbreviated
 from kripke_werewolf.proofs.checker import Checking, check
 from kripke_werewolf.proofs.derived import DERIVED
 from kripke_werewolf.proofs.proof import Line, Proof
 from kripke_werewolf.proofs.prover import derived_lines
 from kripke_werewolf.proofs.schemas import is_schematic
-from kripke_werewolf.proofs.script import same_box
 from kripke_werewolf.proofs.systems import RULES, system
 
 
@@ -40,16 +36,16 @@ def derivation(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAUL
     announcements it uses no axiom about atoms for the letters.
 
     Raises `Undecided` after `limit` steps of the search; `FormulaError` for an operator that cannot be
-    decided (probability, Kv), and for what is decided and not derived: common knowledge after updates that
-    are not public announcements, mixed logics and symmetric relations; `UnknownNameError` for an unknown
-    logic.
+    decided (probability, Kv), and for symmetric relations, in which formulas are decided and not derived;
+    `UnknownNameError` for an unknown logic.
     """
     found, chosen = formula(f), logic_named(logic)
     goal, steps = unabbreviated(found), Steps(limit)
     lines = _known(goal, chosen) or derived_lines(goal, chosen, steps)
     if lines is None:
         if _is_updated_schema(goal) and valid(found, logic=chosen, limit=limit):
-            raise Undecided(f"{found} is valid, but no derivation of it as a schema was found")
+            reason = "no axiom says that two actions have the same effect on a letter"
+            raise Undecided(f"{found} is valid, but no derivation of it as a schema was found: {reason}")
         return None
     whole = Proof(chosen, tuple(lines))
     shown = Abbreviator(found).written
@@ -71,7 +67,7 @@ def _is_updated_schema(f: Formula) -> bool:
 def _known(goal: Formula, logic: Logic) -> list[Line] | None:
     """Return the derivation of an axiom, or of a derived axiom that cites no other; else None."""
     for rule in system(logic):
-        if rule.is_axiom and rule.instance((), goal) is not None:
+        if rule.is_axiom and rule.instance((), goal) is not None and rule.sound(rule, logic, goal):
             return [Line(goal, rule.name)]
     for rules in DERIVED.values():
         for derived in rules:
@@ -86,76 +82,21 @@ def _is_derived_axiom(name: str) -> bool:
 
 
 def _merged(proof: Proof) -> Proof:
-    """Return a checked derivation in which lines that only restate another line are derived directly.
+    """Return a derivation in which lines that only restate another line are derived directly.
 
-    For example `K_a p & K_a q -> K_a (p & q)`, and then `K_a p -> (K_a q -> K_a (p & q))`.
+    For example `K_a p & K_a q -> K_a (p & q)`, and then `K_a p -> (K_a q -> K_a (p & q))`. A derivation with
+    a wrong line is unchanged.
     """
     checking = Checking(proof.logic)
-    for number, line in enumerate(proof.lines, 1):
+    for line in proof.lines:
         if line.rule in _RESTATING and len(line.refs) == 1:
             before = checking.lines[line.refs[0] - 1]
             at_once = replace(line, rule=before.rule, refs=before.refs)
             if before.rule not in _RESTATING and checking.allows(at_once):
                 line = at_once
-        flaw = checking.add(line)
-        if flaw is not None:
-            raise RuntimeError(f"line {number} of the derivation of {proof.conclusion} is wrong: {flaw}")
+        if checking.add(line) is not None:
+            return proof
     return Proof(proof.logic, tuple(checking.lines)).pruned()
 
 
 _RESTATING = ("PL", "Red")
-
-
-class Abbreviator:
-    """Writes formulas with the abbreviations used in a given formula, and with E_G for its groups.
-
-    >>> from kripke_werewolf.language import parse
-    >>> print(Abbreviator(parse("M_a p & C_{a,b} p")).written(parse("~K_a ~q -> K_a q & K_b q")))
-    M_a q -> E_{a,b} q
-    """
-
-    def __init__(self, like: Formula) -> None:
-        nodes = list(like.subformulas())
-        self.kinds = {type(node) for node in nodes}
-        groups = {node.label for node in nodes if isinstance(node, s.OfGroup) and len(node.label) > 1}
-        self.groups = {tuple((agent,) for agent in group) for group in groups}
-        self.updates = dict(pair for node in nodes if isinstance(node, s.Dynamic) for pair in _events(node))
-
-    def written(self, f: Formula) -> Formula:
-        """Return a formula with those abbreviations."""
-        found = f.rewrite(self._abbreviated)
-        return found if unabbreviated(found) is f else f
-
-    def _abbreviated(self, node: Formula) -> Formula:
-        match node:
-            case s.Not(s.Modal() as box) if isinstance(inside := box.children[-1], s.Not):
-                dual = s.modal(box.scope, Mode.DIAMOND)
-                if dual in self.kinds and dual is not None:
-                    return dual._make(box.label, inside.children)
-            case s.Not(s.Box(update, s.Not(body))) if s.Diamond in self.kinds:
-                return s.Diamond(update, body)
-            case s.And(parts) if tuple(g.label for g in parts) in self.groups and _alike(parts):
-                return s.Everyone([g.label[0] for g in parts], parts[0].children[-1])
-            case s.Or((s.Modal() as one, s.Modal() as other)) if same_box(one, other):
-                whether = s.modal(one.scope, Mode.WHETHER)
-                if (
-                    whether in self.kinds
-                    and whether is not None
-                    and negated(one.children[-1]) is other.children[-1]
-                ):
-                    return whether._make(one.label, one.children)
-            case s.Box(s.Act() as act, body) if act in self.updates:
-                return s.Box(self.updates[act], body)
-        return node
-
-
-def _alike(parts: Sequence[Formula]) -> bool:
-    """Return whether formulas say the same about different agents' knowledge."""
-    return all(isinstance(g, s.Knows) and g.body is parts[0].children[-1] for g in parts)
-
-
-def _events(node: s.Dynamic) -> Iterator[tuple[s.Act, s.Announce | s.Act]]:
-    """Yield the update of a formula by the event it denotes."""
-    action = node.action
-    if action is not None and len(action.designated) == 1:
-        yield s.Act(action.name, action.designated[0], action.point(*action.events)), node.update

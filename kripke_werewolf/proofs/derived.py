@@ -9,33 +9,35 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
-from types import MappingProxyType
 
+from kripke_werewolf.display import Catalogue, Displayed
 from kripke_werewolf.errors import UnknownNameError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.language.operators import Scope
 from kripke_werewolf.proofs.abbreviations import unabbreviated
+from kripke_werewolf.proofs.paths import fixed_point, instead, possible, states, updates_of
+from kripke_werewolf.proofs.premises import discharged
 from kripke_werewolf.proofs.proof import Line, Proof
-from kripke_werewolf.proofs.schemas import RuleForm, filled, instance_of
+from kripke_werewolf.proofs.schemas import Premises, RuleForm, filled, instance_of
 from kripke_werewolf.proofs.script import (
     DoesNotApply,
     Script,
     implication,
-    induction_step,
     is_box,
+    paths_of,
     scope_contains,
     under,
 )
-from kripke_werewolf.proofs.systems import RULES, Rule, reduced_once, system
+from kripke_werewolf.proofs.systems import RULES, Rule, as_announced, reduced_once, system
 from kripke_werewolf.proofs.tautologies import falsified, letters
 
 _MOST_LETTERS = 6  # of a row of a truth table shown
 
 
-@dataclass(frozen=True, slots=True)
-class Derived:
+@dataclass(frozen=True, slots=True, repr=False)
+class Derived(Displayed):
     """A derived axiom or rule.
 
     `write` writes primitive steps for a conclusion from the lines with these numbers, and returns the number
@@ -52,6 +54,8 @@ class Derived:
     frames: frozenset[str] = frozenset()
     lines: Callable[[Formula], list[Line] | None] = lambda _: None
 
+    headline = Rule.headline
+
 
 # --- propositional logic, reduction axioms ----------------------------------------------------------
 
@@ -62,19 +66,19 @@ def _by_connectives(script: Script, refs: Sequence[int], conclusion: Formula) ->
     if needed is None:
         if refs:
             lines = "that line" if len(refs) == 1 else "those lines"
-            row = _in_a_row(implication(premises, conclusion), script.limit)
+            row = _in_a_row(script, implication(premises, conclusion))
             raise DoesNotApply(f"it does not follow from {lines} by the connectives alone{row}")
-        raise DoesNotApply(f"it is not a tautology{_in_a_row(conclusion, script.limit)}")
+        raise DoesNotApply(f"it is not a tautology{_in_a_row(script, conclusion)}")
     return script.follows(conclusion, [refs[n] for n in needed])
 
 
-def _in_a_row(f: Formula, limit: int) -> str:
+def _in_a_row(script: Script, f: Formula) -> str:
     """Return a row of the truth table in which a formula is false, in words, if few letters matter."""
-    values = falsified(f, limit=limit)
+    values = falsified(f, limit=script.limit)
     if not 0 < len(values) <= _MOST_LETTERS:
         return ""
     kinds = {
-        word: [str(g) for g, value in values.items() if value is known]
+        word: [str(script.shown(g)) for g, value in values.items() if value is known]
         for word, known in (("true", True), ("false", False))
     }
     told = [
@@ -117,13 +121,17 @@ def reductions(formulas: Sequence[Formula]) -> Iterator[tuple[Formula, Callable[
 def reduction(box: s.Box) -> tuple[s.Iff, Callable[[Script], int]] | None:
     """Return an equivalence that reduces [update]ψ by one step, and how to write it.
 
-    None if there is no reduction: for common knowledge after an announcement.
+    An update that is an announcement becomes one if nothing else applies. None if there is no reduction: for
+    common knowledge after an announcement, or after an event that some of the group confuse with others.
     """
     axiom = reduced_once(box)
+    inner = reduction(box.body) if axiom is None and isinstance(box.body, s.Box) else None
+    announced = as_announced(box) if axiom is None and inner is None else None
+    if announced is not None:
+        axiom = "@!", s.Iff(box, announced)
     if axiom is not None:
         name, equal = axiom
         return equal, lambda script: script.add(equal, name)
-    inner = reduction(box.body) if isinstance(box.body, s.Box) else None
     if inner is None:
         return None
     below, write = inner
@@ -132,11 +140,6 @@ def reduction(box: s.Box) -> tuple[s.Iff, Callable[[Script], int]] | None:
 
 
 # --- rules about knowledge --------------------------------------------------------------------------
-
-
-def conjuncts(f: Formula) -> tuple[Formula, ...]:
-    """Return the parts of a conjunction, including nested conjunctions; for any other formula, itself."""
-    return tuple(g for part in f.children for g in conjuncts(part)) if isinstance(f, s.And) else (f,)
 
 
 def conditional(f: Formula) -> tuple[list[Formula], Formula]:
@@ -148,7 +151,7 @@ def conditional(f: Formula) -> tuple[list[Formula], Formula]:
     """
     antecedents: list[Formula] = []
     while isinstance(f, s.Implies):
-        antecedents += conjuncts(f.left)
+        antecedents += s.conjuncts(f.left)
         f = f.right
     return antecedents, f
 
@@ -163,9 +166,11 @@ def _regular(
 
     def write(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
         conditions, consequent = conditional(conclusion)
-        boxes = conjuncts(consequent)
+        boxes = s.conjuncts(consequent)
         if not all(map(is_box, boxes)):
-            raise DoesNotApply(f"it concludes an operator such as K_a before a formula, not {consequent}")
+            raise DoesNotApply(
+                f"it concludes an operator such as K_a before a formula, not {script.shown(consequent)}"
+            )
         return script.follows(conclusion, [_one(script, refs, conditions, box) for box in boxes])
 
     def _one(script: Script, refs: Sequence[int], conditions: Sequence[Formula], box: Formula) -> int:
@@ -177,7 +182,7 @@ def _regular(
         premises, body = [script.formula(n) for n in refs], box.children[-1]
         needed = script.needed([*premises, *(item for _, item in items)], body)
         if needed is None:
-            raise DoesNotApply(_missing(refs, [item for _, item in items], box))
+            raise DoesNotApply(_missing(script, refs, [item for _, item in items], box))
         used = [items[n - len(refs)] for n in needed if n >= len(refs)]
         step = script.follows(
             implication([item for _, item in used], body), [refs[n] for n in needed if n < len(refs)]
@@ -187,14 +192,15 @@ def _regular(
     return write
 
 
-def _missing(refs: Sequence[int], items: Sequence[Formula], box: Formula) -> str:
-    wanted, above = implication(items, box.children[-1]), "the lines cited" if refs else "no line"
-    alike = "" if items else f" (no antecedent has the operator of {box})"
-    return f"it needs {wanted}{alike}, which does not follow from {above} by the connectives"
+def _missing(script: Script, refs: Sequence[int], items: Sequence[Formula], box: Formula) -> str:
+    wanted = script.shown(implication(items, box.children[-1]))
+    alike = "" if items else f" (no antecedent has the operator of {script.shown(box)})"
+    missing = "does not follow from the lines cited by the connectives" if refs else "is not a tautology"
+    return f"it needs {wanted}{alike}, which {missing}"
 
 
 def _necessitated(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
-    boxes = conjuncts(conclusion)
+    boxes = s.conjuncts(conclusion)
     if len(refs) != 1 or not all(
         is_box(box) and box.children[-1] is script.formula(refs[0]) for box in boxes
     ):
@@ -235,37 +241,11 @@ def _replaced_in(script: Script, equal: Sequence[int], within: Sequence[int], co
 
 
 def _induced(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
-    invariant, goal = (
-        (conclusion.left, conclusion.right) if isinstance(conclusion, s.Implies) else (s.TRUE, conclusion)
-    )
-    cited, premise = [script.formula(n) for n in refs], induction_step(invariant, goal)
-    if invariant is s.TRUE and script.needed(cited, short := short_step(goal)) is not None:
-        step = script.follows(short, refs)
-        _, whole = conditional(premise)
-        pairs = zip(conjuncts(short), conjuncts(whole), strict=True)
-        refs = [step, *(_implied(script, box, more) for box, more in pairs)]
-    elif script.needed(cited, premise) is None:
-        needed = short_step(goal) if invariant is s.TRUE else premise
-        raise DoesNotApply(
-            f"it needs {needed}, which does not follow from the lines given by the connectives"
-        )
+    implied = isinstance(conclusion, s.Implies)
+    invariant, goal = conclusion.children if implied else (s.TRUE, conclusion)
+    if states(goal) is None:
+        raise DoesNotApply(f"induction yields C_G φ or [x]C_G φ, perhaps after ->, not {script.shown(goal)}")
     return script.follows(conclusion, [script.induction(invariant, goal, refs)])
-
-
-def short_step(goal: Formula) -> Formula:
-    """Return the premise of induction without an invariant: E_G φ for C_G φ."""
-    match goal:
-        case s.Box(s.Announce(content, None, False), s.Common(group, body)):
-            return s.conjunction(s.Knows(agent, s.Implies(content, under(goal, body))) for agent in group)
-        case s.Common(group, body):
-            return s.conjunction(s.Knows(agent, body) for agent in group)
-    return goal
-
-
-def _implied(script: Script, box: Formula, more: Formula) -> int:
-    """Write that a box implies the same box of a propositional consequence of its body."""
-    inside, body = box.children[-1], more.children[-1]
-    return script.regular(box, [(box, inside)], body, script.follows(s.Implies(inside, body), []))
 
 
 # --- derived axioms ---------------------------------------------------------------------------------
@@ -322,25 +302,40 @@ def _true_in_group(conclusion: Formula) -> list[Line] | None:
     return None
 
 
+def _true_if_impossible(conclusion: Formula) -> list[Line] | None:
+    """Return the derivation of ~pre(x) -> [x]ψ for one or more updates x."""
+    match conclusion:
+        case s.Implies(s.Not(given), body):
+            updates = list[s.Announce | s.Act]()
+            while isinstance(body, s.Box):
+                updates.append(body.update)
+                body = body.body
+                lines = [Line(s.Implies(s.FALSE, body), "PL")]
+                for update in reversed(updates):
+                    lines.append(Line(s.Box(update, lines[-1].formula), "Nec", (len(lines),)))
+                if isinstance(found := lines[-1].formula, s.Box) and possible(found) is given:
+                    return [*lines, Line(conclusion, "Red", (len(lines),))]
+    return None
+
+
 def _member(groups: Mapping[str, tuple[str, ...]]) -> bool:
-    return groups["a"][0] in groups["G"]
+    return "a" not in groups or groups["a"][0] in groups["G"]
 
 
 def _fixed_point(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
-    match conclusion:
-        case s.Iff(s.Box(s.Announce(content, None, False), s.Common(group, body)) as left, right) if not refs:
-            after = s.And(under(left, body), left)
-            if right is s.Implies(content, s.conjunction(s.Knows(a, after) for a in group)):
-                mix = script.mix(left.body)
-                fixed = script.formula(mix).children[1]
-                equal = script.equal(left, under(left, fixed), {(left.body, fixed): mix})
-                inside = s.And(body, left.body)
-                found = _by_reduction(script, [], s.Iff(under(left, inside), after))
-                parts = [s.Knows(a, under(left, inside)) for a in group]
-                same: dict[tuple[Formula, Formula], int] = {(under(left, inside), after): found}
-                steps = [script.equal(part, under(part, after), same) for part in parts]
-                return _by_reduction(script, [equal, *steps], conclusion)
-    raise DoesNotApply("it is not of the form [!φ]C_G ψ <-> (φ -> E_G ([!φ]ψ & [!φ]C_G ψ))")
+    found = states(conclusion.left) if isinstance(conclusion, s.Iff) and not refs else None
+    if found is None or conclusion is not fixed_point(found):
+        raise DoesNotApply("it is not of the form [x]C_G ψ <-> (pre(x) -> &_a &_y K_a ([y]ψ & [y]C_G ψ))")
+    goal = found[0].goal
+    common = updates_of(goal)[1]
+    mix = script.mix(common)
+    fixed = script.formula(mix).children[1]
+    lines = [script.equal(goal, instead(goal, fixed), {(common, fixed): mix})]
+    for agent, end in found[0].steps:
+        before, after = instead(found[end].goal, paths_of(common)[0].fixed), found[end].fixed
+        same = _by_reduction(script, [], s.Iff(before, after))
+        lines.append(script.equal(s.Knows(agent, before), s.Knows(agent, after), {(before, after): same}))
+    return _by_reduction(script, lines, conclusion)
 
 
 _POSITIVE = [
@@ -401,13 +396,12 @@ _DERIVED: Sequence[Derived] = (
         "equivalent formulas may replace each other, in this line or in another cited line",
         _replaced, ("replacement",),
     ),
-    Derived(
-        "Ind", "χ -> E_G (φ & χ) ⊢ χ -> C_G φ",
-        "the same if the lines imply the premise by propositional logic",
-        _induced,
-    ),
-    Derived(
-        "Ind!", "χ & φ -> E_G (φ -> χ & [!φ]ψ) ⊢ χ -> [!φ]C_G ψ", "induction after an announcement", _induced,
+    *(
+        Derived(
+            name, RULES[name].text, "the same if the lines imply the premises by propositional logic",
+            _induced,
+        )
+        for name in ("Ind", "Ind!", "Ind@")
     ),
     *_POSITIVE,
     _theorem(
@@ -444,25 +438,18 @@ _DERIVED: Sequence[Derived] = (
     _from_lines(
         "T_C", "C_G φ -> φ", "common knowledge is true", _true_in_group, frames=("reflexive",), also=("A7",),
     ),
-    _theorem(
-        "C->E", "everyone knows all common knowledge", "C_G φ -> E_G φ",
-        ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), ("φ & C_G φ -> φ", "PL"), ("E_G (φ & C_G φ) -> E_G φ", "RK 2"),
-        ("", "PL 1,3"),
-    ),
-    _theorem(
-        "C->EC", "everyone knows that common knowledge is common", "C_G φ -> E_G C_G φ",
-        ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), ("φ & C_G φ -> C_G φ", "PL"),
-        ("E_G (φ & C_G φ) -> E_G C_G φ", "RK 2"), ("", "PL 1,3"), also=("A8",),
-    ),
-    _theorem(
-        "C->K", "each member knows all common knowledge", RuleForm("C_G φ -> K_a φ", _member),
-        ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), ("φ & C_G φ -> φ", "PL"),
-        ("K_a (φ & C_G φ) -> K_a φ", "RK 2"), ("", "PL 1,3"),
-    ),
-    _theorem(
-        "C->KC", "each member knows that common knowledge is common", RuleForm("C_G φ -> K_a C_G φ", _member),
-        ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), ("φ & C_G φ -> C_G φ", "PL"),
-        ("K_a (φ & C_G φ) -> K_a C_G φ", "RK 2"), ("", "PL 1,3"),
+    *(
+        _theorem(
+            name, english, RuleForm(f"C_G φ -> {box} {known}", _member),
+            ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), (f"{box} (φ & C_G φ) -> {box} {known}", "RK"),
+            ("", "PL 1,2"), also=also,
+        )
+        for name, english, box, known, also in (
+            ("C->E", "everyone knows all common knowledge", "E_G", "φ", ()),
+            ("C->EC", "everyone knows that common knowledge is common", "E_G", "C_G φ", ("A8",)),
+            ("C->K", "each member knows all common knowledge", "K_a", "φ", ()),
+            ("C->KC", "each member knows that common knowledge is common", "K_a", "C_G φ", ()),
+        )
     ),
     _theorem(
         "4_C", "common knowledge is itself common knowledge", "C_G φ -> C_G C_G φ",
@@ -487,10 +474,9 @@ _DERIVED: Sequence[Derived] = (
         ("C_G (φ -> E_G φ) -> (E_G φ -> C_G φ)", "C-ind"), ("C_G (φ -> E_G φ) -> (φ -> E_G φ)", "T_C"),
         ("", "PL 1,2"), frames=("reflexive",), also=("A10",),
     ),
-    _theorem(
-        "!false", "everything holds after an announcement that cannot be made", "~φ -> [!φ]ψ",
-        ("[!φ]false <-> (φ -> false)", "!B"), ("false -> ψ", "PL"), ("[!φ](false -> ψ)", "Nec 2"),
-        ("[!φ](false -> ψ) <-> ([!φ]false -> [!φ]ψ)", "!B"), ("", "PL 1,3,4"),
+    _from_lines(
+        "!false", "~φ -> [!φ]ψ; ~pre(x) -> [x]ψ", "everything holds after updates that cannot happen",
+        _true_if_impossible,
     ),
     _theorem(
         "!all", "announcing what is true everywhere changes nothing", "everywhere φ -> ([!φ]ψ <-> ψ)",
@@ -501,11 +487,26 @@ _DERIVED: Sequence[Derived] = (
         "Mix!", "[!φ]C_G ψ <-> (φ -> E_G ([!φ]ψ & [!φ]C_G ψ))",
         "common knowledge after an announcement is a fixed point", _fixed_point,
     ),
+    Derived(
+        "Mix@", "[U,e]C_G ψ <-> (pre(e) -> &_a &_f K_a ([U,f]ψ & [U,f]C_G ψ))",
+        "the same after an event, for all events f that a considers possible", _fixed_point,
+    ),
+    _theorem(
+        "!C", "common knowledge after an announcement is common knowledge on a condition",
+        "[!φ]C_G ψ <-> (φ -> C_G^{φ} [!φ]ψ)",
+        ("[!φ]C_G ψ <-> (φ -> E_G ([!φ]ψ & [!φ]C_G ψ))", "Mix!"),
+        ("E_G ([!φ]ψ & [!φ]C_G ψ) -> E_G (φ -> [!φ]ψ & ([!φ]C_G ψ & φ))", "RK"),
+        ("[!φ]C_G ψ & φ -> C_G^{φ} [!φ]ψ", "Ind 1,2"),
+        ("C_G^{φ} [!φ]ψ <-> E_G (φ -> [!φ]ψ & C_G^{φ} [!φ]ψ)", "Mix"),
+        ("E_G (φ -> [!φ]ψ & C_G^{φ} [!φ]ψ) -> E_G (φ -> C_G^{φ} [!φ]ψ & [!φ]ψ)", "RK"),
+        ("C_G^{φ} [!φ]ψ -> [!φ]C_G ψ", "Ind! 4,5"), ("", "PL 1,3,6"),
+    ),
 )  # fmt: skip
 
 
-DERIVED: Mapping[str, tuple[Derived, ...]] = MappingProxyType(
-    {rule.name: tuple(other for other in _DERIVED if other.name == rule.name) for rule in _DERIVED}
+DERIVED: Mapping[str, tuple[Derived, ...]] = Catalogue.of(
+    {rule.name: tuple(other for other in _DERIVED if other.name == rule.name) for rule in _DERIVED},
+    lambda rules: "; ".join(rule.text for rule in rules),
 )
 """The derived axioms and rules by name; of several with one name, the first that applies is used."""
 
@@ -543,12 +544,14 @@ def write_line(script: Script, line: Line, refs: Sequence[int]) -> int:
             return _by_connectives(script, refs, line.formula)
         for order in permutations(refs) if len(refs) <= 2 else ():
             if primitive.instance(tuple(map(script.formula, order)), line.formula) is not None:
-                return script.add(line.formula, name, *order)
-        reasons.append(_not_an_instance(primitive, refs, line.formula))
+                if primitive.sound(primitive, script.logic, line.formula):
+                    return script.add(line.formula, name, *order)
+                unsound = True
+        reasons.append(_not_an_instance(script, primitive, refs, line.formula))
     elif primitive is not None:
         unsound = primitive.instance(premises, line.formula) is not None
     for rule in DERIVED.get(name, ()):
-        if not rule.frames <= set(script.logic.properties):
+        if not (script.logic.mixed or rule.frames <= set(script.logic.properties)):
             unsound = unsound or rule.lines(line.formula) is not None
         else:
             mark = len(script.lines)
@@ -558,12 +561,12 @@ def write_line(script: Script, line: Line, refs: Sequence[int]) -> int:
                 script.forget(mark)
                 reasons.append(str(reason))
     if unsound or not reasons:
-        known = ", ".join(_rules_about(script.logic, line.formula))
+        known = ", ".join(rules_about(script.logic, line.formula))
         raise DoesNotApply(f"{name} is not sound in {script.logic}, which has {known}")
     raise DoesNotApply(reasons[0] if primitive is not None and primitive.is_axiom else reasons[-1])
 
 
-def _rules_about(logic: Logic, f: Formula) -> Iterator[str]:
+def rules_about(logic: Logic, f: Formula) -> Iterator[str]:
     """Yield the axioms and rules of a logic, except those about operators that a formula lacks."""
     scopes = {g.scope for g in f.subformulas() if isinstance(g, s.Modal)}
     updates = {type(g.update) for g in f.subformulas() if isinstance(g, s.Dynamic)}
@@ -580,12 +583,12 @@ _SIGNS = {
 }  # fmt: skip
 
 
-def _not_an_instance(rule: Rule, refs: Sequence[int], f: Formula) -> str:
+def _not_an_instance(script: Script, rule: Rule, refs: Sequence[int], f: Formula) -> str:
     if not rule.is_axiom:
         return f"the lines do not fit {rule.name}: {rule.text}"
     cited = f"; an axiom cites no line, got {len(refs)}" if refs else ""
     meant = None if refs else _nearly(rule, f)
-    advice = "" if meant is None else f"; did you mean {meant}?"
+    advice = "" if meant is None else f"; did you mean {script.shown(meant)}?"
     return f"it is not an instance of {rule.name}: {rule.text}{cited}{advice}"
 
 
@@ -603,7 +606,8 @@ def _nearly(rule: Rule, f: Formula) -> Formula | None:
 def expand(proof: Proof) -> Proof:
     """Return a derivation of the same formula in primitive steps, with all abbreviations expanded.
 
-    Every line of the result cites a primitive rule (`systems.RULES`). Raises `DoesNotApply` for a line that
+    Every line of the result cites a primitive rule (`systems.RULES`). It has no premises: its conclusion is
+    the implication from those used. Raises `DoesNotApply` for a line that
     its rule does not yield.
 
     >>> from kripke_werewolf.language import parse
@@ -623,7 +627,9 @@ def expand(proof: Proof) -> Proof:
 def primitive_steps(proof: Proof) -> tuple[list[Line], list[int]]:
     """Return the primitive steps of a derivation, and the numbers of those that are its lines."""
     script, numbers = Script(proof.logic), list[int]()
+    premises, rests = tuple(map(unabbreviated, proof.premises)), list[Premises]()
     for line in proof.lines:
-        refs = [numbers[n - 1] for n in line.refs]
-        numbers.append(write_line(script, Line(unabbreviated(line.formula), line.rule), refs))
+        whole, used = discharged(line, premises, proof.lines, rests)
+        numbers.append(write_line(script, whole, [numbers[n - 1] for n in whole.refs]))
+        rests.append(used)
     return script.lines, numbers

@@ -13,6 +13,7 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.language.names import tex_escaped
 from kripke_werewolf.language.parser import parse
+from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.reports.tables import Grid, counted
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ class Line:
 class Proof(Displayed):
     """A derivation in a logic; its last line is its conclusion. An immutable value.
 
-    The lines need not be correct; `check` verifies them.
+    The lines need not be correct; `check` verifies them. `premises`: what lines may cite as `given`; `goal`:
+    what is to be derived, if it is said; `rules`: those that lines may cite, all if there are none.
 
     >>> from kripke_werewolf.language import parse
     >>> from kripke_werewolf.language.logics import logic_named
@@ -54,9 +56,12 @@ class Proof(Displayed):
 
     logic: Logic
     lines: tuple[Line, ...]
+    premises: tuple[Formula, ...] = ()
+    goal: Formula | None = None
+    rules: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if not self.lines:
+        if not self.lines and self.goal is None:
             raise FormulaError("a derivation needs at least one line")
 
     def __len__(self) -> int:
@@ -66,6 +71,20 @@ class Proof(Displayed):
     def conclusion(self) -> Formula:
         """The formula of the last line."""
         return self.lines[-1].formula
+
+    @property
+    def missing(self) -> str:
+        """What is missing at the end, whether or not the lines are right; empty if the goal is reached."""
+        if not self.lines:
+            return "it has no lines"
+        goal = self.conclusion if self.goal is None else self.goal
+        reached = unabbreviated(self.conclusion) is unabbreviated(goal)
+        return "" if reached else f"the last line is not {goal}"
+
+    def sequent(self) -> str:
+        """Return the premises, if there are any, and the goal or else the conclusion: `p, p -> q ⊢ q`."""
+        before = f"{', '.join(map(str, self.premises))} ⊢ " if self.premises else ""
+        return f"{before}{self.conclusion if self.goal is None else self.goal}"
 
     def __str__(self) -> str:
         from kripke_werewolf.proofs.text import write_proof
@@ -111,6 +130,7 @@ class Proof(Displayed):
             {"formula": str(line.formula), "rule": line.rule, "refs": list(line.refs)} for line in apart.lines
         ]
         found = {"format": _FORMAT, "version": _VERSION, "logic": self.logic.name, "lines": lines}
+        found |= {"premises": [*map(str, apart.premises)]} if apart.premises else {}
         return found | ({"actions": actions} if actions else {})
 
     @classmethod
@@ -134,13 +154,14 @@ class Proof(Displayed):
                 Line(with_actions(parse(x["formula"]), actions), str(x["rule"]), tuple(map(int, x["refs"])))
                 for x in data["lines"]
             ]
-            return Proof(logic_named(data["logic"]), tuple(lines))
+            premises = tuple(with_actions(parse(text), actions) for text in data.get("premises", ()))
+            return Proof(logic_named(data["logic"]), tuple(lines), premises)
         except (AttributeError, KeyError, TypeError) as error:
             raise FormatError(f"the data are not a derivation: {error!r}") from None
 
     def headline(self) -> str:
-        """Return the conclusion, the logic, and the number of lines."""
-        return f"{self.conclusion} in {self.logic}, {counted(len(self), 'line')}"
+        """Return the sequent, the logic, and the number of lines."""
+        return f"{self.sequent()} in {self.logic}, {counted(len(self), 'line')}"
 
     def display(self) -> Iterable[Block]:
         """Yield the table of the lines."""
@@ -156,7 +177,7 @@ class Proof(Displayed):
 
     def pruned(self) -> Proof:
         """Return the derivation without lines on which its conclusion does not depend."""
-        return Proof(self.logic, tuple(pruned(self.lines)))
+        return replace(self, lines=tuple(pruned(self.lines)))
 
 
 def _in_a_line(declaration: str) -> str:

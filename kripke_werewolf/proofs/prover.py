@@ -3,18 +3,19 @@
 The search for a counter-model (`deciding.elimination`) ends with lessons: no type has a witness for a box
 where certain other boxes are true, or no path keeps a promise of common knowledge. The first becomes a line
 that follows propositionally, and then the same line under K_a (rule RK); the second becomes an induction
-whose invariant is read off its clauses. A SAT solver determines the lines that a line needs; the others are
-omitted. So there is a derivation whenever the decision procedure says "valid": in all logics, with common and
-distributed knowledge, announcements, and actions without common knowledge after them.
+whose invariants are read off its clauses, one for each state of the paths: after actions, for each event. A
+SAT solver determines the lines that a line needs; the others are omitted. So there is a derivation whenever
+the decision procedure says "valid": in all logics but those of symmetric relations, with common knowledge,
+also on a condition, distributed knowledge, announcements and actions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from kripke_werewolf.deciding.closure import Closure, Eventuality, closure_of
+from kripke_werewolf.deciding.closure import Closure, closure_of
 from kripke_werewolf.deciding.core import (
     TRUE,
     AndNode,
@@ -22,20 +23,23 @@ from kripke_werewolf.deciding.core import (
     Core,
     Necessity,
     Node,
+    Paths,
+    PathStep,
     Proposition,
-    common_node,
+    strong_parts,
 )
 from kripke_werewolf.deciding.elimination import Lesson, NoPath, NoWitness, refutation
 from kripke_werewolf.deciding.sat import Solver, Steps
 from kripke_werewolf.deciding.translation import boolean_literal, translate
-from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.logics import Logic
+from kripke_werewolf.language.logics import LOGICS, Logic
+from kripke_werewolf.proofs.abbreviations import same_box
 from kripke_werewolf.proofs.derived import reduction, reductions
+from kripke_werewolf.proofs.paths import State, fixed_point, possible, states
 from kripke_werewolf.proofs.proof import Line, pruned
 from kripke_werewolf.proofs.schemas import is_schematic
-from kripke_werewolf.proofs.script import implication, same_box, under
+from kripke_werewolf.proofs.script import implication, under
 from kripke_werewolf.proofs.tautologies import follows, replaced
 from kripke_werewolf.semantics.bits import members
 
@@ -80,17 +84,16 @@ class _Faithful(Builder):
         return Core(nodes, root, tuple(sorted(agents)), {})
 
 
-class _After(NamedTuple):
-    """[!θ]C_G ψ, which holds where θ implies C_G ψ relative to θ."""
+class _At(NamedTuple):
+    """A state of the paths of [x]C_G φ."""
 
-    formula: s.Box
-    content: Formula
+    paths: Sequence[State]
+    place: int
 
     @property
-    def inside(self) -> Formula:
-        """[!θ]ψ & [!θ]C_G ψ: the formula that everyone knows in this case."""
-        common = self.formula.body
-        return s.And(under(self.formula, common.children[-1]), self.formula)
+    def here(self) -> State:
+        """The state."""
+        return self.paths[self.place]
 
 
 class _Translation:
@@ -100,11 +103,12 @@ class _Translation:
         self.build = _Faithful(logic)
         self.steps = steps
         self.boxes: dict[int, Formula] = {}
-        self.common: dict[int, Formula | _After] = {}
-        self.opaque: Formula | None = None
+        self.common: dict[int, _At] = {}
         self.read: dict[tuple[int, Formula], s.Box] = {}
-        """Schematic letters under announcements, by the worlds that these leave."""
+        """Schematic letters under updates; an announcement by the letter and the worlds that it leaves."""
         self.same: list[tuple[s.Box, s.Box]] = []
+        self.states: dict[Formula, int] = {}
+        """The nodes of common knowledge."""
         self._letters: dict[Formula, s.Atom] = {}
 
     def literal(self, f: Formula) -> int:
@@ -124,47 +128,66 @@ class _Translation:
         match g:
             case s.Atom(name):
                 return self.build.new(Proposition(name))
-            case s.Common(group, body):
-                node = self.build.new(common_node(group, TRUE, self.literal(body)))
-                self.common[node] = g
-                return node
+            case s.Common():
+                return self._of_paths(g)
             case s.Modal():
                 node = self.build.new(Necessity(g.label, self.literal(g.children[-1])))
                 self.boxes[node] = g
                 return node
-            case s.Box(s.Announce(content, None, False), s.Common(group, body)):
-                # a separate node, since C_G relative to a valid formula is not named C_G
-                within = self.build.new(AndNode((self.literal(content),)))
-                node = self.build.new(common_node(group, within, self.literal(under(g, body))))
-                self.common[node] = _After(g, content)
-                return self.build.disj((-within, node))
-            case s.Box(s.Announce(content, None, False), body) if is_schematic(body):
-                within = self.literal(content)
-                first = self.read.setdefault((within, body), g)
+            case s.Box() if (found := reduction(g)) is not None:
+                return self.literal(found[0].right)
+            case s.Box() if states(g) is not None:
+                return self._of_paths(g)
+            case s.Box():
+                within = self.literal(possible(g))
+                told = isinstance(g.update, s.Announce) and is_schematic(g.body)
+                first = self.read.setdefault((within, g.body if told else g), g)
                 if first is not g:
                     self.same.append((first, g))
                     return self.literal(first)
                 return self.build.disj((-within, self.build.new(Proposition(str(g)))))
-            case s.Box():
-                found = reduction(g)
-                if found is None:  # it does not matter, or there is no derivation
-                    self.opaque = g
-                    return self.build.new(Proposition(str(g)))
-                return self.literal(found[0].right)
         raise AssertionError(f"{g} was translated, but is not a formula of the core language")
+
+    def _of_paths(self, g: Formula) -> int:
+        """Return the literal of [x]C_G φ, a state of an automaton.
+
+        The others are those that lead back to it. For one that does not, a path may end at its goal.
+        """
+        paths = states(g)
+        assert paths is not None
+        if g not in self.states:
+            after = {place: {end for _, end in here.steps} for place, here in enumerate(paths)}
+            inner = next(part for part in strong_parts(after) if 0 in part)
+            body = [self._new_body(here, place in inner) for place, here in enumerate(paths)]
+            within = [self.literal(here.within) for here in paths]
+            edges = []
+            for place, here in enumerate(paths):
+                guard = TRUE if here.condition is None else self.literal(here.condition)
+                steps = [PathStep(agent, guard, within[end], body[end], end) for agent, end in here.steps]
+                edges.append(tuple(steps if place in inner else ()))
+            for place in inner:
+                self.states[paths[place].goal] = node = self.build.new(Paths(tuple(edges), place))
+                self.common[node] = _At(paths, place)
+        return self.states[g]
+
+    def _new_body(self, here: State, inside: bool) -> int:
+        """Return the literal of what holds at the end of a path to a state, as a node of its own.
+
+        So no two automata are equal, and their boxes have one name each.
+        """
+        ends = [self.literal(here.body)] if inside else [self.literal(here.body), self.literal(here.goal)]
+        return self.build.new(AndNode(tuple(ends)))
 
     def agreement(self) -> Iterator[Line]:
         """Yield axioms by which announcements with the same effect leave every formula equally true.
 
         There is one for any two announcements before a schematic letter, and for each one and none.
         """
-        for box in self.read.values():
+        told = [box for (_, letter), box in self.read.items() if letter is box.body]
+        for box in told:
             content, letter = box.children
-            if content is s.TRUE:
-                yield Line(s.Iff(box, letter), "!true")
-            else:
-                yield Line(s.Implies(s.Everywhere(content), s.Iff(box, letter)), "!all")
-        for box, other in combinations(self.read.values(), 2):
+            yield Line(s.Implies(s.Everywhere(content), s.Iff(box, letter)), "!all")
+        for box, other in combinations(told, 2):
             if box.body is other.body:
                 contents = s.Iff(box.children[0], other.children[0])
                 yield Line(s.Implies(s.Everywhere(contents), s.Iff(box, other)), "!=")
@@ -185,9 +208,8 @@ class _Item(NamedTuple):
 class _Reasons:
     """Finds the assumptions and known lines that refute a negation; switches activate the clauses."""
 
-    def __init__(self, closure: Closure, steps: Steps, given: Sequence[int]) -> None:
+    def __init__(self, closure: Closure, steps: Steps, given: Sequence[int], knowns: Iterable[int]) -> None:
         self.solver = solver = Solver(closure.size, steps=steps)
-        knowns = {e.knowns[0] for e in closure.eventualities}
         for number, parts in closure.conjunctions.items():
             if number not in knowns:
                 solver.define(number, parts)
@@ -198,6 +220,9 @@ class _Reasons:
         self.given = [self._switch([(literal,)]) for literal in given]
         self.lessons: dict[int, int] = {}
         self._broken: dict[Hashable, int] = {}
+        entered = {n for laws in closure.laws.values() for n in members(laws.entered)}
+        self.entered = {n: self._switch([(-n, closure.boxes[n].target)]) for n in sorted(entered)}
+        """Switches for: a box is false, or what it says is true."""
 
     def _switch(self, clauses: Iterable[Sequence[int]]) -> int:
         switch = self.solver.new_variable()
@@ -209,13 +234,13 @@ class _Reasons:
         """Add the clause with this number."""
         self.lessons[self._switch([clause])] = number
 
-    def broken(self, promise: Eventuality, clauses: Sequence[_Clause]) -> int:
+    def broken(self, body: int, clauses: Sequence[_Clause]) -> int:
         """Return a switch for: the body is false, or all clauses are true."""
-        key = promise.knowns[0], tuple(clauses)
+        key = body, tuple(clauses)
         if key not in self._broken:
             every = self.solver.new_variable()
             alternatives = [(-every, *clause) for clause in clauses]
-            self._broken[key] = self._switch([(-promise.edges[0][0].body, every), *alternatives])
+            self._broken[key] = self._switch([(-body, every), *alternatives])
         return self._broken[key]
 
     def needed(self, assumed: Iterable[int], before: int) -> set[int] | None:
@@ -225,7 +250,7 @@ class _Reasons:
         introspection and other assumptions.
         """
         lessons = [switch for switch, number in self.lessons.items() if number < before]
-        whole = [*dict.fromkeys(assumed), *self.truth, *self.fixed, *self.given, *lessons]
+        whole = [*dict.fromkeys(assumed), *self.given, *self.truth, *self.fixed, *lessons]
         if self.solver.solve(whole):
             return None
         core = set(self.solver.core)
@@ -241,18 +266,12 @@ def _equal(whole: int, parts: Sequence[int]) -> list[_Clause]:
 
 _Step: TypeAlias = tuple[list[_Item], set[int]]
 """The items needed for a line, and the assumptions and switches."""
+_Kept: TypeAlias = tuple[int, _Clause]
+"""A state and a clause."""
 
 
-class _Plan(NamedTuple):
-    """The steps of a lesson; for an induction, by clause and agent."""
-
-    of: dict[tuple[_Clause, str], _Step]
-    steps: list[_Step]
-
-    @property
-    def cores(self) -> list[set[int]]:
-        """The assumptions and switches of each step."""
-        return [core for _, core in self.steps]
+_Plan: TypeAlias = dict[_Kept, list[_Step]]
+"""The steps of a lesson by clause: for an induction one for each step of its state."""
 
 
 class _Prover:
@@ -270,48 +289,46 @@ class _Prover:
         self.denied, *valid = map(self._here, literals)
         self.boxes, self.common = self._named(translation)
         self.places = {g: n for n, g in enumerate(f.subformulas())}
-        for known, g in self.common.items():
-            place = self.places.get(g.formula if isinstance(g, _After) else g, 0)
-            self.places |= {self.boxes[n]: place for n in self.closure.conjunctions[known]}
+        for known, at in self.common.items():
+            place = self.places.get(at.here.goal, 0)
+            self.places |= {self.boxes[n]: place for n in self._boxes_of(known)}
         self.lessons = refutation(self.closure, steps, valid)
-        if self.lessons is None and translation.opaque is not None:
-            raise FormulaError(
-                f"{str(f)!r} can be decided (valid, prove), not derived: no axiom is known for "
-                f"{translation.opaque}"
-            )
-        self.reasons = _Reasons(self.closure, steps, valid)
+        self.reasons = _Reasons(self.closure, steps, valid, self.common)
         self.numbers = {g: n for n, g in enumerate(self.given, 1)}
         self.written: list[Line] = []
-        self.homes: list[tuple[Lesson, int, int]] = []
-        """For each clause its lesson, its position there, and the number of the lesson's first clause."""
+        self.homes: list[tuple[Lesson, _Kept, int]] = []
+        """For each clause its lesson, itself with its state, and the number of the lesson's first clause."""
         self.plans: dict[int, _Plan] = {}
         self.of_clause: dict[int, list[int]] = {}
-        self.inductions: list[Callable[[], list[int]]] = []
-        self.stronger: list[int] = []
-        """Lines with the content of lessons where an announcement is false; `inductions` write more."""
 
     def _here(self, literal: int) -> int:
         found = self.closure.literals[abs(literal)]
         return found if literal > 0 else -found
 
-    def _named(self, translation: _Translation) -> tuple[dict[int, Formula], dict[int, Formula | _After]]:
+    def _named(self, translation: _Translation) -> tuple[dict[int, Formula], dict[int, _At]]:
         """Return the boxes and the common knowledge represented by nodes of the closure."""
         boxes = {self._here(node): g for node, g in translation.boxes.items()}
-        common = {self._here(node): g for node, g in translation.common.items()}
-        for known, g in common.items():
-            inside = g.inside if isinstance(g, _After) else s.And(g.children[-1], g)
-            for member in self.closure.conjunctions[known]:
-                boxes[member] = s.Knows(self.closure.boxes[member].group[0], inside)
+        common = {self._here(node): at for node, at in translation.common.items()}
+        for known, at in common.items():
+            for number, (agent, end) in zip(self._boxes_of(known), at.here.steps, strict=True):
+                boxes[number] = s.Knows(agent, at.paths[end].fixed)
         return boxes, common
+
+    def _boxes_of(self, known: int) -> Iterator[int]:
+        """Yield the boxes of common knowledge, one for each step; each may depend on the condition."""
+        for part in self.closure.conjunctions[known]:
+            if part != TRUE:  # there are steps
+                yield part if part > 0 else -self.closure.conjunctions[-part][1]
 
     def lines(self) -> list[Line] | None:
         if self.lessons is None:
             return None
         for lesson in self.lessons:
-            first, known = len(self.homes), [lesson.promise.knowns[0]] if isinstance(lesson, NoPath) else []
-            for place, clause in enumerate(lesson.clauses if isinstance(lesson, NoPath) else [lesson.clause]):
-                self.reasons.learn(len(self.homes), (*known, *clause))
-                self.homes.append((lesson, place, first))
+            first = len(self.homes)
+            for state, clause in _clauses(lesson):
+                known = [lesson.promise.knowns[state]] if isinstance(lesson, NoPath) else []
+                self.reasons.learn(len(self.homes), [*known, *clause])
+                self.homes.append((lesson, (state, clause), first))
         core = self._needed([self.denied], len(self.homes))
         for number in self._all_lessons(core):
             self._lesson(number)
@@ -324,7 +341,8 @@ class _Prover:
         while pending:
             number = max(pending)
             found.add(number)
-            pending |= {n for inner in self._plan(number).cores for n in self._in(inner)}
+            steps = [step for each in self._plan(number).values() for step in each]
+            pending |= {n for _, core in steps for n in self._in(core)}
             pending -= found
         return sorted(found)
 
@@ -358,12 +376,8 @@ class _Prover:
             return self.numbers[f]
         cited = list(dict.fromkeys(refs))
         chosen = sufficient([self._of(n) for n in cited], f)
-        if chosen is None:  # [!θ]ψ is true where θ is false: lessons use this, and no line says it yet
-            cited += [self._fixed_point(n) for n, g in self.common.items() if isinstance(g, _After)]
-            writers, self.inductions = self.inductions, []
-            for write in writers:
-                self.stronger += write()
-            cited += [*self.stronger, *self._of_letters(letters)]
+        if chosen is None:  # [!θ]φ is true where θ is false: lessons use this, and no line says it yet
+            cited += self._of_letters(letters)
             chosen = sufficient([self._of(n) for n in cited], f)
         assert chosen is not None, f"nothing that was learnt gives {f}"
         rule, places = chosen
@@ -382,11 +396,8 @@ class _Prover:
         return refs
 
     def _fixed_point(self, known: int) -> int:
-        g = self.common[known]
-        everyone = s.conjunction(self.boxes[n] for n in self.closure.conjunctions[known])
-        if isinstance(g, _After):
-            return self._line(s.Iff(g.formula, s.Implies(g.content, everyone)), "Mix!")
-        return self._line(s.Iff(g, everyone), "Mix")
+        at = self.common[known]
+        return self._line(fixed_point(at.paths, at.place), f"Mix{at.here.sign}")
 
     def _of_letters(self, number: int | None) -> Iterator[int]:
         """Write the effect of announcements on any formula, which is irrelevant where they are impossible.
@@ -394,7 +405,7 @@ class _Prover:
         The equivalence of the contents of two may rest on earlier pairs, which occur inside them.
         """
         for box in self.translation.read.values():
-            yield self._line(s.Implies(s.Not(box.children[0]), box), "!false")
+            yield self._line(s.Implies(s.Not(possible(box)), box), "!false")
         for place, (first, box) in enumerate(self.translation.same[:number]):
             contents = s.Iff(first.children[0], box.children[0])
             yield self._line(s.Iff(first, box), "RE", [self._by_connectives(contents, [], place)])
@@ -403,58 +414,63 @@ class _Prover:
 
     def _lesson(self, number: int) -> list[int]:
         if number not in self.of_clause:
-            lesson, plan = self.homes[number][0], self._plan(number)
+            (lesson, kept, _), plan = self.homes[number], self._plan(number)
             if isinstance(lesson, NoWitness):
-                self.of_clause[number] = self._no_witness(lesson, plan)
+                self.of_clause[number] = self._no_witness(lesson, *plan[kept][0])
             else:
-                self.of_clause[number] = self._no_path(lesson, plan)
+                self.of_clause[number] = self._no_path(lesson, plan, kept[0])
         return self.of_clause[number]
 
     def _plan(self, number: int) -> _Plan:
         """Return the steps of the lesson of a clause, the fewest sufficient for that clause."""
         if number not in self.plans:
-            lesson, place, first = self.homes[number]
+            lesson, kept, first = self.homes[number]
             if isinstance(lesson, NoWitness):
                 goal = [] if lesson.box is None else [-self.closure.boxes[lesson.box].target]
-                items = self._items(lesson.group, [-x for x in lesson.clause])
+                items = self._items(lesson.group, self._box(lesson), [-x for x in lesson.clause])
                 core = self._needed([*goal, *items], number)
                 used = [item for literal, item in items.items() if literal in core]
-                self.plans[number] = _Plan({}, [(used, core)])
+                self.plans[number] = {kept: [(used, core)]}
             else:
-                clauses = self._fewer(lesson, lesson.clauses[place], first)
-                pairs = [(clause, agent) for clause in clauses for agent in lesson.promise.group]
-                steps = [self._step(lesson, clauses, clause, agent, first) for clause, agent in pairs]
-                found = [step for step in steps if step is not None]
-                assert len(found) == len(steps), "the search learnt an induction that does not hold"
-                self.plans[number] = _Plan(dict(zip(pairs, found, strict=True)), found)
+                self.plans[number] = self._fewest(lesson, kept, first)
         return self.plans[number]
 
-    def _items(self, group: tuple[str, ...], causes: Iterable[int]) -> dict[int, _Item]:
+    def _items(self, group: tuple[str, ...], box: Formula, causes: Iterable[int]) -> dict[int, _Item]:
         """Return by literal the formulas that are true wherever the group's relation leads.
 
-        Those that need introspection come last.
+        `box`: a box of the group. Those that need introspection come last.
         """
         found, kept = dict[int, _Item](), dict[int, _Item]()
         below = self.closure.below.get(group, 0)
         for cause in causes:
-            box, shown = self.closure.boxes[abs(cause)], self.boxes[abs(cause)]
+            known, shown = self.closure.boxes[abs(cause)], self.boxes[abs(cause)]
             condition = shown if cause > 0 else s.Not(shown)
-            near = not box.group or below >> abs(cause) & 1
+            near = not known.group or below >> abs(cause) & 1
             if cause > 0 and near:
-                found.setdefault(box.target, _Item(condition, shown.children[-1], ""))
-            introspective = self.logic.transitive if cause > 0 else self.logic.euclidean
-            if near and (introspective or not box.group):
-                name = "" if not box.group else "4" if cause > 0 else "5"
+                found.setdefault(known.target, _Item(condition, shown.children[-1], ""))
+            logic = self.logic.of(known.group) if known.group else LOGICS["S5"]
+            if near and (logic.transitive if cause > 0 else logic.euclidean):
+                name = "" if not known.group else "4" if cause > 0 else "5"
                 kept.setdefault(cause, _Item(condition, condition, name))
-        return found | {literal: item for literal, item in kept.items() if literal not in found}
+        found |= {literal: item for literal, item in kept.items() if literal not in found}
+        for number in members(self.closure.laws[group].entered) if group else ():
+            true = s.Implies(self.boxes[number], self.boxes[number].children[-1])
+            found[self.reasons.entered[number]] = _Item(under(box, true), true, "T_H")
+        return found
 
-    def _no_witness(self, lesson: NoWitness, plan: _Plan) -> list[int]:
-        box = s.Knows(lesson.group[0], s.FALSE) if lesson.box is None else self.boxes[lesson.box]
-        used, core = plan.steps[0]
+    def _box(self, lesson: NoWitness) -> Formula:
+        return s.Knows(lesson.group[0], s.FALSE) if lesson.box is None else self.boxes[lesson.box]
+
+    def _no_witness(self, lesson: NoWitness, used: Sequence[_Item], core: set[int]) -> list[int]:
+        box = self._box(lesson)
         if lesson.box is None and [item.condition for item in used] == [box]:
             return [self._line(s.Not(box), "D")]
-        refs = [self._regular(box, used, self._cited(core))]
+        refs = [self._regular(box, used, self._cited(core)), *self._true_where_seen(used)]
         return [*refs, self._line(s.Not(box), "D")] if lesson.box is None else refs
+
+    def _true_where_seen(self, used: Iterable[_Item]) -> list[int]:
+        """Write the conditions of items that are axioms."""
+        return [self._line(item.condition, "T_H") for item in used if item.kept == "T_H"]
 
     def _regular(self, box: Formula, used: Sequence[_Item], refs: Iterable[int]) -> int:
         """Write that the conditions of items imply a box, since the items imply its body by the lines cited.
@@ -464,7 +480,7 @@ class _Prover:
         body = box.children[0].children[-1] if isinstance(box, s.And) else box.children[-1]
         used = sorted(used, key=lambda item: self._place(item.condition))
         items, conditions = _once(i.formula for i in used), _once(i.condition for i in used)
-        kept = "".join(sorted({item.kept for item in used}))
+        kept = "".join(sorted({item.kept for item in used} - {"T_H"}))
         goal = implication(conditions, box)
         if items == [body]:
             own = body.body if isinstance(body, s.Not) else body
@@ -475,106 +491,94 @@ class _Prover:
     def _place(self, condition: Formula) -> int:
         """Return the position of a box, possibly negated, in the derived formula."""
         box = condition.body if isinstance(condition, s.Not) else condition
-        if isinstance(box, s.And):
-            box = box.children[0]
-        return self.places.get(box, 0)
+        return self.places.get(box.children[0] if isinstance(box, s.And) else box, 0)
 
     # --- inductions ------------------------------------------------------------------------------
 
-    def _no_path(self, lesson: NoPath, plan: _Plan) -> list[int]:
-        clauses = _once(clause for clause, _ in plan.of)
-        g = self.common[lesson.promise.knowns[0]]
-        invariant = s.disjunction(self._conjunction([-x for x in clause]) for clause in clauses)
-        if isinstance(g, _After):
-            after = under(g.formula, g.formula.body.children[-1])
-            kept = after if invariant is s.TRUE else s.And(invariant, after)
-            inside: Formula = s.Implies(g.content, kept)
-        else:
-            inside = g.children[-1] if invariant is s.TRUE else s.And(g.children[-1], invariant)
+    def _no_path(self, lesson: NoPath, plan: _Plan, state: int) -> list[int]:
+        here = self.common[lesson.promise.knowns[state]].here
+        clauses = _once(clause for _, clause in plan)
         folded = [self._fixed_point(known) for x in clauses for known in self._folded([-y for y in x])]
-        refs = list(folded)
-        for clause in clauses:
-            refs += self._steps(lesson, plan, clause, inside, folded)
-        goal = g.formula if isinstance(g, _After) else g
-        if invariant is not s.TRUE:
-            goal = s.Implies(invariant, goal)
-        if not isinstance(g, _After):
-            return [self._line(goal, "Ind", refs), *folded]
-        found = self._line(goal, "Ind!", refs)
-        known = lesson.promise.knowns[0]
-        self.inductions.append(lambda: self._where_false(g, known, inside, found, refs))
-        return [found, *folded]
+        refs, invariants = list(folded), self._invariants(plan)
+        for each in plan:
+            refs += self._steps(lesson, plan, each, invariants, folded)
+        invariant = invariants[state]
+        goal = here.goal if invariant is s.TRUE else s.Implies(invariant, here.goal)
+        return [self._line(goal, f"Ind{here.sign}", refs), *folded]
 
-    def _where_false(self, g: _After, known: int, inside: Formula, found: int, refs: list[int]) -> list[int]:
-        """Write that a formula implying [!θ]C_G ψ by induction makes everyone know [!θ]ψ & [!θ]C_G ψ."""
-        boxes = [self.boxes[n] for n in self.closure.conjunctions[known]]
-        step = self._by_connectives(
-            s.Implies(inside, boxes[0].children[-1]), [found, self._fixed_point(known)]
-        )
-        return [*refs, *(self._line(s.Implies(under(box, inside), box), "RK", (step,)) for box in boxes)]
+    def _invariants(self, plan: _Plan) -> dict[int, Formula]:
+        """Return the invariant of each state that has one; it is false for others that lead back."""
+        found: dict[int, list[Formula]] = {}
+        for state, clause in plan:
+            found.setdefault(state, []).append(self._conjunction([-x for x in clause]))
+        return {state: s.disjunction(parts) for state, parts in found.items()}
 
-    def _fewer(self, lesson: NoPath, kept: _Clause, first: int) -> list[_Clause]:
+    def _fewest(self, lesson: NoPath, kept: _Kept, first: int) -> _Plan:
         """Return clauses of the lesson, including a given one, that suffice for the induction."""
-        clauses = list(lesson.clauses)
-        for clause in lesson.clauses[::-1]:
-            rest = [other for other in clauses if other != clause]
-            if clause != kept and all(
-                self._step(lesson, rest, other, agent, first)
-                for other in rest
-                for agent in lesson.promise.group
-            ):
-                clauses = rest
-        return clauses
+        clauses = _clauses(lesson)
+        found = self._induction(lesson, clauses, first)
+        assert found is not None, "the search learnt an induction that does not hold"
+        for clause in clauses[::-1]:
+            rest = [other for other in found if other != clause]
+            fewer = None if clause == kept else self._induction(lesson, rest, first)
+            found = found if fewer is None else fewer
+        return found
 
-    def _step(
-        self, lesson: NoPath, clauses: Sequence[_Clause], clause: Sequence[int], agent: str, first: int
-    ) -> _Step | None:
-        """Return the items that preserve the invariant along a step of an agent, and the switches needed."""
-        items = self._items((agent,), [-x for x in clause])
-        switch = self.reasons.broken(lesson.promise, clauses)
-        core = self.reasons.needed([switch, lesson.promise.edges[0][0].within, *items], first)
-        return None if core is None else ([item for x, item in items.items() if x in core], core)
+    def _induction(self, lesson: NoPath, clauses: Sequence[_Kept], first: int) -> _Plan | None:
+        """Return the steps of an induction with these clauses; None if they do not suffice."""
+        found, edges = dict[_Kept, list[_Step]](), lesson.promise.edges
+        for state, clause in clauses:
+            found[state, clause] = []
+            for agent, _, within, body, end in edges[state]:
+                items = self._items((agent,), s.Knows(agent, s.TRUE), [-x for x in clause])
+                broken = self.reasons.broken(body, [other for x, other in clauses if x == end])
+                wrong = [edges[end][0].guard, broken] if edges[end] else [-body]
+                core = self.reasons.needed([*wrong, within, *items], first)
+                if core is None:
+                    return None
+                found[state, clause].append(([item for x, item in items.items() if x in core], core))
+        return found
 
     def _steps(
-        self, lesson: NoPath, plan: _Plan, clause: _Clause, inside: Formula, folded: list[int]
+        self, lesson: NoPath, plan: _Plan, kept: _Kept, invariants: Mapping[int, Formula], folded: list[int]
     ) -> list[int]:
-        """Write for each agent, or for everyone at once, that a step preserves the invariant."""
-        group, refs = lesson.promise.group, list[int]()
-        for agent in group:
-            used, core = plan.of[clause, agent]
+        """Write for each step, or for everyone at once, that it keeps the invariants."""
+        state, clause = kept
+        at, refs = self.common[lesson.promise.knowns[state]], list[int]()
+        group = [agent for agent, _ in at.here.steps]
+        for (used, core), (agent, end) in zip(plan[kept], at.here.steps, strict=True):
+            invariant, inside = invariants.get(end, s.FALSE), at.paths[end].fixed
+            if lesson.promise.edges[end]:
+                inside = at.paths[end].entered(None if invariant is s.TRUE else invariant)
             cited = [*self._cited(core), *folded]
-            shared = [self._shared(item, agent, group, clause) for item in used]
-            if agent == group[0] and all(shared):
+            shared = [self._shared(item, group, clause) for item in used]
+            if len(at.paths) == 1 and agent == group[0] and all(shared):
                 everyone = s.conjunction(s.Knows(other, inside) for other in group)
                 return [self._regular(everyone, [item for item in shared if item], cited)]
-            refs.append(self._regular(s.Knows(agent, inside), used, cited))
+            refs += [self._regular(s.Knows(agent, inside), used, cited), *self._true_where_seen(used)]
         return refs
 
-    def _shared(self, item: _Item, agent: str, group: Sequence[str], clause: Sequence[int]) -> _Item | None:
+    def _shared(self, item: _Item, group: Sequence[str], clause: Sequence[int]) -> _Item | None:
         """Return an item with the same formula for everyone in the group, or None."""
-        if item.kept:
-            return None
-        conditions = {self.boxes[-x] for x in clause if x < 0}
         everyone = [s.Knows(other, item.formula) for other in group]
-        if item.condition is not s.Knows(agent, item.formula) or not conditions.issuperset(everyone):
-            return None
-        return _Item(s.conjunction(everyone), item.formula, "")
+        shared = not item.kept and {self.boxes[-x] for x in clause if x < 0}.issuperset(everyone)
+        return _Item(s.conjunction(everyone), item.formula, "") if shared else None
 
     def _folded(self, literals: Sequence[int]) -> list[int]:
-        """Return the common knowledge expressed by literals box by box."""
+        """Return the common knowledge, without updates, expressed by literals box by box."""
         return [
             known
-            for known, g in self.common.items()
-            if not isinstance(g, _After) and set(self.closure.conjunctions[known]) <= set(literals)
+            for known, at in self.common.items()
+            if not at.here.sign and set(self._boxes_of(known)) <= set(literals)
         ]
 
     def _conjunction(self, literals: Sequence[int]) -> Formula:
         """Return the conjunction of boxes and their negations, with C_G φ for its boxes."""
         folded = self._folded(literals)
-        gone = {n for known in folded for n in self.closure.conjunctions[known]}
-        parts = [g for known in folded if not isinstance(g := self.common[known], _After)]
+        gone = {n for known in folded for n in self._boxes_of(known)}
+        parts = [self.common[known].here.goal for known in folded]
         rest = [self.boxes[x] if x > 0 else s.Not(self.boxes[-x]) for x in literals if x not in gone]
-        for group in {e.group for e in self.closure.eventualities}:
+        for group in _once(tuple(a for a, _ in at.here.steps) for at in self.common.values()):
             for body in _once(g.body for g in rest if isinstance(g, s.Knows)):
                 everyone = [s.Knows(agent, body) for agent in group]
                 if len(group) > 1 and set(everyone) <= set(rest):
@@ -598,6 +602,14 @@ def sufficient(premises: Sequence[Formula], f: Formula) -> tuple[str, list[int]]
             if premises[major] is s.Implies(premises[minor], f):
                 return "MP", [major, minor]
     return "PL", needed
+
+
+def _clauses(lesson: Lesson) -> list[_Kept]:
+    """Return the clauses of a lesson, but those that say where updates can happen, with their states."""
+    if isinstance(lesson, NoWitness):
+        return [(0, lesson.clause)]
+    edges = lesson.promise.edges
+    return [(x, clause) for x, clause in lesson.clauses if edges[x] and edges[x][0].guard not in clause]
 
 
 def _once(values: Iterable[T]) -> list[T]:

@@ -6,16 +6,18 @@ requested formula; checking the steps is left to the checker.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.language.operators import Mode, Scope
+from kripke_werewolf.proofs.abbreviations import same_box
+from kripke_werewolf.proofs.paths import State, fixed_point, induction_step, states
 from kripke_werewolf.proofs.proof import Line
 from kripke_werewolf.proofs.systems import RULES, system
-from kripke_werewolf.proofs.tautologies import DEFAULT_STEPS, follows
+from kripke_werewolf.proofs.tautologies import DEFAULT_STEPS, follows, letters
 
 Frames: TypeAlias = frozenset[str]
 """The frame properties on which lines depend."""
@@ -33,11 +35,6 @@ def is_box(f: Formula) -> bool:
 def under(box: Formula, body: Formula) -> Formula:
     """Return the operator of a box applied to another body."""
     return box.with_children((*box.children[:-1], body))
-
-
-def same_box(f: Formula, box: Formula) -> bool:
-    """Return whether a formula has the same operator as a box."""
-    return type(f) is type(box) and f.label == box.label and f.children[:-1] == box.children[:-1]
 
 
 def scope_contains(known: Formula, box: Formula) -> bool:
@@ -62,26 +59,22 @@ def implication(antecedents: Sequence[Formula], consequent: Formula) -> Formula:
     return s.Implies(s.conjunction(antecedents), consequent) if antecedents else consequent
 
 
-def induction_step(invariant: Formula, goal: Formula) -> Formula:
-    """Return the premise of induction for an invariant that implies C_G x or [!θ]C_G x."""
-    match goal:
-        case s.Box(s.Announce(content, None, False), s.Common(group, body)):
-            after = s.And(invariant, under(goal, body))
-            known = s.conjunction(s.Knows(a, s.Implies(content, after)) for a in group)
-            return s.Implies(s.And(invariant, content), known)
-        case s.Common(group, body):
-            return s.Implies(invariant, s.conjunction(s.Knows(a, s.And(body, invariant)) for a in group))
-    raise DoesNotApply(f"induction concludes C_G φ or [!φ]C_G ψ, perhaps after an implication, not {goal}")
+def paths_of(goal: Formula) -> tuple[State, ...]:
+    """Return the fixed points on which a goal [x]C_G φ depends, itself first."""
+    found = states(goal)
+    assert found is not None
+    return found
 
 
 class Script:
     """Lines that cite only primitive rules, without repeated formulas.
 
-    `limit`: the greatest number of steps for a propositional search.
+    `limit`: the greatest number of steps for a propositional search; `shown`: writes formulas for messages.
     """
 
     def __init__(self, logic: Logic, limit: int = DEFAULT_STEPS) -> None:
         self.logic, self.limit = logic, limit
+        self.shown: Callable[[Formula], Formula] = lambda f: f
         self.lines: list[Line] = []
         self.used: list[Frames] = []
         """For each line the frame properties on which it depends."""
@@ -97,6 +90,14 @@ class Script:
         self.lines.append(Line(f, rule, refs))
         self.used.append(used)
         self._numbers[f] = len(self.lines)
+        return len(self.lines)
+
+    def take(self, line: Line, *, known: bool = True) -> int:
+        """Add a line as it is; `known`: whether later ones may rest on it without being told to."""
+        self.lines.append(line)
+        self.used.append(frozenset())
+        if known:
+            self._numbers.setdefault(line.formula, len(self.lines))
         return len(self.lines)
 
     def forget(self, length: int) -> None:
@@ -149,8 +150,8 @@ class Script:
                 known = s.Knows(group[0], body)
                 return self.follows(goal, [self.add(known, "Nec", line), self.spread(known, goal)])
             case s.Modal(scope=Scope.REACH):
-                both = self.follows(s.And(body, s.TRUE), [line])
-                steps = [self.add(s.Knows(a, self.formula(both)), "Nec", both) for a in box.label]
+                here = self.follows(paths_of(goal)[0].entered(), [line])
+                steps = [self.add(s.Knows(a, self.formula(here)), "Nec", here) for a in box.label]
                 return self.follows(goal, [self.induction(s.TRUE, goal, steps)])
         return self.add(goal, "Nec", line)
 
@@ -181,14 +182,13 @@ class Script:
 
     def _normal_common(self, goal: Formula, boxes: list[Formula], f: Formula, g: Formula) -> int:
         known = s.And(boxes[0], boxes[1])
-        inner = [s.And(s.Implies(f, g), boxes[0]), s.And(f, boxes[1])]
-        step = self.follows(implication(inner, s.And(g, known)), [])
+        inner, entered = [paths_of(box)[0].fixed for box in boxes[:2]], paths_of(boxes[2])[0].entered(known)
+        step = self.follows(implication(inner, entered), [])
         mixes = [self.mix(box) for box in boxes[:2]]
         steps = []
         for agent in boxes[0].label:
             box = s.Knows(agent, g)
-            items = [(under(box, x), x) for x in inner]
-            steps.append(self.regular(box, items, s.And(g, known), step))
+            steps.append(self.regular(box, [(under(box, x), x) for x in inner], entered, step))
         return self.follows(goal, [self.induction(known, boxes[2], [*mixes, *steps])])
 
     def regular(
@@ -221,21 +221,24 @@ class Script:
             return self.follows(goal, [twice, self.spread(under(own, known), box)])
         if isinstance(box, s.Modal) and box.scope is Scope.REACH:
             if isinstance(known, s.Not):
-                raise DoesNotApply(f"negative introspection is not available for {known.body}")
+                raise DoesNotApply(f"negative introspection is not available for {self.shown(known.body)}")
             return self.derived(goal, "4_C")
         if isinstance(box, s.Box):
-            raise DoesNotApply(f"there is no introspection for {box}")
+            raise DoesNotApply(f"there is no introspection for {self.shown(box)}")
         everywhere = isinstance(box, s.Modal) and box.scope is Scope.WORLDS
-        names = {rule.name for rule in system(self.logic)}
+        rules = [rule for rule in system(self.logic) if rule.name in ("T", "4", "5", "T_U", "5_U")]
+        names = {rule.name for rule in rules if rule.sound(rule, self.logic, own)}
         true, negative = ("T_U", "5_U") if everywhere else ("T", "5")
         if isinstance(known, s.Not):
             if negative not in names:
-                raise DoesNotApply(f"negative introspection (5) is not sound in {self.logic}: {goal}")
+                raise DoesNotApply(
+                    f"negative introspection (5) is not sound in {self.logic}: {self.shown(goal)}"
+                )
             return self.add(goal, negative)
         if "4" in names and not everywhere:
             return self.add(goal, "4")
         if not {true, negative} <= names:
-            raise DoesNotApply(f"positive introspection (4) is not sound in {self.logic}: {goal}")
+            raise DoesNotApply(f"positive introspection (4) is not sound in {self.logic}: {self.shown(goal)}")
         return self.derived(goal, "4")
 
     def derived(self, f: Formula, name: str) -> int:
@@ -246,16 +249,65 @@ class Script:
 
     # --- common knowledge --------------------------------------------------------------------------
 
-    def mix(self, known: Formula) -> int:
-        """Write that C_G x is equivalent to everyone in G knowing x and C_G x."""
-        both = s.And(known.children[-1], known)
-        return self.add(s.Iff(known, s.conjunction(s.Knows(a, both) for a in known.label)), "Mix")
+    def mix(self, goal: Formula) -> int:
+        """Write the fixed point that [x]C_G φ is."""
+        found = paths_of(goal)
+        equal, sign = fixed_point(found), found[0].sign
+        return self.derived(equal, f"Mix{sign}") if sign else self.add(equal, "Mix")
 
     def induction(self, invariant: Formula, goal: Formula, lines: Sequence[int]) -> int:
-        """Write that an invariant implies a goal, from lines by which `induction_step` follows."""
-        rule = "Ind!" if isinstance(goal, s.Box) else "Ind"
-        step = self.follows(induction_step(invariant, goal), lines)
-        return self.add(s.Implies(invariant, goal), rule, step)
+        """Write that an invariant implies a goal [x]C_G φ, from lines by which its premises follow.
+
+        The invariants of other states are those in the lines, or the goals of these states.
+        """
+        found = paths_of(goal)
+        kept, steps = self._invariants(found, invariant, lines), list[int]()
+        for place in range(len(found)):
+            premise = induction_step(found, place, kept)
+            cited = [*lines, *self._weaker(found, place, kept)]
+            needed = self.needed([self.formula(n) for n in cited], premise)
+            if needed is None:
+                wanted = self.shown(premise if kept[place] is not s.TRUE else premise.right)
+                raise DoesNotApply(
+                    f"it needs {wanted}, which does not follow from the lines given by the connectives"
+                )
+            steps.append(self.follows(premise, [cited[n] for n in needed]))
+        return self.add(s.Implies(invariant, goal), f"Ind{found[0].sign}", *steps)
+
+    def _invariants(self, found: Sequence[State], first: Formula, lines: Iterable[int]) -> list[Formula]:
+        """Return an invariant for each state.
+
+        They are the first, those that agents know by the lines, for others to which a step leads the goals,
+        and for the rest false.
+        """
+        kept = {0: first}
+        known = {g: None for n in lines for g in letters(self.formula(n)) if isinstance(g, s.Knows)}
+        for agent, end in dict.fromkeys(step for here in found for step in here.steps):
+            for box in known:
+                if end not in kept and box.agent == agent and isinstance(box.body, s.Implies):
+                    after = box.body.right
+                    inside = after.children[0] if isinstance(after, s.And) else s.TRUE
+                    same = box.body in (found[end].entered(inside), found[end].entered())
+                    kept |= {end: inside} if same else {}
+        pending = list(kept)
+        for place in pending:
+            for _, end in found[place].steps if kept[place] is not s.FALSE else ():
+                if end not in kept:
+                    kept[end] = found[end].goal
+                    pending.append(end)
+        return [kept.get(place, s.FALSE) for place in range(len(found))]
+
+    def _weaker(self, found: Sequence[State], place: int, kept: Sequence[Formula]) -> Iterator[int]:
+        """Write what implies a premise if an invariant is `true`, or the goal of its state."""
+        if kept[place] is found[place].goal:
+            yield self.mix(found[place].goal)
+        for agent, end in found[place].steps:
+            here = found[end]
+            inside = {s.TRUE: here.entered(), here.goal: here.fixed}.get(kept[end])
+            if inside is not None:
+                body, known = here.entered(kept[end]), s.Knows(agent, inside)
+                line = self.follows(s.Implies(inside, body), [])
+                yield self.regular(known, [(known, inside)], body, line)
 
     # --- equivalents -------------------------------------------------------------------------------
 
@@ -271,12 +323,10 @@ class Script:
             return self.follows(goal, [])
         if (right, left) in known:
             return self.follows(goal, [known[right, left]])
-        if (
-            type(left) is not type(right)
-            or left.label != right.label
-            or len(left.children) != len(right.children)
-        ):
-            raise DoesNotApply(f"{left} and {right} are not the same but for equivalent parts")
+        modal = isinstance(left, s.Modal)
+        alike = same_box(left, right) if modal else type(left) is type(right) and left.label == right.label
+        if not alike or len(left.children) != len(right.children):
+            raise DoesNotApply(f"{self.shown(left)} and {self.shown(right)} differ in more than equivalents")
         pairs = list(zip(left.children, right.children, strict=True))
         if left.pointwise:
             return self.follows(goal, [self.equal(x, y, known) for x, y in pairs if x is not y])

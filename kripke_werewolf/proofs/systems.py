@@ -3,38 +3,57 @@
 Checker, prover, printers, the documentation and the export to other provers read these declarations. The
 axioms are those of Fagin, Halpern, Moses and Vardi (1995, chapter 3) for K, C and D, of van Ditmarsch, van
 der Hoek and Kooi (2007, chapters 4, 6 and 8) for announcements and action models, of Wáng and Ågotnes
-(2013) for announcements together with common and distributed knowledge. Common knowledge is over one or more
-steps, so `C_G φ -> φ` needs reflexivity.
+(2013) for announcements together with common and distributed knowledge, of Van Benthem, Van Eijck and Kooi
+(2006) for common knowledge on a condition, of Baltag, Moss and Solecki (1998) for common knowledge after an
+action. Common knowledge is over one or more steps, so `C_G φ -> φ` needs reflexivity.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import count
-from types import MappingProxyType
+from functools import lru_cache
+from itertools import count, islice
 
+from kripke_werewolf.display import Catalogue, Displayed
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.language.operators import Scope
+from kripke_werewolf.language.parser import parse
 from kripke_werewolf.language.reduction import as_announcements
 from kripke_werewolf.proofs.abbreviations import unabbreviated
+from kripke_werewolf.proofs.paths import condition, induction_step, states, taken_for, updates_of
 from kripke_werewolf.proofs.schemas import Premises, RuleForm, Schema, instance_of, is_schematic
 
 _φ = s.Atom("φ")
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+def _for_its_agents(rule: Rule, logic: Logic, instance: Formula) -> bool:
+    """Return whether the relation of the box that an axiom is about has the properties it needs."""
+    while rule.frame and not isinstance(instance, s.Modal):
+        instance = instance.children[0]
+    return not rule.frame or set(rule.frame.split()) <= {*logic.of(instance.label).properties}
+
+
+def _for_those_seen(rule: Rule, logic: Logic, instance: Formula) -> bool:
+    """Return whether a step of H leads only to worlds that all of G see themselves: D_H (D_G φ -> φ)."""
+    step, group = instance.label, instance.children[0].children[0].label
+    logics = {agent: logic.of((agent,)) for agent in group}
+    return all(of.reflexive or (agent in step and of.euclidean) for agent, of in logics.items())
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Rule(Displayed):
     """An axiom or a rule of inference that is not derived from others.
 
     `name`: its name in derivations; `also`: other names; `text`: its notation, with the premises before `⊢`;
     `english`: its meaning; `label`: its name in files that allow only letters; `frame`: the frame property
     that makes it sound, empty if it is sound on all frames. `schemas`: its schemas for the agents, groups,
     connectives and actions of given formulas. `under_update`: whether it infers a formula after an update
-    from one before it, which is sound only for lines that are valid in the updated models as well.
+    from one before it, which is sound only for lines that are valid in the updated models as well. `sound`:
+    whether an instance is sound in a logic, in which agents may differ.
     """
 
     name: str
@@ -45,6 +64,11 @@ class Rule:
     frame: str = ""
     also: tuple[str, ...] = ()
     under_update: bool = False
+    sound: Callable[[Rule, Logic, Formula], bool] = _for_its_agents
+
+    def headline(self) -> str:
+        """Return the name, the notation and the meaning."""
+        return f"{self.name}, {self.text}: {self.english}"
 
     @property
     def is_axiom(self) -> bool:
@@ -58,7 +82,7 @@ class Rule:
 
         >>> from kripke_werewolf.language import parse
         >>> RULES["T"].instance((), parse("K_b (q & r) -> q & r"))
-        {'φ': And(Atom('q'), Atom('r'))}
+        {'φ': parse('q & r')}
         """
         for schema in self.schemas(premises, conclusion):
             found = instance_of(schema, premises, conclusion)
@@ -69,7 +93,7 @@ class Rule:
 
 def _rule(
     name: str, label: str, english: str, *forms: str | RuleForm, frame: str = "", also: tuple[str, ...] = (),
-    under_update: bool = False,
+    under_update: bool = False, sound: Callable[[Rule, Logic, Formula], bool] = _for_its_agents,
 ) -> Rule:  # fmt: skip
     """Declare a rule by its forms."""
     read = [form if isinstance(form, RuleForm) else RuleForm(form) for form in forms]
@@ -79,7 +103,7 @@ def _rule(
             yield from form.schemas(premises, conclusion)
 
     return Rule(
-        name, "; ".join(form.text for form in read), english, label, schemas, frame, also, under_update
+        name, "; ".join(form.text for form in read), english, label, schemas, frame, also, under_update, sound
     )
 
 
@@ -103,7 +127,7 @@ def _reduction(
             and isinstance(left := known.conclusion, s.Box)
             and isinstance(left.update, kind)
         ):
-            found = right(left, _condition(left))
+            found = right(left, condition(left))
             if found is not None:
                 yield known._replace(conclusion=s.Iff(left, found))
 
@@ -113,45 +137,40 @@ def _reduction(
 # --- what holds after an update ---------------------------------------------------------------------
 
 
-def general(f: s.Box) -> Schema | None:
-    """Return [update]ψ with letters for the formulas in it, keeping only the outermost operator of ψ.
+@lru_cache(4096)
+def general(f: Formula) -> Schema | None:
+    """Return [x]ψ, where x are updates, with letters for the formulas in it but the outermost operator of ψ.
 
-    Actions are unchanged. None for an update outside the systems, and for a ψ without an axiom.
+    Actions are unchanged; of two announcements in a row only these are kept. None for a schematic letter ψ.
 
     >>> from kripke_werewolf.language import parse
     >>> print(general(parse("[!K_a q](p -> K_a p)")).conclusion)
     [!φ](ψ1 -> ψ2)
     """
-    body, known = f.body, frozenset[str]()
+    updates, body = updates_of(f)
+    acts, facts = [update for update in updates if isinstance(update, s.Act)], frozenset[str]()
+    if len(updates) > 1 and not any(update in acts for update in updates[:2]):
+        return Schema((), parse("[!φ][!ψ]χ"), frozenset("φψχ"))
     if is_schematic(body):
         return None
-    update: s.Announce | s.Act = s.Announce(_φ)
-    match f.update:
-        case s.Announce(_, None, False):
-            if isinstance(body, s.Atom):
-                return Schema((), s.Box(update, s.Atom("p")), frozenset({"φ"}), frozenset({"p"}))
-            if isinstance(body, s.Box) and isinstance(body.update, s.Announce):
-                inner = s.Box(s.Announce(s.Atom("ψ")), s.Atom("χ"))
-                return Schema((), s.Box(update, inner), frozenset("φψχ"))
-        case s.Act(_, event, model) if model is not None and event in model.events:
-            known, update = model.formula_atoms, f.update
-        case _:
-            return None
-    if isinstance(body, s.Dynamic):
-        return None
-    many = len(body.children) > 1
-    fresh = (name for n in count(1) if (name := f"ψ{n if many else chr(39) * (n - 1)}") not in known)
-    letters = [name for name, _ in zip(fresh, body.children, strict=False)]
-    whole = s.Box(update, body.with_children(map(s.Atom, letters)))
-    return Schema((), whole, frozenset(letters if isinstance(update, s.Act) else ["φ", *letters]))
+    taken = frozenset[str]().union(*(s.Box(act, s.TRUE).acted_on for act in acts))
+    letters = list(islice(_letters("φ", taken), len(updates) - len(acts)))
+    contents = iter(letters)
+    updates = [update if isinstance(update, s.Act) else s.Announce(next(contents)) for update in updates]
+    if isinstance(body, s.Atom) and not acts:
+        body, facts = s.Atom("p"), frozenset({"p"})
+    many, fresh = len(body.children), _letters("ψ" if updates else "φ", taken)
+    letters += islice(fresh, many > 1, many + (many > 1))
+    body = body.with_children(letters[len(letters) - many :])
+    for update in reversed(updates):
+        body = s.Box(update, body)
+    return Schema((), body, frozenset(letter.name for letter in letters), facts)
 
 
-def _condition(f: s.Box) -> Formula:
-    """Return the condition under which the update of a general formula can happen."""
-    match f.update:
-        case s.Act(_, event, model) if model is not None:
-            return unabbreviated(model.events[event].pre)
-    return f.children[0]
+def _letters(letter: str, taken: Container[str]) -> Iterator[s.Atom]:
+    """Yield a schematic letter without and with numbers, but for those taken."""
+    names = (f"{letter}{n}" if n else letter for n in count())
+    return (s.Atom(name) for name in names if name not in taken)
 
 
 def _after_atom(f: s.Box, condition: Formula) -> Formula | None:
@@ -185,22 +204,13 @@ def _after_box(scope: Scope) -> Callable[[s.Box, Formula], Formula | None]:
         body = f.body
         if not isinstance(body, s.Modal) or body.scope is not scope:
             return None
-        match f.update:
-            case s.Act(name, event, model) if model is not None:
-                events = list(model.events)
-                here = events.index(event)
-                seen = [
-                    other for j, other in enumerate(events)
-                    if all(model._sight(agent)[here] >> j & 1 for agent in body.label)
-                ]  # fmt: skip
-                after = [s.Box(s.Act(name, other, model), body.body) for other in seen]
-            case _:
-                after = [s.Box(f.update, body.body)]
+        after = (s.Box(seen, body.body) for seen in taken_for(body.label, f.update))
         return s.Implies(condition, s.conjunction(body.with_children([g]) for g in after))
 
     return right
 
 
+@lru_cache(4096)
 def reduced_once(f: s.Box) -> tuple[str, s.Iff] | None:
     """Return the instance of a reduction axiom with [update]ψ on its left, and the name of the axiom.
 
@@ -211,25 +221,19 @@ def reduced_once(f: s.Box) -> tuple[str, s.Iff] | None:
     >>> print(name, " ", instance)
     !K   [!p]K_a q <-> p -> K_a [!p]q
     """
-    announced = _as_announced(f)
-    if announced is not None:
-        return "@!", s.Iff(f, announced)
+    if f.update == s.Announce(s.TRUE):
+        return "!true", s.Iff(f, f.body)
     known = general(f)
-    if known is None:
-        return None
-    instance = instance_of(known, (), f)
-    assert instance is not None
+    asked = s.TRUE if known is None else s.Iff(known.conclusion, s.TRUE)
     for rule in RULES.values():
-        if rule.name[0] in "!@":
-            for schema in rule.schemas((), s.Iff(known.conclusion, s.TRUE)):
-                if isinstance(schema.conclusion, s.Iff) and schema.conclusion.left is known.conclusion:
-                    found = schema.conclusion.substitute(instance)
-                    assert isinstance(found, s.Iff)
-                    return rule.name, found
+        for schema in rule.schemas((), asked) if rule.name[0] in "!@" else ():
+            equal = schema.conclusion
+            if known is not None and isinstance(equal, s.Iff) and equal.left is known.conclusion:
+                return rule.name, s.Iff(f, equal.right.substitute(instance_of(known, (), f) or {}))
     return None
 
 
-def _as_announced(f: s.Box) -> Formula | None:
+def as_announced(f: s.Box) -> Formula | None:
     """Return [!pre(e)]ψ for [U,e]ψ if this is equivalent; None if it is not, or another update."""
     letters = [atom for atom in f.body.atoms if is_schematic(s.Atom(atom))]
     found = as_announcements(f, letters)
@@ -249,15 +253,15 @@ def kept_by(f: Formula, properties: Iterable[str]) -> frozenset[str]:
     assert isinstance(f, s.Box)
     from kripke_werewolf.semantics.bits import Rows
 
-    kept = frozenset(properties) - {"serial"}
+    lost = {"serial"}
     match f.update:
         case s.Act(_, _, model) if model is not None:
             sights = [model._sight(agent) for agent in f.body.agents]
             if any(is_schematic(s.Atom(atom)) for atom in f.body.atoms):
                 sights += [sight for sight in (*model._sights.values(), model._others) if sight is not None]
             every = (1 << len(model.events)) - 1
-            return kept.difference(*(Rows.of_sights(sight).failures(every) for sight in sights))
-    return kept
+            lost = lost.union(*(Rows.of_sights(sight).failures(every) for sight in sights))
+    return frozenset(kind for kind in properties if lost.isdisjoint(kind.split()))
 
 
 # --- the declarations -------------------------------------------------------------------------------
@@ -270,16 +274,27 @@ def _after_every_event(premises: Premises, conclusion: Formula) -> Iterator[Sche
 
 def _after_public_event(premises: Premises, conclusion: Formula) -> Iterator[Schema]:
     if isinstance(conclusion, s.Iff) and isinstance(left := conclusion.left, s.Box):
-        announced = _as_announced(left)
+        announced = as_announced(left)
         if announced is not None:
             yield Schema((), s.Iff(left, announced), frozenset())
 
 
-def _composed(f: s.Box, condition: Formula) -> Formula | None:
-    match f:
-        case s.Box(s.Announce(_, None, False) as first, s.Box(s.Announce(second, None, False), body)):
-            return s.Box(s.Announce(s.And(condition, s.Box(first, second))), body)
-    return None
+def _induction(name: str, label: str, english: str, text: str, *, also: tuple[str, ...] = ()) -> Rule:
+    """Declare induction for common knowledge, after updates of the kind that the name says: one rule.
+
+    There is a premise for each of the `states` of [x]C_G φ, for the action rule of Baltag, Moss and Solecki.
+    """
+
+    def schemas(premises: Premises, conclusion: Formula) -> Iterator[Schema]:
+        known = general(conclusion.right) if isinstance(conclusion, s.Implies) else None
+        found = None if known is None else states(known.conclusion)
+        if known is not None and found is not None and name == f"Ind{found[0].sign}":
+            kept = list(islice(_letters("χ", known.conclusion.acted_on), len(found)))
+            steps = tuple(induction_step(found, place, kept) for place in range(len(found)))
+            names = known.letters.union(letter.name for letter in kept)
+            yield Schema(steps, s.Implies(kept[0], known.conclusion), names)
+
+    return Rule(name, text, english, label, schemas, "", also)
 
 
 TAUT = Rule(
@@ -292,7 +307,7 @@ TAUT = Rule(
 )
 """Tautologies are decided, not matched: see `proofs.tautologies`."""
 
-RULES: Mapping[str, Rule] = MappingProxyType(
+RULES: Mapping[str, Rule] = Catalogue.of(
     {
         rule.name: rule
         for rule in (
@@ -324,12 +339,17 @@ RULES: Mapping[str, Rule] = MappingProxyType(
                 also=("A5", "negative introspection"),
             ),
             _rule(
-                "Mix", "mix", "a fixed point: everyone knows φ, and that it is common knowledge",
-                "C_G φ <-> E_G (φ & C_G φ)", also=("FP",),
+                "T_H", "th", "in mixed logics, if each of G has T, or is in H and has 5",
+                "D_H (D_G φ -> φ)", frame="reflexive euclidean", sound=_for_those_seen,
             ),
             _rule(
+                "Mix", "mix", "a fixed point: everyone knows φ, and that it is common knowledge",
+                "C_G φ <-> E_G (φ & C_G φ)", "C_G^{ψ} φ <-> E_G (ψ -> φ & C_G^{ψ} φ)", also=("FP",),
+            ),
+            _induction(
                 "Ind", "ind", "induction with an invariant χ, which implies that everyone knows φ and χ",
-                "χ -> E_G (φ & χ) ⊢ χ -> C_G φ", also=("RC1", "induction"),
+                "χ -> E_G (φ & χ) ⊢ χ -> C_G φ; χ -> E_G (θ -> φ & χ) ⊢ χ -> C_G^{θ} φ",
+                also=("RC1", "induction"),
             ),
             _rule(
                 "D+", "dplus", "larger groups have more distributed knowledge",
@@ -359,10 +379,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
                 "!U", "annu", "announcement and all worlds",
                 "[!φ]everywhere ψ <-> (φ -> everywhere [!φ]ψ)", _after_box(Scope.WORLDS),
             ),
-            _reduction(
-                "!!", "anncomp", "two announcements as one",
-                "[!φ][!ψ]χ <-> [!(φ & [!φ]ψ)]χ", _composed,
-            ),
+            _rule("!!", "anncomp", "two announcements as one", "[!φ][!ψ]χ <-> [!(φ & [!φ]ψ)]χ"),
             _rule("!true", "anntrue", "announcing a triviality changes nothing", "[!true]φ <-> φ"),
             _rule(
                 "!=", "anneq", "announcements that are true at the same worlds have the same effect",
@@ -402,9 +419,14 @@ RULES: Mapping[str, Rule] = MappingProxyType(
             _rule(
                 "RE!", "annre", "equivalent announcements have the same effect", "φ <-> ψ ⊢ [!φ]χ <-> [!ψ]χ",
             ),
-            _rule(
+            _induction(
                 "Ind!", "annind", "induction after an announcement",
                 "χ & φ -> E_G (φ -> χ & [!φ]ψ) ⊢ χ -> [!φ]C_G ψ",
+            ),
+            _induction(
+                "Ind@", "actind", "the same after events e, f, …: with a premise for each that G can reach",
+                "χ_e & pre(e) -> &_a &_f K_a (pre(f) -> χ_f & [U,f]ψ) ⊢ χ_e -> [U,e]C_G ψ",
+                also=("action rule",),
             ),
             Rule(
                 "Nec@", "φ ⊢ [U,e]φ", "every derived formula holds after events", "actnec",
@@ -412,27 +434,35 @@ RULES: Mapping[str, Rule] = MappingProxyType(
                 under_update=True,
             ),
         )
-    }
+    },
+    lambda rule: f"{rule.text}: {rule.english}",
 )  # fmt: skip
 """The axioms and rules by name."""
 
-_FRAME_AXIOMS: Mapping[str, str] = {
+FRAME_AXIOMS: Mapping[str, str] = {
     "K": "", "T": "T", "KD": "D", "K4": "4", "S4": "T4", "K45": "45", "KD45": "D45", "S5": "T5"
 }  # fmt: skip
+"""The logics in which formulas are derived, each with its axioms about frames."""
 
 
 def system(logic: Logic) -> tuple[Rule, ...]:
     """Return the axioms and rules of a logic from which all others are derived.
 
-    >>> from kripke_werewolf.language.logics import LOGICS
+    In a mixed logic they are those of the logics of all agents, each for those agents whose logic has it.
+
+    >>> from kripke_werewolf.language.logics import LOGICS, logic_named
     >>> [rule.name for rule in system(LOGICS["S5"]) if rule.frame]
     ['T', '5']
+    >>> [rule.name for rule in system(logic_named("a: S5, b: KD45, others: K")) if rule.frame]
+    ['T', 'D', '4', '5', 'T_H']
 
-    Raises `FormulaError` for a logic without axioms here: one for each agent, or of symmetric relations.
+    Raises `FormulaError` for a logic without axioms here, of symmetric relations.
     """
-    if logic.name not in _FRAME_AXIOMS:
+    logics = [of for _, of in logic.mixed] or [logic]
+    if any(of.name not in FRAME_AXIOMS for of in logics):
         raise FormulaError(
-            f"formulas are decided in {logic} (valid, prove), not derived: "
-            f"derivations and tableaux are in one of {', '.join(_FRAME_AXIOMS)} for all agents"
+            f"formulas are decided in {logic} (valid, prove), not derived: derivations and tableaux are in "
+            f"one of {', '.join(FRAME_AXIOMS)}, derivations also in one of them for each agent"
         )
-    return tuple(rule for rule in RULES.values() if not rule.frame or rule.name in _FRAME_AXIOMS[logic.name])
+    names = {name for of in logics for name in FRAME_AXIOMS[of.name]} | ({"T_H"} if logic.mixed else set())
+    return tuple(rule for rule in RULES.values() if not rule.frame or rule.name in names)

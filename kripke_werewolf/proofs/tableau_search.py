@@ -15,8 +15,7 @@ from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.language.operators import Scope
 from kripke_werewolf.language.simplification import negated
-from kripke_werewolf.proofs.abbreviations import unabbreviated
-from kripke_werewolf.proofs.derivation import Abbreviator
+from kripke_werewolf.proofs.abbreviations import Abbreviator, unabbreviated
 from kripke_werewolf.proofs.script import is_box
 from kripke_werewolf.proofs.systems import system
 from kripke_werewolf.proofs.tableau import (
@@ -54,6 +53,8 @@ def tableau(
     """
     found, chosen = formula(f), logic_named(logic)
     system(chosen)
+    if chosen.mixed:
+        raise FormulaError(f"there are no tableaux in {chosen}; ask for a derivation")
     goal = unabbreviated(found)
     for node in goal.subformulas():
         if isinstance(node, s.Modal) and node.scope is Scope.REACH:

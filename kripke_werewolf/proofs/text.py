@@ -4,6 +4,9 @@ Two spaces or a tab separate the formula from its rule; one suffices if it is cl
 rule of a line may be missing, to be filled in. Lines before the first formula may be
 
     logic: S5
+    given: K_a p
+    show: p
+    rules: T, MP
     agents: a, b
     group G = a, b
     action private = [a!p]
@@ -13,6 +16,8 @@ rule of a line may be missing, to be filled in. Lines before the first formula m
         agent a: told -> told, nothing -> nothing
         others: told -> nothing, nothing -> nothing
 
+`given`: a premise, which lines cite as `given`; one line for each. `show`: what is to be derived, perhaps
+from premises, as in `show: p, p -> q ⊢ q`; then there need be no lines yet. `rules`: those that may be used.
 `agents`: those that operators without an index are about, otherwise those that the derivation names;
 `action`: what a name in `[name:event]φ` stands for, the action model of an update, or one that is described
 as in stories (`stories.actions`).
@@ -21,7 +26,7 @@ as in stories (`stories.actions`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, NoReturn, TypeAlias
 
 from kripke_werewolf.errors import FormulaError, KripkeError, UnknownActionError, UnknownNameError
@@ -34,21 +39,24 @@ from kripke_werewolf.language.parser import Unindexed, unindexed
 from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.actions import announced, known_as, named_apart, with_actions
 from kripke_werewolf.proofs.derived import rule_named
+from kripke_werewolf.proofs.premises import GIVEN
 from kripke_werewolf.proofs.proof import Line, Proof
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.stories.actions import ActionReader, action_lines
 from kripke_werewolf.stories.text import Span, Statement, Text, begin, located, read_formula
 
 _Groups: TypeAlias = Mapping[str, Iterable[object]]
-_NUMBER = re.compile(r"\s*(?:\((\d+)\)|(\d+)\s*[.):]|(\d+)(?=\s+\S))\s*")
-_TURNSTILE = re.compile(r"(?:⊢|\|-|\\vdash)(?:_\{?\w+\}?)?\s*")
+NUMBER = re.compile(r"\s*(?:\((\d+)\)|(\d+)\s*[.):]|(\d+)(?=\s+\S))\s*")
+TURNSTILE = re.compile(r"(?:⊢|\|-|\\vdash)(?:_\{?\w+\}?)?\s*")
 _LOGIC = re.compile(r"\s*logic\s*[:=]?\s+(.*\S)", re.IGNORECASE)
 _AGENTS = re.compile(r"\s*agents?\s*[:=]\s*\{?([^{}=]*?)\}?\s*", re.IGNORECASE)
 _GROUP = re.compile(r"\s*groups?\s*:?\s*(\w+)\s*[:=]\s*\{?([^{}=]*?)\}?\s*", re.IGNORECASE)
 _ACTION = re.compile(r"\s*action\s*:?\s*(\w+)\s*[:=]\s*(\[.*\S)\s*", re.IGNORECASE)
 _DESCRIBED = re.compile(rf"\s*(action)\s+({QUOTED}|\w+_\{{[^{{}}\n]*\}}|\w[\w']*)\s*[:=](.*)", re.IGNORECASE)
-_DECLARES = re.compile(
-    rf"\s*(?:logic|agents?|groups?\s*:?\s*\w+|action\s*:?\s*(?:{QUOTED}|\S+?))\s*[:=]", re.IGNORECASE
+_ASKED = re.compile(r"\s*(given|show|rules)\s*[:=]\s*(.*\S)\s*", re.IGNORECASE)
+DECLARES = re.compile(
+    rf"\s*(?:logic|calculus|given|show|rules|agents?|groups?\s*:?\s*\w+|action\s*:?\s*(?:{QUOTED}|\S+?))\s*[:=]",
+    re.IGNORECASE,
 )
 _SAID = re.compile(r"(?:valid in|read as|note:|right:)\s.*|\s*\\(?:begin|end|hline)\b.*")
 """Lines printed around a derivation by commands, or in LaTeX."""
@@ -91,7 +99,7 @@ def read_proof(
 
     Raises `FormatError` with line and column.
     """
-    return _Reader(text, source, actions or {}, groups or {}).proof(logic)
+    return ProofReader(text, source, actions or {}, groups or {}).proof(logic)
 
 
 def read_with_remarks(
@@ -102,7 +110,7 @@ def read_with_remarks(
     >>> read_with_remarks("Kap -> Kap   PL")[1]
     ['Kap is read as an atom; did you mean K_a p?']
     """
-    reader = _Reader(text, source, {}, groups or {})
+    reader = ProofReader(text, source, {}, groups or {})
     proof = reader.proof(logic)
     formulas = [line.formula for line in proof.lines]
     named = () if reader.declared else reader.bare.named
@@ -115,7 +123,7 @@ def read_with_remarks(
     return proof, list(dict.fromkeys(remarks))
 
 
-class _Row(NamedTuple):
+class TextRow(NamedTuple):
     """A line of the text: its formula and rule, with their positions."""
 
     formula: str
@@ -124,7 +132,7 @@ class _Row(NamedTuple):
     reason_place: int
 
 
-class _Reader:
+class ProofReader:
     """Reads one string; positions are those in the whole string."""
 
     def __init__(self, text: str, source: str, actions: Mapping[str, ActionModel], groups: _Groups) -> None:
@@ -135,24 +143,50 @@ class _Reader:
         """The actions declared in the text."""
         self.declared: tuple[str, ...] = ()
         self.bare = Unindexed(frozenset(), ())
+        self.premises: list[Span] = []
+        self.goal: list[Span] = []
+        self.rules: tuple[str, ...] = ()
+        self.chosen = logic_named("S5")
 
     def fail(self, place: int, message: str) -> NoReturn:
+        """Raise a FormatError that names line and column."""
         raise located(self.text, place, self.source, message) from None
 
     def proof(self, logic: str | Logic | None) -> Proof:
-        chosen = None if logic is None else logic_named(logic)
-        rows: list[_Row] = []
+        """Return the derivation."""
+        rows = [self.row(content, place, n) for n, (content, place) in enumerate(self.body(logic), 1)]
+        if not rows and not self.goal:
+            self.fail(len(self.text.rstrip()), "expected a line such as '1. K_a p -> p   T'")
+        asked = self.asked()
+        self.bare = self.unindexed([*asked, *rows])
+        premises, goal = self.sequent(asked)
+        lines = tuple(self.line(row, n) for n, row in enumerate(rows, 1))
+        return Proof(self.chosen, lines, premises, goal, self.rules)
+
+    def asked(self) -> list[TextRow]:
+        """Return the premises, and last what is to be derived, as rows without a reason."""
+        return [TextRow(part.text, part.start, "", 0) for part in (*self.premises, *self.goal)]
+
+    def sequent(self, asked: Sequence[TextRow]) -> tuple[tuple[Formula, ...], Formula | None]:
+        """Return the formulas of the premises, and the one to be derived, if there is one."""
+        formulas = [self.formula(row.formula, row.place) for row in asked]
+        goal = formulas.pop() if self.goal else None
+        return tuple(formulas), goal
+
+    def body(self, logic: str | Logic | None) -> list[tuple[str, int]]:
+        """Read the declarations at the top; return the lines below them, with their positions."""
+        chosen, rows = None if logic is None else logic_named(logic), list[tuple[str, int]]()
         for content, place in self.contents():
             if not rows and (named := _LOGIC.fullmatch(content)):
                 chosen = self.logic(named[1], place + named.start(1), chosen)
             elif rows or not self.header(content, place):
-                if rows and _DECLARES.match(content):
-                    self.fail(place + begin(content), "this must stand before the lines of the derivation")
-                rows.append(self.row(content, place, len(rows) + 1))
-        if not rows:
-            self.fail(len(self.text.rstrip()), "expected a line such as '1. K_a p -> p   T'")
-        self.bare = self.unindexed(rows)
-        return Proof(chosen or logic_named("S5"), tuple(self.line(row, n) for n, row in enumerate(rows, 1)))
+                if DECLARES.match(content):
+                    wanted = "this must stand before the lines of the derivation"
+                    known = "expected a line such as 'logic: K', 'calculus: natural' or 'show: p ⊢ p | q'"
+                    self.fail(place + begin(content), wanted if rows else known)
+                rows.append((content, place))
+        self.chosen = chosen or self.chosen
+        return rows
 
     def contents(self) -> Iterator[tuple[str, int]]:
         """Yield the nonempty lines without comments, with their positions.
@@ -166,7 +200,7 @@ class _Reader:
             last = found[-1][0] if found else ""
             if content and not _SAID.fullmatch(content):
                 described = _DESCRIBED.match(last) and not _ACTION.fullmatch(last)
-                if described and begin(content) > begin(last) and not _NUMBER.match(content):
+                if described and begin(content) > begin(last) and not NUMBER.match(content):
                     start = found[-1][1]
                     found[-1] = self.parts.text[start : place + len(content)], start
                 else:
@@ -178,7 +212,9 @@ class _Reader:
 
     def header(self, row: str, place: int) -> bool:
         """Read a declaration before the first formula; return whether the line is one."""
-        if found := _AGENTS.fullmatch(row):
+        if found := _ASKED.fullmatch(row):
+            self.ask(found[1].casefold(), Span(found[2], place + found.start(2)))
+        elif found := _AGENTS.fullmatch(row):
             self.declared = self.names(found[1], place + found.start(1))
         elif found := _GROUP.fullmatch(row):
             group = tuple(sorted(set(self.names(found[2], place + found.start(2)))))
@@ -199,6 +235,27 @@ class _Reader:
         else:
             return False
         return True
+
+    def ask(self, word: str, part: Span) -> None:
+        """Read a premise, what is to be derived, or the rules that may be used."""
+        if word == "rules":
+            self.rules = tuple(self.rule_name(name.text, name.start) for name in self.parts.split(part))
+        elif word == "given":
+            self.premises.append(part)
+        else:
+            if self.goal:
+                self.fail(part.start, "what is to be derived is said twice")
+            turnstile = TURNSTILE.search(part.text)
+            start, end = turnstile.span() if turnstile else (0, 0)
+            self.premises += self.parts.split(Span(part.text[:start].rstrip(), part.start))
+            self.goal = [Span(part.text[end:], part.start + end)]
+
+    def rule_name(self, name: str, place: int) -> str:
+        """Return the name of a rule, or `given` for another word for it."""
+        try:
+            return GIVEN if _ASSUMED.fullmatch(name) else rule_named(name)
+        except UnknownNameError as error:
+            self.fail(place, str(error))
 
     def describe(self, found: re.Match[str], place: int) -> None:
         """Read an action from the lines that describe it."""
@@ -239,21 +296,23 @@ class _Reader:
         return atom.name
 
     def names(self, text: str, place: int) -> tuple[str, ...]:
+        """Return the agents named in a declaration."""
         names = tuple(name.strip() for name in text.split(","))
         if not all(names):
             self.fail(place, f"expected agents such as a, b, got {text!r}")
         return names
 
     def logic(self, name: str, place: int, wanted: Logic | None) -> Logic:
+        """Return the logic that is named, which must be the one asked for."""
         try:
             found = logic_named(name)
-        except UnknownNameError as error:
+        except (FormulaError, UnknownNameError) as error:
             self.fail(place, str(error))
-        if wanted is not None and found is not wanted:
+        if wanted is not None and found != wanted:
             self.fail(place, f"the derivation is in {found}, and a derivation in {wanted} was asked for")
         return found
 
-    def unindexed(self, rows: Iterable[_Row]) -> Unindexed:
+    def unindexed(self, rows: Iterable[TextRow]) -> Unindexed:
         """Return the operators without an index in all formulas, and the agents named by the others."""
         found = []
         for row in rows:
@@ -266,32 +325,34 @@ class _Reader:
 
     # --- lines -----------------------------------------------------------------------------------
 
-    def row(self, row: str, place: int, number: int) -> _Row:
+    def row(self, row: str, place: int, number: int) -> TextRow:
         """Split a line into its formula and its rule."""
         row = _without_latex(row)
-        numbered = _NUMBER.match(row)
+        numbered = NUMBER.match(row)
         given = next(filter(None, numbered.groups())) if numbered else ""
         start = numbered.end() if numbered else begin(row)
         if numbered and int(given) != number:
             self.fail(place + begin(row), f"expected line {number}, got {given}")
-        if turnstile := _TURNSTILE.match(row, start):
+        if turnstile := TURNSTILE.match(row, start):
             start = turnstile.end()
         if start == len(row.rstrip()):
             self.fail(place + start, "expected a formula")
         first = _FIRST.match(row, start)
         if first and _cites(first[1]) and self.is_formula(row[first.end() :]):
-            return _Row(row[first.end() :], place + first.end(), first[1], place + first.start(1))
+            return TextRow(row[first.end() :], place + first.end(), first[1], place + first.start(1))
         cut = self.cut(row, start)
-        return _Row(row[start:cut], place + start, row[cut:], place + cut)
+        return TextRow(row[start:cut], place + start, row[cut:], place + cut)
 
-    def line(self, row: _Row, number: int) -> Line:
+    def line(self, row: TextRow, number: int) -> Line:
+        """Return a line with its formula and rule."""
         formula = self.formula(row.formula, row.place)
         rule, refs = self.reason(row.reason, row.reason_place, number) if row.reason.strip() else ("", ())
         return Line(formula, rule, refs)
 
     def formula(self, text: str, place: int) -> Formula:
-        if turnstile := _TURNSTILE.search(text):
-            self.fail(place + turnstile.start(), f"{_NO_ASSUMPTIONS} For p ⊢ q write p -> q.")
+        """Return a formula, with the declared actions in it."""
+        if turnstile := TURNSTILE.search(text):
+            self.fail(place + turnstile.start(), f"to derive q from p, {_DECLARED}, and write q alone here")
 
         def refuse(message: str, at: int) -> NoReturn:
             second = text[at : at + 1] == ";" and self.is_formula(text[:at])
@@ -348,6 +409,7 @@ class _Reader:
         )
 
     def is_formula(self, text: str) -> bool:
+        """Return whether a string can be read as a formula."""
         try:
             unindexed(text, self.groups)
         except (FormulaError, KripkeError):
@@ -355,15 +417,14 @@ class _Reader:
         return True
 
     def reason(self, text: str, place: int, number: int) -> tuple[str, tuple[int, ...]]:
+        """Return a rule and the numbers of the lines that it cites."""
         found = _reason(text)
         if found is None:
             self.refuse_reason(text, place)
         word, refs = found
-        try:
-            rule = rule_named(word[0])
-        except UnknownNameError as error:
-            assumed = f". {_NO_ASSUMPTIONS} To use φ, derive φ -> ψ." if _ASSUMED.fullmatch(word[0]) else ""
-            self.fail(place + word.start(), f"{error}{assumed}")
+        rule = self.rule_name(word[0], place + word.start())
+        if rule == GIVEN and not self.premises:
+            self.fail(place + word.start(), f"this derivation has no premises; to have p as one, {_DECLARED}")
         for cited in refs:
             if not 0 < int(cited[0]) < number:
                 above = f"the lines above are 1 to {number - 1}" if number > 1 else "there is no line above"
@@ -377,7 +438,7 @@ class _Reader:
             at = place + text.index(words[1])
             self.fail(at, f"expected one rule for a line, got {' and '.join(words)}")
         for blank in re.finditer(r"[\s;]+", text):
-            follows = _NUMBER.match(text, blank.end())
+            follows = NUMBER.match(text, blank.end())
             begins = follows.end() if follows else blank.end()
             if _cites(text[: blank.start()]) and self.is_formula(text[begins : self.cut(text, begins)]):
                 self.fail(place + blank.end(), _SECOND_STEP)
@@ -393,7 +454,7 @@ class _Reader:
 
 
 _SECOND_STEP = "a second step; write each step on a line of its own"
-_NO_ASSUMPTIONS = "Derivations here have no assumptions: each line is an axiom or follows from lines above."
+_DECLARED = "declare the premise at the top, as in 'given: p'"
 
 
 def _reason(text: str) -> tuple[re.Match[str], list[re.Match[str]]] | None:
@@ -424,7 +485,7 @@ def _cites(text: str) -> bool:
     """Return whether a string is a known rule, possibly with line numbers."""
     found = _reason(text)
     try:
-        return found is not None and bool(rule_named(found[0][0]))
+        return found is not None and bool(_ASSUMED.fullmatch(found[0][0]) or rule_named(found[0][0]))
     except UnknownNameError:
         return False
 
@@ -446,10 +507,13 @@ def write_proof(proof: Proof) -> str:
     """
     proof, actions = named_apart(proof)
     rows = [(f"{n}.", str(line.formula), line.reason) for n, line in enumerate(proof.lines, 1)]
-    first = max(len(row[0]) for row in rows)
-    second = min(max(len(row[1]) for row in rows), 80)
+    first = max((len(row[0]) for row in rows), default=0)
+    second = min(max((len(row[1]) for row in rows), default=0), 80)
     lines = [f"{n:>{first}} {f:<{second}}   {reason}".rstrip() for n, f, reason in rows]
     declared = [declaration(name, text) for name, text in actions.items()]
+    declared += [f"given: {premise}" for premise in proof.premises]
+    declared += [f"show: {proof.goal}"] if proof.goal is not None else []
+    declared += [f"rules: {', '.join(proof.rules)}"] if proof.rules else []
     return "\n".join([f"logic: {proof.logic}", *declared, *lines])
 
 
@@ -466,11 +530,11 @@ def read_actions(
     """Return the actions declared in a string, as at the top of a derivation.
 
     >>> read_actions("action ask = [a?!p]")["ask"].events["no"].pre
-    Not(Atom('p'))
+    parse('~p')
 
     Raises `FormatError` with line and column.
     """
-    reader = _Reader(text, source, {}, groups or {})
+    reader = ProofReader(text, source, {}, groups or {})
     for content, place in reader.contents():
         if not reader.header(content, place):
             reader.fail(place + begin(content), "expected an action, such as 'action ask = [a?!p]'")

@@ -23,7 +23,7 @@ from kripke_werewolf.errors import FormulaError, KripkeError, Undecided
 from kripke_werewolf.language import Formula, parse
 from kripke_werewolf.language import operators as o
 from kripke_werewolf.language.formulas import all_operators, withdraw
-from kripke_werewolf.language.logics import LOGICS, Logic
+from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.proofs import RULES, Line, Proof, system, tautologies
 from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.checker import flaw_of_step
@@ -34,6 +34,7 @@ from kripke_werewolf.proofs.metamath.export import primitive_file, to_metamath
 from kripke_werewolf.semantics import ActionModel, Event
 from tests.reference.metamath import INSTALLED, accepts, axioms, statements, verdict, written
 from tests.strategies import formulas
+from tests.theorems import LOGICS
 
 pytestmark = pytest.mark.skipif(not INSTALLED, reason="the program metamath is not installed here")
 
@@ -42,7 +43,7 @@ def proof(
     logic: str, *lines: tuple[str | Formula, str] | tuple[str | Formula, str, tuple[int, ...]]
 ) -> Proof:
     read = (Line(g if isinstance(g, Formula) else parse(g), *reason) for g, *reason in lines)
-    return Proof(LOGICS[logic], tuple(read))
+    return Proof(logic_named(logic), tuple(read))
 
 
 def goal(text: str) -> str:
@@ -173,6 +174,7 @@ def test_proofs_stay_short() -> None:
 # --- the axioms of the systems ---------------------------------------------------------------------
 
 GROUP = "{ A1 , A2 }"
+MIXED = "a: T, b: KD45, others: K"
 FIXED = [  # a rule, premises and a conclusion, and what the file should say of it
     ("MP", "p -> q, p", "q", ""),
     ("K", "", "K_b (p -> q) -> (K_b p -> K_b q)", "|- ( K_ A1 ( ph -> ps ) -> ( K_ A1 ph -> K_ A1 ps ) )"),
@@ -202,6 +204,17 @@ FIXED = [  # a rule, premises and a conclusion, and what the file should say of 
         "Ind", "q -> E_{a,b} (p & q)", "q -> C_{a,b} p",
         f"|- ( ch -> ( K_ A1 ( ph & ch ) & K_ A2 ( ph & ch ) ) ) => |- ( ch -> C_ {GROUP} ph )",
     ),
+    (
+        "Mix", "", "C_{a,b}^{q} p <-> E_{a,b} (q -> p & C_{a,b}^{q} p)",
+        f"|- ( C^_ {GROUP} ( ps , ph ) <-> ( K_ A1 ( ps -> ( ph & C^_ {GROUP} ( ps , ph ) ) ) "
+        f"& K_ A2 ( ps -> ( ph & C^_ {GROUP} ( ps , ph ) ) ) ) )",
+    ),
+    (
+        "Ind", "q -> E_{a,b} (r -> p & q)", "q -> C_{a,b}^{r} p",
+        "|- ( ch -> ( K_ A1 ( ph1 -> ( ph2 & ch ) ) & K_ A2 ( ph1 -> ( ph2 & ch ) ) ) ) "
+        f"=> |- ( ch -> C^_ {GROUP} ( ph1 , ph2 ) )",
+    ),
+    ("T_H", "", "K_b (D_{a,b} p -> p)", "|- K_ b ( D_ { a , b } ph -> ph )"),
     ("D+", "", "D_{a} p -> D_{a,b} p", f"|- ( K_ A1 ph -> D_ {GROUP} ph )"),
     ("D+", "", "K_b p -> D_{a,b} p", f"|- ( K_ A2 ph -> D_ {GROUP} ph )"),
     ("D+", "", "D_{a,b} p -> D_{a,b,c} p", f"|- ( D_ {GROUP} ph -> D_ {{ A1 , A2 , A3 }} ph )"),
@@ -266,7 +279,8 @@ FIXED = [  # a rule, premises and a conclusion, and what the file should say of 
 
 
 def logic_with(rule: str) -> str:
-    return next(name for name, logic in LOGICS.items() if rule in [r.name for r in system(logic)])
+    named = [*LOGICS.values(), logic_named(MIXED)]
+    return next(logic.name for logic in named if rule in [r.name for r in system(logic)])
 
 
 @pytest.mark.parametrize(("rule", "premises", "conclusion", "expected"), FIXED)
@@ -353,7 +367,7 @@ def schemas_of_derived_axioms() -> list[tuple[str, str, frozenset[str]]]:
     found = []
     for derived in (rule for rules in DERIVED.values() for rule in rules):
         text = derived.text.replace("_G", "_{a,b}")
-        if not set("⊢…;") & set(text) and derived.name != "Mix!":
+        if not set("⊢…;") & set(text) and not derived.name.startswith("Mix"):
             found.append((derived.name, str(parse(text).substitute(values)), derived.frames))
     return found
 
@@ -684,7 +698,7 @@ def mutants(draw: st.DrawFn, source: Proof) -> Proof:
             other = draw(st.integers(0, len(lines) - 1))
             lines[number], lines[other] = lines[other], line
         case "logic":
-            return Proof(draw(st.sampled_from(list(LOGICS.values()))), source.lines)
+            return Proof(draw(st.sampled_from([*LOGICS.values(), logic_named(MIXED)])), source.lines)
     return Proof(source.logic, tuple(lines))
 
 
@@ -698,7 +712,7 @@ def sources() -> list[Proof]:
         if frames <= set(logic.properties)
     ]
     found += [expand(proof(logic, *lines)) for lines in LINES for logic in ("K4", "KD45")]
-    for text, logic in product(UPDATES, LOGICS):
+    for text, logic in product(UPDATES, [*LOGICS, MIXED]):
         derived = derivation(text, logic=logic)
         found += [expand(derived)] if derived is not None else []
     return found
@@ -723,6 +737,11 @@ UPDATES = [
     "everywhere p -> [b?!p](K_b p & everywhere p)",
     "[?!p]C_{a,b} Kw_a p",
     "[a!p]K_b q <-> (p -> K_b q)",
+    "[a!p]C_{b,c} q <-> (p -> C_{b,c} q)",
+    "[a!p][!q]C_{a,b} (p & q) -> [a!p][!q]C_{a,b} q",
+    "[a!p]C_{a,b}^{q} p -> [a!p]K_a (q -> p)",
+    "K_b (D_{a,b} p -> p)",
+    "C_{a,b} p -> p",
 ]
 
 

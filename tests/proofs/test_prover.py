@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from random import Random
 
 import pytest
 
 from kripke_werewolf import language as f
-from kripke_werewolf.deciding import LOGICS, logic_named, valid
+from kripke_werewolf.deciding import logic_named, valid
 from kripke_werewolf.errors import FormulaError, Undecided, UnknownNameError
 from kripke_werewolf.language import parse
 from kripke_werewolf.language.logics import Logic
-from kripke_werewolf.proofs import RULES, Line, Proof, check, derivation, expand
+from kripke_werewolf.proofs import RULES, Line, Proof, Rule, check, derivation, expand, read_proof
 from kripke_werewolf.proofs.abbreviations import unabbreviated
+from kripke_werewolf.proofs.schemas import filled
+from kripke_werewolf.semantics import ActionModel, Event
 from tests.deciding.test_theorems import AXIOMS
 from tests.reference.schemas import INVALID, VALID
-from tests.theorems import formula, mutant, theorems
+from tests.theorems import LOGICS, formula, mutant, theorems
 
 
 @pytest.mark.parametrize("text", AXIOMS)
@@ -238,6 +242,11 @@ MORE_SCHEMAS = [
     "C_{a,b} [!true]φ <-> C_{a,b} φ",
     "everywhere φ -> C_{a,b} ([!φ]ψ <-> ψ)",
     "everywhere (φ -> ψ) & everywhere (ψ -> φ) -> ([!φ]χ -> [!ψ]χ)",
+    "~φ -> [a!φ]ψ",
+    "[a!φ]ψ <-> (φ -> <a!φ>ψ)",
+    "[a!φ]~ψ -> [a!φ][b!ψ]χ",
+    "K_b [a!φ]ψ -> K_b (φ -> ~[a!φ]~ψ)",
+    "[a!φ]ψ & [a!φ](ψ -> χ) -> [a!φ]χ",
     "[!φ][!ψ][!χ]χ_1 <-> [!<!<!φ>ψ>χ]χ_1",
     "[!φ]([!ψ]χ <-> [!(ψ & ψ)]χ)",
 ]
@@ -317,13 +326,19 @@ def test_the_axiom_for_atoms_is_not_about_schematic_letters(text, rule):
     [
         ("P_a(p) >= 1/2", "S5", FormulaError),
         ("Kv_a(x) -> p", "S5", FormulaError),
-        ("[a!p]C_{a,b} p", "S5", FormulaError),
+        ("K_a p -> K_a p & p", "KB", FormulaError),
+        ("C_{a,b} p -> p", "a: S5, b: KTB", FormulaError),
         ("p -> p", "S6", UnknownNameError),
     ],
 )
 def test_what_cannot_be_derived_is_said_before_the_search(text, logic, error):
     with pytest.raises(error):
         derivation(text, logic=logic)
+
+
+def test_a_valid_schema_without_a_derivation_is_named() -> None:
+    with pytest.raises(Undecided, match=r"\[a!φ\]ψ -> \[a!~~φ\]ψ is valid, but .* two actions have the same"):
+        derivation("[a!φ]ψ -> [a!~~φ]ψ")
 
 
 def test_the_search_ends_at_its_limit():
@@ -350,3 +365,156 @@ def test_what_does_not_pass_the_checker_is_not_handed_out(monkeypatch: pytest.Mo
     monkeypatch.setattr(module, "derived_lines", lambda *_: wrong)
     with pytest.raises(Undecided, match="does not pass the checker"):
         derivation("K_a p & K_a q -> K_a (q & p)")
+
+
+# --- common knowledge after actions, and a logic for each agent -------------------------------------
+
+
+MIXED = ["a: S5, b: KD45, others: K", "a: T, b: K45, others: S4", "a: K, b: S5, others: KD"]
+
+
+def action(rng: Random, name: str) -> ActionModel:
+    """Return a random action of up to three events, which may change facts."""
+    events = {}
+    for number in range(rng.randint(1, 3)):
+        change = {rng.choice("pq"): formula("plain", rng, 1)} if rng.random() < 0.3 else {}
+        events[f"e{number}"] = Event(formula("plain", rng, 1) if rng.random() < 0.7 else True, change)
+    pairs = list(product(events, events))
+    relations = {agent: [pair for pair in pairs if rng.random() < 0.5] for agent in "ab"}
+    return ActionModel(events, relations, [rng.choice(list(events))], name=name)
+
+
+def about_actions(rng: Random) -> Iterator[f.Formula]:
+    """Yield formulas with common knowledge after one or two random actions, many of them valid."""
+    while True:
+        acts = [action(rng, name) for name in "UV"][: rng.randint(1, 2)]
+        within = formula("plain", rng, 1) if rng.random() < 0.4 else None
+
+        def after(g: f.Formula, acts: list[ActionModel] = acts) -> f.Formula:
+            for act in acts:
+                g = f.Box(f.Act(act.name, None, act), g)
+            return g
+
+        def common(g: f.Formula, within: f.Formula | None = within) -> f.Formula:
+            return f.Common(("a", "b"), g, within=within)
+
+        g, h = formula("common", rng, 1), formula("plain", rng, 2)
+        yield from (
+            after(common(g & h)) >> after(common(g)),
+            (after(common(g)) & after(common(g >> h))) >> after(common(h)),
+            after(common(g)) >> after(f.Knows("a", (f.TRUE if within is None else within) >> g)),
+            after(common(g)).iff(after(common(f.Knows("b", g)))),
+            h >> after(common(g | h)),
+        )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_common_knowledge_after_random_actions_is_derived(seed: int) -> None:
+    rng, found = Random(700 + seed), 0
+    for whole in about_actions(rng):
+        name = rng.choice([*LOGICS, *MIXED])
+        try:
+            holds = valid(whole, logic=name, limit=100_000)
+        except Undecided:
+            continue
+        proof = derivation(whole, logic=name)
+        assert (proof is not None) == holds, (whole, name)
+        if proof is not None:
+            found += 1
+            assert check(expand(proof)).right
+            changed = _changed(proof, rng)
+            answer = check(changed)
+            for line in changed.lines[: answer.line - 1 if answer.line else None]:
+                assert valid(line.formula, logic=name), (changed, line)
+        if found == 4:
+            return
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_random_theorems_of_mixed_logics_are_derived(seed: int) -> None:
+    rng, found = Random(800 + seed), 0
+    while found < 20:
+        kind, name = rng.choice(["plain", "common", "announced"]), rng.choice(MIXED)
+        left, right = formula(kind, rng, 3), formula(kind, rng, 2)
+        whole = f.Implies(left, f.Or(right, f.Knows(rng.choice("ab"), left)))
+        holds = valid(whole, logic=name)
+        proof = derivation(whole, logic=name)
+        assert (proof is not None) == holds, (whole, name)
+        if proof is not None:
+            found += 1
+            assert check(expand(proof)).right
+
+
+@pytest.mark.parametrize("name", MIXED)
+@pytest.mark.parametrize("agent", ["a", "b", "c"])
+@pytest.mark.parametrize("rule", [rule for rule in RULES.values() if rule.frame], ids=lambda rule: rule.name)
+def test_each_agent_has_the_axioms_of_their_logic(rule: Rule, agent: str, name: str) -> None:
+    meaning = (("a", (agent,)), ("G", ("a", "b")), ("H", (agent,)))
+    instance = filled(rule.text.partition(";")[0], meaning).conclusion.substitute({"φ": f.Atom("p")})
+    assert not check(Proof(logic_named(name), (Line(instance, rule.name),))).right or valid(
+        instance, logic=name
+    )
+    assert (derivation(instance, logic=name) is not None) == valid(instance, logic=name)
+
+
+def test_the_action_rule_needs_a_premise_for_each_event() -> None:
+    lines = """
+        p -> [a!p](p -> p)             Red
+        K_a (p -> [a!p](p -> p))       Nec 1
+        p -> p                         PL
+        C_{a,b} (p -> p)               Nec 3
+        [private:nothing](p -> p) & [private:nothing]C_{a,b} (p -> p)         Red 3, 4
+        K_b ([private:nothing](p -> p) & [private:nothing]C_{a,b} (p -> p))   Nec 5
+        [a!p]C_{a,b} (p -> p)          Ind@ 2, 6
+    """
+    proof = read_proof("action private = [a!p]\n" + lines, logic="K")
+    assert check(proof).right
+    last = replace(proof.lines[-1], refs=(2,))
+    assert check(Proof(proof.logic, (*proof.lines[:-1], last))).line == 7
+
+
+@pytest.mark.parametrize(("seed", "name"), [(0, "K")])
+def test_a_changed_step_of_an_action_is_refused_or_valid(seed: int, name: str) -> None:
+    """Mutants of derivations: another event, agent, invariant or axiom, or a premise left out."""
+    rng, refused = Random(900 + seed), 0
+    for whole in about_actions(rng):
+        proof = derivation(whole, logic=name) if len(str(whole)) < 150 else None
+        if proof is None or not {"Ind@", "Mix@"} & set(proof.uses()):
+            continue
+        for place, line in enumerate(proof.lines):
+            for other in _changed_steps(line, rng) if line.rule in ("Ind@", "Mix@") else ():
+                changed = Proof(proof.logic, (*proof.lines[:place], other))
+                if check(changed).right:
+                    assert valid(other.formula, logic=name), (changed, other)
+                else:
+                    refused += 1
+        break
+    assert refused > 10
+
+
+def _changed_steps(line: Line, rng: Random) -> Iterator[Line]:
+    """Yield changed steps; for a box with an event, each other event of its action, and each other agent."""
+    nodes = list(line.formula.subformulas())
+    for node in rng.sample(nodes, min(3, len(nodes))):
+        yield replace(line, formula=_with(line.formula, node, f.Not(node)))
+    for node in nodes:
+        match node:
+            case f.Knows(agent, body):
+                yield replace(
+                    line, formula=_with(line.formula, node, f.Knows("b" if agent == "a" else "a", body))
+                )
+            case f.Box(f.Act(name, event, model), body) if model is not None:
+                whole = model.point(*model.events)
+                for other in model.events:
+                    if other != event:
+                        box = f.Box(f.Act(name, other, whole), body)
+                        yield replace(line, formula=_with(line.formula, node, box))
+    for ref in line.refs:
+        yield replace(line, refs=tuple(n for n in line.refs if n != ref))
+    for rule in ("T", "4", "5", "D", "T_H", "Ind@", "Mix@", "Red"):
+        if rule != line.rule:
+            yield replace(line, rule=rule)
+
+
+def _with(whole: f.Formula, old: f.Formula, new: f.Formula) -> f.Formula:
+    return whole.rewrite(lambda g: new if g is old else g)

@@ -10,12 +10,12 @@ from random import Random
 
 import pytest
 
-from kripke_werewolf.deciding import LOGICS, valid
+from kripke_werewolf.deciding import valid
 from kripke_werewolf.errors import FormatError, FormulaError, Undecided
 from kripke_werewolf.language import parse
 from kripke_werewolf.proofs import Tableau, TableauLine, check_tableau, derivation, read_tableau, tableau
 from tests.deciding.test_theorems import AXIOMS
-from tests.theorems import mutant, theorems
+from tests.theorems import LOGICS, mutant, theorems
 
 
 @pytest.mark.parametrize("seed", range(3))

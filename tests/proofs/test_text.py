@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from kripke_werewolf import ActionModel, Event, assign, lie, private, public
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.deciding import LOGICS, valid
+from kripke_werewolf.deciding import valid
 from kripke_werewolf.errors import FormatError, FormulaError, KripkeError, Undecided
 from kripke_werewolf.language import Formula, parse
 from kripke_werewolf.proofs import Line, Proof, check, derivation, expand, fill, hint, read_proof
@@ -25,7 +25,7 @@ from kripke_werewolf.proofs.text import read_with_remarks
 from kripke_werewolf.semantics.bits import BitSpace
 from tests.running import invoke
 from tests.strategies import formulas
-from tests.theorems import theorems
+from tests.theorems import LOGICS, theorems
 
 
 def truth_table(premises: list[Formula], conclusion: Formula) -> bool:
@@ -197,8 +197,16 @@ WRONG = [
         "K_a p -> p  T\nC_{a,b} p -> K_a K_b p  PL 1", "S5", 2,
         "does not follow", "a line to derive first: p & C_{a,b} p -> p   PL",
     ),
+    (
+        "[a!p]K_b q <-> (p -> K_b [a!p]q)  @K", "S5", 1,
+        "did you mean [a!p]K_b q <-> p -> K_b [private:nothing]q?", "not valid",
+    ),
+    ("K_a [a!p]q -> K_b [a!p]q  RK", "S5", 1, "it needs [a!p]q (no antecedent has", "another agent"),
+    ("[a!p]K_a q -> q  PL", "S5", 1, "false where [a!p]K_a q is true and q is false", "not valid"),
+    ("K_a p -> p  T\n[b!p](K_a p -> p)  Nec 1", "S5", 2, "Nec@ is applied to K_a p -> p", "right by Red"),
+    ("[a!p]C_{a,b} q -> [a!p]K_b q  Ind@", "S5", 1, "perhaps after ->, not [a!p]K_b q", "derive first"),
     ("C_{a,b} p -> p  Mix", "S5", 1, "not an instance of Mix", "the line is right by T_C"),
-    ("p -> C_{a,b} p   Ind", "S5", 1, "it needs p -> K_a (p & p) & K_b (p & p)", "not valid"),
+    ("p -> C_{a,b} p   Ind", "S5", 1, "it needs p -> E_{a,b} (p & p)", "not valid"),
     ("p -> p  PL\nq -> q  MP 1", "K", 2, "the lines do not fit MP: φ -> ψ, φ ⊢ ψ", "the line is right by PL"),
     ("p -> p", "K", 1, "it cites no rule", "the line is right by PL"),
     ("[!q]K_a p <-> (q -> K_a p)  !p", "S5", 1, "not an instance of !p", "not valid"),
@@ -296,9 +304,9 @@ def test_reasons_in_other_words(reason: str) -> None:
         ("Kab p -> p T", 5, "did you mean E_{a,b} p -> p?"),
         ("[p]q -> q   PL", 2, "write [!p] to announce it"),
         ("[φ]ψ <-> (φ -> ψ)   !p", 2, "write [!φ] to announce it"),
-        ("p ⊢ p   PL", 3, "For p ⊢ q write p -> q."),
-        ("p   assumption", 5, "Derivations here have no assumptions"),
-        ("p   Ass.", 5, "To use φ, derive φ -> ψ."),
+        ("p ⊢ p   PL", 3, "declare the premise at the top, as in 'given: p'"),
+        ("p   assumption", 5, "this derivation has no premises"),
+        ("p   Ass.", 5, "declare the premise at the top, as in 'given: p'"),
         ("(forall p. φ) -> φ   PL", 1, "no derivation can have this formula: φ stands for any formula"),
         ("Kp & K_a q & K_b q   PL", 1, "expected K_a"),
         ("agents: a,,b\nKp   T", None, "expected agents such as a, b"),

@@ -175,8 +175,9 @@ class _Writer:
             return None
         premises = tuple(self.formulas[ref - 1] for ref in line.refs)
         formulas = [self.language.expression(g) for g in (*premises, f)]
-        for schema in rule.schemas(premises, f):
-            patterns, meaning = self._patterns(schema), dict[str, int]()
+        schemas = [x for x in rule.schemas(premises, f) if rule.sound(rule, self.proof.logic, x.conclusion)]
+        for schema in schemas:
+            patterns, meaning = self._patterns(rule, schema), dict[str, int]()
             if rule.under_update and not _kept_for_all(f, self.depends[number - 1]):
                 patterns = formulas
             if len(patterns) == len(formulas) and all(
@@ -204,13 +205,14 @@ class _Writer:
         lift = self._statement("up", [(own, anything), (sign, anything)], "what depends on less")
         return self.steps.apply(lift, {"v.ph": self.language.expression(self.formulas[number - 1])}, step)
 
-    def _patterns(self, schema: Schema) -> list[int]:
+    def _patterns(self, rule: Rule, schema: Schema) -> list[int]:
         """Return the premises and the conclusion of a schema as expressions with variables.
 
-        A schema is about all agents unless it is about an action.
+        A schema is about all agents unless it is about an action, or about an agent's logic.
         """
         formulas = (*schema.premises, schema.conclusion)
-        reading = SchemaVariables(schema.letters, schema.facts, not any(map(_names_action, formulas)))
+        named = any(map(_names_action, formulas)) or (rule.frame and self.proof.logic.mixed)
+        reading = SchemaVariables(schema.letters, schema.facts, not named)
         if reading.agents:
             agents = sorted(frozenset[str]().union(*(f.agents for f in formulas)))
             width = len(str(len(agents)))  # so that the variables are in the order of the agents

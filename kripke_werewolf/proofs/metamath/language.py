@@ -52,6 +52,7 @@ def _operators() -> Mapping[str, Syntax]:
         "g.more": Syntax("group", ("A", ",", "G")),
         "w.announced": Syntax("wff", ("[!", "ph", "]", "ps")),
         "w.after": Syntax("wff", ("[", "E", "]", "ph")),
+        "w.within": Syntax("wff", ("C^_", *_GROUP, "(", "ph", ",", "ps", ")")),
     }
     for scope, index in _INDEX.items():
         box = s.modal(scope, Mode.BOX)
@@ -153,7 +154,8 @@ class Language:
             case s.Not():
                 return step(_connectives()[f.spelling.ascii], *parts)
             case s.Modal(scope=scope, mode=Mode.BOX) if scope in _INDEX:
-                return step(f"w.{f.spelling.ascii}", *parts, *self._index(f, reading))
+                sign = f.spelling.ascii if len(parts) == 1 else "within"
+                return step(f"w.{sign}", *parts, *self._index(f, reading))
             case s.Box(s.Announce(_, None, False)):
                 return step("w.announced", *parts)
             case s.Box(s.Act(name, event, model)) if model is not None:

@@ -1,0 +1,205 @@
+"""The rules of natural deduction, each declared once.
+
+Checker, hints, palettes, printers and the documentation read these declarations. A row cites rows and
+subproofs, and becomes one line of a derivation: that what it rests on implies its formula. So a rule also
+names the axioms and rules of the systems that this line cites, and whether it is sound in a logic is left to
+them. The rules for connectives are those of Fitch (1952), strict subproofs for a box those of Fitch and of
+Fagin, Halpern, Moses and Vardi (1995), with what may be brought into them in each logic as in Garson
+(*Modal Logic for Philosophers*, 2013) and Huth and Ryan (*Logic in Computer Science*, 2004, chapter 5).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import permutations, product
+
+from kripke_werewolf.display import Catalogue, Displayed
+from kripke_werewolf.errors import UnknownNameError
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.proofs.schemas import Schema, filled, instance_of
+from kripke_werewolf.proofs.systems import RULES
+
+
+class RowKind(Enum):
+    """What a row does, which decides what it may cite and the lines that it becomes."""
+
+    OPEN = "begins a subproof, or states a premise"
+    CONNECTIVES = "follows by the connectives"
+    AXIOM = "follows from a row by an instance of an axiom `row -> formula`"
+    REWRITE = "replaces one part of a row by an equivalent, in either direction"
+    BRING = "brings what a row says into a box"
+    CLOSE = "closes a box"
+    INDUCTION = "closes a strict subproof by induction"
+
+
+Shape = Callable[[Formula, Sequence[Formula], Sequence[s.Implies]], bool]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class NaturalRule(Displayed):
+    """A rule of natural deduction.
+
+    `name`: its name in proofs; `also`: other names; `text`: its notation, in which `[φ … ψ]` is a subproof
+    that assumes φ and contains ψ, and `K_a[… ψ]` a strict one; `english`: its meaning; `hilbert`: the axioms
+    and rules that its line cites; `shape`: whether a formula, rows and subproofs fit it, if the notation does
+    not say so. A `shortcut` is not in the usual palette: it leaves nothing to do.
+    """
+
+    name: str
+    text: str
+    english: str
+    kind: RowKind
+    hilbert: tuple[str, ...] = ("PL",)
+    also: tuple[str, ...] = ()
+    shape: Shape | None = None
+    shortcut: bool = False
+
+    def headline(self) -> str:
+        """Return the name, the notation and the meaning."""
+        return f"{self.name}, {self.text}: {self.english}"
+
+    def fits(self, f: Formula, rows: Sequence[Formula], subproofs: Sequence[s.Implies]) -> bool:
+        """Return whether a formula follows from rows and subproofs by a rule for connectives.
+
+        A subproof counts as the implication that it proves. Abbreviations must be expanded.
+        """
+        if self.shape is not None:
+            return self.shape(f, rows, subproofs)
+        return any(
+            instance_of(schema, order, f) is not None for schema, order in self._tries(rows, subproofs)
+        )
+
+    def given(self, rows: Sequence[Formula], subproofs: Sequence[s.Implies]) -> Formula | None:
+        """Return the formula that the rule yields, if rows and subproofs determine it.
+
+        >>> from kripke_werewolf.language import parse
+        >>> print(NATURAL["->E"].given([parse("p"), parse("p -> K_a q")], []))
+        K_a q
+        """
+        for schema, order in self._tries(rows, subproofs) if self.shape is None else ():
+            found = instance_of(schema._replace(conclusion=s.TRUE), order, s.TRUE)
+            if found is not None and set(found) >= schema.conclusion.atoms:
+                return schema.conclusion.substitute(found)
+        return None
+
+    def _tries(
+        self, rows: Sequence[Formula], subproofs: Sequence[s.Implies]
+    ) -> Iterator[tuple[Schema, tuple[Formula, ...]]]:
+        """Yield the schemas of the notation, with what is cited in every order."""
+        text = re.sub(r"\[([^\]]*) … ([^\]]*)\]", r"(\1 -> \2)", self.text)
+        for form in text.split("; ") if len(subproofs) == self.text.count("[") else ():
+            for order in product(permutations(rows), permutations(subproofs)):
+                yield filled(form, ()), (*order[0], *order[1])
+
+
+def _parts(kind: type[s.And] | type[s.Or], *formulas: Formula) -> set[Formula]:
+    """Return the operands of conjunctions or disjunctions, also of nested ones."""
+    nodes = (g for f in formulas for g in f.ordered(lambda g: g.children if isinstance(g, kind) else ()))
+    return {g for g in nodes if not isinstance(g, kind)}
+
+
+def _joined(f: Formula, rows: Sequence[Formula], cases: Sequence[s.Implies]) -> bool:
+    return isinstance(f, s.And) and not cases and _parts(s.And, f) == _parts(s.And, *rows)
+
+
+def _taken(f: Formula, rows: Sequence[Formula], cases: Sequence[s.Implies]) -> bool:
+    return len(rows) == 1 and not cases and _parts(s.And, f) <= _parts(s.And, *rows)
+
+
+def _weakened(f: Formula, rows: Sequence[Formula], cases: Sequence[s.Implies]) -> bool:
+    return len(rows) == 1 and not cases and _parts(s.Or, *rows) <= _parts(s.Or, f)
+
+
+def _split(f: Formula, rows: Sequence[Formula], cases: Sequence[s.Implies]) -> bool:
+    whole = len(rows) == 1 and all(case.right is f for case in cases)
+    return whole and _parts(s.Or, *rows) <= _parts(s.Or, *(case.left for case in cases))
+
+
+def _any(f: Formula, rows: Sequence[Formula], cases: Sequence[s.Implies]) -> bool:
+    return True
+
+
+def _connectives(
+    name: str, text: str, english: str, *also: str, shape: Shape | None = None, shortcut: bool = False
+) -> NaturalRule:
+    """Declare a rule for connectives."""
+    return NaturalRule(name, text, english, RowKind.CONNECTIVES, ("PL",), also, shape, shortcut)
+
+
+def _modal(name: str, text: str, english: str, kind: RowKind, *hilbert: str, also: str = "") -> NaturalRule:
+    """Declare a rule about boxes."""
+    return NaturalRule(name, text, english, kind, hilbert, tuple(also.split()))
+
+
+_UPDATES = [r for r in RULES.values() if r.name[0] in "!@" and r.is_axiom and r.name != "!="]
+_NAMES = [r.name for r in _UPDATES]
+_ONE_PLACE = "at one place, in either direction"
+_OPEN, _BRING, _CLOSE, _AXIOM, _REWRITE = (
+    RowKind.OPEN, RowKind.BRING, RowKind.CLOSE, RowKind.AXIOM, RowKind.REWRITE,
+)  # fmt: skip
+_DECLARED = (
+    _modal("premise", "φ", "what is given, as in φ ⊢ ψ", _OPEN, "PL", also="prem given"),
+    _modal("assume", "[φ …", "an assumption begins a subproof", _OPEN, "PL", also="ass hyp"),
+    _modal("box", "K_a[…", "a strict subproof: about any world that a considers possible", _OPEN),
+    _modal("invariant", "[χ …", "a strict subproof with an assumption, for induction", _OPEN, "PL"),
+    _connectives("R", "φ ⊢ φ", "a row may be repeated", "reit", "repeat"),
+    _connectives("&I", "φ, ψ ⊢ φ & ψ", "a conjunction follows from its parts", "∧I", shape=_joined),
+    _connectives("&E", "φ & ψ ⊢ φ", "a part follows from a conjunction", "∧E", shape=_taken),
+    _connectives("|I", "φ ⊢ φ | ψ", "a disjunction follows from a part", "∨I", shape=_weakened),
+    _connectives("|E", "φ | ψ, [φ … χ], [ψ … χ] ⊢ χ", "what both cases imply", "∨E", shape=_split),
+    _connectives("->I", "[φ … ψ] ⊢ φ -> ψ", "an implication follows from a subproof of it", "→I"),
+    _connectives("->E", "φ -> ψ, φ ⊢ ψ", "modus ponens", "→E", "MP"),
+    _connectives("<->I", "[φ … ψ], [ψ … φ] ⊢ φ <-> ψ", "a subproof for each direction", "↔I"),
+    _connectives("<->E", "φ <-> ψ, φ ⊢ ψ; ψ <-> φ, φ ⊢ ψ", "modus ponens, in either direction", "↔E"),
+    _connectives("~I", "[φ … false] ⊢ ~φ", "what leads to a contradiction is not true", "¬I"),
+    _connectives("~E", "φ, ~φ ⊢ false", "a formula and its negation contradict each other", "¬E"),
+    _connectives("IP", "[~φ … false] ⊢ φ", "indirect proof", "RAA"),
+    _connectives("X", "false ⊢ φ", "anything follows from a contradiction", "⊥E"),
+    _connectives("DN", "~~φ ⊢ φ", "two negations cancel", "~~E"),
+    _connectives("LEM", "φ | ~φ", "a formula is true or false"),
+    _connectives("trueI", "true", "`true` is true", "⊤I"),
+    _connectives("PL", "φ1, …, φn ⊢ ψ", "all that follows by the connectives", shape=_any, shortcut=True),
+    _modal("KE", "K_a φ ⊢ K_a[φ …", "what a knows is true there", _BRING, "RK", also="boxE □E"),
+    _modal("R4", "K_a φ ⊢ K_a[K_a φ …", "positive introspection", _BRING, "RK4", also="4"),
+    _modal("R5", "~K_a φ ⊢ K_a[~K_a φ …", "negative introspection", _BRING, "RK5", also="5"),
+    _modal("KI", "K_a[… φ] ⊢ K_a φ", "a knows what follows in a box", _CLOSE, "RK", also="boxI □I"),
+    _modal("D", "K_a[… false] ⊢ false", "nobody believes a contradiction", _CLOSE, "RK", "D"),
+    _modal("T", "K_a φ ⊢ φ", "what is known is true", _AXIOM, "T", "T_U", "T_C"),
+    _modal("CE", "C_G φ ⊢ K_a φ", "also K_a C_G φ, for a in G", _AXIOM, "C->K", "C->KC", "C->E", "C->EC"),
+    _modal("!=", "everywhere (φ <-> ψ) ⊢ [!φ]χ <-> [!ψ]χ", RULES["!="].english, _AXIOM, "!="),
+    _modal("Ind", "χ, [χ … E_G (φ & χ)] ⊢ C_G φ", "induction", RowKind.INDUCTION, "Ind", "Ind!", "Ind@"),
+    _modal("Mix", RULES["Mix"].text, f"a fixed point, {_ONE_PLACE}", _REWRITE, "Mix", "Mix!", "Mix@"),
+    _modal("!", "χ([!φ]ψ) ⊢ χ(…)", f"any axiom about updates, {_ONE_PLACE}", _REWRITE, *_NAMES),
+    *(_modal(rule.name, rule.text, rule.english, _REWRITE, rule.name) for rule in _UPDATES),
+)
+
+NATURAL: Mapping[str, NaturalRule] = Catalogue.of(
+    {rule.name: rule for rule in _DECLARED}, NaturalRule.headline
+)
+"""The rules by name."""
+
+PALETTE = tuple(name for name, rule in NATURAL.items() if not rule.shortcut)
+"""The rules that a proof may use unless it says otherwise."""
+
+BRACKETS = frozenset({"assume", "box", "invariant"})
+"""The rules that begin a subproof."""
+
+STRICT = BRACKETS - {"assume"}
+"""Those that begin a subproof into which rows from outside do not get, unless they rest on nothing."""
+
+
+def natural_rule(name: str) -> NaturalRule:
+    """Return the rule with a name, or with another name for it; raises `UnknownNameError`.
+
+    >>> natural_rule("∧i").name, natural_rule("MP").name
+    ('&I', '->E')
+    """
+    for fold in (str, str.casefold):
+        for rule in NATURAL.values():
+            if fold(name) in map(fold, (rule.name, *rule.also)):
+                return rule
+    raise UnknownNameError(name, list(NATURAL), kind="rule of natural deduction")

@@ -1,0 +1,205 @@
+"""Natural deduction as text: a row for each step, with a bar for each subproof that it is in.
+
+    calculus: natural
+    logic: S5
+    show: K_a (p -> q) ⊢ K_a p -> K_a q
+    rules: premise, assume, box, ->I, ->E, KE, KI
+    1. K_a (p -> q)     premise
+    2. | K_a p          assume   show K_a q
+    3. | | K_a:         box
+    4. | | p -> q       KE 1
+    5. | | p            KE 2
+    6. | | q            ->E 4, 5
+    7. | K_a q          KI 3-6
+    8. K_a p -> K_a q   ->I 2-7
+
+The lines at the top may be left out, and declare agents, groups and actions as in other derivations. `rules`:
+those that may be used, by default all but PL. A row that begins a subproof may say what is shown in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import chain
+
+from kripke_werewolf.errors import UnknownNameError
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.logics import Logic
+from kripke_werewolf.language.names import tex_escaped
+from kripke_werewolf.proofs.actions import named_apart
+from kripke_werewolf.proofs.natural import Cited, NaturalProof, NaturalRow
+from kripke_werewolf.proofs.natural_rules import BRACKETS, NATURAL, PALETTE, natural_rule
+from kripke_werewolf.proofs.proof import Line, Proof
+from kripke_werewolf.proofs.text import NUMBER, ProofReader, TextRow, declaration
+from kripke_werewolf.stories.text import begin
+
+_CALCULUS = re.compile(r"[^\S\n]*calculus\s*[:=]\s*natural\b.*", re.IGNORECASE)
+_BARS = re.compile(r"(?:\s*[|│](?!-))*\s*")
+_NAMES = "|".join(
+    re.escape(name)
+    for name in sorted(chain(NATURAL, *(rule.also for rule in NATURAL.values())), key=len, reverse=True)
+)
+_REASON = re.compile(
+    rf"\s+(?P<rule>{_NAMES})(?P<cited>[\s\d,–-]*)(?:(?<=\s)show\s*:?\s+(?P<purpose>.*))?", re.IGNORECASE
+)
+_CITED = re.compile(r"(\d+)(?:\s*[-–]\s*(\d+))?")
+
+
+def is_natural(text: str) -> bool:
+    """Return whether a string says that it is a proof in natural deduction."""
+    return any(_CALCULUS.fullmatch(line) for line in text.splitlines())
+
+
+def read_natural(
+    text: str,
+    *,
+    logic: str | Logic | None = None,
+    groups: Mapping[str, Iterable[object]] | None = None,
+    source: str = "proof",
+) -> NaturalProof:
+    """Return the proof in natural deduction described by a string, row by row.
+
+    `logic`: the logic, S5 unless this or the text names another; `groups`: the members of named groups;
+    `source`: the name of the string in errors.
+
+    >>> proof = read_natural('''
+    ... 1. | K_a p         assume
+    ... 2. | p             T 1
+    ... 3. K_a p -> p      ->I 1-2
+    ... ''', logic="T")
+    >>> proof.flaw, proof.rows[2].reason
+    (None, '->I 1-2')
+
+    The rows need not be right. Raises `FormatError` with line and column for a row that cannot be read.
+    """
+    return _Reader(text, source, {}, groups or {}).natural(logic)
+
+
+class _Reader(ProofReader):
+    """Reads one proof; the lines at the top are those of other derivations, and the calculus."""
+
+    def header(self, row: str, place: int) -> bool:
+        """Read a declaration before the first row; return whether the line is one."""
+        return bool(_CALCULUS.fullmatch(row)) or super().header(row, place)
+
+    def natural(self, logic: str | Logic | None) -> NaturalProof:
+        """Return the proof."""
+        found = [self.natural_row(row, place, n) for n, (row, place) in enumerate(self.body(logic), 1)]
+        shown = self.asked()
+        self.bare = self.unindexed([*shown, *(row for _, row, _ in found)])
+        premises, goal = self.sequent(shown)
+        rows = tuple(self.as_row(*row) for row in found)
+        return NaturalProof(self.chosen, rows, goal, premises, self.rules or PALETTE)
+
+    def rule_name(self, name: str, place: int) -> str:
+        """Return the name of a rule."""
+        try:
+            return natural_rule(name).name
+        except UnknownNameError as error:
+            self.fail(place, str(error))
+
+    def natural_row(self, row: str, place: int, number: int) -> tuple[int, TextRow, re.Match[str]]:
+        """Split a row into its bars, its formula and its reason."""
+        numbered = NUMBER.match(row)
+        given = next(filter(None, numbered.groups())) if numbered else ""
+        if numbered and int(given) != number:
+            self.fail(place + begin(row), f"expected row {number}, got {given}")
+        bars = _BARS.match(row, numbered.end() if numbered else 0)
+        start = bars.end() if bars else 0
+        depth = len(re.findall("[|│]", bars[0])) if bars else 0
+        blanks = (start + blank.start() for blank in re.finditer(r"\s+", row[start:]))
+        found = next(filter(None, (_REASON.fullmatch(row, at) for at in blanks)), None)
+        if found is None:
+            word = re.split(r"\s{2,}", row[start:].strip())[-1]
+            self.fail(
+                place + row.rindex(word),
+                f"expected a formula, a rule and what it cites, such as '->I 1-3', got {word!r}; rules are "
+                f"{', '.join(NATURAL)}",
+            )
+        text = row[start : found.start()]
+        if natural_rule(found["rule"]).name == "box":
+            text = text.rstrip(": ") + " true"
+        return depth, TextRow(text, place + start, found[0], place + found.start()), found
+
+    def as_row(self, depth: int, row: TextRow, found: re.Match[str]) -> NaturalRow:
+        """Return a row with its formula, and what it cites."""
+        cited: list[Cited] = [(int(a), int(b)) if b else int(a) for a, b in _CITED.findall(found["cited"])]
+        rule, purpose = natural_rule(found["rule"]).name, None
+        if found["purpose"]:
+            at = row.reason_place - found.start() + found.start("purpose")
+            if rule not in BRACKETS:
+                self.fail(
+                    at, f"only a row that begins a subproof says what is to be shown, not one by {rule}"
+                )
+            purpose = self.formula(found["purpose"], at)
+        return NaturalRow(depth, self.formula(row.formula, row.place), rule, tuple(cited), purpose)
+
+
+def write_natural(proof: NaturalProof) -> str:
+    """Return a proof as a string that `read_natural` reads back unchanged."""
+    apart, actions = _apart(proof)
+    rows = [
+        (f"{number}.", "| " * row.depth + _formula(row), row.reason)
+        for number, row in enumerate(apart.rows, 1)
+    ]
+    first = max((len(row[0]) for row in rows), default=0)
+    second = min(max((len(row[1]) for row in rows), default=0), 80)
+    top = ["calculus: natural", f"logic: {proof.logic}"]
+    top += [declaration(name, text) for name, text in actions.items()]
+    top += [f"given: {premise}" for premise in apart.premises if apart.goal is None]
+    top += [f"show: {apart.sequent()}"] if apart.goal is not None else []
+    top += [f"rules: {', '.join(proof.rules)}"] if proof.rules != PALETTE else []
+    return "\n".join([*top, *(f"{n:>{first}} {f:<{second}}   {reason}" for n, f, reason in rows)])
+
+
+def _formula(row: NaturalRow) -> str:
+    return str(row.formula).removesuffix("true").rstrip() + ":" if row.rule == "box" else str(row.formula)
+
+
+def _apart(proof: NaturalProof) -> tuple[NaturalProof, dict[str, str]]:
+    """Return a proof with distinct names for its actions, and their declarations."""
+    told = [proof.goal, *proof.premises, *(f for row in proof.rows for f in (row.formula, row.purpose))]
+    formulas = dict.fromkeys(f for f in (s.TRUE, *told) if f is not None)
+    written, actions = named_apart(Proof(proof.logic, tuple(Line(f, "") for f in formulas)))
+    new = dict(zip(formulas, (line.formula for line in written.lines), strict=True))
+    rows = tuple(
+        replace(row, formula=new[row.formula], purpose=_named(new, row.purpose)) for row in proof.rows
+    )
+    premises, goal = tuple(new[f] for f in proof.premises), _named(new, proof.goal)
+    return replace(proof, rows=rows, premises=premises, goal=goal), actions
+
+
+def _named(new: Mapping[Formula, Formula], f: Formula | None) -> Formula | None:
+    return None if f is None else new[f]
+
+
+_BAR = r"\rule[-0.3\normalbaselineskip]{0.4pt}{\normalbaselineskip}\hspace{0.8em}"
+_SIGNS = {"->": r"\to", "<->": r"\leftrightarrow", "&": r"\land", "|": r"\lor", "~": r"\lnot"}
+"""The connectives with which names of rules begin, in LaTeX."""
+
+
+def latex_natural(proof: NaturalProof) -> str:
+    r"""Return a proof as a LaTeX `tabular`; it needs no package but amsmath.
+
+    >>> print(latex_natural(read_natural("1. | p  assume\n2. p -> p  ->I 1-1")).replace(_BAR, "BAR "))
+    \begin{tabular}{r@{\quad}l@{\qquad}l}
+    1. & BAR \underline{$p$} & assume\\
+    2. & $p \to p$ & $\to$I 1--1\\
+    \end{tabular}
+    """
+    apart, actions = _apart(proof)
+    rows = [rf"& {tex_escaped(name)}: {tex_escaped(text)} &\\" for name, text in actions.items()]
+    for number, row in enumerate(apart.rows, 1):
+        shown = f"${row.formula.latex()}$"
+        if row.rule == "box":
+            shown = f"${row.formula.latex().removesuffix(chr(92) + 'top').rstrip()}$:"
+        if row.rule in BRACKETS:
+            shown = rf"\underline{{{shown}}}"
+        sign = next(filter(row.rule.startswith, _SIGNS), "")
+        rule = (f"${_SIGNS[sign]}$" if sign else "") + tex_escaped(row.rule.removeprefix(sign))
+        cited = replace(row, rule="", purpose=None).reason.replace("-", "--")
+        rows.append(rf"{number}. & {_BAR * row.depth}{shown} & {rule}{cited}\\")
+    return "\n".join([r"\begin{tabular}{r@{\quad}l@{\qquad}l}", *rows, r"\end{tabular}"])

@@ -1,0 +1,333 @@
+"""Natural deduction: the checker, its lines in the kernel and in metamath, text, LaTeX, hints."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from kripke_werewolf.deciding import valid
+from kripke_werewolf.errors import FormatError
+from kripke_werewolf.language.logics import logic_named
+from kripke_werewolf.proofs import (
+    NATURAL,
+    PALETTE,
+    Checked,
+    NaturalProof,
+    check,
+    natural,
+    natural_hint,
+    natural_rules,
+    read_natural,
+    to_metamath,
+)
+from kripke_werewolf.proofs.checker import Checking
+from kripke_werewolf.proofs.natural_search import _Search
+from kripke_werewolf.proofs.script import implication
+from tests.proofs.natural_mutants import HOSTILE, mutants
+from tests.proofs.textbook import BOOK
+from tests.running import invoke
+from tests.theorems import theorems
+
+PROOFS = {name: read_natural(text) for name, text in BOOK.items()}
+
+
+def finished_by_hints(proof: NaturalProof) -> NaturalProof:
+    """Return a proof with all rows that hints give, typed as they are printed."""
+    for _ in range(300):
+        found = natural_hint(proof)
+        if not found.row:
+            break
+        proof = proof.with_row(found.row)
+    return proof
+
+
+def proved(number: int, rng: Random) -> list[NaturalProof]:
+    """Return proofs that the search finds for random theorems."""
+    found = []
+    for f, logic, _ in theorems(number, rng, depth=2):
+        proof = NaturalProof(logic_named(logic), goal=f)
+        found.append(proof.and_row(*_Search(proof).finished()))
+    return found
+
+
+def sequent_of(proof: NaturalProof):
+    """Return the implication of the last formula by the premises that are stated."""
+    given = [row.formula for row in proof.rows if row.rule == "premise"]
+    return implication(given, proof.rows[-1].formula)
+
+
+# --- the checker ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", BOOK)
+def test_a_textbook_proof_is_right_and_so_is_its_derivation(name):
+    proof = PROOFS[name]
+    assert proof.done, (proof.flaw, proof.missing)
+    derived = proof.hilbert()
+    assert check(derived).right
+    assert derived.conclusion is implication(proof.premises, proof.goal)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_proof_is_refused_with_the_reason(name):
+    reason, text = HOSTILE[name]
+    found = read_natural(text).flaw
+    assert found is not None
+    assert reason in found[1]
+
+
+def test_a_row_knows_what_it_rests_on():
+    proof = PROOFS["KD45: consistent beliefs"]
+    assert [sorted(x.rests) for x in proof.judgements] == [[1], [1], [1], [], [5], [6], [5, 6], [1], []]
+    assert [x.frames for x in proof.judgements[-3:]] == [frozenset(), {"serial"}, {"serial"}]
+
+
+def test_a_row_stays_right_and_a_wrong_row_keeps_its_number():
+    proof = read_natural("1. p   premise\n2. q   R 1\n3. p   R 1\n4. q   R 2")
+    assert [x.right for x in proof.judgements] == [True, False, True, False]
+    assert "row 2 is wrong itself" in proof.judgements[3].reason
+    assert proof.judgements[:3] == replace(proof, rows=proof.rows[:3]).judgements
+
+
+def test_names_of_agents_and_atoms_do_not_matter():
+    for proof in PROOFS.values():
+        rows = tuple(
+            replace(
+                row,
+                formula=row.formula.rename(
+                    agents=lambda a: {"a": "b", "b": "a"}[a], atoms=lambda p: {"p": "q2"}.get(p, p)
+                ),
+            )
+            for row in proof.rows
+        )
+        renamed = replace(proof, rows=rows, goal=None, premises=())
+        assert [x.rests for x in renamed.judgements] == [x.rests for x in proof.judgements]
+        assert renamed.flaw is None
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_mutant_is_refused_or_right(seed):
+    assert refused(150, Random(seed)) > 60
+
+
+def refused(number: int, rng: Random, base: list[NaturalProof] | None = None) -> int:
+    """Return the number of mutants refused; all others are right in the kernel, and valid."""
+    found = 0
+    for mutant in mutants(base or list(PROOFS.values()), number, rng):
+        if not mutant.done:
+            found += 1
+            continue
+        assert check(mutant.hilbert()).right, str(mutant)
+        assert valid(sequent_of(mutant), logic=mutant.logic), str(mutant)
+    return found
+
+
+# --- sabotage: what the tests above would not notice ---------------------------------------------------
+
+
+def no_strict(patch):
+    patch.setattr(natural.NaturalChecking, "strict", lambda self, path: 0)
+
+
+def closed_subproofs(patch):
+    patch.setattr(natural.NaturalChecking, "unreachable", lambda self, number, path, span=None: "")
+
+
+def any_agent(patch):
+    patch.setattr(natural, "scope_contains", lambda f, box: True)
+
+
+def one_case(patch):
+    rule = replace(NATURAL["|E"], shape=natural_rules._any)
+    patch.setattr(natural, "NATURAL", {**NATURAL, "|E": rule})
+
+
+def no_frames(patch):
+    patch.setattr("kripke_werewolf.proofs.checker.kept_by", lambda f, properties: frozenset(properties))
+
+
+def no_kernel(patch):
+    def add(self, line):
+        self.lines.append(line)
+
+    patch.setattr(Checking, "add", add)
+    patch.setattr(Checking, "frames", lambda self, number: frozenset())
+    patch.setattr(Checking, "back_to", lambda self, length: self.lines.__delitem__(slice(length, None)))
+
+
+@pytest.mark.parametrize("sabotage", [no_strict, closed_subproofs, any_agent, one_case, no_frames, no_kernel])
+def test_a_sabotaged_checker_is_caught(sabotage, monkeypatch):
+    sabotage(monkeypatch)
+    natural.judged.cache_clear()
+    try:
+        flaws = {name: (read_natural(text).flaw, reason) for name, (reason, text) in HOSTILE.items()}
+    finally:
+        natural.judged.cache_clear()
+    assert any(flaw is None or reason not in flaw[1] for flaw, reason in flaws.values())
+
+
+# --- text, LaTeX, metamath, the command ---------------------------------------------------------------
+
+
+def test_a_proof_is_read_back_as_it_is_written():
+    for proof in (*PROOFS.values(), *proved(8, Random(4))):
+        assert read_natural(proof.write()) == proof
+    limited = replace(PROOFS["S5: B"], rules=("premise", "T"))
+    assert read_natural(limited.write()) == limited
+    told = read_natural("action told = [a!p]\nshow: [told:told]q ⊢ q | [a!p]q\n1. [told:told]q   premise")
+    assert read_natural(told.write()) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1. p   premiss", "expected a formula, a rule"),
+        ("1. p -> (q   premise", "line 1, column"),
+        ("2. p   premise", "expected row 1"),
+        ("rules: &I, &J\n1. p   premise", "unknown rule of natural deduction '&J'"),
+        ("logic: S9\n1. p   premise", "S9"),
+        ("1. p   premise  show q", "only a row that begins a subproof"),
+    ],
+)
+def test_an_unreadable_row_is_named(text, message):
+    with pytest.raises(FormatError, match="line") as error:
+        read_natural(text)
+    assert message in str(error.value)
+
+
+def test_rules_have_other_names_and_signs():
+    proof = read_natural(
+        "1. p ∧ q   given\n2. │ ¬p   ass\n3. │ p   ∧e 1\n4. │ ⊥   ¬E 3, 2\n5. ¬¬p   ¬I 2–4\n6. p   DN 5"
+    )
+    assert proof.done
+    assert proof.rows[4].reason == "~I 2-4"
+
+
+def test_latex_is_drawn_with_bars(tmp_path):
+    drawn = [PROOFS["K: cases"].to_latex(), PROOFS["announcements: told, then known"].to_latex()]
+    assert drawn[0].count(r"\rule") == 2 * (1 + 3 * 2 + 1)
+    assert drawn[0].count(r"\underline") == 4
+    if shutil.which("pdflatex") is None:
+        pytest.skip("pdflatex is not installed")
+    head = "\\documentclass{article}\\usepackage{amsmath,amssymb}\\begin{document}\n"
+    (tmp_path / "nd.tex").write_text(head + "\n\n".join(drawn) + "\n\\end{document}\n")
+    done = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "nd.tex"],
+        cwd=tmp_path,
+        capture_output=True,
+    )
+    assert done.returncode == 0, done.stdout.decode()[-2000:]
+
+
+def verified_by_metamath(proof: NaturalProof, path) -> bool:
+    """Return whether metamath verifies the derivation of a proof."""
+    path.write_text(to_metamath(proof.hilbert()).text)
+    done = subprocess.run(
+        ["metamath", f"read '{path}'", "verify proof *", "exit"], capture_output=True, text=True
+    )
+    return "All proofs in the database were verified" in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("metamath") is None, reason="metamath is not installed")
+def test_metamath_verifies_what_is_accepted(tmp_path):
+    for proof in (*PROOFS.values(), *proved(20, Random(6))):
+        assert proof.done
+        assert verified_by_metamath(proof, tmp_path / "proof.mm"), str(proof)
+
+
+def test_the_command_checks_and_helps(tmp_path):
+    file = tmp_path / "proof.txt"
+    file.write_text("calculus: natural\n" + BOOK["T: what is true is possible"].strip())
+    assert "right: p ⊢ M_a p is shown in T, in 5 rows" in invoke("proof", "check", file).output
+    file.write_text(file.read_text().replace("T 2", "T 1"))
+    assert "line 3 is wrong" in invoke("proof", "check", file).output
+
+
+# --- hints ------------------------------------------------------------------------------------------------
+
+
+def test_hints_finish_textbook_goals_in_few_rows():
+    done = [finished_by_hints(replace(proof, rows=())) for proof in PROOFS.values()]
+    assert all(proof.done for proof in done)
+    assert sum(map(len, done)) <= 1.3 * sum(map(len, PROOFS.values()))
+
+
+def test_hints_finish_every_prefix_of_a_right_proof():
+    rng = Random(3)
+    for proof in (*PROOFS.values(), *proved(12, Random(9))):
+        begun = replace(proof, rows=proof.rows[: rng.randrange(len(proof))])
+        assert begun.and_row(*_Search(begun).finished()).done, str(begun)
+
+
+def test_hints_keep_their_plan():
+    proof = replace(PROOFS["S4: what another knows"], rows=())
+    plan = natural_hint(proof).plan
+    for place, row in enumerate(plan):
+        assert natural_hint(proof).plan == plan[place:]
+        proof = proof.and_row(row)
+    assert proof.done
+
+
+def test_hints_leave_a_subproof_that_leads_nowhere():
+    begun = read_natural("show: p & q ⊢ q & p\n1. p & q   premise\n2. | r   assume\n3. | r | p   |I 2")
+    assert finished_by_hints(begun).done
+
+
+@pytest.mark.parametrize("gone", ["DN", "IP", "X", "KE", "PL"])
+def test_hints_respect_the_palette(gone):
+    rules = tuple(rule for rule in PALETTE if rule != gone)
+    for name, proof in PROOFS.items():
+        begun = replace(proof, rows=(), rules=rules)
+        plan = _Search(begun).finished()
+        assert gone not in {row.rule for row in plan}
+        assert begun.and_row(*plan).done or gone == "KE", name
+
+
+def test_a_goal_out_of_reach_has_a_counter_model():
+    found = natural_hint(read_natural("logic: KD45\nshow: K_a p ⊢ p"))
+    assert not found.row
+    assert "not valid in KD45" in found.why
+
+
+@pytest.mark.slow
+def test_hints_finish_random_theorems():
+    for proof in proved(45, Random(11)):
+        assert proof.done, str(proof)
+        assert check(proof.hilbert()) == Checked(True)
+
+
+def test_premises_that_are_declared_are_the_only_ones() -> None:
+    """`given` counts without `show` too; with neither, the premises are those of the rows."""
+    given = "logic: K\ngiven: p\n1. p   premise\n"
+    assert read_natural(given + "2. q   premise").flaw == (2, "q is not among the premises")
+    proof = read_natural(given + "2. p | q   |I 1")
+    assert proof.done
+    assert proof.sequent() == "p ⊢ p | q"
+    assert read_natural(proof.write()) == proof
+    free = read_natural("logic: K\n1. false   premise\n2. p   X 1")
+    assert free.sequent() == "false ⊢ p"
+    assert check(free.hilbert()).right
+    assert read_natural("logic: K\n1. | p   assume").sequent() == ""
+
+
+@pytest.mark.parametrize(
+    ("rule", "shown"),
+    [
+        ("|I 1", r"$\lor$I 1"),
+        ("~I 1-1", r"$\lnot$I 1--1"),
+        ("<->I 1-1, 1-1", r"$\leftrightarrow$I 1--1, 1--1"),
+        ("&E 1", r"$\land$E 1"),
+        ("R4 1", "R4 1"),
+        ("!p 1", "!p 1"),
+    ],
+)
+def test_rules_in_latex_have_no_signs_of_text(rule: str, shown: str) -> None:
+    """In the usual font a bar is printed as a dash and < as an exclamation mark; rows need not be right."""
+    drawn = read_natural(f"1. | p   assume\n2. p   {rule}").to_latex()
+    assert f"$p$ & {shown}" in drawn
+    assert r"{\baselineskip}" not in drawn  # 0 in a tabular: bars would be invisible
