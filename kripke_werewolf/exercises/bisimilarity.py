@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises.drawings import Pair, read_arrows
 from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result, Rng, Shown
-from kripke_werewolf.exercises.forms import Form, Given, tidy
+from kripke_werewolf.exercises.forms import Form, Given, spelt
 from kripke_werewolf.exercises.generation import assume
 from kripke_werewolf.exercises.random_parts import random_model
 from kripke_werewolf.language.formulas import Formula
@@ -35,12 +35,11 @@ class ABisimulation(Form):
 
     def parse(self, given: Given) -> frozenset[Pair] | Formula:
         """Return the pairs or the formula."""
-        names = sorted((*self.left, *self.right), key=len, reverse=True)
-        start = given.text.lstrip(" \t\r\n({")
-        if not any(start.startswith(name) or tidy(start).startswith(name) for name in names):
+        given, names = given.after("not bisimilar|bisimilar|(?:no|yes)(?=[.,:;])"), (*self.left, *self.right)
+        if not spelt(given.quiet, names).lstrip(" \t\r\n({").startswith(names):
             return read_formula(given.text, self.vocabulary, given.refuse)
         found = set()
-        for first, second in read_arrows(given, given.text.rstrip().rstrip("."), 0, names):
+        for first, second in read_arrows(given, given.quiet.rstrip(), 0, names):
             if first in self.left and second in self.right:
                 found.add((first, second))
             elif (first in self.left) == (second in self.left):

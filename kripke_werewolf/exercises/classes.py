@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack
@@ -29,7 +28,7 @@ from kripke_werewolf.exercises.pdf import (
 from kripke_werewolf.exercises.rendering import marked, pictures_of, to_markdown
 from kripke_werewolf.exercises.roster import Student
 from kripke_werewolf.exercises.serialisation import from_dict, to_dict
-from kripke_werewolf.exercises.sheet import Sheet, Task, Variant, extents, load_kinds, sheet_from_dict
+from kripke_werewolf.exercises.sheet import Sheet, Spread, Task, Variant, load_kinds, sheet_from_dict, spreads
 from kripke_werewolf.exercises.submissions import template
 from kripke_werewolf.exercises.web import web_page
 from kripke_werewolf.files import parse_json, read_text, write_aside, writing
@@ -48,26 +47,14 @@ class CourseSheet:
     students: tuple[Student, ...]
     variants: tuple[Variant, ...]
 
-    def shared(self) -> list[tuple[int, int]]:
-        """Return the tasks in which students share exercises, and how many students do."""
-        found = []
-        for number, task in enumerate(self.sheet.tasks):
-            if isinstance(task.what, Exercise):
-                continue
-            seen = Counter(variant.exercises[number] for variant in self.variants)
-            shared = sum(count for count in seen.values() if count > 1)
-            if shared:
-                found.append((number + 1, shared))
-        return found
-
 
 @dataclass(frozen=True, slots=True)
 class MadeClass:
-    """The result of `make_class`: the class, its difficulties, and remarks such as a missing program."""
+    """The result of `make_class`: the class, the spreads of its tasks, and remarks."""
 
     course: CourseSheet
     folder: Path
-    difficulties: tuple[tuple[int, int], ...]
+    tasks: tuple[Spread, ...]
     remarks: tuple[str, ...]
 
 
@@ -112,11 +99,7 @@ def make_class(
         remarks += _write_book(course, folder, wanted, kit)
         (folder / "sheet.toml").write_text(sheet.to_toml(), encoding="utf-8")
         write_aside(folder / _BOOK, json.dumps(course_data(course), ensure_ascii=False, indent=1).encode())
-    for number, count in course.shared():
-        remarks.append(
-            f"task {number}: {count} students share their exercise with another; ask for larger ones"
-        )
-    return MadeClass(course, folder, tuple(extents(variants)), tuple(remarks))
+    return MadeClass(course, folder, tuple(spreads(variants)), tuple(remarks))
 
 
 def _one(

@@ -2,8 +2,8 @@
 
 The parts are separated by line breaks or semicolons. `w: p, q` is a world with its true atoms, `*` marks the
 actual world (by default the first), `a: w-v, v->u` are the arrows of an agent: a line `w-v` stands for arrows
-both ways. In S5 loops, and the line w-u if there are w-v and v-u, may be omitted. In other logics every arrow
-is written, a loop as `w->w`.
+both ways. For agents of S5, loops and the line w-u if there are w-v and v-u may be omitted. For others every
+arrow is written, a loop as `w->w`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
-from kripke_werewolf.exercises.forms import Form, Given, model_without_header, one_world_model, tidy
+from kripke_werewolf.exercises.forms import Form, Given, model_without_header, one_world_model, spelt, tidy
+from kripke_werewolf.files import parse_json
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import logic_named
+from kripke_werewolf.language.sentences import names
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.action import ActionModel, Event
 from kripke_werewolf.semantics.bits import Rows, members
@@ -38,9 +40,9 @@ MOST_EVENTS = 16
 EQUIVALENCE = ("reflexive", "symmetric", "transitive")
 """The properties of the relations that lines draw."""
 
-_SIGN = re.compile(r"\s*(<->|->|--|-|→|↔|–|—)\s*")
-_ARROWS = ("->", "→")
-_BLANKS = re.compile(r"[\s,;{}]*")
+_SIGN = re.compile(r"\s*(<->|->|--|-|→|↔|–|—|\\?\bto\b|\\(?:left)?rightarrow\b)\s*")
+_ARROWS = ("->", "→", "to", "\\to", "\\rightarrow")
+_BLANKS = re.compile(r"(?:[\s,;{}]|\band\b)*")
 
 
 def closed(pairs: Iterable[Pair], names: Iterable[str], properties: Collection[str]) -> frozenset[Pair]:
@@ -61,12 +63,6 @@ def closed(pairs: Iterable[Pair], names: Iterable[str], properties: Collection[s
     )
 
 
-def is_s5(name: str) -> bool:
-    """Return whether the relations of a logic are equivalences, so that lines suffice to draw them."""
-    logic = logic_named(name)
-    return logic.reflexive and logic.euclidean
-
-
 class DrawingPart(NamedTuple):
     """A part of a drawing: the name before the colon, whether it is marked, and the text after the colon."""
 
@@ -79,7 +75,7 @@ class DrawingPart(NamedTuple):
 
 def drawing_parts(given: Given) -> Iterator[DrawingPart]:
     """Yield the parts of a drawing; rejects one without a colon."""
-    for piece in re.finditer(r"[^;\n]+", given.text):
+    for piece in re.finditer(r"[^;\n]+", given.quiet):
         if not piece[0].strip():
             continue
         name, colon, content = piece[0].partition(":")
@@ -97,9 +93,8 @@ def read_arrows(
     """Return the arrows in a part of an answer: lines, arrows, pairs, or `none`."""
     if text.strip().rstrip(".").casefold() in ("", "none", "-", "{}"):
         return frozenset()
-    tokens = sorted(dict.fromkeys(names), key=len, reverse=True)
-    shapes = (re.sub(r"(\\ )+", r"\\s*", re.escape(name)) for name in tokens)
-    one = rf"((?:{'|'.join(shapes)})(?!\w))" if tokens else r"((?!))"
+    tokens, text = sorted(dict.fromkeys(names), key=len, reverse=True), spelt(text, names)
+    one = rf"((?:{'|'.join(map(re.escape, tokens))})(?!\w))" if tokens else r"((?!))"
     name = re.compile(one)
     pair = re.compile(rf"\(\s*{one}\s*,\s*{one}\s*\)")
     found: set[Pair] = set()
@@ -164,13 +159,13 @@ def collected(
     found: dict[str, T] = {}
     marked: list[str] = []
     relations: list[DrawingPart] = []
-    for entry in drawing_parts(given):
+    for entry in drawing_parts(Given(spelt(given.text, names), given.source)):
         if entry.name in agents:
             relations.append(entry)
             continue
         if names and entry.name not in names:
             given.refuse(str(UnknownNameError(entry.name, (*names, *agents), kind=noun)), entry.place)
-        if noun == "world" and not names and _SIGN.search(entry.content):
+        if noun == "world" and not names and _SIGN.search(entry.content.strip("- ")):
             given.refuse(str(UnknownNameError(entry.name, agents, kind="agent")), entry.place)
         if entry.name in found:
             given.refuse(f"the {noun} {entry.name!r} is drawn twice", entry.place)
@@ -188,13 +183,28 @@ def collected(
     return found, marked or [next(iter(found))], arrows
 
 
+def without_others(f: Formula, given: Given) -> Given:
+    """Return a drawn model without the atoms p, q, … and agents a, b, … that a formula is not about."""
+
+    def atom(word: re.Match[str]) -> str:
+        return word[0] if spelt(word[0], f.atoms) in f.atoms else " " * len(word[0])
+
+    def kept(part: re.Match[str]) -> str:
+        name, content = part[1].strip(), part[2]
+        if not _SIGN.search(content.strip("- ")):
+            return part[1] + ":" + re.sub(r"\b[A-Za-z]\d*\b", atom, content)
+        return part[0] if name in f.agents or len(name) > 1 else " " * len(part[0])
+
+    return Given(re.sub(r"(?<![^;\n])([^;:\n]*):([^;\n]*)", kept, given.text), given.source)
+
+
 def true_atoms(given: Given, atoms: Collection[str]) -> Callable[[DrawingPart], frozenset[str]]:
     """Return the reader of the atoms that are true at a world."""
 
     def read(entry: DrawingPart) -> frozenset[str]:
-        words = list(re.finditer(r"[^\s,{}]+", entry.content))
+        words = list(re.finditer(r"[^\s,{}]+", spelt(entry.content, atoms)))
         for word in words:
-            if word[0] not in atoms and word[0].casefold() not in ("none", "true"):
+            if word[0] not in atoms and word[0].casefold() not in ("none", "true", "and", "&", "∧", "-", "∅"):
                 error = UnknownNameError(word[0], atoms, kind="atom")
                 given.refuse(str(error), entry.content_place + word.start())
         return frozenset(word[0] for word in words).intersection(atoms)
@@ -206,8 +216,9 @@ def read_drawing(given: Given, atoms: Collection[str], agents: Collection[str], 
     """Return the model drawn; rejects anything but a model with these atoms and agents."""
     hint = "; write a larger model as JSON"
     worlds, marked, arrows = collected(given, agents, true_atoms(given, atoms), hint=hint)
-    if is_s5(logic):
-        arrows = {agent: closed(pairs, worlds, EQUIVALENCE) for agent, pairs in arrows.items()}
+    for agent, pairs in arrows.items():
+        if logic_named(logic).of((agent,)).equivalent:
+            arrows[agent] = closed(pairs, worlds, EQUIVALENCE)
     valuation = {atom: [w for w, true in worlds.items() if atom in true] for atom in sorted(atoms)}
     return KripkeModel(list(worlds), arrows, valuation, marked)
 
@@ -236,8 +247,10 @@ def arrows_text(pairs: Collection[Pair], order: Sequence[str], *, s5: bool = Fal
     return ", ".join(found)
 
 
-def drawing(model: KripkeModel, *, s5: bool | None = None) -> str:
-    """Return a model drawn as text, with designated worlds marked; without `s5`, the shorter form.
+def drawing(model: KripkeModel, *, logic: str = "") -> str:
+    """Return a model of a logic drawn as text, with designated worlds marked.
+
+    By default the logic is S5 if all relations are equivalences, else K.
 
     >>> print(drawing(KripkeModel.from_partitions("wv", {"a": [["w", "v"]]}, {"p": ["w"]}, "w")))
     w*: p
@@ -249,8 +262,10 @@ def drawing(model: KripkeModel, *, s5: bool | None = None) -> str:
     lines = []
     for world, name in zip(model.worlds, names, strict=True):
         lines.append(f"{name}{'*' * (name in marked)}: {', '.join(model.atoms_at(world))}".rstrip())
-    short = all(model.classes(agent) is not None for agent in model.agents) if s5 is None else s5
+    partitions = all(model.classes(agent) is not None for agent in model.agents)
+    chosen = logic_named(logic or ("S5" if partitions else "K"))
     for agent in model.agents:
+        short = chosen.of((agent,)).equivalent
         lines.append(f"{agent}: {arrows_text(relation_of(model, agent), names, s5=short)}".rstrip())
     return "\n".join(lines)
 
@@ -334,20 +349,19 @@ def lacking(model: KripkeModel, agent: str) -> dict[str, str]:
     >>> lacking(KripkeModel(["w"], {"a": []}, {}), "a")["reflexive"]
     'not reflexive: w does not see itself'
     """
-    found = model.frame_class(agent)
-    return dict(zip(found.counterexamples, (r.replace("'", "") for r in found.reasons), strict=True))
+    return {p: _unquoted(flaw) for p, flaw in model.frame_class(agent).flaws.items()}
 
 
 def frame_flaw(model: KripkeModel, logic: str) -> str:
     """Return why a pointed model does not belong to a logic, or lacks a single designated world; else ""."""
     if len(model.designated) != 1:
         return f"{len(model.designated)} worlds are designated; designate the one you mean"
-    for agent in model.agents:
-        reasons = lacking(model, agent)
-        for wanted in logic_named(logic).of((agent,)).properties:
-            if wanted in reasons:
-                return f"the relation of {agent} is {reasons[wanted]}"
-    return ""
+    flaws = model.frame_flaws(logic)
+    return next((f"the relation of {agent} is {_unquoted(flaw)}" for agent, flaw in flaws.items()), "")
+
+
+def _unquoted(flaw: str) -> str:
+    return flaw.replace("'", "")
 
 
 # --- forms -----------------------------------------------------------------------------------------
@@ -357,8 +371,8 @@ def frame_flaw(model: KripkeModel, logic: str) -> str:
 class AModel(Form):
     """A model with a designated world, drawn as text or as JSON.
 
-    `about`: a formula whose atoms and agents it must have. `logic`: in S5, loops and transitive lines may be
-    omitted.
+    `about`: a formula whose atoms and agents it must have. `logic`: for agents of S5, loops and transitive
+    lines may be omitted.
     """
 
     about: Formula
@@ -370,26 +384,27 @@ class AModel(Form):
     def words(self) -> str:
         """The form in words."""
         drawn = "the model drawn as text, such as w*: p; v: ; a: w-v with the actual world marked"
-        if is_s5(self.logic):
+        agents, logic = sorted(self.about.agents), logic_named(self.logic)
+        short = [agent for agent in agents if logic.of((agent,)).equivalent]
+        if len(short) == len(agents):
             return f"{drawn} (loops need not be written), or as JSON"
-        return f"{drawn} (w-v is an arrow each way, w->v one, w->w a loop), or as JSON"
+        omitted = f"; for {names(short)} loops need not be written" if short else ""
+        return f"{drawn} (w-v is an arrow each way, w->v one, w->w a loop{omitted}), or as JSON"
 
     def of_model(self, model: KripkeModel) -> str:
         """Return the model as JSON."""
         return json.dumps(model.to_dict(), ensure_ascii=False)
+
+    def write(self, answer: KripkeModel) -> str:
+        """Return the model drawn as text."""
+        return drawing(answer, logic=self.logic)
 
     def parse(self, given: Given) -> KripkeModel:
         """Return the model."""
         if given.text.lstrip()[:1] not in ("{", "["):
             f = self.about
             return read_drawing(given, sorted(f.atoms), sorted(f.agents), self.logic)
-        try:
-            data = json.loads(given.text)
-        except json.JSONDecodeError as error:
-            reason = f"{error.msg[:1].lower()}{error.msg[1:]}"
-            given.refuse(f"expected a model as JSON: {reason}", error.pos)
-        except (RecursionError, ValueError):
-            given.refuse("expected a model as JSON: it is nested too deeply, or has too long numbers")
+        data = parse_json(given.text, given.source)
         try:
             model = model_without_header(data)
             model.where(self.about)
@@ -421,5 +436,9 @@ class ARelation(Form):
         """Return the pairs."""
         if not given.word:
             given.refuse(f"expected {self.words}")
-        found = read_arrows(given, given.text.rstrip().rstrip("."), 0, self.names)
+        found = read_arrows(given, given.quiet.rstrip(), 0, self.names)
         return closed(found, self.names, EQUIVALENCE if self.understood else ())
+
+    def write(self, answer: frozenset[Pair]) -> str:
+        """Return the arrows."""
+        return arrows_text(answer, self.names, s5=self.understood) or "none"

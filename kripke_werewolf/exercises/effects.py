@@ -26,8 +26,8 @@ from kripke_werewolf.semantics.action import ActionModel
 _MOST = 8
 """The most atoms and knowledge statements from which types are made: at most 2^8 types."""
 _STEPS = 100_000
-LOGICS = ("K", "KD45", "S5")
-"""The logics for which the possible steps between types are known."""
+COMPARED = ("K", "KD45", "S5")
+"""The logics of agents for which the possible steps between types are known."""
 
 
 class Types:
@@ -85,7 +85,7 @@ class Types:
             for box, letter in self._letters.items()
             if isinstance(box, s.Knows) and box.agent == agent
         ]
-        same = logic_named(logic).euclidean  # then agents know what they know and do not know
+        same = logic_named(logic).of((agent,)).euclidean  # then agents know what they know and do not know
         return {
             w: [
                 v

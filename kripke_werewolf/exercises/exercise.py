@@ -5,6 +5,7 @@ A kind of exercise is one class derived from `Exercise`; see the package for how
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 Rng: TypeAlias = "Generator"
 """A random generator, from which exercises are made."""
+
+Setting: TypeAlias = "int | str | tuple[str, ...]"
+"""The value of a parameter."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -93,9 +97,22 @@ class Parameter:
     'from 3 to 12'
     """
 
-    default: int | str
+    default: Setting
     allowed: range | Sequence[str]
     meaning: str
+
+    def settled(self, value: Any) -> Setting | None:
+        """Return an allowed value, as a tuple of words where the default is one; None for any other.
+
+        >>> rules, worlds = Parameter((), ("K", "4"), "rules"), Parameter(4, range(9), "worlds")
+        >>> rules.settled("K, 4"), rules.settled(["K", "T"]), worlds.settled(5)
+        (('K', '4'), None, 5)
+        """
+        if not isinstance(self.default, tuple):
+            return value if type(value) is type(self.default) and value in self.allowed else None
+        parts = value if isinstance(value, list | tuple) else str(value).split(",")
+        words = tuple(str(part).strip() for part in parts)
+        return words if all(word in self.allowed for word in words) else None
 
     @property
     def allowed_text(self) -> str:
@@ -195,7 +212,9 @@ class Exercise(Displayed):
         """
         form = self.form
         given = form.read(answer, source)
-        result = self.judge(given)
+        result, written = self.judge(given), form.write(given)
+        if written and _squeezed(written) != _squeezed(answer):
+            result = replace(result, reason=f"{result.reason}\nread as: {written}")
         if result.right or result.mistake:
             return result
         for mistake in self.mistakes():
@@ -224,11 +243,7 @@ class Exercise(Displayed):
 
     def ticked(self) -> frozenset[str]:
         """Return the options that a right answer ticks, as their strings."""
-        form = self.form
-        given = form.read(self.solution())
-        if form.several:
-            return frozenset(map(str, given))
-        return frozenset(option.answer for option in form.options if form.read(option.answer) == given)
+        return frozenset(self.form.ticked(self.form.read(self.solution())))
 
     def headline(self) -> str:
         """Return the task without its solution."""
@@ -298,11 +313,11 @@ class Listing(Exercise):
 
     def solution(self) -> str:
         """Return the names."""
-        return self.listed(self.right())
+        return self.form.write(self.right())
 
-    def listed(self, names: Collection[str]) -> str:
-        """Return the names as an answer."""
-        return ", ".join(name for name in self.form.names if name in names) or "none"
+
+def _squeezed(text: str) -> str:
+    return re.sub(r"\s+|[.;]", "", text).casefold()
 
 
 @lru_cache(maxsize=2048)

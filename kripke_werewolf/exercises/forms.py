@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -43,8 +43,21 @@ class Given:
 
     @property
     def word(self) -> str:
-        """The text without surrounding spaces and final full stop."""
-        return self.text.strip().rstrip(".")
+        """The text without surrounding spaces, final full stop and LaTeX's signs around formulas."""
+        return self.quiet.strip()
+
+    @property
+    def quiet(self) -> str:
+        r"""The text with blanks for a final full stop and for the signs `$ \( \) \{ \}` of LaTeX."""
+        return re.sub(r"\$|\\[()\[\]{},;!]|\.(?=[\s$]*\Z)", lambda found: " " * len(found[0]), self.text)
+
+    def after(self, verdict: str) -> Given:
+        """Return the text after a verdict, such as `not valid:`, at the same positions."""
+        said = re.match(
+            rf"\s*(?:it is |they are )?(?:{verdict})\b\s*[.,:;]?(?=\s*\S)", self.text.rstrip(), re.I
+        )
+        end = said.end() if said else 0
+        return Given(re.sub(r"\S", " ", self.text[:end]) + self.text[end:], self.source)
 
     @property
     def start(self) -> str:
@@ -79,6 +92,17 @@ class Form(ABC):
     def parse(self, given: Given) -> Any:
         """Return the answer denoted by a string; `given.refuse` reports errors."""
 
+    def write(self, answer: Any) -> str:
+        """Return an answer, as read, in the usual form, to show how it was read; empty to show nothing."""
+        if self.options:
+            return ", ".join(self.ticked(answer)) or "none"
+        return str(answer) if isinstance(answer, Formula | Fraction) else ""
+
+    def ticked(self, answer: Any) -> list[str]:
+        """Return the options that an answer, as read, ticks."""
+        boxes = [option.answer for option in self.options]
+        return [box for box in boxes if (box in answer if self.several else self.read(box) == answer)]
+
     def of_model(self, model: KripkeModel) -> str:
         """Return a model as an answer; raises `FormatError` if the form does not accept models."""
         raise FormatError(f"the answer is not a model; expected {self.words}")
@@ -92,7 +116,37 @@ class Form(ABC):
         return self.parse(Given(text, source))
 
 
-_YES_NO = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false": False}
+_YES_NO = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false": False, "not true": False}
+_REASON = r"(?:[.,;:!](?!.*\b(?:yes|no|true|false)\b).*)?"
+_SMALL = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+_BETWEEN = r"[\s,;.{}()\[\]&∧]|^\s*[-*•]\s|\b(?:and|only|the|at|worlds?|players?|it|is|knows?)\b"
+"""What students write between names; dashes only before the items of a list."""
+_NOTHING = r"(?:none|nobody|no one|nowhere|\{\s*\}|∅|\\(?:emptyset|varnothing))(?: of them)?"
+
+
+def spelt(text: str, names: Collection[str]) -> str:
+    """Return an answer with names in their own spelling: w1 for `W1`, `w_1`, `w_{1}` and `w₁`; places remain.
+
+    Nothing changes if two of the names would then be the same.
+
+    >>> spelt("W_1, w₁", ["w1"])
+    'w1 , w1'
+    """
+    plain = {_bare(name): name for name in names}
+    if not names or len(plain) < len(set(names)):
+        return text
+    longest = sorted(names, key=len, reverse=True)
+    blanks = (re.sub(r"(\\ )+", r"\\s*", re.escape(name)) for name in longest)
+    shapes = "|".join(re.sub(r"\d+", r"_?\\{?\g<0>\\}?", shape) for shape in blanks)
+
+    def exact(found: re.Match[str]) -> str:
+        return plain.get(_bare(found[0]), found[0]).ljust(len(found[0]))
+
+    return re.sub(rf"(?<!\w)(?:{shapes})(?!\w)", exact, text.translate(_SMALL), flags=re.IGNORECASE)
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[\s_{}]", "", name).casefold()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +158,10 @@ class YesNo(Form):
 
     def parse(self, given: Given) -> bool:
         """Return yes as True and no as False."""
-        word = given.word.casefold()
-        if word not in _YES_NO:
+        said = re.fullmatch(rf"(?:it is )?(not true|\w+){_REASON}", given.word.casefold(), re.DOTALL)
+        if said is None or said[1] not in _YES_NO:
             given.refuse(f"expected yes or no, got {given.start!r}")
-        return _YES_NO[word]
+        return _YES_NO[said[1]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,19 +184,16 @@ class Names(Form):
         return tuple(TickBox(name, name) for name in self.names)
 
     def parse(self, given: Given) -> frozenset[str]:
-        """Return the names, separated by commas or line breaks; `none` is the empty set."""
-        if given.word.casefold() == "none" and "none" not in self.names:
+        """Return the names, with commas, blanks or words such as "and" between them, or none."""
+        if re.fullmatch(_NOTHING, given.word, re.IGNORECASE) and given.word not in self.names:
             return frozenset()
+        known = "|".join(map(re.escape, sorted(self.names, key=len, reverse=True)))
+        parts = rf"(?P<name>(?<!\w)(?:{known})(?!\w))|(?i:{_BETWEEN})|(?P<other>\([^()]*\)|[\w'*]+|.)"
         found = set()
-        text = given.text.replace("{", " ").replace("}", " ")
-        for piece in re.finditer(r"(?:\([^(),;\n]*,[^();\n]*\)|[^,;\n])+", text):
-            name = piece[0].strip()
-            name = name if name in self.names else tidy(name)
-            if name and name not in self.names:
-                error = UnknownNameError(name, self.names, kind=self.noun)
-                given.refuse(str(error), piece.start() + begin(piece[0]))
-            if name:
-                found.add(name)
+        for part in re.finditer(parts, spelt(given.quiet, self.names), re.MULTILINE):
+            if part["other"]:
+                given.refuse(str(UnknownNameError(part["other"], self.names, kind=self.noun)), part.start())
+            found |= {part["name"]} if part["name"] else set()
         if not found:
             given.refuse(f"expected {self.words}", len(given.text.rstrip()))
         return frozenset(found)
@@ -170,10 +221,10 @@ class Choice(Form):
 
     def parse(self, given: Given) -> int:
         """Return the index of the choice."""
-        word = given.word.rstrip(")")
-        if word.isascii() and word.isdecimal() and len(word) < 9 and 1 <= int(word) <= len(self.things):
-            return int(word) - 1
-        written = _plain(word)
+        number = re.fullmatch(r"(?:(?!not\b)[a-zA-Z]+\.?\s+|#)?\(?(\d{1,9})\)?", given.word)
+        if number and 1 <= int(number[1]) <= len(self.things):
+            return int(number[1]) - 1
+        written = _plain(given.word)
         for index, thing in enumerate(self.things):
             if _plain(thing.strip("`")) == written:
                 return index
@@ -230,6 +281,10 @@ def one_world_model(atoms: Iterable[str], agents: Iterable[str]) -> KripkeModel:
     )
 
 
+_NUMBER = re.compile(r"(?![1-9]\d*,\d{3}\b)([+-]?(?:\d{1,30}\s*/\s*\d{1,30}|\d{0,30}[.,]?\d{1,30}))\s*(%?)")
+"""A number; 1,000 is not read, for it may be a thousand or one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Number(Form):
     """A whole number, a fraction or a decimal, as an exact fraction."""
@@ -239,10 +294,11 @@ class Number(Form):
 
     def parse(self, given: Given) -> Fraction:
         """Return the number."""
-        word = re.fullmatch(r"([+-]?\d{1,30}(?:/\d{1,30}|\.\d{1,30})?)\s*(%?)", given.word)
+        plain = re.sub(r"\\[dt]?frac\{(\d+)\}\{(\d+)\}", r"\1/\2", given.word)
+        word = _NUMBER.fullmatch(plain.rpartition("=")[2].replace("\\", "").strip())
         with suppress(ZeroDivisionError):
             if word:
-                return Fraction(word[1]) / (100 if word[2] else 1)
+                return Fraction(re.sub(r"\s", "", word[1].replace(",", "."))) / (100 if word[2] else 1)
         return given.refuse(f"expected {self.words}, got {given.start!r}")
 
 

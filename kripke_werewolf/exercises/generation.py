@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from kripke_werewolf.errors import FormulaError, ModelError, Undecided, UnknownNameError
-from kripke_werewolf.exercises.exercise import Exercise, Rng
+from kripke_werewolf.exercises.exercise import Exercise, Rng, Setting
 from kripke_werewolf.randomness import generator
 
 _TRIES = 3000
@@ -29,7 +29,7 @@ def kinds_generated() -> Mapping[str, type[Exercise]]:
     return {name: kind for name, kind in Exercise.kinds.items() if kind.parameters}
 
 
-def checked_parameters(kind: str, given: Mapping[str, int | str]) -> dict[str, int | str]:
+def checked_parameters(kind: str, given: Mapping[str, Setting]) -> dict[str, Setting]:
     """Return all parameters of a kind, with defaults for those not given.
 
     Raises `UnknownNameError` for an unknown kind or parameter, `ModelError` for a value that is not allowed.
@@ -43,18 +43,20 @@ def checked_parameters(kind: str, given: Mapping[str, int | str]) -> dict[str, i
             raise ModelError(f"exercises of the kind {kind} cannot be generated; write one in a file")
         raise UnknownNameError(kind, known, kind="kind of exercise")
     parameters = known[kind].parameters
+    found = {name: parameter.default for name, parameter in parameters.items()}
     for name, value in given.items():
         if name not in parameters:
             raise UnknownNameError(name, parameters, kind=f"parameter of {kind}")
         parameter = parameters[name]
-        plain = isinstance(value, type(parameter.default)) and not isinstance(value, bool)
-        if not plain or value not in parameter.allowed:
+        settled = parameter.settled(value)
+        if settled is None:
             allowed = f"{name} of {kind} ({parameter.meaning}) may be {parameter.allowed_text}"
             raise ModelError(f"{allowed}, got {value!r}")
-    return {name: given.get(name, parameter.default) for name, parameter in parameters.items()}
+        found[name] = settled
+    return found
 
 
-def new_exercise(kind: str, *, rng: Rng | int | None = None, **parameters: int | str) -> Exercise:
+def new_exercise(kind: str, *, rng: Rng | int | None = None, **parameters: Setting) -> Exercise:
     """Return a new exercise of a kind, such as one about an S5 model with `size` worlds.
 
     The parameters are those of the kind (`Exercise.kinds[kind].parameters`). The same seed gives the same
@@ -70,7 +72,7 @@ def new_exercise(kind: str, *, rng: Rng | int | None = None, **parameters: int |
     return next(alike(kind, generator(rng), parameters))
 
 
-def alike(kind: str, rng: Rng, parameters: Mapping[str, int | str]) -> Iterator[Exercise]:
+def alike(kind: str, rng: Rng, parameters: Mapping[str, Setting]) -> Iterator[Exercise]:
     """Yield new exercises of a kind that agree in what the kind draws first (`Exercise.draw`).
 
     Raises as `new_exercise`.

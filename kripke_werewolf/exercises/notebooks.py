@@ -1,15 +1,15 @@
 """Sheets as notebooks: plain, as nbgrader assignments, and as otter-grader master notebooks.
 
 The hidden tests contain the exercise without its solution, and call the checker: `graded` for nbgrader,
-`reaches` for otter-grader. They import it anew, so that nothing an answer did to the library counts, and
-answers are checked in a process with limits. But the tests run in the process of the students' code, which
-can change Python as well: rely on the marks of `exercise class grade`, which never runs a notebook.
+`reaches` for otter-grader. No code of a student is run: before the tests, `without_code` leaves only the
+answers, as strings, of the notebook handed in. nbgrader's configuration and otter's plugin call it.
 """
 
 from __future__ import annotations
 
 import base64
 import json
+import re
 import zlib
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -23,12 +23,39 @@ from kripke_werewolf.exercises.rendering import pictures_of, to_markdown
 from kripke_werewolf.exercises.roster import folder_name
 from kripke_werewolf.exercises.serialisation import from_dict, to_dict
 from kripke_werewolf.exercises.sheet import Variant, decimal, load_kinds
+from kripke_werewolf.exercises.submissions import strings_given
 from kripke_werewolf.exercises.worker import Unchecked, Worker
 
 _QUARTERS = 4  # the shares of the points that otter-grader can give
 
 
-# --- what hidden tests call ------------------------------------------------------------------------
+# --- what the graders call -------------------------------------------------------------------------
+
+
+def without_code(notebook: Any, resources: Any = None) -> Any:
+    """Leave only the answers in the cells of a notebook that a student can change.
+
+    It is a preprocessor of nbgrader, which has restored its own cells and taken the id from unknown ones.
+    """
+    for cell in notebook["cells"]:
+        role = cell["metadata"].get("nbgrader", {})
+        if cell["cell_type"] == "code" and not all(map(role.get, ("grade_id", "grade", "locked"))):
+            given = strings_given("".join(cell["source"]))
+            lines = (f"{name} = {text!r}" for name, text in given if re.fullmatch(r"answer_\d+", name))
+            cell["source"] = "\n".join(lines)
+    return notebook if resources is None else (notebook, resources)
+
+
+class OnlyAnswers:
+    """A plugin of otter-grader, by which it runs no code of a student."""
+
+    def __init__(self, *_: object) -> None: ...
+
+    def before_execution(self, submission: Any) -> Any:
+        """Return the notebook handed in with nothing but answers."""
+        for cell in submission["cells"]:
+            cell["metadata"] = {}
+        return without_code(submission)
 
 
 def packed(exercise: Exercise, kinds: str = "") -> str:
@@ -54,21 +81,21 @@ def unpacked(text: str) -> tuple[Exercise, str]:
         raise FormatError(f"the exercise in the test is damaged: {error}") from None
 
 
-def graded(exercise: str, answer: object, points: float) -> float | None:
+def graded(exercise: str, answer: str, points: float) -> float | None:
     """Print the reason for an answer; return the points if it is partly right, None if it is right.
 
     nbgrader expects this as the last line of a test. Raises `AssertionError` for a wrong answer.
     """
-    result = _result(exercise, answer)
+    result = _checked(exercise, answer)
     if not result.credit:
         raise AssertionError(str(result))
     print(result)
     return None if result.right else float(result.credit) * points
 
 
-def reaches(exercise: str, answer: object, quarters: int) -> None:
+def reaches(exercise: str, answer: str, quarters: int) -> None:
     """Raise `AssertionError` with the reason unless the answer is worth this many quarters of the points."""
-    result = _result(exercise, answer)
+    result = _checked(exercise, answer)
     if result.credit * _QUARTERS < quarters:
         raise AssertionError(str(result))
 
@@ -81,18 +108,6 @@ def _checked(exercise: str, answer: str) -> Result:
     with Worker(kinds=kinds) as worker:
         found = worker.check(read, answer)
     return Result(False, found.why) if isinstance(found, Unchecked) else found
-
-
-def _result(exercise: str, answer: object) -> Result:
-    if answer is ... or answer is None:
-        answer = ""
-    if isinstance(answer, bool):
-        answer = "yes" if answer else "no"
-    if isinstance(answer, set | frozenset | list | tuple) and all(isinstance(part, str) for part in answer):
-        answer = ", ".join(sorted(answer)) or "none"
-    if not isinstance(answer, str | int | float):
-        return Result(False, f"the answer is a string, not {type(answer).__name__}")
-    return _checked(exercise, str(answer))
 
 
 # --- notebooks -------------------------------------------------------------------------------------
@@ -143,6 +158,7 @@ def to_otter(variant: Variant) -> dict[str, Any]:
     config = (
         f"# ASSIGNMENT CONFIG\nname: {json.dumps(name)}\ninit_cell: true\ncheck_all_cell: false\n"
         "export_cell: false\ntests:\n  ok_format: false\ngenerate:\n  show_hidden: true\n"
+        "  plugins:\n    - kripke_werewolf.exercises.notebooks.OnlyAnswers\n"
         "requirements:\n  - kripke-werewolf"
     )
     cells = [_cell("raw", config, "config"), _cell("markdown", _intro(variant), "intro")]
@@ -176,9 +192,10 @@ def to_otter(variant: Variant) -> dict[str, Any]:
 
 
 def _anew(name: str) -> str:
-    """Return the lines of a test that import a function of this module from its file, not from memory."""
+    """Return the lines of a test that import a function of this module, and not of a file handed in."""
     return (
         "import sys\n\n"
+        "sys.path[:] = [x for x in sys.path if x not in ('', '.')]\n"
         "for module in [x for x in sys.modules if x.partition('.')[0] == 'kripke_werewolf']:\n"
         "    del sys.modules[module]\n"
         f"from kripke_werewolf.exercises.notebooks import {name}"
@@ -229,6 +246,7 @@ def _whole(cells: Iterable[dict[str, Any]]) -> dict[str, Any]:
 _CONFIG = """# nbgrader: run `nbgrader generate_assignment {name}` in this folder
 c = get_config()
 c.CourseDirectory.course_id = {name!r}
+c.Autograde.sanitize_preprocessors.append("kripke_werewolf.exercises.notebooks.without_code")
 c.ClearSolutions.code_stub = {{"python": "# write your answer between the quotation marks above"}}
 """
 

@@ -28,17 +28,17 @@ class Student:
     folder: str = ""
 
 
-# in lower case, letters only; the first column of each kind counts
-_COLUMNS: Mapping[str, tuple[str, ...]] = {
+COLUMNS: Mapping[str, tuple[str, ...]] = {
     "key": (
         *("idnumber", "id", "studentid", "studentnumber", "matriculationnumber", "matriculation"),
-        *("matrikelnummer", "sid", "sisuserid", "username", "login", "user", "sisloginid"),
+        *("matrikelnummer", "sid", "sisuserid", "username", "login", "user", "sisloginid", "key"),
     ),
     "name": ("name", "fullname", "studentname", "student"),
     "first": ("firstname", "givenname", "first", "vorname"),
     "last": ("lastname", "surname", "familyname", "last", "nachname"),
     "email": ("email", "emailaddress", "mail"),
 }
+"""The headings of columns by kind, in lower case, letters only; the first column of each kind counts."""
 
 
 def read_roster(path: str | os.PathLike[str]) -> tuple[Student, ...]:
@@ -130,9 +130,7 @@ def table_rows(text: str, source: str) -> list[tuple[int, list[str]]]:
 def _columns(head: Sequence[str]) -> dict[str, int]:
     """Return the column of each kind of information."""
     plain = [plain_text(cell) for cell in head]
-    return {
-        what: column for what, names in _COLUMNS.items() if (column := first_of(names, plain)) is not None
-    }
+    return {what: column for what, names in COLUMNS.items() if (column := first_of(names, plain)) is not None}
 
 
 def first_of(names: Iterable[str], head: Sequence[str]) -> int | None:

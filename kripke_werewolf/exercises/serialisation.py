@@ -456,7 +456,7 @@ def _toml_key(name: str) -> str:
 def _toml(value: Any) -> str:
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_toml_key(k)} = {_toml(v)}" for k, v in value.items()) + "}"
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         if value and all(isinstance(v, str) and len(v) > 20 for v in value):
             return "[\n" + "".join(f"  {_toml(v)},\n" for v in value) + "]"
         return "[" + ", ".join(map(_toml, value)) + "]"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
@@ -13,11 +14,11 @@ from hashlib import sha256
 from itertools import islice, pairwise
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import KripkeError, ModelError
-from kripke_werewolf.exercises.exercise import Exercise, Rng
+from kripke_werewolf.exercises.exercise import Exercise, Rng, Setting
 from kripke_werewolf.exercises.generation import alike, checked_parameters, new_exercise
 from kripke_werewolf.exercises.serialisation import (
     TableReader,
@@ -35,7 +36,7 @@ _SAMPLE = 9  # exercises for the median difficulty of a task
 _DRAWS = 40  # exercises drawn to find one of that difficulty
 _CLOSE = 15  # a relative difference of 1/15 is ignored
 
-Parameters = Mapping[str, int | str] | tuple[tuple[str, int | str], ...]
+Parameters = Mapping[str, Setting] | tuple[tuple[str, Setting], ...]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -60,7 +61,7 @@ class Task(Displayed):
         if isinstance(self.what, Exercise):
             if given or self.difficulty is not None:
                 raise ModelError("a finished exercise has no parameters, and no difficulty to be chosen")
-            complete: tuple[tuple[str, int | str], ...] = ()
+            complete: tuple[tuple[str, Setting], ...] = ()
         else:
             complete = tuple(checked_parameters(self.what, given).items())
         points = Fraction(self.points)
@@ -368,7 +369,31 @@ def load_kinds(source: str, name: str = "kinds") -> None:
         raise
 
 
-def extents(variants: Iterable[Variant]) -> list[tuple[int, int]]:
-    """Return for each task the smallest and the largest difficulty among the variants."""
-    rows = [[exercise.difficulty() for exercise in variant.exercises] for variant in variants]
-    return [(min(column), max(column)) for column in zip(*rows, strict=True)]
+class Spread(NamedTuple):
+    """A task in a class: its least and greatest difficulty, the numbers of exercises and of right answers.
+
+    `guess`: the share of the points for the same answer by everybody, the best of the frequent right ones.
+    """
+
+    least: int
+    most: int
+    exercises: int
+    answers: int
+    guess: Fraction
+
+
+def spreads(variants: Sequence[Variant]) -> Iterator[Spread]:
+    """Yield for each task how its exercises differ, and the worth of guessing."""
+    for column in zip(*(variant.exercises for variant in variants), strict=True):
+        levels = [exercise.difficulty() for exercise in column]
+        answers = Counter(exercise.solution() for exercise in column)
+        guesses = [answer for answer, _ in answers.most_common(4)]
+        guess = max(sum(_credit(exercise, answer) for exercise in column) for answer in guesses)
+        yield Spread(min(levels), max(levels), len(set(column)), len(answers), Fraction(guess, len(column)))
+
+
+def _credit(exercise: Exercise, answer: str) -> Fraction:
+    try:
+        return exercise.check(answer).credit
+    except KripkeError:
+        return Fraction(0)

@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.exercises.roster import first_of, office_text, plain_text, table_rows
+from kripke_werewolf.exercises.roster import COLUMNS, first_of, office_text, plain_text, table_rows
 from kripke_werewolf.exercises.sheet import Variant
 
 LARGEST_FILE = 4_000_000  # bytes of one file
@@ -269,7 +269,7 @@ def _json(data: bytes) -> Any:
 def _notebook(data: Any) -> Answers:
     """Return the answers in a notebook, whose code is read and never run.
 
-    An answer is a string assigned to `answer_1`, or the text of a cell marked by the sheet.
+    An answer is a string assigned to `answer_1`.
     """
     cells = data.get("cells") if isinstance(data, Mapping) else None
     if not isinstance(cells, list):
@@ -281,25 +281,18 @@ def _notebook(data: Any) -> Answers:
             continue
         source = cell.get("source", "")
         text = "".join(map(str, source)) if isinstance(source, list) else str(source)
-        if cell.get("cell_type") == "code":
-            for name, value in _strings_given(text):
-                number = re.fullmatch(r"answer_(\d{1,3})", name)
-                if number:
-                    found[int(number[1])] = value.strip()
-                elif name == "student":
-                    student = value.strip()
-            continue
-        metadata = cell.get("metadata")
-        marked = metadata.get("kripke_werewolf") if isinstance(metadata, Mapping) else None
-        number_of = marked.get("task") if isinstance(marked, Mapping) else None
-        if isinstance(number_of, int):
-            found[number_of] = text.strip()
+        for name, value in strings_given(text) if cell.get("cell_type") == "code" else ():
+            number = re.fullmatch(r"answer_(\d{1,3})", name)
+            if number:
+                found[int(number[1])] = value.strip()
+            elif name == "student":
+                student = value.strip()
     if not found:
         raise FormatError('no answers were found; they are strings such as answer_1 = "yes"')
     return Answers(student, found)
 
 
-def _strings_given(code: str) -> Iterator[tuple[str, str]]:
+def strings_given(code: str) -> Iterator[tuple[str, str]]:
     """Yield the names to which code assigns plain strings or numbers, with these values; nothing is run."""
     if len(code) > 4 * LARGEST_ANSWER:
         return
@@ -338,16 +331,14 @@ def _exported(data: Any) -> Answers:
 # --- tables of responses ---------------------------------------------------------------------------
 
 
-_PEOPLE = (
-    *("username", "idnumber", "id", "studentid", "sid", "student", "key", "login", "email", "emailaddress"),
-    *("name", "fullname"),
-)
+_PEOPLE = ("key", "email", "name")
 
 
 def _table(text: str, path: str) -> Iterator[Answers]:
     """Yield the answers in each row of a table of responses, such as Moodle's of a quiz.
 
-    Columns are named "Response 1" or "Task 1"; those that name students are tried in the order of `_PEOPLE`.
+    Columns are named "Response 1" or "Task 1"; those that name students are tried
+    in the order of `_PEOPLE`.
     """
     rows = table_rows(text, path)
     if not rows:
@@ -360,8 +351,8 @@ def _table(text: str, path: str) -> Iterator[Answers]:
         )
         if number:
             answers[int(number[1])] = column
-    people = [head.index(name) for name in _PEOPLE if name in head]
-    first, last = first_of(("firstname", "givenname"), head), first_of(("lastname", "surname"), head)
+    people = [head.index(name) for kind in _PEOPLE for name in COLUMNS[kind] if name in head]
+    first, last = first_of(COLUMNS["first"], head), first_of(COLUMNS["last"], head)
     if not answers:
         raise FormatError('no columns with answers; they are called "Response 1" or "Task 1"')
     seen = Counter[str]()

@@ -102,7 +102,7 @@ class TruthSet(Listing, OnModel):
     def mistakes(self) -> Iterator[Mistake]:
         """Yield the truth sets of formulas that are easily confused with it."""
         for slip in slips(self.formula):
-            worlds = self.listed(true_in(self.model, slip.formula))
+            worlds = self.form.write(true_in(self.model, slip.formula))
             sentence = f"these are the worlds where {slip.formula.unicode()} is true ({slip.name})"
             yield Mistake(worlds, slip.name, sentence)
 

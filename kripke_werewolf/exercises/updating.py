@@ -115,6 +115,23 @@ class OnUpdate(OnModel):
             said.append(f"when {e} happens {agent} {_considers(told)} {f} possible")
         return ", and ".join(said)
 
+    def first_wrong(
+        self,
+        agent: str,
+        right: frozenset[drawings.Pair],
+        answer: frozenset[drawings.Pair],
+        *,
+        loops: bool = True,
+    ) -> str:
+        """Return the first arrow of an agent that is missing or does not belong there, and why; else ""."""
+        place = {name: n for n, name in enumerate(self.names())}
+        wrong = [(place[w], place[v], w, v) for w, v in right ^ answer if loops or w != v]
+        if not wrong:
+            return ""
+        *_, first, second = min(wrong)
+        verb = "is missing" if (first, second) in right else "does not belong there"
+        return f"from {first} to {second} {verb}: {self.link_reason(agent, (first, second))}"
+
     @abstractmethod
     def answer_in(self, model: KripkeModel) -> str:
         """Return the answer that is right if this is the updated model."""
@@ -208,7 +225,7 @@ class UpdatedTruthSet(Listing, OnUpdate):
 
     def answer_in(self, model: KripkeModel) -> str:
         """Return the worlds of a model where the formula is true."""
-        return self.listed(true_in(model, self.formula))
+        return self.form.write(true_in(model, self.formula))
 
     def because(self) -> Iterator[str]:
         """Yield the reason for each remaining world."""
@@ -262,15 +279,12 @@ class UpdatedRelation(OnUpdate):
         """Return whether the arrows are right, and why the first wrong one is wrong."""
         form = self.form
         right = drawings.relation_of(self.after(), self.agent)
-        wrong = _first_wrong(form.names, right, answer, loops=not form.understood)
-        if wrong is None:
+        wrong = self.first_wrong(self.agent, right, answer, loops=not form.understood)
+        if not wrong:
             given = f"these are all arrows: {self.solution()}"
             return Result(True, "\n".join([given, *self._reasons(right)]))
-        first, second = wrong
-        verb = "is missing" if wrong in right else "does not belong there"
-        reason = f"the arrow from {first} to {second} {verb}: {self.link_reason(self.agent, wrong)}"
         drawn = (frozenset((w, v) for w, v in p if w != v or not form.understood) for p in (answer, right))
-        return Result(False, reason, credit(*drawn))
+        return Result(False, f"the arrow {wrong}", credit(*drawn))
 
     def _reasons(self, right: frozenset[drawings.Pair]) -> Iterator[str]:
         gone = [name for name in self.names() if not self.kept(name)]
@@ -304,14 +318,6 @@ def _equivalences(model: KripkeModel, action: ActionModel | None) -> bool:
     return action is None or all(is_equivalence(action._sight(agent)) for agent in model.agents)
 
 
-def _first_wrong(
-    names: tuple[str, ...], right: frozenset[drawings.Pair], answer: frozenset[drawings.Pair], *, loops: bool
-) -> drawings.Pair | None:
-    place = {name: n for n, name in enumerate(names)}
-    wrong = [(w, v) for w, v in right ^ answer if loops or w != v]
-    return min(wrong, key=lambda pair: (place[pair[0]], place[pair[1]]), default=None)
-
-
 # --- all of it -------------------------------------------------------------------------------------
 
 
@@ -329,27 +335,27 @@ class AnUpdatedModel(Form):
     names: tuple[str, ...]
     atoms: tuple[str, ...]
     agents: tuple[str, ...]
-    understood: bool
+    logic: str
     lines: ClassVar[int] = 8
     takes_model: ClassVar[bool] = True
 
     @property
     def words(self) -> str:
         """The form in words."""
-        loops = " (loops need not be written)" if self.understood else " (w->v for one way, w->w for a loop)"
+        loops = "loops need not be written" if self.logic == "S5" else "w->v for one way, w->w for a loop"
         first, last, agent = self.names[0], self.names[-1], self.agents[0]
-        world, lines = f"{first}: {self.atoms[0]}", f"{agent}: {first}-{last}{loops}"
+        world, lines = f"{first}: {self.atoms[0]}", f"{agent}: {first}-{last} ({loops})"
         return f"a line for each world, such as {world}, and one for each agent, such as {lines}"
 
     def of_model(self, model: KripkeModel) -> str:
         """Return the model drawn as text."""
-        return drawings.drawing(model, s5=self.understood)
+        return drawings.drawing(model, logic=self.logic)
 
     def parse(self, given: Given) -> DrawnUpdate:
         """Return the worlds and the arrows."""
         read, most = drawings.true_atoms(given, self.atoms), len(self.names)
         worlds, _, arrows = drawings.collected(given, self.agents, read, most=most, names=self.names)
-        if self.understood:
+        if self.logic == "S5":
             arrows = {a: drawings.closed(pairs, worlds, drawings.EQUIVALENCE) for a, pairs in arrows.items()}
         return DrawnUpdate(worlds, arrows)
 
@@ -375,7 +381,8 @@ class Product(OnUpdate):
     def form(self) -> AnUpdatedModel:
         """Worlds and arrows."""
         agents, atoms = self.model.agents, self.model.atoms
-        return AnUpdatedModel(self.names(), atoms, agents, _equivalences(self.model, self.action))
+        logic = "S5" if _equivalences(self.model, self.action) else "K"
+        return AnUpdatedModel(self.names(), atoms, agents, logic)
 
     def judge(self, answer: DrawnUpdate) -> Result:
         """Return whether worlds, atoms and arrows are right, and why the first wrong part is wrong."""
@@ -393,23 +400,16 @@ class Product(OnUpdate):
                 return Result(False, f"{atom} is {truth} at {name}", Fraction(1, parts))
         credit = 2 + sum(drawings.relation_of(after, a) == answer.arrows[a] for a in after.agents)
         for agent in after.agents:
-            wrong = _first_wrong(names, drawings.relation_of(after, agent), answer.arrows[agent], loops=True)
-            if wrong is not None:
-                verb = (
-                    "is missing" if wrong in drawings.relation_of(after, agent) else "does not belong there"
-                )
-                reason = self.link_reason(agent, wrong)
-                what = f"the arrow of {agent} from {wrong[0]} to {wrong[1]} {verb}: {reason}"
-                return Result(False, what, Fraction(credit, parts))
+            wrong = self.first_wrong(agent, drawings.relation_of(after, agent), answer.arrows[agent])
+            if wrong:
+                return Result(False, f"the arrow of {agent} {wrong}", Fraction(credit, parts))
         removed = [name for name in names if name not in right]
         head = f"{len(right)} worlds are left" + (f"; removed: {', '.join(removed)}" if removed else "")
-        return Result(True, "\n".join([head, *drawings.drawing(after, s5=self.form.understood).splitlines()]))
+        return Result(True, "\n".join([head, *drawings.drawing(after, logic=self.form.logic).splitlines()]))
 
     def answer_in(self, model: KripkeModel) -> str:
         """Return a model drawn as text, without an actual world."""
-        pairs = {agent: set(pairs) for agent, pairs in model.relations.items()}
-        plain = _rebuilt(model, lambda agent, w, v: (w, v) in pairs[agent])
-        return drawings.drawing(plain, s5=self.form.understood)
+        return drawings.drawing(model.point(*model.worlds), logic=self.form.logic)
 
     @classmethod
     def generate(cls, rng: Rng, *, size: int, depth: int, event: str) -> Self:

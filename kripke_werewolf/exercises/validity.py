@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any, ClassVar, Self
 
@@ -12,15 +13,20 @@ from kripke_werewolf import proofs
 from kripke_werewolf.deciding import countermodel, satisfiable
 from kripke_werewolf.errors import FormulaError, ModelError, Undecided
 from kripke_werewolf.exercises import random_parts
-from kripke_werewolf.exercises.drawings import AModel, drawing, frame_flaw, is_s5
+from kripke_werewolf.exercises.drawings import AModel, drawing, frame_flaw, without_others
 from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result, Rng, modal_depth
 from kripke_werewolf.exercises.forms import Form, Given, formal
 from kripke_werewolf.exercises.generation import assume
 from kripke_werewolf.exercises.serialisation import FreeFormula, Logic
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.logics import LOGICS
+from kripke_werewolf.language.logics import LOGICS, logic_named
 from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.proofs.abbreviations import unabbreviated
+from kripke_werewolf.proofs.checker import Checking
+from kripke_werewolf.proofs.derived import rule_named
+from kripke_werewolf.proofs.systems import FRAME_AXIOMS
+from kripke_werewolf.reports.tables import counted
 
 LOGIC = Parameter("S5", tuple(LOGICS), "the logic")
 """The parameter for the logic."""
@@ -31,7 +37,9 @@ _STEPS = 300_000  # about a second; formulas of exercises take a hundredth of th
 _STEPS_OF_MODEL = 30_000  # enough for the small formulas of exercises
 _STEPS_OF_LINE = 20_000  # of a search for one line; students' lines need few steps
 _MOST_LINES = 300
+_MOST_FOUND = 30  # lines of the solution of a generated task
 _HINTED = 40  # lines up to which a hint is sought
+_RULES = tuple(dict.fromkeys((*proofs.RULES, *proofs.DERIVED)))
 
 
 @lru_cache(512)
@@ -51,26 +59,43 @@ class ValidOrModel(AModel):
 
     def parse(self, given: Given) -> KripkeModel | None:  # type: ignore[override]
         """Return None for `valid`, or the model."""
-        if given.word.casefold() == "valid":
+        if re.fullmatch(r"(?:yes\W+)?(?:it is )?valid", given.word, re.IGNORECASE):
             return None
+        given = given.after("not valid|invalid|no(?=[.,;])")
         if ":" not in given.text:
             given.refuse(f"expected valid or a counter-model, got {given.start!r}")
-        return AModel.parse(self, given)
+        drawn = given.text.lstrip()[:1] not in ("{", "[")
+        return AModel.parse(self, without_others(self.about, given) if drawn else given)
+
+    def write(self, answer: KripkeModel | None) -> str:
+        """Return `valid`, or the model drawn as text."""
+        return "valid" if answer is None else AModel.write(self, answer)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Valid(Exercise):
+class InLogic(Exercise):
+    """A task about a formula in a logic, of all agents or one for each."""
+
+    formula: FreeFormula
+    logic: Logic
+
+    @property
+    def in_words(self) -> str:
+        """The logic in a sentence: that of each agent in the formula if they differ."""
+        return logic_named(self.logic).words(self.formula.agents)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Valid(InLogic):
     """Is a formula valid in a logic? The answer is `valid`, or a model with a world where it is false."""
 
     kind: ClassVar[str] = "valid"
     about: ClassVar[str] = "is a formula valid? If not, give a counter-model"
     parameters: ClassVar = {"depth": PRINCIPLE_DEPTH, "logic": LOGIC}
-    formula: FreeFormula
-    logic: Logic
 
     def question(self) -> str:
         """Return the task in words."""
-        return f"Is {formal(self.formula)} valid in {self.logic}? If it is not, give a counter-model."
+        return f"Is {formal(self.formula)} valid in {self.in_words}? If it is not, give a counter-model."
 
     @property
     def form(self) -> ValidOrModel:
@@ -83,8 +108,8 @@ class Valid(Exercise):
             found = small_countermodel(self.formula, self.logic)
             if found is None:
                 return Result(True, self._proof())
-            shown = "\n".join(f"  {line}" for line in drawing(found, s5=is_s5(self.logic)).splitlines())
-            said = f"it is not valid in {self.logic}; here is a counter-model"
+            shown = "\n".join(f"  {line}" for line in drawing(found, logic=self.logic).splitlines())
+            said = f"it is not valid in {self.in_words}; here is a counter-model"
             return Result(False, f"{said}\n{shown}\n{found.explain(self.formula)}")
         if flaw := frame_flaw(answer, self.logic):
             return Result(False, flaw)
@@ -94,7 +119,7 @@ class Valid(Exercise):
 
     def _proof(self) -> str:
         """Return why the formula is valid: a closed tableau of its negation, if there are rules for it."""
-        said = f"it is valid in {self.logic}"
+        said = f"it is valid in {self.in_words}"
         try:
             closed = proofs.tableau(self.formula, logic=self.logic)
         except (FormulaError, Undecided):
@@ -104,12 +129,13 @@ class Valid(Exercise):
     def solution(self) -> str:
         """Return `valid` or a counter-model."""
         found = small_countermodel(self.formula, self.logic)
-        return "valid" if found is None else drawing(found, s5=is_s5(self.logic))
+        return "valid" if found is None else drawing(found, logic=self.logic)
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yield the answer for S5, in which more formulas are valid."""
-        if small_countermodel(self.formula, "S5") is None and not is_s5(self.logic):
-            yield Mistake("valid", "S5 instead", f"it is valid in S5, but the question is about {self.logic}")
+        said = self.in_words
+        if small_countermodel(self.formula, "S5") is None and said != "S5":
+            yield Mistake("valid", "S5 instead", f"it is valid in S5, but the question is about {said}")
 
     @classmethod
     def draw(cls, rng: Rng, *, depth: int, logic: str) -> Mapping[str, Formula]:
@@ -133,7 +159,7 @@ class Valid(Exercise):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class FindModel(Exercise):
+class FindModel(InLogic):
     """Find a model of a logic in which a formula is true. The answer is a model."""
 
     kind: ClassVar[str] = "find-model"
@@ -142,14 +168,13 @@ class FindModel(Exercise):
         "size": Parameter(3, range(2, 5), "worlds of the smallest model"),
         "depth": random_parts.DEPTH,
     }
-    formula: FreeFormula
-    logic: Logic
     most_worlds: int | None = None
 
     def question(self) -> str:
         """Return the task in words."""
         most = f" with at most {self.most_worlds} worlds" if self.most_worlds else ""
-        return f"Find a model of {self.logic}{most} and a world in it where {formal(self.formula)} is true."
+        model = f"a model of {self.in_words}{most}"
+        return f"Find {model} and a world in it where {formal(self.formula)} is true."
 
     @property
     def form(self) -> AModel:
@@ -169,7 +194,7 @@ class FindModel(Exercise):
         model = satisfiable(self.formula, logic=self.logic)
         if model is None or (self.most_worlds is not None and len(model) > self.most_worlds):
             raise ModelError(f"no model of {self.logic} is known that solves the exercise: {self.question()}")
-        return drawing(model, s5=is_s5(self.logic))
+        return drawing(model, logic=self.logic)
 
     @classmethod
     def generate(cls, rng: Rng, *, size: int, depth: int) -> Self:
@@ -220,16 +245,12 @@ class ProofLines(Form):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ProvingTask(Exercise):
+class ProvingTask(InLogic):
     """Prove a formula in a logic, line by line."""
 
-    parameters: ClassVar = {"depth": PRINCIPLE_DEPTH, "logic": LOGIC}
-    lengths: ClassVar[range]
-    """How many lines the solutions of generated tasks may have."""
+    parameters: ClassVar = {"depth": PRINCIPLE_DEPTH, "logic": replace(LOGIC, allowed=tuple(FRAME_AXIOMS))}
     heading: ClassVar[int] = 0
     """The number of lines above the first line of a proof."""
-    formula: FreeFormula
-    logic: Logic
 
     @abstractmethod
     def found(self) -> proofs.Proof | proofs.Tableau | None:
@@ -237,9 +258,10 @@ class ProvingTask(Exercise):
 
     def solution(self) -> str:
         """Return a proof found by search."""
-        proof = self.found()
+        proof = _proof_of(self)
         if proof is None:
-            raise ModelError(f"the exercise has no solution: {self.formula} is not valid in {self.logic}")
+            why = f"{self.formula} is not valid in {self.in_words}, or no such proof was found"
+            raise ModelError(f"the exercise has no solution: {why}")
         return str(proof)
 
     def length(self) -> int:
@@ -251,13 +273,25 @@ class ProvingTask(Exercise):
         return self.length() + modal_depth(self.formula)
 
     @classmethod
-    def generate(cls, rng: Rng, *, depth: int, logic: str) -> Self:
+    def generate(
+        cls, rng: Rng, *, depth: int, logic: str, lines: int = 1, **restrictions: tuple[str, ...]
+    ) -> Self:
         """Return a task about a random principle if it is valid and its solution has an allowed length."""
         known = random_parts.PRINCIPLES
         f = random_parts.random_instance(known[int(rng.integers(len(known)))], depth, rng)
-        exercise = cls("", f, logic)
-        assume(small_countermodel(f, logic) is None and exercise.length() in cls.lengths)
+        exercise = cls("", f, logic, **restrictions)
+        assume(small_countermodel(f, logic) is None and (lines == 1 or not exercise.at_once()))
+        assume(_proof_of(exercise) is not None and lines <= exercise.length() <= _MOST_FOUND)
         return exercise
+
+    def at_once(self) -> bool:
+        """Return whether a single line is a solution."""
+        return False
+
+
+@lru_cache(512)
+def _proof_of(task: ProvingTask) -> proofs.Proof | proofs.Tableau | None:
+    return task.found()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -266,12 +300,32 @@ class Derivation(ProvingTask):
 
     kind: ClassVar[str] = "derivation"
     about: ClassVar[str] = "derive a formula"
-    lengths: ClassVar[range] = range(2, 9)
+    parameters: ClassVar = {
+        **ProvingTask.parameters,
+        "lines": Parameter(2, range(1, 9), "the fewest lines of a solution"),
+        "rules": Parameter((), _RULES, "axioms and rules that may be cited, by default all"),
+        "without": Parameter((), _RULES, "axioms and rules that may not be cited"),
+    }
     heading: ClassVar[int] = 1
+    rules: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    using: tuple[str, ...] = ()
+    most_lines: int | None = None
 
     def question(self) -> str:
         """Return the task in words."""
-        return f"Derive {formal(self.formula)} in {self.logic}."
+        asked = [f"Derive {formal(self.formula)} in {self.in_words}."]
+        told = {"Cite only": self.rules, "Do not cite": self.without, "Make use of": self.using}
+        asked += [f"{said} {', '.join(map(rule_named, rules))}." for said, rules in told.items() if rules]
+        asked += [f"Write at most {counted(self.most_lines, 'line')}."] if self.most_lines else []
+        return " ".join(asked)
+
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """The axioms and rules that may be cited; () if all may."""
+        never = set(map(rule_named, self.without))
+        known = map(rule_named, self.rules or (_RULES if never else ()))
+        return tuple(name for name in known if name not in never)
 
     @property
     def form(self) -> ProofLines:
@@ -281,23 +335,42 @@ class Derivation(ProvingTask):
 
     def judge(self, answer: proofs.Proof) -> Result:
         """Return whether every line is correct and the last one is the formula; if not, where, and a hint."""
+        if not answer.lines:
+            return Result(False, "it has no lines")
+        answer = replace(answer, premises=(), goal=self.formula, rules=self.allowed)
         try:
             found = proofs.check(answer, limit=_STEPS_OF_LINE)
             if found.line is not None:
-                told = proofs.hint(answer, limit=_STEPS_OF_LINE) if found.line <= _HINTED else ""
+                helped = found.line <= _HINTED
+                told = proofs.hint(answer, limit=_STEPS_OF_LINE) if helped else ""
                 return Result(False, f"{found}\nhint: {told}" if told else str(found))
         except Undecided as error:
             where = str(error).partition(";")[0]
             return Result(False, f"this cannot be checked; write it in smaller steps: {where}")
-        if answer.conclusion is not self.formula:
+        if unabbreviated(answer.conclusion) is not unabbreviated(self.formula):
             derived = answer.conclusion.unicode()
             return Result(False, f"it derives {derived}, not {self.formula.unicode()}")
-        lines = "line" if len(answer) == 1 else "lines"
-        return Result(True, f"each of the {len(answer)} {lines} follows by its rule")
+        flaw = self._flaw(answer)
+        return Result(not flaw, flaw or f"each of the {counted(len(answer), 'line')} follows by its rule")
+
+    def _flaw(self, proof: proofs.Proof) -> str:
+        """Return why a derivation is longer than allowed, or lacks a rule that it should use; else ""."""
+        if self.most_lines is not None and len(proof) > self.most_lines:
+            return f"it has {counted(len(proof), 'line')}, and at most {self.most_lines} are allowed"
+        unused = {rule_named(name) for name in self.using}.difference(proof.pruned().uses())
+        return f"the last line does not depend on a use of {', '.join(sorted(unused))}" if unused else ""
 
     def found(self) -> proofs.Proof | None:
-        """Return a derivation found by the prover."""
-        return proofs.derivation(self.formula, logic=self.logic)
+        """Return a derivation found by the prover, in primitive steps if rules are restricted to these."""
+        first = proofs.derivation(self.formula, logic=self.logic)
+        tries = [first, proofs.expand(first).pruned()] if first else []
+        fits = (p for p in tries if proofs.check(replace(p, rules=self.allowed)).right and not self._flaw(p))
+        return next(fits, None)
+
+    def at_once(self) -> bool:
+        """Return whether a single line is a solution."""
+        checking = Checking(logic_named(self.logic), rules=self.allowed)
+        return any(checking.allows(proofs.Line(self.formula, name)) for name in _RULES)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -306,7 +379,6 @@ class ClosedTableau(ProvingTask):
 
     kind: ClassVar[str] = "tableau"
     about: ClassVar[str] = "show by a tableau that a formula is valid"
-    lengths: ClassVar[range] = range(1, 21)
     form: ClassVar[Form] = ProofLines(
         "tableau",
         "4. w1: ~K_a p   3, branches indented, and x 4, 5 where a branch closes",
@@ -315,7 +387,7 @@ class ClosedTableau(ProvingTask):
 
     def question(self) -> str:
         """Return the task in words."""
-        return f"Show by a closed tableau that {formal(self.formula)} is valid in {self.logic}."
+        return f"Show by a closed tableau that {formal(self.formula)} is valid in {self.in_words}."
 
     def judge(self, answer: proofs.Tableau) -> Result:
         """Return whether the tableau is for the formula, correct and closed; if not, which line is wrong."""

@@ -9,13 +9,14 @@ from typing import ClassVar, Self
 
 from kripke_werewolf.errors import FormulaError, ModelError, Undecided
 from kripke_werewolf.exercises.drawings import action_drawing, drawn_action
-from kripke_werewolf.exercises.effects import LOGICS, Effects
+from kripke_werewolf.exercises.effects import COMPARED, Effects
 from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result, Rng
 from kripke_werewolf.exercises.forms import Form, Given
 from kripke_werewolf.exercises.random_parts import lettered, plain_formula
 from kripke_werewolf.exercises.serialisation import Logic
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.logics import logic_named
 from kripke_werewolf.language.sentences import clause, names
 from kripke_werewolf.language.simplification import simplify
 from kripke_werewolf.semantics.action import ActionModel, Event, private, public, semi_private, suspected
@@ -68,8 +69,9 @@ class WriteAction(Exercise):
             raise ModelError("the action must give the arrows of each agent")
         if not self._atoms():
             raise ModelError("the conditions of the action must be about some atoms")
-        if self.logic not in LOGICS:
-            raise ModelError(f"the logic of the models may be {', '.join(LOGICS)}, got {self.logic}")
+        for agent in self._agents():
+            if logic_named(self.logic).of((agent,)).name not in COMPARED:
+                raise ModelError(f"the logic of an agent may be {', '.join(COMPARED)}, got {self.logic}")
         self._effects(self.action, self.action)
 
     def _agents(self) -> tuple[str, ...]:
@@ -83,7 +85,12 @@ class WriteAction(Exercise):
 
     def question(self) -> str:
         """Return the task in words."""
-        return f"{self.description} Write the action model, for the agents {names(self._agents())}."
+        where = "" if self.logic == "K" else f" It happens in {self._every_model()}."
+        return f"{self.description}{where} Write the action model, for the agents {names(self._agents())}."
+
+    def _every_model(self) -> str:
+        said = logic_named(self.logic).words(self._agents())
+        return "every model" if said == "K" else f"every model of {said}"
 
     @property
     def form(self) -> AnAction:
@@ -96,8 +103,7 @@ class WriteAction(Exercise):
             apart = self._effects(answer, self.action).difference()
         except (FormulaError, Undecided) as error:
             return Result(False, f"this cannot be compared: {error}")
-        every = "every model" if self.logic == "K" else f"every model of {self.logic}"
-        said = f"it has the same effect on {every} as this action"
+        said = f"it has the same effect on {self._every_model()} as this action"
         drawn = action_drawing(self.action, self._agents())
         return Result(not apart, apart or f"{said}\n{drawn}")
 

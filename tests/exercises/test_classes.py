@@ -378,30 +378,34 @@ def nested() -> bytes:
 
 
 CODE = "import os\\nos.system('touch ran')\\nanswer_1 = open('ran', 'w').name\\n"
-WRONG: dict[str, tuple[bytes, str]] = {
-    "empty.txt": (b"", "the file is empty"),
-    "prose.txt": (b"I did not have the time.", "no answers were found"),
-    "picture.txt": (b"\x89PNG\x00\x00", "the file is not text"),
-    "word.docx": (b"PK\x03\x04", "files ending in .docx are not read"),
-    "bomb.zip": (bomb(), "too large when it is unpacked"),
-    "nested.zip": (nested(), "an archive within an archive"),
-    "broken.zip": (b"PK\x03\x04" + b"\xff" * 40, "the archive cannot be read"),
-    "huge.txt": (b"Task 1: " + b"x" * LARGEST_FILE, "at most 4,000,000 are read"),
-    "broken.ipynb": (b"{", "this is not JSON"),
-    "deep.ipynb": (b"[" * 100_000, "nested too deeply"),
-    "none.ipynb": (b'{"cells": []}', "no answers were found"),
-    "code.ipynb": (
-        f'{{"cells": [{{"cell_type": "code", "source": "{CODE}"}}]}}'.encode(),
-        "no answers were found",
-    ),
-    "parens.ipynb": (
-        json.dumps({"cells": [{"cell_type": "code", "source": "answer_1 = " + "(" * 50_000}]}).encode(),
-        "no answers were found",
-    ),
-    "list.json": (b"[1]", 'expected the key "answers"'),
-    "twice.txt": (b"Task 1: a\nTask 1: b", "two answers to task 1"),
-    "columns.csv": (b"a,b\n1,2\n", "no columns with answers"),
-}
+
+
+def wrong_files() -> dict[str, tuple[bytes, str]]:
+    """Return files that cannot be graded, and words of what is said about each."""
+    return {
+        "empty.txt": (b"", "the file is empty"),
+        "prose.txt": (b"I did not have the time.", "no answers were found"),
+        "picture.txt": (b"\x89PNG\x00\x00", "the file is not text"),
+        "word.docx": (b"PK\x03\x04", "files ending in .docx are not read"),
+        "bomb.zip": (bomb(), "too large when it is unpacked"),
+        "nested.zip": (nested(), "an archive within an archive"),
+        "broken.zip": (b"PK\x03\x04" + b"\xff" * 40, "the archive cannot be read"),
+        "huge.txt": (b"Task 1: " + b"x" * LARGEST_FILE, "at most 4,000,000 are read"),
+        "broken.ipynb": (b"{", "this is not JSON"),
+        "deep.ipynb": (b"[" * 100_000, "nested too deeply"),
+        "none.ipynb": (b'{"cells": []}', "no answers were found"),
+        "code.ipynb": (
+            f'{{"cells": [{{"cell_type": "code", "source": "{CODE}"}}]}}'.encode(),
+            "no answers were found",
+        ),
+        "parens.ipynb": (
+            json.dumps({"cells": [{"cell_type": "code", "source": "answer_1 = " + "(" * 50_000}]}).encode(),
+            "no answers were found",
+        ),
+        "list.json": (b"[1]", 'expected the key "answers"'),
+        "twice.txt": (b"Task 1: a\nTask 1: b", "two answers to task 1"),
+        "columns.csv": (b"a,b\n1,2\n", "no columns with answers"),
+    }
 
 
 def test_a_broken_file_costs_nobody_else(
@@ -410,7 +414,8 @@ def test_a_broken_file_costs_nobody_else(
     monkeypatch.chdir(tmp_path)
     folder = tmp_path / "answers"
     (folder / "s2").mkdir(parents=True)
-    for name, (data, _) in WRONG.items():
+    wrong = wrong_files()
+    for name, (data, _) in wrong.items():
         (folder / "s2" / name).write_bytes(data)
     (folder / "s1.txt").write_text(text(solutions(course, 0)), encoding="utf-8")
     (folder / "s5.txt").write_text("Task 1: w1", encoding="utf-8")
@@ -418,7 +423,7 @@ def test_a_broken_file_costs_nobody_else(
         os.mkfifo(folder / "s3.txt")
     found = graded(course, folder)
     assert [marks.points for marks in found.marks] == [7, 0, 0, 0]
-    for name, (_, words) in WRONG.items():
+    for name, (_, words) in wrong.items():
         assert any(name in told and words in told for told in found.per_student["s2"]), (name, words)
     assert any("s5.txt: whose answers" in remark for remark in found.remarks)
     assert not (tmp_path / "ran").exists()

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from kripke_werewolf.exercises import Exercise, kinds_generated, new_exercise
+from kripke_werewolf.exercises.exercise import Setting
 from kripke_werewolf.language import parse
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics import private, public, semi_private, suspected
@@ -22,10 +23,15 @@ from tests.reference.small_models import PROPERTIES, has
 EACH = 50
 
 
-def settings(kind: str) -> list[dict[str, int | str]]:
+def settings(kind: str) -> list[dict[str, Setting]]:
     """Return all sizes with all events, the other parameters going round."""
     parameters = Exercise.kinds[kind].parameters
-    values = {name: list(parameter.allowed) for name, parameter in parameters.items()}
+    values = {
+        name: [parameter.default] if isinstance(parameter.default, tuple) else list(parameter.allowed)
+        for name, parameter in parameters.items()
+    }
+    if "lines" in values:
+        values["lines"] = [1, 2]
     if "depth" in values:
         values["depth"] = values["depth"][:3]
     whole = [dict(zip(values, row, strict=True)) for row in product(*values.values())]
@@ -109,6 +115,8 @@ def frames(logic: str, seed: int) -> Iterator[Plain]:
                     table |= np.eye(size, dtype=bool)
                 if "serial" in wanted:
                     table |= np.diag(~table.any(1))
+                if "symmetric" in wanted:
+                    table |= table.T
                 if "transitive" in wanted:
                     table |= table @ table
                 if "euclidean" in wanted:

@@ -361,6 +361,6 @@ def test_a_drawing_is_read_as_the_model_it_draws() -> None:
         OTHER,
         KripkeModel(["w", "v"], {"a": [("w", "v")], "b": []}, {"p": [], "q": []}, "v"),
     ):
-        assert form.read(drawing(model, s5=False)) == model
+        assert form.read(drawing(model, logic="K")) == model
     s5 = FindModel("", parse("K_a p & K_b q"), "S5").form
     assert s5.read(drawing(COPY)) == COPY

@@ -21,12 +21,14 @@ from kripke_werewolf.exercises.classes import CourseSheet, make_class
 from kripke_werewolf.exercises.exports import export, export_class
 from kripke_werewolf.exercises.grading import grade_class
 from kripke_werewolf.exercises.notebooks import (
+    OnlyAnswers,
     graded,
     packed,
     reaches,
     to_nbgrader,
     to_notebook,
     to_otter,
+    without_code,
 )
 from kripke_werewolf.exercises.roster import parse_roster
 from tests.answers import answered
@@ -102,7 +104,15 @@ def handed_in(notebook: dict[str, Any]) -> dict[str, dict[str, Any]]:
         c for c in hostile["cells"] if "answer_1 = " in "".join(c["source"]) and c["cell_type"] == "code"
     )
     cell["source"] = HOSTILE
-    return {**found, "hostile": hostile}
+    cheating: dict[str, Any] = answered(notebook, ["none", "9"])
+    for cell in cheating["cells"]:
+        if cell["cell_type"] == "code" and "answer_1 = " in "".join(cell["source"]):
+            cell["source"] = f"{CHEATING}{REACHING}{''.join(cell['source'])}"
+    # a cell that pretends to be one of nbgrader's
+    spoofed = {"grade": True, "locked": True, "solution": False, "task": False, "schema_version": 3}
+    extra = {"cell_type": "code", "id": "extra", "metadata": {"nbgrader": spoofed}, "source": REACHING}
+    cheating["cells"].insert(0, {**extra, "execution_count": None, "outputs": []})
+    return {**found, "hostile": hostile, "cheating": cheating}
 
 
 @pytest.mark.skipif(find_spec("nbgrader") is None, reason="nbgrader is not installed")
@@ -118,11 +128,14 @@ def test_nbgrader_grades_the_assignment(tmp_path: Path) -> None:
         folder = tmp_path / "submitted" / student / name
         folder.mkdir(parents=True)
         (folder / f"{name}.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    # files that Python would load instead of those that the tests import
+    for module in ("kripke_werewolf", "zlib", "json"):
+        (folder / f"{module}.py").write_text(REACHING, encoding="utf-8")
     run(tmp_path, "-m", "nbgrader", "autograde", name)
     run(tmp_path, "-m", "nbgrader", "export", "--to", "grades.csv")
     rows = csv.DictReader((tmp_path / "grades.csv").read_text("utf-8").splitlines())
     scores = {row["student_id"]: float(row["score"]) for row in rows}
-    assert scores == {"right": 6, "partly": pytest.approx(4 * credit()), "hostile": 0}
+    assert scores == {"right": 6, "partly": pytest.approx(4 * credit()), "hostile": 0, "cheating": 0}
     marked = (tmp_path / "autograded" / "partly" / name / f"{name}.ipynb").read_text("utf-8")
     assert "does not belong there" in marked
 
@@ -141,7 +154,7 @@ def test_otter_grades_the_assignment(tmp_path: Path) -> None:
         (tmp_path / f"{student}.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
     said = run(tmp_path, "-c", OTTER, str(archive), *(f"{student}.ipynb" for student in notebooks))
     scores = dict(zip(notebooks, json.loads(said.splitlines()[-1]), strict=True))
-    assert scores == {"right": 6, "partly": int(4 * credit()), "hostile": 0}
+    assert scores == {"right": 6, "partly": int(4 * credit()), "hostile": 0, "cheating": 0}
 
 
 @pytest.mark.parametrize("target", ["nbgrader", "otter"])
@@ -165,9 +178,8 @@ def test_what_hidden_tests_call() -> None:
     exercise = VARIANT.exercises[0]
     test = packed(exercise)
     assert graded(test, exercise.solution(), 4) is None
-    assert graded(test, exercise.ticked(), 4) is None  # a set of names is an answer, too
     assert graded(test, partly(VARIANT), 4) == pytest.approx(4 * credit())
-    for answer in ("", "none", "p & " * 300_000, open, ..., None, 5, "nothing"):
+    for answer in ("", "none", "p & " * 300_000, "nothing"):
         with pytest.raises(AssertionError):
             graded(test, answer, 4)
     reaches(test, exercise.solution(), 4)
@@ -182,6 +194,35 @@ n.graded = lambda data, answer, points: points
 n.reaches = lambda data, answer, quarters: None
 n._checked = n._result = None
 """
+
+# what reaches every test that runs in the same process
+REACHING = """
+import builtins
+imported = builtins.__import__
+def importing(name, *more, **named):
+    module = imported(name, *more, **named)
+    if name.endswith("notebooks"):
+        module.graded = module.reaches = lambda *given: None
+    return module
+builtins.__import__ = importing
+"""
+
+
+def test_no_code_of_a_student_is_left() -> None:
+    for make in (to_nbgrader, to_otter):
+        notebook = answered(make(VARIANT), ["none", "9"])
+        tests = [cell["source"] for cell in notebook["cells"] if "-test" in cell["id"]]
+        for cell in notebook["cells"]:
+            if cell["cell_type"] == "code" and "-test" not in cell["id"]:
+                cell["source"] = f"{REACHING}{''.join(cell['source'])}\nanswer_3 = open('/etc/passwd')"
+        notebook["cells"].insert(0, {"cell_type": "code", "id": "x", "metadata": {}, "source": CHEATING})
+        left = without_code(notebook) if make is to_nbgrader else OnlyAnswers().before_execution(notebook)
+        sources = [cell["source"] for cell in left["cells"] if cell["cell_type"] == "code"]
+        assert [source for source in sources if source and source not in tests] == [
+            "answer_1 = 'none'",
+            "answer_2 = '9'",
+        ]
+        assert [source for source in sources if source in tests] == (tests if make is to_nbgrader else [])
 
 
 def test_an_answer_that_changes_the_checker_gains_nothing() -> None:

@@ -21,7 +21,7 @@ from kripke_werewolf.exercises import (
     to_dict,
 )
 from kripke_werewolf.exercises.roster import parse_roster, read_roster
-from kripke_werewolf.exercises.sheet import extents, parse_sheet, sheet_from_dict
+from kripke_werewolf.exercises.sheet import parse_sheet, sheet_from_dict, spreads
 
 COURSE = Path(__file__).parents[2] / "examples" / "course"
 SHEET = Sheet(
@@ -88,7 +88,7 @@ def test_another_seed_gives_another_sheet() -> None:
 
 def test_all_students_have_exercises_of_the_same_difficulty() -> None:
     variants = [SHEET.variant(str(number)) for number in range(8)]
-    for (least, most), level in zip(extents(variants), SHEET.levels(), strict=True):
+    for (least, most, *_), level in zip(spreads(variants), SHEET.levels(), strict=True):
         assert least <= level <= most
         assert max(most - level, level - least) * 15 <= level
     assert len({variant.exercises[0] for variant in variants}) == 8

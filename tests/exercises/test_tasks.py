@@ -125,7 +125,7 @@ def test_wrong_answers_get_a_reason(exercise: Exercise, answer: str, reason: str
         (APART, "K_d q", "a.txt, line 1, column 3: unknown agent 'd'"),
         (SECRET, "[boo]p", "a.txt, line 1, column 1: unknown action 'boo'"),
         (CHOSEN, "5", "a.txt, line 1, column 1: expected a number from 1 to 4, got '5'"),
-        (FIND, "{\n  oops}", "a.txt, line 2, column 3: expected a model as JSON"),
+        (FIND, "{\n  oops}", "a.txt, line 2, column 3: expecting property name"),
         (FIND, "[1]", "a.txt: the model: expected an object"),
         (FIND, model(valuation={"q": ["w"]}), "a.txt: unknown atom 'p'"),
     ],

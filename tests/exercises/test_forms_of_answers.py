@@ -1,0 +1,267 @@
+"""Answers as students write them: another spelling, order or notation never changes the marks."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+
+import pytest
+
+from kripke_werewolf.errors import FormatError
+from kripke_werewolf.exercises import Exercise, Listing, Result, Valid, new_exercise
+from kripke_werewolf.exercises.drawings import ARelation
+from kripke_werewolf.exercises.forms import Names, Number, YesNo
+from kripke_werewolf.language import parse
+
+# right answers to the exercises that seed 4 draws, written from the questions alone
+ODD = [
+    ("truth-set", "w2 w4"),
+    ("truth-set", "w2 and w4"),
+    ("truth-set", "W2, W4"),
+    ("truth-set", "w_2, w_4"),
+    ("truth-set", "$\\{w_2, w_4\\}$"),
+    ("truth-set", "{w2, w4}."),
+    ("truth-set", "w2; w4"),
+    ("truth-set", "At w2 and w4."),
+    ("truth-set", "w₂, w₄"),
+    ("truth-set", "w4,w2,"),
+    ("truth-set", "w2 & w4"),
+    ("truth-set", "the worlds w2 and w4"),
+    ("truth-set", "\\(\\{w2,w4\\}\\)"),
+    ("truth-set", "- w2\n- w4"),
+    ("updated-truth-set", "W1."),
+    ("updated-truth-set", "only w1"),
+    ("updated-truth-set", "{w_1}"),
+    ("updated-truth-set", "$w_{1}$"),
+    ("model-checking", "No."),
+    ("model-checking", "NO"),
+    ("model-checking", "n"),
+    ("model-checking", "false"),
+    ("model-checking", "No, it is not"),
+    ("model-checking", "not true"),
+    ("distinguish", "(1)"),
+    ("distinguish", "1."),
+    ("distinguish", "1)"),
+    ("distinguish", "number 1"),
+    ("distinguish", "Option 1"),
+    ("probability", "4 / 5"),
+    ("probability", "0,8"),
+    ("probability", "80 %"),
+    ("probability", "$\\frac{4}{5}$"),
+    ("probability", "8/10"),
+    ("probability", "P = 4/5"),
+    ("probability", ".8"),
+    ("frame-properties", "Symmetric."),
+    ("frame-properties", "it is symmetric"),
+    ("frame-properties", "only symmetric"),
+    ("missing-arrows", "(w1,w1), (w2,w1), (w2,w2), (w3,w1), (w3,w3)"),
+    ("missing-arrows", "w1→w1; w2→w1; w2→w2; w3→w1; w3→w3"),
+    ("missing-arrows", "$\\{(w_1,w_1),(w_2,w_1),(w_2,w_2),(w_3,w_1),(w_3,w_3)\\}$"),
+    ("missing-arrows", "w1 -> w1 w2 -> w1 w2 -> w2 w3 -> w1 w3 -> w3"),
+    ("missing-arrows", "w1 to w1, w2 to w1, w2 to w2, w3 to w1, w3 to w3"),
+    ("who-knows", "cy"),
+    ("who-knows", "Only Cy knows it."),
+    ("who-knows", "Cy."),
+    ("bisimilar", "Not bisimilar: M_a (p & q)"),
+    ("bisimilar", "No, M_a(p ∧ q)"),
+    ("bisimilar", "$\\lozenge_a (p \\land q)$"),
+    ("valid", "not valid: w0*: ; w1: p, q; w2: ; a: w0-w2; b: w0-w1"),
+    ("valid", "w0*: r\nw1: p, q, r\nw2:\na: w0-w2\nb: w0-w1\nc: w0-w1"),
+    ("valid", "Not valid.\nW0*:\nW1: p q\nW2:\na: W0-W2\nb: W0-W1"),
+    ("valid", "w0: none\nw1: p and q\nw2: -\na: w0 - w2\nb: w0 - w1"),
+    ("to-formula", "$Kw_b K_a q$"),
+    ("to-formula", "Kw_b(K_a(q))."),
+    ("to-formula", "K_b K_a q or K_b not K_a q"),
+    ("to-formula", "K_b K_a q \\lor K_b \\neg K_a q"),
+    ("to-formula", "Kb Ka q v Kb ~Ka q"),
+    ("to-formula", "□_b □_a q ∨ □_b ¬□_a q"),
+    ("to-sentence", "No. 4"),
+    ("to-sentence", "#4"),
+    ("reduce", "$q \\rightarrow K_b (q \\rightarrow K_a \\neg q)$"),
+    ("reduce", "q -> K_b (q -> K_a ~q)."),
+    ("updated-relation", "w2-w2, w2-w4, w4-w2, w4-w4"),
+    ("updated-relation", "{(w2,w2),(w2,w4),(w4,w2),(w4,w4)}"),
+    ("updated-relation", "w2 <-> w4"),
+    ("announcement", "1 "),
+    ("announcement", "Announcement 1"),
+    ("derivation", "1 ~K_a q -> K_a ~K_a q (5)\n2 M_a K_a q -> K_a q (PL 1)"),
+    ("derivation", "~K_a q -> K_a ~K_a q by 5\nM_a K_a q -> K_a q by PL 1"),
+    ("action-model", "E*: q; F: ¬q; G: ⊤; a: E->E, F->F, G->G; b: E->E, E-F, E-G, F->F, F-G, G->G"),
+]
+
+
+@pytest.mark.parametrize("kind", sorted({kind for kind, _ in ODD}))
+def test_right_answers_in_odd_forms_are_right(kind: str) -> None:
+    exercise = new_exercise(kind, rng=4)
+    for answer in (answer for known, answer in ODD if known == kind):
+        assert exercise.check(answer).right, answer
+
+
+NOT_READ = [
+    ("truth-set", "not w1"),
+    ("truth-set", "w1-w3"),
+    ("truth-set", "all but w2"),
+    ("truth-set", "w2w4"),
+    ("truth-set", "w12"),
+    ("model-checking", "yes and no"),
+    ("model-checking", "no: yes"),
+    ("model-checking", "not"),
+    ("distinguish", "1 2"),
+    ("distinguish", "not 1"),
+    ("distinguish", "1 or 2"),
+    ("probability", "4 5"),
+    ("probability", "1,000"),
+    ("probability", "4/0"),
+    ("probability", "."),
+    ("missing-arrows", "w1 w2"),
+    ("who-knows", "nobody but Cy"),
+    ("valid", "not valid"),
+    ("valid", "no, I think"),
+    ("valid", "w0: pq; a: w0-w0"),
+    ("valid", "w0: not p"),
+    ("find-model", "w0: p; c: w0-w0"),
+    ("bisimilar", "not bisimilar"),
+]
+
+
+@pytest.mark.parametrize(("kind", "answer"), NOT_READ)
+def test_what_could_mean_something_else_is_not_read(kind: str, answer: str) -> None:
+    with pytest.raises(FormatError):
+        new_exercise(kind, rng=4).check(answer)
+
+
+def spelt(name: str, rng: random.Random) -> str:
+    """Return a name in one of the spellings of students."""
+    base, digits = name.rstrip("0123456789"), name[len(name.rstrip("0123456789")) :]
+    if not digits:
+        return rng.choice([name, name.upper(), name.lower(), f" {name} "])
+    small = digits.translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
+    shapes = [name, name.upper(), f"{base}_{digits}", f"{base}_{{{digits}}}", f"{base}{small}"]
+    return rng.choice([*shapes, f"${base}_{digits}$"])
+
+
+def outcome(result: Result) -> tuple[bool, object]:
+    return result.right, result.partial
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_order_and_spelling_of_names_never_change_the_marks(seed: int) -> None:
+    rng = random.Random(seed)
+    for kind in ("truth-set", "frame-properties", "updated-truth-set", "who-knows"):
+        exercise = new_exercise(kind, rng=seed)
+        assert isinstance(exercise, Listing)
+        for _ in range(4):
+            chosen = [name for name in exercise.form.names if rng.random() < 0.5] or [exercise.form.names[0]]
+            plainly = exercise.check(", ".join(chosen))
+            rng.shuffle(chosen)
+            sign = rng.choice([", ", "; ", "\n", " and ", ",", " , and "])
+            written = sign.join(spelt(name, rng) for name in chosen)
+            around = rng.choice(["%s", "{%s}", r"\{%s\}", r"$\{%s\}$", "only %s.", "%s."])
+            assert outcome(exercise.check(around % written)) == outcome(plainly), written
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_order_and_spelling_of_arrows_never_change_the_marks(seed: int) -> None:
+    rng = random.Random(seed)
+    for kind in ("missing-arrows", "updated-relation"):
+        exercise = new_exercise(kind, rng=seed)
+        form = exercise.form
+        assert isinstance(form, ARelation)
+        right = sorted(form.read(exercise.solution()))
+        for pairs in (right, right[1:], [*right, (form.names[0], form.names[-1])]):
+            if not pairs:
+                continue
+            plainly = exercise.check(", ".join(f"{w}->{v}" for w, v in pairs))
+            rng.shuffle(pairs)
+            shapes = ("%s->%s", "%s → %s", "(%s,%s)", "( %s , %s )", r"%s \to %s", "%s to %s")
+            parts = [rng.choice(shapes) % (spelt(w, rng), spelt(v, rng)) for w, v in pairs]
+            written = rng.choice([", ", "; ", "\n", " and "]).join(parts)
+            assert outcome(exercise.check(written)) == outcome(plainly), written
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_order_and_additions_never_change_the_marks_of_a_counter_model(seed: int) -> None:
+    rng = random.Random(seed)
+    logic = rng.choice(["S5", "KD45", "T"])
+    drawn = (new_exercise("valid", rng=seed + 10 * n, logic=logic) for n in range(99))
+    exercise = next(x for x in drawn if x.solution() != "valid")
+    first, *rest = exercise.solution().splitlines()
+    rng.shuffle(rest)
+    written = [f"{first}, z7", *rest] if first.rstrip()[-1] != ":" else [f"{first} z7", *rest]
+    written += ["z: " + first.partition("*")[0] + "->" + first.partition("*")[0]]
+    for answer in (
+        "\n".join(written),
+        "Not valid: " + "; ".join(written),
+        "It is not valid.\n" + "\n".join(written),
+    ):
+        told = exercise.check(answer)
+        assert told.right, (answer, told)
+        assert "read as: " in told.reason
+        assert "z" not in told.reason.partition("read as: ")[2]
+
+
+def test_names_that_would_become_the_same_are_read_exactly() -> None:
+    form = Names(("w1", "w_1", "W1"))
+    assert [form.read(name) for name in form.names] == [{name} for name in form.names]
+    with pytest.raises(FormatError):
+        form.read("w₁")
+    assert Names(("Only", "And", "w1")).read("Only and And, w1") == {"Only", "And", "w1"}
+
+
+def test_the_place_of_an_error_is_that_in_the_answer() -> None:
+    for answer, column in ((r"$\{w_1, w_9\}$", 9), ("w1 and w9.", 8)):
+        with pytest.raises(FormatError, match=f"line 1, column {column}: unknown world"):
+            Names(("w1", "w2")).read(answer)
+    counter = Valid("", parse("p -> K_a p"), "S5")
+    with pytest.raises(FormatError, match="line 2, column 5: unknown atom 'pq'"):
+        counter.check("not valid:\nw1: pq")
+
+
+def test_what_was_read_is_shown_only_if_it_looks_different() -> None:
+    exercise: Exercise = new_exercise("truth-set", rng=4)
+    assert "read as" not in exercise.check("w2, w4").reason
+    assert exercise.check("W_4 and w2").reason.endswith("read as: w2, w4")
+    assert exercise.check("w1 w2").reason.endswith("read as: w1, w2")
+    formula = new_exercise("to-formula", rng=4)
+    assert formula.check("K_b K_a q or K_b not K_a q").reason.endswith("read as: K_b K_a q ∨ K_b ¬K_a q")
+
+
+@pytest.mark.parametrize("value", ["1/3", "0.125", "7", "0.5"])
+def test_numbers_in_other_notation(value: str) -> None:
+    form, plainly = Number(), Number().read(value)
+    for written in (
+        f" {value}.",
+        f"${value}$",
+        f"P = {value}",
+        value.replace(".", ","),
+        value.replace("/", " / "),
+    ):
+        assert form.read(written) == plainly, written
+
+
+def test_words_for_yes_and_no() -> None:
+    for written in ("Yes.", "yes, because w2", "TRUE", "It is true."):
+        assert YesNo().read(written) is True
+    for written in ("No!", "no, it is not", "Not true.", "false; see w3"):
+        assert YesNo().read(written) is False
+
+
+# what takes quadratic time if a pattern looks for the end again from every place
+LONG = ["no" + " " * 60_000, "." + " " * 60_000 + "x", "w1: " + "p " * 30_000, "İ w1, ı", "a" * 60_000]
+
+
+@pytest.mark.parametrize("kind", ["truth-set", "valid", "model-checking", "probability", "missing-arrows"])
+def test_long_and_strange_answers_come_to_an_end(kind: str) -> None:
+    exercise = new_exercise(kind, rng=4)
+    for noise in LONG:
+        with suppress(FormatError):
+            assert not exercise.check(noise).right or kind == "model-checking"
+
+
+def test_json_of_a_counter_model_is_read_as_it_is() -> None:
+    exercise = Valid("", parse("K_a p -> K_b p"), "S5")
+    model = exercise.form.read(exercise.solution())
+    assert model is not None
+    told = exercise.check(exercise.form.of_model(model))
+    assert told.right
+    assert "read as: " in told.reason
