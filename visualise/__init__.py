@@ -5,6 +5,7 @@ from visualise.avalon import draw_quests, draw_win_rates
 from visualise.game import heat_map, history, knowledge_map, timeline_plot
 from visualise.html_output import html
 from visualise.output import animate, beamer, dot, draw, save, svg, tikz
+from visualise.parsing import read
 from visualise.picture import Options, action_picture, difference, layout, picture
 from visualise.scene import Scene
 from visualise.sequence import Film, Frame, film, update_picture
@@ -29,6 +30,7 @@ __all__ = [
     "knowledge_map",
     "layout",
     "picture",
+    "read",
     "save",
     "svg",
     "tikz",

@@ -7,11 +7,14 @@ outlines around given worlds; lines join the worlds of a class instead.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import dist
 
 from visualise.geometry import Point, raised, spanning_tree
 from visualise.palette import ACCENT_FILL, DASHES
+from visualise.routing import at_worlds
 from visualise.scene import Edge, Hull, Node, Scene
+from visualise.shown import Content, record_of, shown_in
 from visualise.text import in_list, plain, text_of
 from visualise.themes import Theme, coloured
 
@@ -20,21 +23,31 @@ def to_dot(scene: Scene) -> str:
     """Return the scene as a DOT graph, undirected if no edge has an arrow head."""
     directed = any(any(edge.heads) for edge in scene.edges)
     names = {entry.agent: text_of(entry.text) for entry in scene.legend if entry.agent is not None}
-    caption = _quoted("\n".join(_caption(scene)))
+    caption = "\n".join(_caption(scene))
+    whole = scene
     size = ",".join(f"{scene.scale * side / 72:.2f}" for side in (scene.box.width, scene.box.height))
     sized = f' size="{size}!",' if scene.scale != 1 else ""
     scene, theme = coloured(scene)
-    edges = [*scene.edges, *(edge for hull in scene.hulls for edge in _joined(hull, scene))]
+    arrows = [at_worlds(edge, scene.nodes) for edge in scene.edges] if scene.hulls else scene.edges
+    joined = (edge for hull in scene.hulls for edge in _joined(hull, scene))
+    edges = [(edge, _label(edge, names)) for edge in (*arrows, *joined)]
+
+    def shown() -> Content:
+        lines = [(label, edge.source, edge.target, edge.heads) for edge, label in edges]
+        return replace(shown_in(whole), lines=lines, outlines=[], legend=[], caption=caption)
+
+    record = _quoted(record_of(whole, shown))
     look = f', color="{theme.ink}", fontcolor="{theme.ink}"' if scene.theme != "light" else ""
     ground = f', bgcolor="{theme.paper}"{look}' if look else ""
     lines = [
         f"{'digraph' if directed else 'graph'} model {{",
-        f"  graph [layout=nop2, outputorder=edgesfirst,{sized} label={caption}{ground}];",
+        f"  graph [layout=nop2, outputorder=edgesfirst,{sized} label={_quoted(caption)},"
+        f" comment={record}{ground}];",
         '  node [fontname="Helvetica", fontsize=11, fixedsize=true, style=filled,'
         f' fillcolor="{theme.paper}"{look}];',
         f'  edge [fontname="Helvetica", fontsize=10{look}];',
         *(f"  {_node(node, theme)}" for node in scene.nodes),
-        *(f"  {_edge(edge, scene, names, directed, theme)}" for edge in edges),
+        *(f"  {_edge(edge, label, scene, directed, theme)}" for edge, label in edges),
         "}",
     ]
     return "\n".join(lines) + "\n"
@@ -44,6 +57,8 @@ def _caption(scene: Scene) -> Iterator[str]:
     """Yield the lines below the graph: the notes, and the legend of fills."""
     for note in scene.notes:
         yield text_of(note.text)
+    if scene.hulls:
+        yield "Outlines are drawn as lines without heads."
     if any(len(hull.members) > 2 for hull in scene.hulls):
         yield "Lines implied by transitivity are left out."
     for entry in scene.legend:
@@ -97,9 +112,12 @@ def _course(edge: Edge) -> str:
     return " ".join([*tips, *map(_place, raised(curve))])
 
 
-def _edge(edge: Edge, scene: Scene, names: dict[str, str], directed: bool, theme: Theme) -> str:
+def _label(edge: Edge, names: dict[str, str]) -> str:
     own = (in_list(names.get(agent, text_of(plain(agent)))) for agent in edge.agents)
-    label = text_of(edge.label.text) if edge.label else ", ".join(own)
+    return text_of(edge.label.text) if edge.label else ", ".join(own)
+
+
+def _edge(edge: Edge, label: str, scene: Scene, directed: bool, theme: Theme) -> str:
     double, style = divmod(DASHES.index(edge.pen.dashes), len(_STYLES))
     colour = f"{edge.pen.colour}:{theme.paper}:{edge.pen.colour}" if double else edge.pen.colour
     looks = {"label": label, "pos": _course(edge), "color": colour, "style": _STYLES[style]}

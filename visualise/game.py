@@ -12,6 +12,8 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kripke_werewolf.errors import GameError, ModelError
+from kripke_werewolf.language.formulas import Formula, FormulaLike
+from kripke_werewolf.models import History
 from kripke_werewolf.reports.tables import shown
 from kripke_werewolf.semantics.verdict import Verdict
 from visualise.figures import even_fonts
@@ -30,14 +32,16 @@ if TYPE_CHECKING:
     from kripke_werewolf.werewolf.telling import Episode
 
 
-def heat_map(table: Table, *, ax: Axes | None = None) -> Axes:
-    """Draw a probability table with a shade for every cell and its percentage; return the axes.
+def heat_map(table: Table | QuantumWerewolf, *, ax: Axes | None = None) -> Axes:
+    """Draw a probability table, or that of a game, with a shade for every cell; return the axes.
 
-    Cells that are hidden or undefined have the lightest shade and a question mark.
+    Cells show percentages; those that are hidden or undefined have the lightest shade and a question mark.
     """
+    from kripke_werewolf.werewolf.game import QuantumWerewolf
     from kripke_werewolf.werewolf.table import Table
 
-    check_args(table, {}, kind=Table, what="a table, such as game.table()")
+    table = table.table() if isinstance(table, QuantumWerewolf) else table
+    check_args(table, {}, kind=Table, what="a game, or a table such as game.table()")
     ax = new_axes(ax, (1.6 + 1.1 * len(table.columns), 0.8 + 0.36 * len(table.labels)))
     cells = [
         [(value if isinstance(value, Fraction) else None, shown(value, "percent")) for value in row]
@@ -46,15 +50,17 @@ def heat_map(table: Table, *, ax: Axes | None = None) -> Axes:
     return _shaded(ax, cells, table.columns, table.labels)
 
 
-def knowledge_map(knowledge: Knowledge, *, ax: Axes | None = None) -> Axes:
-    """Draw everyone's knowledge of everyone: a row for each viewer, shaded by the probability of a wolf.
+def knowledge_map(knowledge: Knowledge | QuantumWerewolf, *, ax: Axes | None = None) -> Axes:
+    """Draw everyone's knowledge, also of a game: a row for each viewer, the darker the likelier a wolf.
 
     A cell names the role if it is known, else the roles that are excluded and the probability of a
     wolf. Returns the axes.
     """
+    from kripke_werewolf.werewolf.game import QuantumWerewolf
     from kripke_werewolf.werewolf.knowledge import Knowledge
 
-    check_args(knowledge, {}, kind=Knowledge, what="everyone's knowledge, such as game.knowledge()")
+    knowledge = knowledge.knowledge() if isinstance(knowledge, QuantumWerewolf) else knowledge
+    check_args(knowledge, {}, kind=Knowledge, what="a game, or everyone's knowledge such as game.knowledge()")
     players = knowledge.players
     ax = new_axes(ax, (1.6 + 1.5 * len(players), 0.8 + 0.5 * len(knowledge.viewers)))
     cells = [
@@ -65,19 +71,24 @@ def knowledge_map(knowledge: Knowledge, *, ax: Axes | None = None) -> Axes:
 
 
 def timeline_plot(
-    moments: Sequence[Moment | tuple[Verdict, ...]], formulas: Sequence[object], *, ax: Axes | None = None
+    moments: QuantumWerewolf | History[Any] | Sequence[Moment | tuple[Verdict, ...]],
+    formulas: FormulaLike | Sequence[FormulaLike],
+    *,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw the share of surviving worlds where formulas are true, after every event; return the axes.
 
-    `moments`: the result of `game.timeline(*formulas)`, or of `history.timeline(*formulas)` for a history of
-    models. A formula that is true in all worlds is at 100%. Raises `ModelError` for anything else.
+    `moments`: a game or a history of models, or the result of its `timeline(*formulas)`. A formula that is
+    true in all worlds is at 100%. Raises `ModelError` for anything else.
     """
     from matplotlib.ticker import MaxNLocator
 
-    rows = dict(_judged(moments, len(formulas)))
+    asked = [formulas] if isinstance(formulas, str | bool | Formula) else [*formulas]
+    timeline = getattr(moments, "timeline", None)
+    rows = dict(_judged(timeline(*asked) if timeline else moments, len(asked)))
     ax = new_axes(ax, (7.0, 3.2))
     numbers = list(rows)
-    for place, f in enumerate(formulas):
+    for place, f in enumerate(asked):
         shares = [100 * float(verdicts[place].fraction) for verdicts in rows.values()]
         (line,) = ax.step(numbers, shares, where="post", **_look(place, numbers))
         line.set_label(str(f))
@@ -91,9 +102,9 @@ def timeline_plot(
     return ax
 
 
-def _judged(moments: Sequence[Any], count: int) -> Iterator[tuple[int, tuple[Verdict, ...]]]:
+def _judged(moments: Any, count: int) -> Iterator[tuple[int, tuple[Verdict, ...]]]:
     """Yield the number of each event, and the verdicts of this many formulas after it."""
-    what = "the result of timeline(*formulas) of a game or a history, about the same formulas"
+    what = "a game or a history, or the result of its timeline(*formulas) about the same formulas"
     check_args(moments, {}, kind=Sequence, what=what)
     for place, moment in enumerate(moments):
         number, verdicts = getattr(moment, "number", place), getattr(moment, "verdicts", moment)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from importlib.resources import files
 from typing import Any, Unpack
 
@@ -17,9 +18,11 @@ from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.reports.tables import counted
 from visualise.geometry import Rect
 from visualise.palette import MUTED, TRUE_FILL, Pen
-from visualise.picture import Options, pens_of
+from visualise.picture import ModelSketch, Options, pens_of
 from visualise.reading import Drawn
+from visualise.scene import Scene
 from visualise.sequence import Film, Story, film, title_of
+from visualise.shown import record_of, shown_in
 from visualise.svg_output import clean, to_svg
 from visualise.text import FAMILY, world_texts
 from visualise.themes import THEMES
@@ -60,7 +63,10 @@ def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpac
         "formula": chosen,
         "frames": [_frame(shown, k, agents, asked) for k in range(len(shown.frames))],
     }
-    pictures = [to_svg(scene, box=box, agents=agents) for scene in shown.scenes]
+    pictures = [
+        to_svg(scene, box=box, agents=agents, record=_record(ready, scene))
+        for ready, scene in zip(shown.sketches, shown.scenes, strict=True)
+    ]
     count = len(shown.frames) - 1
     through = f"A model through {counted(count, 'update')}"
     heading = title or (through if count else shown.sketches[0].title)
@@ -80,6 +86,12 @@ def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpac
     }
     head, *rest = page.split("@@")
     return head + "".join(parts[piece] if k % 2 == 0 else piece for k, piece in enumerate(rest))
+
+
+def _record(ready: ModelSketch, scene: Scene) -> str:
+    """Return the record of a picture whose legend and caption stand beside it on the page."""
+    whole = ready.finished(scene, legend=True, caption=None)
+    return record_of(whole, lambda: replace(shown_in(whole), caption=" ".join(ready.remarks)))
 
 
 def _variables(name: str) -> str:

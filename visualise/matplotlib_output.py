@@ -228,7 +228,11 @@ class _Canvas:
         if node.ring:
             self._add(_outline(node, RING), 3, fill=self.theme.paper, pen=pen)
         self._add(_outline(node, 0), 3, fill=node.fill, pen=pen)
-        self.text(node.label, 4)
+        for sign in node.placed_signs:
+            for corners, fill in sign.shapes:
+                self._add(corners, 3.5, fill=self.theme.line(fill), pen=replace(pen, width=0.8))
+        for label in [label for sign in node.placed_signs for label in sign.labels] or [node.label]:
+            self.text(label, 4)
         for line in node.lines:
             self.text(line, 4, haloed=True)
 

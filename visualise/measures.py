@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from math import sqrt
+from math import dist, sqrt
 
-from visualise.geometry import Point, Rect, SpatialIndex, crossing, near_curve, sampled
+from visualise.geometry import Point, Rect, SpatialIndex, crossing, inside_polygon, near_curve, sampled
 from visualise.routing import crossed, traces
-from visualise.scene import Edge, Scene
+from visualise.scene import Edge, Hull, Scene
 
 OVERLAP = 20.0  # what an overlap costs
 _SLIGHT = 10.0  # lines with a smaller bow run beside another, or seem straight
+_SHORT = 11.0  # a line with a head needs to be longer
 _LEVEL = 5.0  # lines that rise by less are level
 _INSIDE = -0.5  # a line this far inside an outline passes behind the world
 
@@ -24,10 +25,10 @@ _INSIDE = -0.5  # a line this far inside an outline passes behind the world
 class Measures:
     """The counts of features that make a picture hard to read.
 
-    `crossings`: of two lines without a common end. `behind`: pairs of a line and a world that it passes
-    behind. `bends`: lines that go round a world. `overlaps`: of worlds and texts with each other. `struck`:
-    texts crossed by lines. `upward`: arrows that lead up, against the reading direction. `lines`: the number
-    of lines without loops. `size`: the bounding box.
+    `crossings`: of two lines without a common end, or of a line and an outline. `behind`: pairs of a line
+    and a world that it passes behind. `bends`: lines that go round a world. `overlaps`: of worlds and texts
+    with each other. `struck`: texts crossed by lines or outlines. `upward`: arrows that lead up, against the
+    reading direction. `lines`: the number of lines without loops. `size`: the bounding box.
     """
 
     crossings: int
@@ -56,11 +57,11 @@ def measured(scene: Scene) -> Measures:
     texts = [box for node in scene.nodes if (box := node.label_box)]
     drawn = traces(edge.curve for edge in lines)
     return Measures(
-        crossings=_crossings(lines),
+        crossings=_crossings(lines) + sum(_pierced(edge, hull) for edge in lines for hull in scene.hulls),
         behind=len(behind(scene)),
         bends=sum(abs(edge.bow) > _SLIGHT for edge in lines),
         overlaps=_overlaps(scene, texts),
-        struck=sum(crossed(drawn, text) > 0 for text in texts),
+        struck=sum(crossed(drawn, text) > 0 or _cut(text, scene.hulls) for text in texts),
         upward=sum(_leads_up(edge) for edge in lines),
         lines=len(lines),
         size=scene.body,
@@ -101,12 +102,25 @@ def _crossings(lines: Sequence[Edge]) -> int:
     return count
 
 
+def _pierced(edge: Edge, hull: Hull) -> int:
+    """Return how often a line crosses an outline for nothing: more than it must to reach its ends."""
+    if not Rect.of(edge.curve).overlaps(Rect.of(hull.outline)):
+        return 0
+    inside = [inside_polygon(hull.outline, spot) for spot in sampled(edge.curve, 17)]
+    needed = (edge.source in hull.members) != (edge.target in hull.members)
+    return max(0, sum(a != b for a, b in pairwise(inside)) - needed)
+
+
+def _cut(text: Rect, hulls: Sequence[Hull]) -> bool:
+    """Return whether an outline runs through a text."""
+    near = (hull.outline for hull in hulls if text.overlaps(Rect.of(hull.outline)))
+    return any(len({inside_polygon(outline, spot) for spot in _rim(text)}) > 1 for outline in near)
+
+
 def _leads_up(edge: Edge) -> bool:
     """Return whether a line is a one-way arrow that leads up."""
-    first, last = edge.curve[0].y, edge.curve[-1].y
-    return (edge.heads == (False, True) and last > first + _LEVEL) or (
-        edge.heads == (True, False) and first > last + _LEVEL
-    )
+    back, forth = edge.heads
+    return (forth - back) * (edge.curve[-1].y - edge.curve[0].y) > _LEVEL
 
 
 def _way(edge: Edge) -> list[tuple[Point, Point]]:
@@ -116,11 +130,12 @@ def _way(edge: Edge) -> list[tuple[Point, Point]]:
 
 
 def _overlaps(scene: Scene, texts: Sequence[Rect]) -> int:
-    """Count overlaps of worlds with each other, of texts with each other, and of texts with worlds."""
+    """Count overlaps of worlds with each other, of texts with each other and with worlds, and mere heads."""
     boxes = [node.box for node in scene.nodes]
     labels = [edge.label.box for edge in scene.edges if edge.label]
     both = sum(a.overlaps(b) for group in (boxes, [*texts, *labels]) for a, b in combinations(group, 2))
     both += sum(label.overlaps(box) for label in labels for box in boxes)
+    both += sum(dist(line.curve[0], line.curve[-1]) < _SHORT for line in scene.edges if any(line.heads))
     return both + sum(
         node.box.overlaps(text) and min(node.distance(spot) for spot in _rim(text)) < 0
         for text in texts

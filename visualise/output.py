@@ -69,8 +69,8 @@ def beamer(story: Story, *, document: bool = False, **options: Unpack[Options]) 
 
 
 def dot(what: Drawable, **options: Unpack[Options]) -> str:
-    """Return a picture as DOT."""
-    return to_dot(scene_of(what, options))
+    """Return a picture as DOT, without icons."""
+    return to_dot(scene_of(what, _bare(what, options)))
 
 
 def animate(story: Story, path: str | os.PathLike[str], **options: Unpack[Options]) -> Path:
@@ -101,8 +101,6 @@ def save(
     The file is written under another name and then renamed, so that a failure leaves no partial file. Raises
     `FormatError` for an unknown suffix and for a path that cannot be written.
     """
-    if isinstance(what, str | os.PathLike) and not isinstance(path, str | os.PathLike):
-        raise FormatError(f"save takes what is drawn first: save(…, {os.fspath(what)!r})")
     target = Path(path)
     ending = target.suffix.lower()
     _check_fits(ending, document=document, frames=frames, dpi=dpi)
@@ -114,7 +112,7 @@ def save(
         write = beamer if frames else tikz
         content = write(what, document=document, **options).encode()
     elif ending in _WRITERS:
-        content = _WRITERS[ending](scene_of(what, options), dpi)
+        content = _WRITERS[ending](scene_of(what, _bare(what, options) if ending == ".dot" else options), dpi)
     else:
         known = ", ".join([*_WRITERS, ".tex", ".gif", ".html"])
         raise FormatError(
@@ -126,6 +124,10 @@ def save(
 
 def _labelled(what: Drawable, options: Options) -> Options:
     return options if isinstance(what, Scene) else {"edge_labels": True, **options}
+
+
+def _bare(what: Drawable, options: Options) -> Options:
+    return options if isinstance(what, Scene) else {**options, "icons": ()}
 
 
 def _check_fits(ending: str, *, dpi: float | None, **asked: bool) -> None:

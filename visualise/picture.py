@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypedDict, Unpack, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, get_args
 
 from kripke_werewolf.errors import ModelError, UnknownAgentError, UnknownAtomError, UnknownNameError
 from kripke_werewolf.language.formulas import FormulaLike, agent_name, formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics import ActionModel, Event, Explanation
+from kripke_werewolf.usage import meant_names
 from visualise.geometry import Point, Rect
-from visualise.layout import Arrangement, Positions, arrange, by_hand, needed, reach, spread
+from visualise.icons import drawn_icons
+from visualise.layout import GAP, Arrangement, Positions, arrange, by_hand, needed, reach, spread
 from visualise.measures import OVERLAP, behind, measured
 from visualise.palette import ACCENT_FILL, FADED, PAPER, PENS, TRUE_FILL, Pen, class_fill, pen
-from visualise.reading import Drawn, Graph, Reader, ignorant, read, read_action, shown_agents
+from visualise.reading import Drawn, Graph, Reader, ignorant, read_action, read_drawn, shown_agents
 from visualise.routing import EdgeChoice, Look, Triples, called, compose, gap_for, rooms
-from visualise.scene import LINE_SIZE, NAME_SIZE, LegendEntry, Node, Scene
+from visualise.scene import LINE_SIZE, NAME_SIZE, UNREAD, LegendEntry, Node, Scene, Sign
 from visualise.text import (
     Text,
     atom_runs,
@@ -37,7 +39,11 @@ from visualise.text import (
 )
 from visualise.themes import THEMES
 
+if TYPE_CHECKING:
+    from kripke_werewolf.puzzles.icons import Icon
+
 _MEASURED = 80  # worlds of a picture that is drawn in several ways to choose the best
+_UNHELD = 1000.0  # the cost of a group without an outline
 _MEASURED_TWICE = 24  # and among so many, names on lines are tried as well
 _LIMIT = 60  # worlds drawn one by one, unless the caller allows more
 _ZOOMED = 24  # and so many where those would be crowded:
@@ -56,10 +62,12 @@ class Options(TypedDict, total=False):
     `edge_labels`: agents' names on black lines instead of colours with a legend. `atoms`: those shown, or a
     function of the world that returns a string, or several. `names`: {world: string} or a function.
     `weights`: an agent whose weights are sizes, and numbers beside the worlds; by default unequal weights are
-    numbers, in models with few worlds. `title`: a heading. `caption`: a string below, instead of the remarks
-    on things left out. `legend`: whether there is one. `limit`: the most worlds drawn one by one, by default
-    60, or 24 if their texts would be too small to read; larger models are drawn by classes, or around the
-    designated worlds. The order of the worlds may change their places, but not what is shown.
+    numbers, in models with few worlds. `icons`: drawings inside the worlds, as a puzzle declares them; each
+    stands for its atoms, if all occur, unless nodes represent several worlds. `title`: a heading. `caption`:
+    a string below, instead of the remarks on things left out. `legend`: whether there is one. `limit`: the
+    most worlds drawn one by one, by default 60, or 24 if their texts would be too small to read; larger
+    models are drawn by classes, or around the designated worlds. The order of the worlds may change their
+    places, but not what is shown.
 
     The look: `theme`: `"light"`, `"dark"`, or `"print"` without colours. `colors`: {agent: colour}, a colour
     as `#rrggbb` or by its name in CSS; by default colours follow the order of the agents. `width`: of the
@@ -79,6 +87,7 @@ class Options(TypedDict, total=False):
     atoms: Iterable[str] | Callable[[Any], str | Iterable[str]] | None
     names: Mapping[Any, str] | Callable[[Any], str] | None
     weights: Any
+    icons: Sequence[Icon]
     title: str
     caption: str | None
     legend: bool
@@ -101,9 +110,11 @@ def check_args(model: object, options: Options, *, kind: type = KripkeModel, wha
     """
     if not isinstance(model, kind):
         raise ModelError(f"cannot draw {cited(model)}: expected {what}")
+    known = Options.__annotations__
+    if unknown := [name for name in options if name not in known]:
+        meant = " or ".join(map(repr, meant_names(unknown[0], known)))
+        raise UnknownNameError(unknown[0], list(known), kind="option", meant=meant)
     for name, value in options.items():
-        if name not in Options.__annotations__:
-            raise UnknownNameError(name, list(Options.__annotations__), kind="option")
         if name == "edges" and value not in get_args(EdgeChoice):
             raise UnknownNameError(str(value), get_args(EdgeChoice), kind="choice of edges")
         if name == "theme" and value not in THEMES:
@@ -132,6 +143,7 @@ _KINDS: dict[str, tuple[Any, str]] = {
     "atoms": ((Iterable, Callable, _NONE), "names of atoms, or a function of the world"),
     "colors": ((Mapping, _NONE), "a mapping {agent: colour}"),
     "names": ((Mapping, Callable, _NONE), "a mapping {world: string}, or a function of the world"),
+    "icons": (Sequence, "icons of a puzzle"),
     "title": (str, "a string"),
     "caption": ((str, _NONE), "a string"),
     "limit": (int, "a whole number of worlds, at least 1"),
@@ -176,6 +188,7 @@ class Sketch:
             self.rooms,
             arrangement=self.options.get("arrangement", "auto"),
             seed=self.options.get("seed", 0),
+            gap=1.4 * GAP if self.look.outlined else GAP,
             measure=self._measure if self.graph.size <= _MEASURED and not quick else None,
             quick=quick,
         )
@@ -191,12 +204,24 @@ class Sketch:
 
         It does not depend on names on the lines, so that all formats have the same arrangement.
         """
-        bare = replace(self.look, edge_labels=False)
-        cost = measured(replace(self, look=bare).composed(place)).cost
+        bare = replace(self, look=replace(self.look, edge_labels=False)).composed(place)
+        cost = measured(bare).cost + self._unheld(bare)
         if self.graph.size > _MEASURED_TWICE:
             return cost
         named = replace(self, look=self.look.with_labels(self.graph))
         return cost + OVERLAP * measured(named.composed(self._labelled(place))).overlaps
+
+    def _unheld(self, scene: Scene) -> float:
+        """Return the cost of cells that have no outline because it would hold others."""
+        cells = [cell for ties in self.graph.ties if self.look.outlines(ties) for cell in ties.cells]
+        return _UNHELD * (sum(len(cell) > 1 for cell in cells) - len(scene.hulls))
+
+    def score(self, place: Positions) -> float:
+        """Return how hard the picture with these positions is to read."""
+        scene = self.composed(place)
+        found = measured(scene)
+        faults = found.struck + OVERLAP * (found.behind + found.overlaps)
+        return len(scene.edges) + len(scene.hulls) + 2 * found.crossings + 5 * faults + self._unheld(scene)
 
     def hides(self, place: Positions) -> bool:
         """Return whether lines would pass behind worlds at these positions; not tested for large pictures."""
@@ -231,15 +256,20 @@ class Sketch:
             caption=caption,
             body=body,
         )
-        return replace(done, theme=options.get("theme", "light"), scale=scale_of(done.box, options))
+        model, unread = self.told(options)
+        theme = options.get("theme", "light")
+        return replace(done, model=model, unread=unread, theme=theme, scale=scale_of(done.box, options))
+
+    def told(self, options: Options) -> tuple[KripkeModel | None, str]:
+        """Return the model that the picture tells in full, and why none can be read from it."""
+        return None, UNREAD
 
     def _legend(self) -> list[LegendEntry]:
         """Return the entries of the legend: the agents' lines and the meanings of fills."""
         found, options = [], self.options
         labelled = options.get("edge_labels")
         for ties in self.graph.ties:
-            outlined = options.get("edges") == "hulls" and ties.classes is not None
-            if outlined or not labelled:
+            if self.look.outlines(ties) or not labelled:
                 look = self.look.pens[ties.agent]
                 name = plain(self.look.called[ties.agent])
                 found.append(LegendEntry(name, look, agent=ties.agent, heads=ties.classes is None))
@@ -255,9 +285,44 @@ class Sketch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSketch(Sketch):
-    """The sketch of a model."""
+    """The sketch of a model; `outlined`: with outlines around the groups of belief, if that saves lines."""
 
     drawn: Drawn
+    outlined: ModelSketch | None = None
+
+    def chosen(self) -> tuple[ModelSketch, Positions]:
+        """Return the form that is easier to read, with its positions."""
+        if self.outlined is None:
+            return self, self.placed()
+        place = self.outlined.placed()
+        score = self.outlined.score(place)
+        if score <= self.graph.lines:  # a picture without outlines has at least these lines
+            return self.outlined, place
+        own = self.placed()
+        return (self.outlined, place) if score <= self.score(own) else (self, own)
+
+    def scene(self) -> Scene:
+        """Return the finished scene, in the form that is easier to read."""
+        ready, place = self.chosen()
+        return ready.finished(ready.composed(place))
+
+    def told(self, options: Options) -> tuple[KripkeModel | None, str]:
+        """Return the model unless an option hides a part of it, or it is too large to be stored."""
+        drawn, asked = self.drawn, options.get("atoms")
+        own = callable(asked) or (asked is not None and len(shown_atoms(drawn, asked)) < len(drawn.atoms))
+        reasons = {
+            drawn.remark: bool(drawn.remark),
+            "it compares two models": self.look.alive is not None,
+            "its caption does not say which lines are left out": options.get("caption") is not None,
+            "it has no legend": not options.get("legend", True) and not self.look.edge_labels,
+            "some atoms are not shown": own,
+            "some agents are not shown": len(drawn.graph.ties) < len(shown_agents(drawn.whole, None)),
+            "its worlds have other names": options.get("names") is not None,
+            "its worlds are drawn with icons (icons=() writes their atoms)": any(n.signs for n in self.nodes),
+            "it has too many worlds": drawn.size > _LIMIT,
+        }
+        unread = next((reason for reason, holds in reasons.items() if holds), "")
+        return (None if unread else drawn.whole), unread
 
     def faded(self, after: Drawn) -> ModelSketch:
         """Return the sketch with the worlds and lines that a later model lacks in grey."""
@@ -274,7 +339,7 @@ class ModelSketch(Sketch):
             if (a := origin[i]) is not None and (b := origin[j]) is not None
         )
         look = replace(self.look, alive=alive)
-        return replace(self, nodes=nodes, look=look, said="Grey: what is lost.")
+        return replace(self, nodes=nodes, look=look, said="Grey: what is lost.", outlined=None)
 
 
 def picture(model: KripkeModel, **options: Unpack[Options]) -> Scene:
@@ -288,8 +353,8 @@ def picture(model: KripkeModel, **options: Unpack[Options]) -> Scene:
 
 def layout(model: KripkeModel, **options: Unpack[Options]) -> dict[Hashable, tuple[float, float]]:
     """Return the positions that `picture` uses, in points; pass them as `pos=` to share positions."""
-    ready = sketch(model, options)
-    return {node.world: (x, y) for node, (x, y) in zip(ready.nodes, ready.placed(), strict=True)}
+    ready, place = sketch(model, options).chosen()
+    return {node.world: (x, y) for node, (x, y) in zip(ready.nodes, place, strict=True)}
 
 
 def difference(before: KripkeModel, after: KripkeModel, **options: Unpack[Options]) -> Scene:
@@ -299,7 +364,7 @@ def difference(before: KripkeModel, after: KripkeModel, **options: Unpack[Option
     """
     check_args(after, {})
     whole: Options = {"limit": _LIMIT, **options}
-    return sketch(before, whole).faded(read(after, after.agents, len(after))).scene()
+    return sketch(before, whole).faded(read_drawn(after, after.agents, len(after))).scene()
 
 
 def sketch(model: KripkeModel, options: Options) -> ModelSketch:
@@ -307,6 +372,8 @@ def sketch(model: KripkeModel, options: Options) -> ModelSketch:
     check_args(model, options)
     found = _read(model, options)
     drawn = found.drawn
+    if options.get("edges", "spanning") != "spanning":
+        drawn = replace(drawn, graph=drawn.graph.plain())
     wanted = options.get("explain")
     why = wanted if wanted is None or isinstance(wanted, Explanation) else drawn.whole.explain(wanted)
     shown = len(drawn.graph.ties)
@@ -316,17 +383,24 @@ def sketch(model: KripkeModel, options: Options) -> ModelSketch:
     accents = frozenset() if why is None else _accents(drawn, why)
     look = _look(drawn.whole.agents, drawn.graph, options, accents)
     path = () if why is None else why.worlds
-    return ModelSketch(
+    arrows = ModelSketch(
         nodes=tuple(replace(node, accent=node.world in path) for node in found.nodes),
         graph=drawn.graph,
         look=look,
         title=_headline(drawn.whole),
         description=_description(drawn),
-        remarks=tuple(_remarks(found, look, options)),
+        remarks=tuple(_remarks(replace(found, drawn=drawn), look, options)),
         options=options,
         said="" if why is None else why.sentences(),
         drawn=drawn,
     )
+    grouped = drawn.grouped() if look.edges != "full" and why is None else None
+    if grouped is None:
+        return arrows
+    look = replace(look, outlined=True)
+    remarks = tuple(_remarks(replace(found, drawn=grouped), look, options))
+    other = replace(arrows, graph=grouped.graph, look=look, remarks=remarks, drawn=grouped)
+    return replace(arrows, outlined=other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,7 +462,7 @@ def pens_of(agents: Sequence[str], options: Options, shown: Sequence[str] = ()) 
     wanted = {str(agent): colour for agent, colour in (options.get("colors") or {}).items()}
     for agent in wanted:
         if agent not in agents:
-            raise UnknownAgentError(agent, agents)
+            raise UnknownAgentError(agent, agents, place="colors; colours are those of agents")
     order = dict.fromkeys([*shown, *agents]) if len(agents) > PENS else agents
     own = {agent: pen(number) for number, agent in enumerate(order)}
     return own | {agent: replace(own[agent], colour=colour_of(agent, c)) for agent, c in wanted.items()}
@@ -439,6 +513,9 @@ def _found(drawn: Drawn, options: Options) -> _Found:
     sized, weighed = options.get("weights"), _weighed(drawn, options)
     scales = [1.0] * drawn.size if sized is None else _scales(drawn.weights[agent_name(sized)])
     halves = _halves(names, scales)
+    signs, inside, drawn_atoms = _signs(drawn, options)
+    if inside is not None:
+        halves = [inside] * drawn.size
     width = max([84.0, *(2 * half.x for half in halves)])
     agents = called(drawn.whole.agents, drawn.graph, labels=options.get("edge_labels", False))
 
@@ -446,9 +523,9 @@ def _found(drawn: Drawn, options: Options) -> _Found:
         lots = _texts(drawn, options.get("atoms"), but)
         return [wrapped(own, LINE_SIZE, width, _MOST_LINES) for own in lots]
 
-    texts, everywhere = beside(()), _everywhere(drawn, options.get("atoms"))
+    texts, everywhere = beside(drawn_atoms), _everywhere(drawn, options.get("atoms"))
     if everywhere and any(map(_cut, texts)):
-        texts = beside(everywhere)
+        texts = beside({*everywhere, *drawn_atoms})
     else:
         everywhere = []
     out = []
@@ -462,13 +539,29 @@ def _found(drawn: Drawn, options: Options) -> _Found:
             world=world,
             name=names[number],
             half=halves[number],
-            texts=texts[number] + wrapped(more, LINE_SIZE, width, len(more)),
+            texts=((names[number],) if signs[number] else ())
+            + texts[number]
+            + wrapped(more, LINE_SIZE, width, len(more)),
             ring=ring,
             fill=fills[number],
             title=f"world {shown[number]}{', designated' if ring else ''}; true: {true}",
+            signs=signs[number],
         )
         out.append(node)
     return _Found(drawn, tuple(out), everywhere, any(map(_cut, texts)))
+
+
+def _signs(drawn: Drawn, options: Options) -> tuple[list[tuple[Sign, ...]], Point | None, set[str]]:
+    """Return the icons of each node, half the size of nodes with icons, and the atoms the icons show."""
+    icons = [icon for icon in options.get("icons", ()) if set(icon.shows) <= set(drawn.atoms)]
+    several = any(len(worlds) > 1 for worlds in drawn.stands or ())
+    fitting = () if several or options.get("atoms") is not None or not icons else range(drawn.size)
+    found = [own for node in fitting if (own := drawn_icons(icons, set(drawn.true_at(node))))]
+    if not found or len(found) < drawn.size:
+        return [()] * drawn.size, None, set()
+    (x, y) = found[0][1]
+    half = Point(x + 0.45 * (y + 3), y + 3)  # round ends leave room for the corners
+    return [signs for signs, _ in found], half, {atom for icon in icons for atom in icon.shows}
 
 
 def _weighed(drawn: Drawn, options: Options) -> list[str]:
@@ -694,34 +787,37 @@ def conventions(graph: Graph, look: Look, everything: str, nothing: str) -> Iter
     """
     if not graph.size:
         return
-    groups = look.edges == "spanning"
-    drawn, loops, knowing, nowhere, implied = [], [], [], [], False
-    for ties in graph.ties:
-        if not any(ties.sees) and ties.sees:
-            nowhere.append(ties.agent)
-        elif ties.classes is not None and len(ties.classes) == graph.size:
-            knowing.append(ties.agent)
-        else:
-            drawn.append(ties.agent)
-            if ties.reflexive:
-                loops.append(ties.agent)
-            implied |= groups and any(len(cell) > 2 for cell in ties.classes or ())
+    knowing = [ties.agent for ties in graph.ties if len(ties.classes or ()) == graph.size]
+    nowhere = [ties.agent for ties in graph.ties if not any(ties.sees)]
+    drawn = [ties for ties in graph.ties if ties.agent not in {*knowing, *nowhere}]
+    loops = [ties.agent for ties in drawn if ties.reflexive]
+    cells = (cell for ties in drawn for cell in ties.classes or ())
+    implied = look.edges == "spanning" and any(len(cell) > 2 for cell in cells)
     if knowing:
         yield f"{look.listed(knowing)} can tell {everything} apart."
     if nowhere:
         verb = "considers" if len(nowhere) == 1 else "consider"
         yield f"{look.listed(nowhere)} {verb} {nothing} possible."
-    if groups and any(ties.groups for ties in graph.ties):
+    grouped = [ties for ties in graph.ties if ties.groups]
+    several = any(len(cell) > 1 for ties in grouped for cell in ties.groups)
+    if several and look.outlined:
+        yield "Worlds in an outline see each other and themselves; arrows to it go to all of them."
+    elif several:
         yield (
             "Lines without heads join worlds that see each other and themselves;"
             " arrows to one of them go to all."
         )
-    if loops == drawn and implied:
+    if alone := [t.agent for t in grouped if all(t.sees) and any(len(cell) == 1 for cell in t.groups)]:
+        yield (
+            f"Where nothing of {look.listed(alone)} is drawn but arrows that end there,"
+            " they consider only that world possible."
+        )
+    every = len(loops) == len(drawn)
+    if implied and every:
         yield "Loops and lines implied by transitivity are left out."
-        return
-    if loops:
-        yield "Loops are left out." if loops == drawn else f"Loops of {look.listed(loops)} are left out."
-    if implied:
+    elif loops:
+        yield "Loops are left out." if every else f"Loops of {look.listed(loops)} are left out."
+    if implied and not every:
         yield "Lines implied by transitivity are left out."
 
 

@@ -13,7 +13,7 @@ from visualise.geometry import Point
 from visualise.layout import Positions
 from visualise.palette import FADED, INK, PAPER
 from visualise.picture import ModelSketch, Options, check_args
-from visualise.reading import Graph, read
+from visualise.reading import Graph, read_drawn
 from visualise.routing import Look
 from visualise.scene import LINE_SIZE, NAME_SIZE, Node, Scene
 from visualise.text import elided, plain, series, width_of
@@ -58,7 +58,7 @@ def cells_sketch(cells: PublicCells, options: Options) -> CellsSketch:
         description=f"{' '.join(remarks)} {rows}.",
         remarks=remarks,
         options=options,
-        drawn=read(cells.deals, (), 0),
+        drawn=read_drawn(cells.deals, (), 0),
     )
 
 

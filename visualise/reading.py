@@ -61,8 +61,14 @@ class Ties:
 
     @property
     def loops(self) -> set[int]:
-        """The nodes that see themselves, if not all do."""
-        return set() if self.reflexive else {w for w, seen in enumerate(self.sees) if w in seen}
+        """The nodes with a loop: those that see themselves, if not all do.
+
+        With groups, those that alone are one, and none if all nodes see some.
+        """
+        if self.reflexive or (self.groups and all(self.sees)):
+            return set()
+        alone = {cell[0] for cell in self.groups if len(cell) == 1}
+        return alone if self.groups else {w for w, seen in enumerate(self.sees) if w in seen}
 
     @property
     def cells(self) -> tuple[tuple[int, ...], ...]:
@@ -101,8 +107,18 @@ class Graph:
         found, masks = tuple(ties), tuple(bits)
         arrows = sum(len(t.pairs) for t in found if t.groups)
         if len(masks) <= _FEW or arrows <= _CROWDED * len(masks):
-            found = tuple(replace(t, groups=()) for t in found)
+            return cls(found, masks, frozenset(points)).plain()
         return cls(found, masks, frozenset(points))
+
+    def plain(self) -> Graph:
+        """Return the graph with all arrows, without groups."""
+        return replace(self, ties=tuple(replace(t, groups=()) for t in self.ties))
+
+    @property
+    def lines(self) -> int:
+        """The number of lines and loops of agents whose arrows are all drawn."""
+        drawn = [ties for ties in self.ties if not ties.groups]
+        return sum(len({frozenset(pair) for pair in ties.pairs}) + len(ties.loops) for ties in drawn)
 
     @property
     def size(self) -> int:
@@ -212,6 +228,13 @@ class Drawn:
         """The designated worlds of the whole model, by number."""
         return Numbered(self.whole).points
 
+    def grouped(self) -> Drawn | None:
+        """Return the model with groups instead of arrows; None if no group has several nodes."""
+        shown = {ties.agent for ties in self.graph.ties}
+        graph = replace(self.graph, ties=tuple(t for t in self.ties if t.agent in shown))
+        several = any(len(cell) > 1 for ties in graph.ties for cell in ties.groups)
+        return replace(self, graph=graph) if several else None
+
     def true_at(self, node: int) -> list[str]:
         """Return the atoms that are true at a node."""
         return [atom for k, atom in enumerate(self.atoms) if self.graph.bits[node] >> k & 1]
@@ -287,10 +310,10 @@ def read_action(action: ActionModel, agents: Iterable[str]) -> Graph:
     """Return the relations between the events; raises `UnknownAgentError`."""
     ties = (Ties.of(agent, [tuple(members(seen)) for seen in action._sight(agent)]) for agent in agents)
     points = frozenset(k for k, event in enumerate(action.events) if event in action.designated)
-    return Graph(tuple(replace(t, groups=()) for t in ties), (0,) * len(action.events), points)
+    return Graph(tuple(ties), (0,) * len(action.events), points).plain()
 
 
-def read(model: KripkeModel, agents: Sequence[str], limit: int) -> Drawn:
+def read_drawn(model: KripkeModel, agents: Sequence[str], limit: int) -> Drawn:
     """Return a model as drawn to show these agents, with at most `limit` nodes."""
     return Reader(model, agents).drawn(limit)
 

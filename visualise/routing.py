@@ -50,7 +50,7 @@ class Look:
     """The style of lines: the agents' pens and names, the choice of lines, with labels or with a legend.
 
     `accents`: steps on the path of an explanation, drawn even if other lines would suffice. `alive`: the
-    steps kept by an update, None for all.
+    steps kept by an update, None for all. `outlined`: whether groups have outlines.
     """
 
     pens: Mapping[str, Pen]
@@ -59,6 +59,11 @@ class Look:
     edge_labels: bool = False
     accents: Triples = frozenset()
     alive: Triples | None = None
+    outlined: bool = False
+
+    def outlines(self, ties: Ties) -> bool:
+        """Return whether the cells of an agent have outlines."""
+        return self.outlined if ties.classes is None else self.edges == "hulls"
 
     def with_labels(self, graph: Graph) -> Look:
         """Return the look with the agents' names on the lines."""
@@ -134,9 +139,9 @@ def gap_for(graph: Graph, look: Look) -> float:
 
 def compose(nodes: Sequence[Node], graph: Graph, look: Look) -> Scene:
     """Return the scene of positioned nodes, without legend and notes."""
-    found = _outlined(graph) if look.edges == "hulls" else ()
-    apart = frozenset((t.agent, cell) for t, cell, wide in found if not _outline(cell, nodes, wide))
-    lines = _routed(nodes, graph, look, apart)
+    hulls = list(_hulls(nodes, graph, look))
+    apart = frozenset((hull.agent, hull.members) for hull in hulls if not hull.outline)
+    lines = [_at_outlines(line, nodes, hulls) for line in _routed(nodes, graph, look, apart)]
     drawn = traces(line.curve for line in lines)
     loops = _looped(nodes, graph, look, drawn)
     taken = [box for loop in loops for box in _place_of_loop(loop)]
@@ -144,10 +149,14 @@ def compose(nodes: Sequence[Node], graph: Graph, look: Look) -> Scene:
         lines = _labelled(lines, look, drawn, [*(node.box for node in nodes), *taken])
         taken += [line.label.box for line in lines if line.label]
     placed = _sided(nodes, drawn, taken)
+    if placed != list(nodes):  # texts have moved
+        hulls = list(_hulls(placed, graph, look))
+        lines = [_at_outlines(line, nodes, hulls) for line in lines]
+    hulls = [hull for hull in hulls if hull.outline and (hull.agent, hull.members) not in apart]
     return Scene(
         nodes=tuple(placed),
         edges=(*loops, *lines),
-        hulls=tuple(_hulls(placed, graph, look, apart)) if look.edges == "hulls" else (),
+        hulls=tuple(hulls),
         agents=tuple(ties.agent for ties in graph.ties),
     )
 
@@ -198,13 +207,15 @@ class _Obstacles:
 def _routed(nodes: Sequence[Node], graph: Graph, look: Look, apart: _Cells) -> list[Edge]:
     """Return the lines between nodes, including those of the cells that have no outline (`apart`).
 
-    With labels, agents whose lines would be parallel share one, unless only some of these are lost.
+    With labels, agents whose lines would be parallel share one, unless only some of these are lost, or they
+    lead to different outlines.
     """
     obstacles = _Obstacles.of(nodes)
     bundles: dict[tuple[int, int], dict[Hashable, tuple[tuple[bool, bool], list[str]]]] = {}
     for ties in graph.ties:
         for (i, j), heads in _pairs(ties, nodes, obstacles, graph, look, apart).items():
-            key = (heads, look.lost(ties.agent, i, j)) if look.edge_labels else ties.agent
+            entered = [cell for cell in ties.groups if look.outlined and (i in cell) != (j in cell)]
+            key = (heads, look.lost(ties.agent, i, j), *entered) if look.edge_labels else ties.agent
             bundles.setdefault((i, j), {}).setdefault(key, (heads, []))[1].append(ties.agent)
     centre = mean([node.position for node in nodes])
     found = []
@@ -214,7 +225,7 @@ def _routed(nodes: Sequence[Node], graph: Graph, look: Look, apart: _Cells) -> l
         base = _base_bow(source.position, target.position, obstacles, (i, j), centre, half)
         for number, (heads, agents) in enumerate(bundle.values()):
             bow = base + half - _SPACING * number
-            curve = _clipped(bowed(source.position, target.position, bow), source, target, heads)
+            curve = _clipped(source, target, bow, heads)
             found.append(look.edge(agents, i, j, heads, curve, bow))
     return found
 
@@ -223,8 +234,7 @@ def _pairs(
     ties: Ties, nodes: Sequence[Node], obstacles: _Obstacles, graph: Graph, look: Look, apart: _Cells
 ) -> dict[tuple[int, int], tuple[bool, bool]]:
     """Return the lines of one agent: the two nodes, the smaller first, and their arrow heads."""
-    grouped = ties.classes is not None or (look.edges == "spanning" and bool(ties.groups))
-    cell_of = {w: cell for cell in ties.cells for w in cell} if grouped else {}
+    cell_of = {w: cell for cell in ties.cells for w in cell}
     marked = {(i, j) for agent, i, j in look.accents if agent == ties.agent and i != j}
     wanted = {(min(pair), max(pair)) for pair in marked if pair[1] in cell_of.get(pair[0], ())}
 
@@ -238,14 +248,14 @@ def _pairs(
         return alike + _through_text(nodes[i], nodes[j])
 
     lines = set(wanted)
-    for cell in ties.cells if grouped else ():
+    for cell in ties.cells:
         if look.edges == "full":
             lines.update(combinations(cell, 2))
-        elif look.edges == "spanning" or (ties.agent, cell) in apart:
+        elif not look.outlines(ties) or (ties.agent, cell) in apart:
             lines.update(_tree(cell, obstacles, price))
     out = dict.fromkeys(sorted(lines), (False, False))
     place = [node.position for node in nodes]
-    arrows = {*entries(ties, place), *(marked & ties.pairs)} if grouped else ties.pairs
+    arrows = {*entries(ties, place), *(marked & ties.pairs)} if cell_of else ties.pairs
     for i, j in sorted(arrows):
         pair = min(i, j), max(i, j)
         if pair in lines:
@@ -293,8 +303,9 @@ _BOWS = (0.0, 10.0, 16.0, 22.0, 29.0, 37.0, 46.0, 58.0, 72.0, 90.0)
 _MANY = 150  # nodes; among more, fewer bends are tried
 
 
-def _clipped(curve: Curve, source: Node, target: Node, heads: tuple[bool, bool]) -> Curve:
-    """Cut a curve off at the outlines of its ends, with a gap before an arrow head."""
+def _clipped(source: Node, target: Node, bow: float, heads: tuple[bool, bool]) -> Curve:
+    """Return a curve between two nodes, cut off at their outlines, with a gap before an arrow head."""
+    curve = bowed(source.position, target.position, bow)
     start = _leaving(curve, source, 1.2 * heads[0])
     end = 1 - _leaving(curve[::-1], target, 1.2 * heads[1])
     return cut(curve, start, end) if start < end else curve
@@ -327,9 +338,7 @@ def _looped(nodes: Sequence[Node], graph: Graph, look: Look, lines: Sequence[Tra
     """Return the loops, each where it has most room; with labels, agents share the loops of a node."""
     agents: dict[int, list[str]] = {}
     for ties in graph.ties:
-        alone = {cell[0] for cell in ties.groups if len(cell) == 1}
-        crowded = look.edges == "spanning" and ties.groups
-        for number in sorted(ties.loops & alone if crowded else ties.loops):
+        for number in sorted(ties.loops):
             agents.setdefault(number, []).append(ties.agent)
     found: list[Edge] = []
     for number, own in agents.items():
@@ -478,31 +487,51 @@ def _sided(nodes: Sequence[Node], lines: Sequence[Trace], taken: Sequence[Rect])
 # --- hulls -----------------------------------------------------------------------------------------
 
 
-def _hulls(nodes: Sequence[Node], graph: Graph, look: Look, apart: _Cells) -> Iterable[Hull]:
-    """Yield an outline for each class of two or more nodes, nested by agent, including the texts beside them.
+def _hulls(nodes: Sequence[Node], graph: Graph, look: Look) -> Iterator[Hull]:
+    """Yield an outline for each cell of two or more nodes, including the texts beside them.
 
-    It is a rectangle or convex if that encloses no other node, else it follows the tree of the class. Classes
-    without a possible outline are in `apart`.
+    It is a rectangle or convex if that encloses no other node, else it follows the tree of the cell, or is
+    empty. The outline of a smaller cell, or of a later agent, lies inside.
     """
-    for ties, cell, wide in _outlined(graph):
-        outline = _outline(cell, nodes, wide)
-        if outline and (ties.agent, cell) not in apart:
-            yield Hull(ties.agent, cell, tuple(outline), look.pens[ties.agent])
+    drawn = [ties for ties in graph.ties if look.outlines(ties)]
+    cells = [(ties, cell) for ties in reversed(drawn) for cell in ties.cells if len(cell) > 1]
+    found: list[tuple[str, tuple[int, ...], float]] = []
+    for ties, cell in sorted(cells, key=lambda own: len(own[1])):
+        inner = [wide for _, other, wide in found if not set(cell).isdisjoint(other)]
+        found.append((ties.agent, cell, max(inner, default=1.0) + 4.0))
+    for agent, cell, wide in reversed(found):
+        yield Hull(agent, cell, tuple(_outline(cell, nodes, wide)), look.pens[agent])
 
 
-def _outlined(graph: Graph) -> Iterator[tuple[Ties, tuple[int, ...], float]]:
-    """Yield the cells of two or more nodes to be outlined, with the distance of their outlines."""
-    drawn = [ties for ties in graph.ties if ties.classes is not None]
-    for rank, ties in enumerate(drawn):
-        for cell in ties.cells:
-            if len(cell) > 1:
-                yield ties, cell, 5.0 + 4.0 * (len(drawn) - 1 - rank)
+def _at_outlines(line: Edge, nodes: Sequence[Node], hulls: Sequence[Hull]) -> Edge:
+    """Return a line whose arrow heads touch the outlines of the groups that they lead to."""
+    cells = [hull for hull in hulls if hull.outline and hull.agent in line.agents and any(line.heads)]
+    entered = [hull for hull in cells if (line.source in hull.members) != (line.target in hull.members)]
+    if entered:
+        line = at_worlds(line, nodes)
+    for hull in entered:
+        points = enumerate(sampled(line.curve, 101))
+        inside = [k / 100 for k, spot in points if inside_polygon(hull.outline, spot)] or [1.0, 0.0]
+        leads = line.target in hull.members
+        curve = cut(line.curve, 0.0, inside[0]) if leads else cut(line.curve, inside[-1], 1.0)
+        tip = curve[-1 if leads else 0]
+        nearest = min(hull.members, key=lambda w: nodes[w].distance(tip))
+        ends = (line.source, nearest) if leads else (nearest, line.target)
+        line = replace(line, curve=curve, source=ends[0], target=ends[1])
+    return line
+
+
+def at_worlds(line: Edge, nodes: Sequence[Node]) -> Edge:
+    """Return a line whose heads touch its nodes, not outlines around them."""
+    if line.source == line.target or not any(line.heads):
+        return line
+    return replace(line, curve=_clipped(nodes[line.source], nodes[line.target], line.bow, line.heads))
 
 
 def _outline(cell: Sequence[int], nodes: Sequence[Node], wide: float) -> list[Point]:
     """Return an outline around nodes and, if possible, their texts; none if it would enclose others."""
     members = [nodes[number] for number in cell]
-    others = [node.position for number, node in enumerate(nodes) if number not in cell]
+    others = [node for number, node in enumerate(nodes) if number not in cell]
     texts = [node.beside(node.side) for node in members if node.texts]
     corners = [corner for node in members for corner in _rim(node, wide)]
     written = [
@@ -510,20 +539,29 @@ def _outline(cell: Sequence[int], nodes: Sequence[Node], wide: float) -> list[Po
         for box in texts
         for corner in rounded(box.centre, Point(box.width / 2, box.height / 2), wide / 2)
     ]
-    shapes = (_block(cell, corners + written, wide), convex_hull(corners + written), convex_hull(corners))
-    trunk = _trunk(cell, nodes, members, wide)
-    fitting = (
-        shape
-        for shape in (*shapes, trunk)
-        if shape and not any(inside_polygon(shape, other) for other in others)
-    )
-    return next(fitting, [])
+
+    def shapes() -> Iterator[list[Point]]:
+        yield _block(corners + written, wide)
+        yield convex_hull(corners + written)
+        yield convex_hull(corners)
+        yield _trunk(cell, nodes, members, wide)
+
+    return next((shape for shape in shapes() if shape and _holds(shape, members, others)), [])
 
 
-def _block(cell: Sequence[int], corners: Sequence[Point], wide: float) -> list[Point]:
+def _holds(outline: Sequence[Point], members: Sequence[Node], others: Sequence[Node]) -> bool:
+    """Return whether all of some nodes is inside an outline, and no part of others."""
+    if not all(inside_polygon(outline, spot) for node in members for spot in _rim(node, 0.0)[::4]):
+        return False
+    near = [node for node in others if Rect.of(outline).overlaps(node.box)]
+    spots = (spot for node in near for spot in (node.position, *_rim(node, 2.0)[::4]))
+    return not any(inside_polygon(outline, spot) for spot in spots)
+
+
+def _block(corners: Sequence[Point], wide: float) -> list[Point]:
     """Return a rectangle with round corners around some points, if the nodes nearly fill one."""
     extent, outline = Rect.of(corners), convex_hull(corners)
-    if len(cell) < 4 or extent.width * extent.height >= 1.5 * area(outline):
+    if extent.width * extent.height >= 1.5 * area(outline):
         return []
     radius = min(18 + wide, extent.width / 2, extent.height / 2)
     return rounded(extent.centre, Point(extent.width / 2 - radius, extent.height / 2 - radius), radius)

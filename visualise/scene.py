@@ -12,6 +12,7 @@ from math import dist, hypot
 from typing import Literal, TypeAlias
 
 from kripke_werewolf.display import Displayed
+from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.reports.documents import Figure
 from kripke_werewolf.reports.tables import counted
 from visualise.geometry import ORIGIN, Curve, Point, Rect, cut, sampled
@@ -32,6 +33,8 @@ SIDES: dict[str, tuple[int, int, float]] = {
     "above right": (1, 1, 1.1),
     "above left": (-1, 1, 1.1),
 }
+# where lines at the left, in the middle and at the right are anchored
+_ANCHORS: dict[int, _Anchor] = {-1: "end", 0: "middle", 1: "start"}
 
 # font sizes: in a node, beside it, on a line and in the legend, in the caption, in the heading
 NAME_SIZE, LINE_SIZE, LABEL_SIZE, _NOTE_SIZE, _HEADING_SIZE = 11.0, 9.5, 10.0, 9.5, 11.0
@@ -73,6 +76,25 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
+class Sign:
+    """An icon in a node: what it is about, which of these atoms are true there, and its parts.
+
+    `shapes`: polygons with their fills, outlined in the colour of the node.
+    """
+
+    about: tuple[str, ...]
+    true: tuple[str, ...]
+    shapes: tuple[tuple[tuple[Point, ...], str], ...]
+    labels: tuple[Label, ...]
+
+    def moved(self, by: Point, ink: str = INK) -> Sign:
+        """Return the icon moved, with black texts in a colour."""
+        shapes = tuple((tuple(p.moved(by) for p in corners), fill) for corners, fill in self.shapes)
+        labels = (replace(label.moved(by), colour=label.colour.replace(INK, ink)) for label in self.labels)
+        return replace(self, shapes=shapes, labels=tuple(labels))
+
+
+@dataclass(frozen=True, slots=True)
 class Node:
     """A world (round) or an event (square), from the first sketch to the finished page.
 
@@ -80,7 +102,7 @@ class Node:
     text inside. `half`: half its width and height; a round node that is not a circle has round ends. `texts`:
     the lines beside it; `side`: their side, one of `SIDES`. `ring`: drawn double, for designated worlds.
     `title`: a full description in words. `accent`: whether it is on the path of an explanation. `position`:
-    the centre, initially the origin.
+    the centre, initially the origin. `signs`: icons inside, around the origin; the name is then beside it.
     """
 
     key: str
@@ -96,6 +118,12 @@ class Node:
     accent: bool = False
     position: Point = ORIGIN
     side: str = "below"
+    signs: tuple[Sign, ...] = ()
+
+    @property
+    def placed_signs(self) -> tuple[Sign, ...]:
+        """The positioned icons."""
+        return tuple(sign.moved(self.position, self.stroke) for sign in self.signs)
 
     @property
     def extent(self) -> Point:
@@ -120,15 +148,11 @@ class Node:
         if not self.texts:
             return ()
         box = self.beside(self.side)
-        places: dict[int, tuple[_Anchor, float]] = {
-            -1: ("end", box.right),
-            0: ("middle", box.centre.x),
-            1: ("start", box.left),
-        }
-        anchor, x = places[SIDES[self.side][0]]
+        across, *_ = SIDES[self.side]
+        x = {-1: box.right, 0: box.centre.x, 1: box.left}[across]
         first = box.top - 0.5 * _LINE_HEIGHT - 0.36 * LINE_SIZE
         return tuple(
-            Label(text, Point(x, first - k * _LINE_HEIGHT), LINE_SIZE, anchor, self.stroke)
+            Label(text, Point(x, first - k * _LINE_HEIGHT), LINE_SIZE, _ANCHORS[across], self.stroke)
             for k, text in enumerate(self.texts)
         )
 
@@ -276,13 +300,17 @@ class LegendEntry:
         return Rect.union([self.label.box, Rect.at(self.at, _SAMPLE / 2, 5)])
 
 
+UNREAD = "it shows more, or something else, than one model"
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Scene(Displayed):
     """A finished picture.
 
     `notes`: caption and headings. `title`; `description`: its content in words, for readers who cannot see
-    it. `agents`: those whose relations are drawn. `theme`: one of `themes.THEMES`; colours here are those of
-    the light one. `scale`: the factor of lengths in the output.
+    it. `agents`: those whose relations are drawn. `model`: the model, if the picture tells all of it by its
+    own names; `unread`: why no model can be read from the picture. `theme`: one of `themes.THEMES`; colours
+    here are those of the light one. `scale`: the factor of lengths in the output.
     """
 
     nodes: tuple[Node, ...] = ()
@@ -293,6 +321,8 @@ class Scene(Displayed):
     title: str = ""
     description: str = ""
     agents: tuple[str, ...] = ()
+    model: KripkeModel | None = None
+    unread: str = UNREAD
     theme: str = "light"
     scale: float = 1.0
 

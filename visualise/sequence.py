@@ -32,6 +32,7 @@ from visualise.reading import Drawn, shown_agents
 from visualise.scene import Scene, beside
 
 if TYPE_CHECKING:
+    from kripke_werewolf.puzzles.icons import Icon
     from kripke_werewolf.werewolf.knowledge import PublicCells
 
 
@@ -40,17 +41,20 @@ class Frame(Displayed):
     """A model with a title.
 
     `rows`: an accompanying table with a row of headings. `cells`: the players' cells in a game with too many
-    worlds to draw, drawn instead of the model.
+    worlds to draw, drawn instead of the model. `icons`: those of its puzzle.
     """
 
     title: str
     model: KripkeModel
     rows: tuple[tuple[str, ...], ...] = ()
     cells: PublicCells | None = None
+    icons: tuple[Icon, ...] = ()
 
     def sketch(self, options: Options) -> ModelSketch:
         """Return the sketch of its picture."""
-        return sketch(self.model, options) if self.cells is None else cells_sketch(self.cells, options)
+        if self.cells is not None:
+            return cells_sketch(self.cells, options)
+        return sketch(self.model, {"icons": self.icons, **options})
 
     def headline(self) -> str:
         """Return the title and the number of worlds."""
@@ -62,19 +66,22 @@ class Frame(Displayed):
         yield drawn(self.model) if self.cells is None else next(self.cells.display())
 
 
-# a sequence of models: a history, something with a history (a puzzle), or titled models
+# a sequence of models: a history, something with a history (a puzzle), or models with titles or without
 Story: TypeAlias = "History[KripkeModel] | Iterable[tuple[str, KripkeModel]] | Any"
 
 
 def frames_of(story: Story) -> tuple[Frame, ...]:
     """Return the models of a story in order, each with a title; raises `ModelError` if there are none."""
+    icons = getattr(story, "icons", ())
     if own := _own_history(story):
         story = own()
     if isinstance(story, History):
         titles = ["At first", *(step.name for step in story.steps)]
-        return tuple(Frame(t, m) for t, m in zip(titles, story.models(), strict=True))
+        return tuple(Frame(t, m, icons=icons) for t, m in zip(titles, story.models(), strict=True))
     if isinstance(story, KripkeModel):
         return (Frame("", story),)
+    if isinstance(story, list | tuple) and any(isinstance(model, KripkeModel) for model in story):
+        story = [(f"Model {number}", model) for number, model in enumerate(story, 1)]
     try:
         frames = tuple(f if isinstance(f, Frame) else Frame(str(f[0]), f[1]) for f in story)
     except (TypeError, IndexError):
@@ -88,8 +95,17 @@ def frames_of(story: Story) -> tuple[Frame, ...]:
 
 
 def still_of(story: Story) -> Frame:
-    """Return the frame for a still picture of a story: of a puzzle the first, otherwise the last."""
-    return frames_of(story)[0 if _own_history(story) else -1]
+    """Return the frame for a still picture of a story: of a puzzle the first, otherwise the last.
+
+    Raises `ModelError` for a list of several models.
+    """
+    frames = frames_of(story)
+    if isinstance(story, list | tuple) and len(frames) > 1:
+        raise ModelError(
+            f"one picture cannot show {len(frames)} models: draw each, visualise.difference(before, after),"
+            " or all of them as .gif or .html"
+        )
+    return frames[0 if _own_history(story) else -1]
 
 
 def title_of(story: Story, options: Options) -> str:
@@ -150,11 +166,15 @@ class Film(Displayed):
         return " → ".join(frame.title for frame in self.frames)
 
     def display(self) -> Iterator[Block]:
-        """Yield the scenes as a strip."""
+        """Yield the scenes as a strip, each cut to what is left, with the legend below."""
         from visualise.svg_output import to_svg
 
-        shown = zip(self.frames, self.scenes, strict=True)
-        yield Slides(tuple(Figure(frame.title, to_svg(s, box=self.box), frame.title) for frame, s in shown))
+        cut = (
+            replace(ready.finished(replace(scene, notes=()), title=""), scale=scene.scale)
+            for ready, scene in zip(self.sketches, self.scenes, strict=True)
+        )
+        shown = zip(self.frames, cut, strict=True)
+        yield Slides(tuple(Figure(frame.title, to_svg(scene), frame.title) for frame, scene in shown))
 
 
 _LEAST_GROUND = 400.0

@@ -5,41 +5,51 @@ Names of worlds, atoms and agents are escaped.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from html import escape
 
 from visualise.geometry import Curve, Point, Rect
 from visualise.palette import Pen
-from visualise.scene import CORNER, RING, Edge, Hull, Label, LegendEntry, Node, Scene
+from visualise.scene import CORNER, RING, Edge, Hull, Label, LegendEntry, Node, Scene, Sign
+from visualise.shown import record_of
 from visualise.text import FAMILY, INDEX_DROP, INDEX_SCALE, Text, text_of
 from visualise.themes import Theme, coloured
 
+_THIN = 0.8  # the width of the lines of icons
 
-def to_svg(scene: Scene, *, box: Rect | None = None, agents: Sequence[str] | None = None) -> str:
+
+def to_svg(
+    scene: Scene, *, box: Rect | None = None, agents: Sequence[str] | None = None, record: str | None = None
+) -> str:
     """Return the scene as an SVG document, in points.
 
     `box`: the part of the plane shown, by default that of the scene. With `agents`, lines and
-    worlds carry the numbers of agents and worlds as data attributes, for scripts.
+    worlds carry the numbers of agents as data attributes, for scripts. `record`: that of the model, for
+    `read`; by default that of the scene, but none for scripts.
     """
     box = box or scene.box
+    if record is None and agents is None:
+        record = record_of(scene)
+    stored = "" if record is None else f'data-model="{escape(record)}" '
     width, height = number(box.width), number(box.height)
     size = f'width="{number(scene.scale * box.width)}" height="{number(scene.scale * box.height)}"'
     scene, theme = coloured(scene)
     flip = _Flipped(-box.left, box.top, agents, theme)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} '
-        f'viewBox="0 0 {width} {height}" role="img" xml:space="preserve" '
+        f'viewBox="0 0 {width} {height}" role="img" xml:space="preserve" {stored}'
         f'font-family="{", ".join(FAMILY)}">',
         f"<title>{clean(scene.title)}</title>",
         f"<desc>{clean(scene.description)}</desc>",
         f'<rect width="{width}" height="{height}" fill="{theme.paper}"/>',
         *map(flip.hull, scene.hulls),
-        *map(flip.edge, scene.edges),
+        *(flip.line(edge, k) for k, edge in enumerate(scene.edges)),
         *(flip.node(node, k) for k, node in enumerate(scene.nodes)),
-        *(flip.boxed(edge.label) for edge in scene.edges if edge.label),
+        *(flip.boxed(edge.label, k) for k, edge in enumerate(scene.edges) if edge.label),
         *map(flip.entry, scene.legend),
-        *(flip.text(note) for note in scene.notes),
+        *(flip.text(note, ' class="note"') for note in scene.notes),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
@@ -73,12 +83,11 @@ class _Flipped:
         self.left, self.top, self.theme = left, top, theme
         self.numbers = None if agents is None else {agent: str(k) for k, agent in enumerate(agents)}
 
-    def data(self, agents: Iterable[str], *ends: int) -> str:
-        """Return data attributes with the agents of a line and the worlds it joins."""
+    def data(self, agents: Iterable[str]) -> str:
+        """Return the data attribute with the agents of a line."""
         if self.numbers is None:
             return ""
-        joined = f' data-ends="{" ".join(map(str, ends))}"' if ends else ""
-        return f' data-agents="{" ".join(self.numbers[a] for a in agents if a in self.numbers)}"{joined}'
+        return f' data-agents="{" ".join(self.numbers[a] for a in agents if a in self.numbers)}"'
 
     def point(self, p: Point) -> Point:
         return Point(p.x + self.left, self.top - p.y)
@@ -102,7 +111,13 @@ class _Flipped:
             f"{self.polygon(hull.outline, look)}\n</g>"
         )
 
-    def edge(self, edge: Edge) -> str:
+    def line(self, edge: Edge, index: int) -> str:
+        """Return a line between worlds, with their numbers, and with its own if it has a label."""
+        own = f' data-line="{index}"' if edge.label else ""
+        joined = f'{self.data(edge.agents)} data-ends="{edge.source} {edge.target}"{own}'
+        return self.edge(edge, f' class="edge"{joined}')
+
+    def edge(self, edge: Edge, looks: str = "") -> str:
         body, heads = edge.arrows()
         whose = text_of(edge.label.text) if edge.label else ", ".join(edge.agents)
         parts = [f"<title>{clean(whose)}</title>"]
@@ -111,8 +126,7 @@ class _Flipped:
             parts.append(self.path(edge.curve, glow, ' stroke-opacity="0.55"'))
         parts.append(self.path(body, edge.pen))
         parts += [self.polygon(head, f'fill="{edge.pen.colour}"') for head in heads]
-        ends = self.data(edge.agents, edge.source, edge.target)
-        return f'<g class="edge"{ends}>\n' + "\n".join(parts) + "\n</g>"
+        return f"<g{looks}>\n" + "\n".join(parts) + "\n</g>"
 
     def node(self, node: Node, index: int) -> str:
         parts = [f"<title>{clean(node.title)}</title>"] if node.title else []
@@ -122,10 +136,21 @@ class _Flipped:
         if node.ring:
             parts.append(self.outline(node, RING, f'fill="{self.theme.paper}" {line}'))
         parts.append(self.outline(node, 0, f'class="face" fill="{node.fill}" {line}'))
-        parts.append(self.text(node.label))
+        parts += [self.sign(node, sign) for sign in node.placed_signs] or [self.text(node.label)]
         parts += [self.text(label, halo=True) for label in node.lines]
-        mark = "" if self.numbers is None else f' data-w="{index}"'
-        return f'<g class="world"{mark}>\n' + "\n".join(parts) + "\n</g>"
+        x, y = self.point(node.position)
+        drawn = f' data-at="{number(x)} {number(y)}"' if self.numbers is None else ""
+        return f'<g class="world" data-w="{index}"{drawn}>\n' + "\n".join(parts) + "\n</g>"
+
+    def sign(self, node: Node, sign: Sign) -> str:
+        """Return an icon, with its atoms and those that are true as data."""
+        about, true = (clean(json.dumps(atoms)).replace('"', "&quot;") for atoms in (sign.about, sign.true))
+        pen = _stroke(Pen(node.stroke, (), _THIN))
+        shapes = (
+            self.polygon(corners, f'fill="{self.theme.line(fill)}" {pen}') for corners, fill in sign.shapes
+        )
+        parts = "\n".join([*shapes, *map(self.text, sign.labels)])
+        return f'<g class="icon" aria-hidden="true" data-about="{about}" data-true="{true}">\n{parts}\n</g>'
 
     def outline(self, node: Node, grown: float, look: str) -> str:
         x, y = self.point(node.position)
@@ -135,26 +160,26 @@ class _Flipped:
         corner = number(min(w, h) if node.shape == "round" else CORNER)
         return self.box(Rect.at(node.position, w, h), f'rx="{corner}" {look}')
 
-    def boxed(self, label: Label) -> str:
-        return self.box(label.ground, f'fill="{self.theme.paper}"') + "\n" + self.text(label)
+    def boxed(self, label: Label, index: int) -> str:
+        ground = self.box(label.ground, f'fill="{self.theme.paper}"')
+        return f'<g class="label" data-line="{index}">\n{ground}\n{self.text(label)}\n</g>'
 
     def entry(self, entry: LegendEntry) -> str:
         if entry.pen:
             heads = (False, entry.heads)
-            sample = self.edge(Edge((entry.agent or "",), 0, 1, entry.line, heads, entry.pen))
-        else:
-            look = f'fill="{entry.fill}" stroke="{self.theme.ink}" stroke-width="0.8"'
-            sample = self.box(entry.patch, look)
-        return sample + "\n" + self.text(entry.label)
+            line = self.edge(Edge((entry.agent or "",), 0, 1, entry.line, heads, entry.pen))
+            return f'<g class="sample">\n{line}\n{self.text(entry.label)}\n</g>'
+        look = f'fill="{entry.fill}" stroke="{self.theme.ink}" stroke-width="0.8"'
+        return self.box(entry.patch, look) + "\n" + self.text(entry.label)
 
     def box(self, box: Rect, look: str) -> str:
         x, y = self.point(Point(box.left, box.top))
         place = f'x="{number(x)}" y="{number(y)}" width="{number(box.width)}" height="{number(box.height)}"'
         return f"<rect {place} {look}/>"
 
-    def text(self, label: Label, *, halo: bool = False) -> str:
+    def text(self, label: Label, kind: str = "", *, halo: bool = False) -> str:
         x, y = self.point(label.at)
-        look = f'font-size="{number(label.size)}" fill="{label.colour}"'
+        look = f'font-size="{number(label.size)}" fill="{label.colour}"{kind}'
         if label.anchor != "start":
             look += f' text-anchor="{label.anchor}"'
         if halo:

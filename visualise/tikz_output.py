@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import atan2, cos, degrees, pi, sin
+from math import atan2, cos, degrees, dist, pi, sin
 from typing import TYPE_CHECKING
 from unicodedata import name, normalize
 
@@ -18,7 +18,9 @@ from kripke_werewolf.language.names import TEX_ESCAPES
 from kripke_werewolf.reports.latex import included, standing_alone
 from visualise.geometry import Point, Rect
 from visualise.palette import PAPER, Pen
+from visualise.routing import at_worlds
 from visualise.scene import Edge, Label, Node, Scene
+from visualise.shown import record_of
 from visualise.text import LATIN, Run, Text, plain, text_of
 from visualise.themes import THEMES, Theme, coloured
 
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from visualise.sequence import Film
 
 _CM = 2.54 / 72
-_ESCAPES = TEX_ESCAPES | {
+ESCAPES = TEX_ESCAPES | {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
@@ -113,6 +115,7 @@ def _picture(scene: Scene, box: Rect | None = None, larger: float = 1.0) -> list
         *styles,
         f"  modal{_scaled(scene, larger)}]",
         *(f"  {line}" for line in body),
+        f"  % model: {record_of(scene)}",
         r"\end{tikzpicture}",
     ]
 
@@ -262,6 +265,7 @@ def _drawing(scene: Scene, theme: Theme) -> Iterator[str]:
     sizes = _sizes(scene)
     for node in scene.nodes:
         yield _node(node, sizes, theme)
+        yield from _signs(node, theme)
     looped: dict[int, int] = {}
     for edge in scene.edges:
         yield _edge(edge, scene, pens, looped)
@@ -281,12 +285,12 @@ def _drawing(scene: Scene, theme: Theme) -> Iterator[str]:
 
 
 def _node(node: Node, sizes: dict[str, Point], theme: Theme) -> str:
-    name = _latex(node.label.text)
+    name = "" if node.signs else _latex(node.label.text)
     kind = _kind(node)
-    looks = [kind if name else "point"]
+    looks = [kind if name or node.signs else "point"]
     if node.ring:
         looks.append("designated")
-    if name and node.half != sizes[kind]:
+    if (name or node.signs) and node.half != sizes[kind]:
         looks += [f"minimum width={_cm(2 * node.half.x)}cm", f"minimum height={_cm(2 * node.half.y)}cm"]
     if node.fill != theme.paper:
         looks.append(_colour("fill", node.fill))
@@ -298,6 +302,17 @@ def _node(node: Node, sizes: dict[str, Point], theme: Theme) -> str:
         lines = r"\\".join(_latex(line.text) for line in node.lines)
         looks.append(f"label={{{node.side}:{{{lines}}}}}")
     return rf"\node[{','.join(looks)}] ({node.key}) at {_at(node.position)} {{{name}}};"
+
+
+def _signs(node: Node, theme: Theme) -> Iterator[str]:
+    """Yield the icons in a node."""
+    for sign in node.placed_signs:
+        for corners, fill in sign.shapes:
+            look = f"very thin,{_colour('draw', node.stroke)},{_colour('fill', theme.line(fill))}"
+            yield rf"\filldraw[{look}] {' -- '.join(map(_at, corners))} -- cycle;"
+        for label in sign.labels:
+            at = _at(label.at.moved(Point(0, 0.36 * label.size)))
+            yield rf"\node[note,{_colour('text', label.colour)}] at {at} {{{_latex(label.text)}}};"
 
 
 def _edge(edge: Edge, scene: Scene, pens: dict[Pen, str], looped: dict[int, int]) -> str:
@@ -319,6 +334,10 @@ def _edge(edge: Edge, scene: Scene, pens: dict[Pen, str], looped: dict[int, int]
         bend = _bend(edge, source, target)
         if bend:
             looks.append(f"bend {'left' if bend > 0 else 'right'}={abs(bend)}")
+        whole = at_worlds(edge, scene.nodes).curve
+        for sign, end in (("<", 0), (">", -1)):
+            if (short := dist(whole[end], edge.curve[end])) > 1:  # it ends at an outline
+                looks.append(f"shorten {sign}={_cm(short)}cm")
         if edge.label:
             where = _along(edge.label, source.position, target.position)
     if edge.accent:
@@ -389,4 +408,4 @@ def _math(name: str) -> str:
 
 def _escaped(text: str) -> str:
     """Return a string escaped for LaTeX."""
-    return "".join(_ESCAPES.get(c) or (f"${SYMBOLS[c]}$" if c in SYMBOLS else c) for c in text)
+    return "".join(ESCAPES.get(c) or (f"${SYMBOLS[c]}$" if c in SYMBOLS else c) for c in text)

@@ -13,7 +13,7 @@ from kripke_werewolf.puzzles.announcements import (
     three_wise_men,
 )
 from kripke_werewolf.puzzles.cards import aces_and_eights, hexa, resistance, russian_cards
-from kripke_werewolf.puzzles.catalogue import ABOUT, PUZZLES, puzzle
+from kripke_werewolf.puzzles.catalogue import PUZZLES, puzzle
 from kripke_werewolf.puzzles.numbers import consecutive_numbers, sum_and_product, what_sum
 from kripke_werewolf.puzzles.puzzle import (
     Asked,
@@ -30,7 +30,6 @@ from kripke_werewolf.puzzles.scenario import Scenario
 from kripke_werewolf.usage import help_callers
 
 __all__ = [
-    "ABOUT",
     "PUZZLES",
     "Asked",
     "Engine",

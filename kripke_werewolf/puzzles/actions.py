@@ -9,6 +9,7 @@ from typing import TypeAlias
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language import Atom, Formula, K, Not, Or, conjunction
 from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.puzzles.icons import Icon
 from kripke_werewolf.puzzles.puzzle import Engine, Puzzle, asks, check_size, engine_for, happens, known_if
 from kripke_werewolf.semantics.action import ActionModel, Event, assign
 
@@ -70,7 +71,7 @@ def gossip(
 def public_calls(n: int) -> tuple[KripkeModel, dict[str, ActionModel]]:
     """Return the start of the gossip problem and all calls; everybody hears who calls whom.
 
-    Use them in `shortest_plan` with the goal `everybody_knows_all(n)`.
+    Use them in a planning `Task` with the goal `everybody_knows_all(n)`.
     """
     check_size(n, least=2, most=8)
     agents = [str(i) for i in range(n)]
@@ -217,4 +218,5 @@ def sally_anne(*, engine: Engine = "explicit") -> Puzzle:
             asks("Sally believes that Anne believes so, too", "B_Sally B_Anne basket"),
         ),
         engine=engine,
+        icons=(Icon("sally", {"here": ""}), Icon("marble", {"basket": ""})),
     )

@@ -10,6 +10,7 @@ from math import comb
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language import TRUE, Atom, C, K, Kw, Xor, atmost, conjunction, disjunction
 from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.puzzles.icons import Icon
 from kripke_werewolf.puzzles.puzzle import (
     Engine,
     Moment,
@@ -87,6 +88,7 @@ def muddy_children(
         tuple(moments),
         {"father": someone, "nobody": nobody, **{f"knows_{i}": f for i, f in knows.items()}},
         engine=engine_for(engine, 2**n),
+        icons=tuple(Icon("child", {atom: ""}, i) for i, atom in mud.items()),
     )
 
 
@@ -166,6 +168,7 @@ def three_wise_men(*, seated: bool = False, engine: Engine = "explicit") -> Puzz
             asks("whatever the hats, 3 now knows that his is red", "everywhere K_3 red_3"),
         ),
         engine=engine,
+        icons=tuple(Icon("hat", {f"red_{man}": ""}, man) for man in sees),
     )
 
 
@@ -198,6 +201,7 @@ def drinking_logicians(n: int = 3, *, engine: Engine = "explicit") -> Puzzle:
         ),
         {"all": everybody, **{f"unsure_{i}": f for i, f in unsure.items()}},
         engine=engine_for(engine, 2**n),
+        icons=tuple(Icon("glass", {atom: ""}, i) for i, atom in beer.items()),
     )
 
 
@@ -278,6 +282,10 @@ def dining_cryptographers(
             "safe": paying[suspect] >> (C(people, one_of_us) & ~betrayed),
         },
         engine=engine_for(engine, worlds(n)),
+        icons=(
+            *(Icon("payer", {atom: ""}, str(i)) for i, atom in paid.items()),
+            *(Icon("coin", {coin: ""}, "".join(map(str, owners))) for coin, owners in tossed.items()),
+        ),
     )
 
 
@@ -321,6 +329,7 @@ def cheryl(dates: Iterable[tuple[str, int]] = _DATES, *, engine: Engine = "expli
             asks("and both know it", "C_{Albert,Bernard} July_16"),
         ),
         engine=engine,
+        icons=(Icon("calendar", {date: f"{month[:3]} {day}" for date, (month, day) in told.items()}),),
     )
 
 
@@ -354,6 +363,7 @@ def surprise_exam(n: int = 5, *, engine: Engine = "explicit") -> Puzzle:
             asks("on which an exam would be a surprise", surprise, False),
         ),
         engine=engine,
+        icons=(Icon("day", {f"exam_{day}": str(day) for day in days}),),
     )
 
 

@@ -8,6 +8,7 @@ from itertools import combinations, permutations, product
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language import C, K, Kw, conjunction, disjunction
 from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.puzzles.icons import Icon
 from kripke_werewolf.puzzles.puzzle import Engine, Puzzle, asks, happens, known_if, places
 from kripke_werewolf.semantics.action import observe
 
@@ -65,6 +66,7 @@ def russian_cards(*, hands: Sequence[str] = _SAFE, engine: Engine = "explicit") 
         ),
         {"a_learns_b": a_learns_b, "b_learns_a": b_learns_a, "c_ignorant": c_ignorant},
         engine=engine,
+        icons=tuple(Icon("card" if x == "c" else "hand", {f"{x}_{k}": k for k in cards}, x) for x in "abc"),
     )
 
 
@@ -113,6 +115,7 @@ def hexa(*, move: str = "show", engine: Engine = "explicit") -> Puzzle:
         ),
         moves[move],
         engine=engine,
+        icons=tuple(Icon("card", {f"{x}_{card}": card for card in "012"}, x) for x in "abc"),
     )
 
 
@@ -146,6 +149,10 @@ def aces_and_eights(*, engine: Engine = "explicit") -> Puzzle:
             asks("they are an ace and an eight", "K_2 one_2"),
         ),
         engine=engine,
+        icons=tuple(
+            Icon("two-cards", {f"{word}_{i}": " ".join(hand) for hand, word in words.items()}, i)
+            for i in knows
+        ),
     )
 
 
@@ -180,4 +187,5 @@ def resistance(*, spies_know: bool = True, engine: Engine = "explicit") -> Puzzl
             asks("1 knows that 5 knows it", "K_1 K_5 spy_1", spies_know),
         ),
         engine=engine,
+        icons=tuple(Icon("spy", {f"spy_{i}": ""}, i) for i in players),
     )

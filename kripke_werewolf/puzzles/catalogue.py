@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from inspect import signature
-from types import MappingProxyType
 from typing import Any
 
+from kripke_werewolf.display import Catalogue
 from kripke_werewolf.errors import ModelError, UnknownNameError
 from kripke_werewolf.puzzles import actions, announcements, cards, numbers
 from kripke_werewolf.puzzles.puzzle import Engine, Puzzle
+from kripke_werewolf.usage import explained
 
 _DECLARED: Mapping[Callable[..., Puzzle], str] = {
     announcements.muddy_children: "Some of n children are muddy; each sees the others' foreheads only.",
@@ -31,18 +32,16 @@ _DECLARED: Mapping[Callable[..., Puzzle], str] = {
     numbers.what_sum: "Three agents wear numbers, at most n; one is the sum of the others.",
 }
 
-PUZZLES: Mapping[str, Callable[..., Puzzle]] = MappingProxyType(
-    {build.__name__.replace("_", "-"): build for build in _DECLARED}
-)
-ABOUT: Mapping[str, str] = MappingProxyType({name: _DECLARED[build] for name, build in PUZZLES.items()})
-"""A sentence on each puzzle, for any size."""
+PUZZLES = Catalogue.of({one.__name__.replace("_", "-"): one for one in _DECLARED}, _DECLARED.__getitem__)
+"""The functions that build the puzzles, each with a sentence for any size."""
 
 
 def puzzle(name: str, n: int | None = None, *, engine: Engine = "explicit", **options: Any) -> Puzzle:
     """Return a puzzle by its name, of size n where the puzzle has a size, on one of the engines.
 
     `options`: the other arguments of the function of that puzzle, such as `muddy` of `muddy_children`. Raises
-    `UnknownNameError` for an unknown name or option, and `ModelError` for an impossible size.
+    `UnknownNameError` for an unknown name, `CallError` for an unknown option, and `ModelError` for an
+    impossible size.
 
     >>> len(puzzle("muddy-children", 5).model)
     32
@@ -50,12 +49,8 @@ def puzzle(name: str, n: int | None = None, *, engine: Engine = "explicit", **op
     build = PUZZLES.get(name)
     if build is None:
         raise UnknownNameError(name, PUZZLES, kind="puzzle")
-    taken = signature(build).parameters
-    for option in options:
-        if option not in taken:
-            raise UnknownNameError(option, taken, kind="argument", place=f"the puzzle {name}")
-    if n is None:
-        return build(engine=engine, **options)
-    if "n" not in taken:
+    if n is not None and "n" not in signature(build).parameters:
         raise ModelError(f"the puzzle {name} has no size n")
-    return build(n, engine=engine, **options)
+    size = {} if n is None else {"n": n}
+    found: Puzzle = explained(build)(**size, engine=engine, **options)
+    return found

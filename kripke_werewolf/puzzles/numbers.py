@@ -13,6 +13,7 @@ from typing import Any
 
 from kripke_werewolf.language import Atom, C, Everywhere, Formula, K, Kw, Somewhere, conjunction
 from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.puzzles.icons import Icon
 from kripke_werewolf.puzzles.puzzle import Engine, Puzzle, asks, check_size, happens
 from kripke_werewolf.puzzles.scenario import numbered_model, runs
 
@@ -47,6 +48,7 @@ def consecutive_numbers(n: int = 10, *, engine: Engine = "explicit") -> Puzzle:
             happens("b: so do I", "Kv_b(a)"),
         ),
         engine=engine,
+        icons=tuple(Icon("envelope", {f"{x}_{k}": str(k) for k in range(n + 1)}, x) for x in "ab"),
     )
 
 

@@ -15,6 +15,7 @@ from kripke_werewolf.errors import FalseAnnouncement, ModelError, ModelTooLarge
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.models.history import History
 from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.puzzles.icons import Icon
 from kripke_werewolf.puzzles.scenario import Scenario
 from kripke_werewolf.reports.documents import Block, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid, Tabled, counted
@@ -108,7 +109,7 @@ class Puzzle(Displayed):
     `source`: the literature. `start`: the model at the start, or a `Scenario` whose worlds are given by a
     law. `moments`: events and questions in order, with the answers from the literature. `formulas`,
     `actions`: the named ones. `engine`: `explicit` for the Kripke model, `symbolic` for the knowledge
-    structure.
+    structure. `icons`: what the pictures of its worlds are made of.
     """
 
     name: str
@@ -119,6 +120,7 @@ class Puzzle(Displayed):
     formulas: Mapping[str, Formula] = field(default_factory=dict, hash=False)
     actions: Mapping[str, ActionModel] = field(default_factory=dict, hash=False)
     engine: Engine = "explicit"
+    icons: tuple[Icon, ...] = ()
 
     def __post_init__(self) -> None:
         if self.engine not in get_args(Engine):
@@ -142,7 +144,8 @@ class Puzzle(Displayed):
 
     def draw(self, **options: Unpack[Options]) -> Film:
         """Return the pictures of its history; see `History.draw`."""
-        return self.possible()[0].draw(**options)
+        wanted: Options = {"icons": self.icons, **options}
+        return self.possible()[0].draw(**wanted)
 
     @property
     def events(self) -> tuple[Happened, ...]:

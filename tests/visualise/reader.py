@@ -2,36 +2,30 @@
 
 A reader knows the conventions (a line without heads joins worlds that the agent cannot tell apart,
 a double outline designates, an index follows an underscore) and otherwise goes by what stands in the
-figure: its lines, its texts, its legend and its caption.
+figure: its lines, its texts, its legend and its caption. Files are read by the readers of the package.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import dist, hypot, inf
 from typing import Any
-from unicodedata import lookup
-from xml.etree import ElementTree
 
+from kripke_werewolf import KripkeModel
+from kripke_werewolf.models.model import Numbered
 from visualise import Scene
+from visualise.dot_reading import dot_shown
 from visualise.geometry import inside_polygon
+from visualise.shown import Content, World, shown_in, straight
+from visualise.svg_reading import page_pictures, svg_shown
 from visualise.text import INDEX_SCALE, Run, width_of
+from visualise.tikz_reading import tikz_pictures
 
 Pair = tuple[int, int]
 Spot = tuple[float, float]
-
-
-@dataclass
-class World:
-    """A node as it is seen: its name, the lines beside it, whether its outline is double."""
-
-    name: str
-    beside: list[str]
-    double: bool
 
 
 @dataclass
@@ -122,7 +116,12 @@ def model_of(figure: Figure) -> Read:
     if {"Loops are left out", "Loops and lines implied by transitivity are left out"} & set(said):
         assert not looped
         looped = agents - knowing - nowhere
-    crowded = any(sentence.startswith("Lines without heads join worlds") for sentence in said)
+    crowded = any(
+        sentence.startswith(("Lines without heads join", "Worlds in an outline")) for sentence in said
+    )
+    lonely = named(
+        "Where nothing of (.*) is drawn but arrows that end there, they consider only that world possible"
+    )
     relations: dict[str, set[Pair]] = {}
     for name in agents:
         if name in nowhere:
@@ -133,9 +132,25 @@ def model_of(figure: Figure) -> Read:
             relations[name] = set(identity if name in knowing else everything)
         else:
             relations[name] = _relation(name, figure, crowded) | (identity if name in looped else set())
+        if name in lonely:
+            seeing = {i for i, _ in relations[name]}
+            relations[name] |= {(w, w) for w in range(count) if w not in seeing}
     names = [world.name for world in figure.worlds]
     unweighed, silent = named("Weights of (.*) are not shown"), named("There are no probabilities for (.*)")
     return Read(names, true, more, nameless, designated, relations, beyond, weights, unweighed, silent)
+
+
+def same(read: Read, model: KripkeModel) -> bool:
+    """Return whether what was read is a model, whose agents and atoms are shown by their own names."""
+    numbered, count = Numbered(model), len(model)
+    true = {straight(atom): set(numbered.numbers(atom)) for atom in model.atoms}
+    return (
+        len(read.names) == count
+        and read.designated == set(numbered.points)
+        and all(read.true.get(atom, set()) == where for atom, where in true.items())
+        and read.true.keys() <= true.keys()
+        and read.relations == {straight(agent): set(numbered.pairs(agent)) for agent in model.agents}
+    )
 
 
 def _relation(name: str, figure: Figure, crowded: bool) -> set[Pair]:
@@ -150,7 +165,7 @@ def _relation(name: str, figure: Figure, crowded: bool) -> set[Pair]:
     for agents, i, j, heads in figure.lines:
         if name in agents:
             arrows = [(i, j)] * heads[1] + [(j, i)] * heads[0]
-            assert len(arrows) == len(set(arrows))
+            assert i == j or len(arrows) == len(set(arrows))
             pairs |= {(u, w) for u, v in arrows for w in (lot[v] if crowded else {v})}
     return pairs
 
@@ -186,38 +201,40 @@ def _bare(name: str) -> str:
     return straight(re.sub("^“(.*)”$", r"\1", name))
 
 
-def straight(name: str) -> str:
-    """Return a name as it looks: Greek letters like Latin ones as these, and with straight quotation marks.
-
-    In lists the other marks set names off.
-    """
-    return name.translate(_LOOKS)
+# --- files and scenes -------------------------------------------------------------------------------
 
 
-_LOOKS = str.maketrans("“”ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", '""ABEZHIKMNOPTYXo')
-
-
-# --- scenes ----------------------------------------------------------------------------------------
-
-
-def _text(runs: Any) -> str:
-    return "".join(("_" if run.style == "index" else "") + run.text for run in runs)
+def _figure(shown: Content) -> Figure:
+    """Return the content of a picture, with the labels of its lines as lists of agents."""
+    whole = {name for name in shown.legend if _listed(name) != [name]}  # a name that looks like a list
+    lines = [([text] if text in whole else _listed(text), i, j, heads) for text, i, j, heads in shown.lines]
+    caption = " ".join(shown.caption.split())
+    return Figure(shown.worlds, lines, shown.outlines, shown.legend, caption)
 
 
 def read_scene(scene: Scene) -> Figure:
     """Read a scene with its legend and its caption."""
-    pens = {entry.pen: _text(entry.text) for entry in scene.legend if entry.pen}
-    lines = []
-    for edge in scene.edges:
-        agents = _listed(_text(edge.label.text)) if edge.label else [pens[edge.pen]]
-        lines.append((agents, edge.source, edge.target, edge.heads))
-    return Figure(
-        [World(_text(n.label.text), [_text(line.text) for line in n.lines], n.ring) for n in scene.nodes],
-        lines,
-        [(pens[hull.pen], hull.members) for hull in scene.hulls],
-        list(pens.values()),
-        " ".join(_text(note.text) for note in scene.notes),
-    )
+    return _figure(shown_in(scene))
+
+
+def read_svg(text: str) -> Figure:
+    """Read an SVG document by its shapes and texts."""
+    return _figure(svg_shown(text)[0])
+
+
+def read_html(text: str) -> Figure:
+    """Read the first step of a page."""
+    return _figure(page_pictures(text)[0]()[0])
+
+
+def read_dot(text: str) -> Figure:
+    """Read a graph in DOT by its labels; it has no legend."""
+    return _figure(dot_shown(text)[0])
+
+
+def read_tikz(text: str) -> Figure:
+    """Read a TikZ picture by its commands, the styles of lines by their names."""
+    return _figure(tikz_pictures(text)[0]()[0])
 
 
 # --- marks on a plane ------------------------------------------------------------------------------
@@ -269,7 +286,7 @@ class Writing:
     at: Spot
 
 
-def figure_of(
+def _figure_of(
     worlds: Sequence[World],
     faces: Sequence[Face],
     strokes: Iterable[Stroke],
@@ -282,9 +299,20 @@ def figure_of(
     def nearest(spot: Spot) -> tuple[float, int]:
         return min(((face.distance(spot), k) for k, face in enumerate(faces)), default=(inf, -1))
 
+    outlines = [(corners, pen) for corners, pen in polygons]
+    inside = [[k for k, face in enumerate(faces) if inside_polygon(c, face.centre)] for c, _ in outlines]
+
+    def ended(spot: Spot) -> tuple[float, int]:
+        """Return how far the nearest world or outline is, and this world or one inside."""
+        found = [nearest(spot)]
+        for (corners, _), members in zip(outlines, inside, strict=True):
+            if members:
+                found.append((from_outline(corners, spot), members[0]))
+        return min(found)
+
     found, samples, used = [], [], set()
     for stroke in strokes:
-        (far_a, a), (far_b, b) = (nearest(spot) for spot, _ in stroke.ends)
+        (far_a, a), (far_b, b) = (ended(spot) for spot, _ in stroke.ends)
         (samples if max(far_a, far_b) > 10 else found).append((stroke, a, b))
     pens = dict(legend or {})
     for stroke, *_ in samples:
@@ -297,92 +325,20 @@ def figure_of(
     for stroke, a, b in found:
         agents = [pens[stroke.pen]] if stroke.pen in pens else _listed(stroke.title)
         figure.lines.append((agents, a, b, (stroke.ends[0][1], stroke.ends[1][1])))
-    for corners, pen in polygons:
-        members = [k for k, face in enumerate(faces) if inside_polygon(corners, face.centre)]
+    for (_, pen), members in zip(outlines, inside, strict=True):
         figure.outlines.append((pens[pen], tuple(members)))
     return figure
 
 
-# --- SVG and pages ---------------------------------------------------------------------------------
-
-_SVG = "{http://www.w3.org/2000/svg}"
-
-
-def _svg_text(node: ElementTree.Element) -> str:
-    out = node.text or ""
-    low = False
-    for span in node:
-        if "dy" in span.attrib:
-            low = float(span.get("dy", 0)) > 0
-        out += ("_" if low else "") + (span.text or "") + (span.tail or "")
-        assert not (span.tail or "").strip() or not low
-    return out
-
-
-def _svg_pen(node: ElementTree.Element) -> tuple[str, str]:
-    return node.get("stroke", ""), node.get("stroke-dasharray", "")
-
-
-def _svg_points(text: str) -> list[Spot]:
-    numbers = [float(x) for x in re.findall(r"-?[\d.]+", text)]
-    return list(zip(numbers[::2], numbers[1::2], strict=True))
-
-
-def read_svg(text: str, *, legend: dict[tuple[str, str], str] | None = None) -> Figure:
-    """Read an SVG document by its shapes and texts; labels on lines by the titles, which they must repeat."""
-    root = ElementTree.fromstring(text)
-    worlds, faces, strokes, polygons, writings, labels = [], [], [], [], [], []
-    boxed = False
-    for part in root:
-        tag, kind = part.tag.removeprefix(_SVG), part.get("class")
-        if kind == "world":
-            shapes = [shape for shape in part if shape.tag.removeprefix(_SVG) in ("circle", "rect")]
-            face = _svg_face(shapes[-1])
-            name, *beside = (_svg_text(line) for line in part.iter(f"{_SVG}text"))
-            worlds.append(World(name, beside, len(shapes) > 1))
-            faces.append(face)
-        elif kind == "edge":
-            paths = list(part.iter(f"{_SVG}path"))
-            tips = [_svg_points(p.get("points", ""))[0] for p in part.iter(f"{_SVG}polygon")]
-            title = part.findtext(f"{_SVG}title") or ""
-            strokes.append(Stroke(_svg_points(paths[-1].get("d", "")), _svg_pen(paths[-1]), tips, title))
-        elif kind == "hull":
-            polygon = next(part.iter(f"{_SVG}polygon"))
-            polygons.append((_svg_points(polygon.get("points", "")), _svg_pen(polygon)))
-        elif tag == "text" and boxed:
-            labels.append(_svg_text(part))
-        elif tag == "text":
-            x, y, size = (float(part.get(key, 0)) for key in ("x", "y", "font-size"))
-            writings.append(Writing(_svg_text(part), (x, y - 0.36 * size)))
-        boxed = tag == "rect" and part.get("fill") == "#FFFFFF" and part.get("stroke") is None
-    figure = figure_of(worlds, faces, strokes, polygons, writings, legend)
-    if labels:
-        shown = [agents for agents, *_ in figure.lines]
-        assert sorted(map(_listed, labels)) == sorted(shown), "titles and labels differ"
-    return figure
-
-
-def _svg_face(shape: ElementTree.Element) -> Face:
-    def number(key: str) -> float:
-        return float(shape.get(key, 0))
-
-    if shape.tag.endswith("circle"):
-        return Face((number("cx"), number("cy")), (number("r"), number("r")), number("r"))
-    half = number("width") / 2, number("height") / 2
-    return Face((number("x") + half[0], number("y") + half[1]), half, number("rx"))
-
-
-def read_html(text: str) -> Figure:
-    """Read the first step of a page: its picture, and the agents and the caption that its script shows."""
-    svg = re.search(r'<template id="frame-0">(.*?)</template>', text, re.DOTALL)
-    stored = re.search(r'<script[^>]*id="data"[^>]*>(.*?)</script>', text, re.DOTALL)
-    assert svg
-    assert stored
-    data = json.loads(stored[1])
-    legend = {(a["colour"], a["dashes"]): a["name"] for a in data["agents"] if a["on"]}
-    figure = read_svg(svg[1], legend=legend)
-    figure.caption = data["frames"][0]["caption"]
-    return figure
+def from_outline(corners: Sequence[Spot], spot: Spot) -> float:
+    """Return the distance of a place from the sides of a polygon."""
+    found = inf
+    for (ax, ay), (bx, by) in pairwise([*corners, corners[0]]):
+        dx, dy = bx - ax, by - ay
+        along = ((spot[0] - ax) * dx + (spot[1] - ay) * dy) / ((dx * dx + dy * dy) or 1.0)
+        t = min(1.0, max(0.0, along))
+        found = min(found, dist(spot, (ax + t * dx, ay + t * dy)))
+    return found
 
 
 # --- matplotlib ------------------------------------------------------------------------------------
@@ -416,7 +372,7 @@ def read_axes(ax: Any) -> Figure:
             writings += lines
             if patches and len(shapes[0]) == 2:
                 strokes.append(Stroke(shapes[0], _pen(patches[0], unit), [head[0] for head in shapes[1:]]))
-    return figure_of(worlds, faces, strokes, polygons, writings)
+    return _figure_of(worlds, faces, strokes, polygons, writings)
 
 
 def _face(points: list[Spot]) -> Face:
@@ -459,143 +415,3 @@ def _writings(texts: Sequence[Any], unit: float) -> list[Line]:
         full = size / INDEX_SCALE if style == "index" else size
         end = x + width_of((Run(artist.get_text(), style),), full), base
     return out
-
-
-# --- DOT -------------------------------------------------------------------------------------------
-
-
-def read_dot(text: str) -> Figure:
-    """Read a graph in DOT by its labels; it has no legend."""
-    figure = Figure([])
-    numbers: dict[str, int] = {}
-    for line in text.splitlines():
-        statement = re.fullmatch(r"  (\w+)(?: (?:--|->) (\w+))? \[(.*)\];", line)
-        if not statement:
-            continue
-        looks = {
-            key: _unquoted(value) for key, value in re.findall(r'(\w+)="((?:[^"\\]|\\.)*)"', statement[3])
-        }
-        if statement[1] == "graph":
-            figure.caption = " ".join(looks["label"].split("\n"))
-        elif statement[2]:
-            heads = {
-                "none": (False, False),
-                "back": (True, False),
-                "forward": (False, True),
-                "both": (True, True),
-            }
-            ends = numbers[statement[1]], numbers[statement[2]]
-            figure.lines.append((_listed(looks["label"]), *ends, heads[looks.get("dir", "none")]))
-        elif statement[1] not in ("node", "edge"):
-            numbers[statement[1]] = len(numbers)
-            beside = looks["xlabel"].split("\n") if "xlabel" in looks else []
-            figure.worlds.append(World(looks["label"], beside, looks.get("peripheries") == "2"))
-    return figure
-
-
-def _unquoted(text: str) -> str:
-    return re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], text)
-
-
-# --- TikZ ------------------------------------------------------------------------------------------
-
-_TEX = {
-    "textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^", "textless": "<", "textgreater": ">",
-    "textbar": "|", "dots": "…", "char34": '"', "neg": "¬", "wedge": "∧", "vee": "∨", "to": "→",
-    "leftrightarrow": "↔", "top": "⊤", "bot": "⊥", "oplus": "⊕", "otimes": "⊗", "geq": "≥", "leq": "≤",
-    "neq": "≠", "forall": "∀", "exists": "∃", "langle": "⟨", "rangle": "⟩", "cdot": "·", "emptyset": "∅",
-}  # fmt: skip
-
-
-def _greek(command: str) -> str:
-    """Return the Greek letter that a command sets, by its name in Unicode."""
-    if command in _FORMS:
-        return _FORMS[command]
-    size = "SMALL" if command.islower() else "CAPITAL"
-    try:
-        return lookup(f"GREEK {size} LETTER {command.upper().replace('LAMBDA', 'LAMDA')}")
-    except KeyError:
-        return ""
-
-
-_FORMS = {
-    "varepsilon": "ε", "epsilon": "ϵ", "varphi": "φ", "phi": "ϕ", "vartheta": "ϑ", "varsigma": "ς",
-    "varrho": "ϱ",
-}  # fmt: skip
-
-
-def untex(text: str) -> str:
-    """Return the characters that LaTeX sets."""
-    out, k = "", 0
-    while k < len(text):
-        if text[k] == "\\":
-            command = re.compile(r"\\(char34|[A-Za-z]+|.)").match(text, k)
-            assert command
-            k = command.end()
-            if letter := _greek(command[1]):
-                out += letter
-            elif command[1] in _TEX:
-                out += _TEX[command[1]]
-                k += 2 * text.startswith("{}", k)
-            elif command[1] not in ("text", "mathit", "mathrm", "textbf"):
-                out += command[1]
-        else:
-            out += "" if text[k] in "${}" else text[k]
-            k += 1
-    return out
-
-
-def _group(text: str, start: int) -> str:
-    """Return the contents of the braces that open at a place."""
-    depth, k = 0, start
-    while True:
-        if text[k] == "\\":
-            k += 1
-        else:
-            depth += (text[k] == "{") - (text[k] == "}")
-        if not depth:
-            return text[start + 1 : k]
-        k += 1
-
-
-def read_tikz(text: str) -> Figure:
-    """Read a TikZ picture by its commands, the styles of lines by their names."""
-    figure = Figure([])
-    places: list[Spot] = []
-    numbers: dict[str, int] = {}
-    legend: dict[str, str] = {}
-    waiting, notes = "", []
-    for line in (line.strip() for line in text.splitlines()):
-        if world := re.match(r"\\node\[(.*)\] \(((?:s\d+)?w\d+)\) at \(([-\d.]+),([-\d.]+)\) (?=\{)", line):
-            name = untex(_group(line, world.end()))
-            label = re.search(r"label=\{[a-z ]+:(?=\{)", world[1])
-            beside = re.split(r"\\\\", _group(world[1], label.end())) if label else []
-            figure.worlds.append(World(name, list(map(untex, beside)), "designated" in world[1].split(",")))
-            numbers[world[2]] = len(places)
-            places.append((float(world[3]), float(world[4])))
-        elif edge := re.match(r"\\draw \((\w+)\) edge(?:\[([^\]]*)\])?(.*) \((\w+)\);$", line):
-            looks = (edge[2] or "").split(",")
-            heads = ("<-" in looks or "<->" in looks), ("->" in looks or "<->" in looks or edge[1] == edge[4])
-            own = next((look for look in looks if look.startswith("agent ")), "")
-            node = re.match(r" node\[[^\]]*\] (?=\{)", edge[3])
-            names = _listed(untex(_group(edge[3], node.end()))) if node else [own]
-            figure.lines.append((names, numbers[edge[1]], numbers[edge[4]], heads))
-        elif outline := re.match(r"\\draw\[(agent \d+),.* -- cycle;$", line):
-            corners = [(float(x), float(y)) for x, y in re.findall(r"\(([-\d.]+),([-\d.]+)\)", line)]
-            figure.outlines.append((outline[1], corners))  # type: ignore[arg-type]
-        elif sample := re.match(r"\\draw\[(agent \d+)(?:,->)?\] \(", line):
-            waiting = sample[1]
-        elif note := re.match(r"\\node\[(right|note)\b[^\]]*\] at \([^)]*\) (?=\{)", line):
-            said = untex(_group(line, note.end()))
-            if note[1] == "right" and waiting:
-                legend[waiting], waiting = said, ""
-            elif note[1] == "note":
-                notes.append(said)
-    figure.caption = " ".join(notes)
-    figure.legend = list(legend.values())
-    figure.lines = [([legend.get(name, name) for name in names], *more) for names, *more in figure.lines]
-    figure.outlines = [
-        (legend[name], tuple(k for k, place in enumerate(places) if inside_polygon(corners, place)))  # type: ignore[arg-type]
-        for name, corners in figure.outlines
-    ]
-    return figure

@@ -9,7 +9,19 @@ from pathlib import Path
 
 import pytest
 
+import visualise
+
 ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", [".svg", ".tex", ".gif", ".html"])
+def test_the_gallery_is_drawn_by_graphviz(
+    ending: str, tmp_path: Path, pictures: list[visualise.Scene]
+) -> None:
+    """The fixture of all tests here lets Graphviz draw what is drawn."""
+    assert runpy.run_path(str(ROOT / "examples" / "gallery.py"))["draw"](tmp_path, ending)
+    assert pictures
 
 
 @pytest.mark.slow

@@ -8,12 +8,13 @@ import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import visualise
 from kripke_werewolf import KripkeModel, QuantumWerewolf, preset, story
 from kripke_werewolf.avalon import AvalonOutcomes, Outcome
-from kripke_werewolf.errors import GameError, ModelError
+from kripke_werewolf.errors import GameError, ModelError, UnknownNameError
 from kripke_werewolf.puzzles import puzzle
 from visualise.game import figure_svg, heat_map, history, knowledge_map, timeline_plot
 from visualise.palette import pen
@@ -170,24 +171,51 @@ def test_other_values_are_refused_by_name_and_leave_no_figure(game) -> None:
     walk = puzzle("muddy-children", n=3).history()
     before = plt.get_fignums()
     for draw, wanted in {
-        visualise.heat_map: "a table, such as game.table()",
+        visualise.heat_map: "a game, or a table such as game.table()",
         visualise.knowledge_map: "such as game.knowledge()",
         visualise.draw_quests: "the outcomes of games",
         visualise.draw_win_rates: "outcomes by configuration",
         lambda what: visualise.draw_win_rates({"a": what}): "the outcomes of games",
-        lambda what: visualise.timeline_plot(what, ["muddy_1"]): "the result of timeline(*formulas)",
+        lambda what: visualise.timeline_plot(what, ["muddy_1"]): "the result of its timeline(*formulas)",
     }.items():
-        for what in (game, walk, 5, None, "x", ["x"]):
+        for what in (walk.model, 5, None, "x", ["x"], walk.steps):
             with pytest.raises(ModelError) as caught:
                 draw(what)
             assert "cannot draw" in str(caught.value)
             assert wanted in str(caught.value)
+    for draw in (visualise.draw_quests, visualise.draw_win_rates):
+        with pytest.raises(ModelError, match="cannot draw"):
+            draw(game)
+    for draw in (visualise.heat_map, visualise.knowledge_map):
+        with pytest.raises(ModelError, match="cannot draw"):
+            draw(walk)
+    for what in (game, walk):
+        with pytest.raises(UnknownNameError):
+            visualise.timeline_plot(what, ["elsewhere"])
     for what in (walk, 5, [], [walk]):
         with pytest.raises(ModelError, match="expected a game, or the episodes of its story"):
             history(what)
     with pytest.raises(ModelError, match="about the same formulas"):
         visualise.timeline_plot(walk.timeline("muddy_1", "muddy_2"), ["muddy_1"])
     assert plt.get_fignums() == before
+
+
+def test_a_game_and_a_history_are_drawn_as_their_tables_and_timelines(game, axes) -> None:
+    def texts(axes: Axes) -> list[str]:
+        return [text.get_text() for text in axes.texts]
+
+    other = Figure().add_subplot()
+    assert texts(heat_map(game, ax=axes)) == texts(heat_map(game.table(), ax=other))
+    axes, other = Figure().add_subplot(), Figure().add_subplot()
+    assert texts(knowledge_map(game, ax=axes)) == texts(knowledge_map(game.knowledge(), ax=other))
+    walk = puzzle("muddy-children", n=3).history()
+    for what, formulas in ((game, ["wolf_Bo", "K_Bo wolf_Bo"]), (walk, "K_1 muddy_1"), (walk, ["muddy_1"])):
+        asked = [formulas] if isinstance(formulas, str) else formulas
+        axes, other = Figure().add_subplot(), Figure().add_subplot()
+        timeline_plot(what, formulas, ax=axes)
+        timeline_plot(what.timeline(*asked), asked, ax=other)
+        assert [[*line.get_ydata()] for line in axes.lines] == [[*line.get_ydata()] for line in other.lines]
+        assert len(axes.lines) == len(asked)
 
 
 def test_the_timeline_of_models_can_be_drawn(axes) -> None:

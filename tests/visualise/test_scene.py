@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import runpy
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import dist
 from pathlib import Path
 from typing import Any
@@ -22,10 +22,12 @@ from kripke_werewolf.models.cells import Partition
 from kripke_werewolf.puzzles import puzzle
 from tests.strategies import plain_models
 from tests.visualise.golden import drawings
+from tests.visualise.reader import from_outline
 from visualise import Scene
 from visualise.geometry import Rect, inside_polygon, sampled
 from visualise.output import scene_of
 from visualise.palette import PAPER
+from visualise.picture import sketch
 from visualise.routing import crossed, traces
 
 GALLERY = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "gallery.py"))["FIGURES"]
@@ -58,8 +60,14 @@ def assert_lines_reach_their_worlds(scene: Scene) -> None:
     """Lines end at the outlines of their worlds and keep off all others."""
     for edge in scene.edges:
         points = sampled(edge.curve, 65)
-        assert abs(scene.nodes[edge.source].distance(points[0])) < 4
-        assert abs(scene.nodes[edge.target].distance(points[-1])) < 4
+        cells = [hull for hull in scene.hulls if hull.agent in edge.agents and any(edge.heads)]
+        for end, other, spot in (
+            (edge.source, edge.target, points[0]),
+            (edge.target, edge.source, points[-1]),
+        ):
+            outlines = [h.outline for h in cells if end in h.members and other not in h.members]
+            far = [from_outline(outline, spot) for outline in outlines]
+            assert min([*far, abs(scene.nodes[end].distance(spot))]) < 4
         for number, node in enumerate(scene.nodes):
             if number not in (edge.source, edge.target):
                 assert min(map(node.distance, points)) > 0
@@ -98,8 +106,14 @@ def assert_lines_are_those_of(model: KripkeModel, scene: Scene, choice: str) -> 
             pairs = set(relation.pairs())
             drawn = {(e.source, e.target) for e in own if e.heads[1]}
             drawn |= {(e.target, e.source) for e in own if e.heads[0]}
-            if "arrows to one of them go to all" in said(scene):
-                drawn = meant(drawn, {(e.source, e.target) for e in own if not any(e.heads)}, len(model))
+            inside = {(e.source, e.target) for e in own if not any(e.heads)}
+            inside |= {pair for h in scene.hulls if h.agent == agent for pair in pairwise(h.members)}
+            if "go to all" in said(scene):
+                drawn = meant(drawn, inside, len(model))
+            if "they consider only that world possible" in said(scene) and len({i for i, _ in pairs}) == len(
+                model
+            ):
+                drawn |= {(w, w) for w in set(range(len(model))) - {i for i, _ in drawn}}
             reflexive = all((w, w) in pairs for w in range(len(model)))
             assert drawn == ({(i, j) for i, j in pairs if i != j} if reflexive else pairs)
 
@@ -166,10 +180,14 @@ def test_crowded_belief_is_drawn_by_groups() -> None:
         lambda w: ["p"] if w % 2 else [],
     ).update(private("a", "p"))
     assert model.arrays.relations["c"].edge_count() == 150
-    scene = visualise.picture(model)
+    arrows = sketch(model, {})
+    scene = arrows.finished(arrows.composed(arrows.placed()))
     assert sum("c" in edge.agents for edge in scene.edges) == 9 + 5
     assert_lines_are_those_of(model, scene, "spanning")
     assert_lines_are_those_of(model, visualise.picture(model, edges="full", pos=scene.positions), "full")
+    scene = visualise.picture(model)
+    assert [len(hull.members) for hull in scene.hulls if hull.agent == "c"] == [10]
+    assert sum("c" in edge.agents for edge in scene.edges) == 5
 
 
 def test_little_overlaps_at_twelve_worlds_and_four_agents() -> None:

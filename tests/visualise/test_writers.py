@@ -111,7 +111,7 @@ def test_tikz_compiles(name: str, labels: bool, tmp_path: Path) -> None:
 
 
 def test_tikz_snippet_has_the_usual_style_names() -> None:
-    text = visualise.tikz(two_worlds().update(private("a", "p")))
+    text = visualise.tikz(two_worlds().update(private("a", "p")), edges="full")
     assert r"\documentclass" not in text
     for style in ("modal", "world", "designated", "reflexive left"):
         assert f"{style}/.style=" in text

@@ -1,0 +1,118 @@
+"""Outlines around the worlds that belief leads to: they hold these worlds and no others, in every format."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from math import dist
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import visualise
+from kripke_werewolf import KripkeModel, private
+from tests.visualise.sheet import belief, product
+from tests.visualise.test_faithful import PICTURES, assert_shows, coin
+from visualise import Scene
+from visualise.geometry import inside_polygon, sampled
+from visualise.measures import behind
+from visualise.scene import Node
+
+BELIEFS = {
+    "private": coin().update(private("b", "h")),
+    "secrets": coin().update(private("a", "h")).update(private("b", "h")),
+    "suspected": product(1, "abc", 2),
+    **{f"random {seed}": belief(seed, 3 + seed % 5, "abc"[: 1 + seed % 3]) for seed in range(40, 48)},
+    "product": product(60, "abc", 2),
+}
+
+
+def rim(node: Node) -> list[tuple[float, float]]:
+    (x, y), (rx, ry) = node.position, node.half
+    return [(x, y), (x - rx, y), (x + rx, y), (x, y - ry), (x, y + ry)]
+
+
+@cache
+def outlined(*, labels: bool = False) -> dict[str, Scene]:
+    scenes = {name: visualise.picture(model, edge_labels=labels) for name, model in BELIEFS.items()}
+    return {name: scene for name, scene in scenes.items() if scene.hulls}
+
+
+def test_a_world_is_inside_an_outline_just_if_it_is_a_member() -> None:
+    scenes = outlined()
+    assert len(scenes) > len(BELIEFS) / 2
+    for scene in scenes.values():
+        for hull in scene.hulls:
+            for number, node in enumerate(scene.nodes):
+                inside = {inside_polygon(hull.outline, spot) for spot in rim(node)}
+                assert inside == {number in hull.members}
+
+
+def test_an_arrow_to_an_outline_ends_at_it_and_no_line_passes_behind_a_world() -> None:
+    for name, scene in outlined().items():
+        assert not behind(scene)
+        sees = {agent: dict[int, set[int]]() for agent in scene.agents}
+        for agent in scene.agents:
+            for w, world in enumerate(BELIEFS[name].worlds):
+                seen = BELIEFS[name].successors(agent, world)
+                sees[agent][w] = {k for k, v in enumerate(BELIEFS[name].worlds) if v in seen}
+        for edge in scene.edges:
+            for hull in scene.hulls:
+                if hull.agent in edge.agents and (edge.source in hull.members) != (
+                    edge.target in hull.members
+                ):
+                    end = edge.curve[-1] if edge.target in hull.members else edge.curve[0]
+                    corners = sampled_outline(hull.outline)
+                    assert min(dist(end, corner) for corner in corners) < 3
+                    other = edge.source if edge.target in hull.members else edge.target
+                    assert sees[hull.agent][other] == set(hull.members)
+
+
+def sampled_outline(outline: tuple[Any, ...]) -> list[tuple[float, float]]:
+    sides = zip(outline, [*outline[1:], outline[0]], strict=True)
+    return [spot for side in sides for spot in sampled(side, 33)]
+
+
+@pytest.mark.parametrize("written", PICTURES)
+@pytest.mark.parametrize("labels", [False, True])
+def test_pictures_with_outlines_can_be_read_back(written: str, labels: bool) -> None:
+    for name, scene in outlined(labels=labels).items():
+        assert_shows(BELIEFS[name], PICTURES[written](scene))
+
+
+@pytest.mark.parametrize("ending", ["svg", "tex", "dot"])
+def test_read_gives_the_model_of_an_outlined_picture_back(ending: str, tmp_path: Path) -> None:
+    for name, scene in outlined().items():
+        visualise.save(scene, tmp_path / f"x.{ending}")
+        assert visualise.read(tmp_path / f"x.{ending}").to_dict() == BELIEFS[name].to_dict()
+
+
+def test_other_names_of_the_same_order_give_the_same_picture() -> None:
+    rng = random.Random(1)
+    for name, scene in list(outlined().items())[-4:]:
+        model = BELIEFS[name]
+        numbers = sorted(rng.sample(range(100, 1000), len(model)))  # digits are equally wide
+        others = (range(100, 100 + len(model)), numbers)
+        called = [{w: f"v{k}" for k, w in zip(its, model.worlds, strict=True)} for its in others]
+        first, second = (visualise.picture(renamed(model, names)) for names in called)
+        assert [n.position for n in first.nodes] == [n.position for n in second.nodes]
+        assert [h.outline for h in first.hulls] == [h.outline for h in second.hulls]
+        assert len(first.hulls) == len(scene.hulls)
+
+
+def renamed(model: KripkeModel, names: dict[Any, str]) -> KripkeModel:
+    relations = {
+        a: [(names[u], names[v]) for u in model.worlds for v in model.successors(a, u)] for a in model.agents
+    }
+    valuation = {p: [names[w] for w in model.worlds if p in model.atoms_at(w)] for p in model.atoms}
+    return KripkeModel(
+        [names[w] for w in model.worlds], relations, valuation, [names[w] for w in model.designated]
+    )
+
+
+def test_full_lines_and_explanations_have_no_outlines() -> None:
+    model = BELIEFS["secrets"]
+    assert visualise.picture(model).hulls
+    assert not visualise.picture(model, edges="full").hulls
+    assert not visualise.picture(model, explain="K_a h").hulls
