@@ -2,8 +2,8 @@
 
 from kripke_werewolf.planning.announcement import shortest_announcement
 from kripke_werewolf.planning.policies import Policy, find_policy
-from kripke_werewolf.planning.search import PlanFound, find_plan, shortest_plan
-from kripke_werewolf.planning.task import ObservedAction, Task, joint_action
+from kripke_werewolf.planning.search import PlanFound, find_plan
+from kripke_werewolf.planning.task import ObservedAction, Task
 from kripke_werewolf.planning.validation import Validation, state_space, validate
 from kripke_werewolf.usage import help_callers
 
@@ -15,9 +15,7 @@ __all__ = [
     "Validation",
     "find_plan",
     "find_policy",
-    "joint_action",
     "shortest_announcement",
-    "shortest_plan",
     "state_space",
     "validate",
 ]

@@ -11,10 +11,8 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, natural
 from kripke_werewolf.models.bisimulation import distinguishing_formula
 from kripke_werewolf.models.model import KripkeModel, Numbered
-from kripke_werewolf.planning.search import Search
-from kripke_werewolf.planning.states import Moves
-from kripke_werewolf.planning.task import Task
-from kripke_werewolf.semantics.space import Worlds
+from kripke_werewolf.planning.states import State
+from kripke_werewolf.semantics.space import Worlds, check_formula_names
 
 Asked: TypeAlias = "Mapping[Any, FormulaLike | Iterable[FormulaLike]]"
 """For each agent a formula, or several."""
@@ -50,7 +48,7 @@ def shortest_announcement(
     """
     natural(limit, "limit")
     name = agent_name(speaker)
-    # bisimilar cells are merged: no announcement can name one of them alone
+    # bisimilar worlds are merged: no announcement can name one of them alone
     part = model.generated().contract(keep_distributed=True, keep_probability=True)
     numbered = Numbered(part)
     classes = numbered.classes(name)
@@ -61,32 +59,25 @@ def shortest_announcement(
     aim = s.conjunction([*wanted, *(~f for f in unwanted), formula(goal)])
     space = numbered.space
     points = space.set_of(numbered.points)
-    prefix = "cell" + "_" * max(map(len, part.atoms), default=0)  # no atom of the model is as long
-    cells = {f"{prefix}{k}": space.set_of(members) for k, members in enumerate(classes)}
-    start = KripkeModel.from_space(space.with_facts(cells), points)  # type: ignore[arg-type]
-    task = Task(start, {}, aim, everywhere=True)
-    actual = [cell for cell, inside in cells.items() if space.some(inside & points)]
-    left = [cell for cell in cells if cell not in actual]
-    others = [cell for cell in left if not _forbidden(space, points, cells[cell], wanted)]
-
-    def announcements() -> Iterator[tuple[str, Formula]]:
-        sizes = range(len(others) + 1)
-        unions = chain.from_iterable(combinations(others, size) for size in sizes)
-        for tried, more in enumerate(unions):
-            if tried >= limit:
-                raise Undecided(
-                    f"no announcement was found among the first {limit:,}, which name up to "
-                    f"{len(actual) + len(more)} of {len(cells)} cells of {name} (limit=…)"
-                )
-            named = [*actual, *more]
-            yield " ".join(named), s.disjunction(map(s.Atom, named))
-
-    plan, _ = Search(Moves(task, last=announcements())).run()
-    if plan is None:
-        return None
-    named = plan[0].split()
-    inside, outside = ([cells[c] for c in cells if (c in named) is said] for said in (True, False))
-    return _said(part, name, inside, outside)
+    check_formula_names(space, aim)
+    cells = [space.set_of(members) for members in classes]
+    actual = [k for k, cell in enumerate(cells) if space.some(cell & points)]
+    left = [k for k in range(len(cells)) if k not in actual]
+    others = [k for k in left if not _forbidden(space, points, cells[k], wanted)]
+    start, aims = State(space, points, None), s.conjuncts(aim)
+    unions = chain.from_iterable(combinations(others, size) for size in range(len(others) + 1))
+    for tried, more in enumerate(unions):
+        if tried >= limit:
+            raise Undecided(
+                f"no announcement was found among the first {limit:,}, which name up to "
+                f"{len(actual) + len(more)} of {len(cells)} cells of {name} (limit=…)"
+            )
+        named = [*actual, *more]
+        if all(map(start.within(space.any_of([cells[k] for k in named])).holds, aims)):
+            outside = [cell for k, cell in enumerate(cells) if k not in named]
+            told = dict.fromkeys(described(part, cells[k], outside) for k in sorted(named))
+            return s.Knows(name, s.disjunction(told)) if outside else s.TRUE
+    return None
 
 
 def _pairs(given: Asked | None) -> Iterator[tuple[str, Formula]]:
@@ -105,19 +96,10 @@ def _forbidden(space: Worlds[Any], points: Any, cell: Any, wanted: Sequence[s.Kn
     return False
 
 
-def _said(model: KripkeModel, speaker: str, inside: list[Any], outside: list[Any]) -> Formula:
-    """Return the formula that the speaker knows to be in one of the cells, false in the other cells."""
-    if not outside:
-        return s.TRUE
-    named = [described(model, speaker, cell, outside) for cell in inside]
-    bodies = [f.body if isinstance(f, s.Knows) else f for f in named]
-    return s.Knows(speaker, s.disjunction(dict.fromkeys(bodies)))
+def described(model: KripkeModel, cell: Any, others: Sequence[Any]) -> Formula:
+    """Return a formula true at all worlds of a set and at none of other sets, of literals if they suffice.
 
-
-def described(model: KripkeModel, speaker: str | None, cell: Any, others: Sequence[Any]) -> Formula:
-    """Return a formula true at all worlds of a set, and at none of the others, of literals if they suffice.
-
-    Otherwise it is about the speaker's knowledge; without a speaker, about anything that differs.
+    No world of the set is bisimilar to one of the others.
     """
     space: Worlds[Any] = model.space
     atoms = [s.Atom(atom) for atom in model.atoms]
@@ -132,25 +114,13 @@ def described(model: KripkeModel, speaker: str | None, cell: Any, others: Sequen
             break
         known.append(best)
         left = [other for other in left if not _true(space, ~best, other)]
-    known += [_apart(model, speaker, cell, other) for other in left]
+    here, *there = ([*map(space.name, space.members(worlds))] for worlds in (cell, *left))
+    for worlds in there:
+        found = ([distinguishing_formula(model, w, model, v) for v in worlds] for w in here)
+        known.append(s.disjunction(s.conjunction(f for f in row if f is not None) for row in found))
     return s.conjunction(known)
 
 
 def _true(space: Worlds[Any], f: Formula, cell: Any) -> bool:
     """Return whether a formula is true at all worlds of a cell."""
     return not space.some(cell & space.complement(space.truth(f)))
-
-
-def _apart(model: KripkeModel, speaker: str | None, cell: Any, other: Any) -> Formula:
-    """Return a formula about the speaker's knowledge that is true in one cell and false in the other."""
-    here, there = (list(map(model.space.name, model.space.members(cells))) for cells in (cell, other))
-    if speaker is None:
-        pairs = ((distinguishing_formula(model, w, model, v) for v in there) for w in here)
-        return s.disjunction(s.conjunction(f for f in found if f is not None) for found in pairs)
-    for ours, theirs, positive in ((here, there, True), (there, here, False)):
-        for w in ours:
-            found = [distinguishing_formula(model, w, model, v) for v in theirs]
-            if all(f is not None for f in found):
-                seen = s.Possible(speaker, s.conjunction(f for f in found if f is not None))
-                return seen if positive else ~seen
-    raise ModelError(f"two cells of {speaker!r} are bisimilar; contract the model first")

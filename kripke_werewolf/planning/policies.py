@@ -18,7 +18,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, formula, group_of
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.planning.announcement import described
-from kripke_werewolf.planning.states import Moves, PlannedMove, State
+from kripke_werewolf.planning.states import Moves, State
 from kripke_werewolf.planning.task import Task
 
 if TYPE_CHECKING:
@@ -108,9 +108,7 @@ def _read_branches(given: Any, last: int) -> tuple[PolicyBranch, ...]:
     for branch in given:
         number = branch["step"]
         if number is not None and not (isinstance(number, int) and 0 <= number < last):
-            raise FormatError(
-                f"a branch of a policy goes on with step 0 to {last - 1} or null, got {number!r}"
-            )
+            raise FormatError(f"a branch of a policy goes on with 0 to {last - 1} or null, got {number!r}")
         found.append(PolicyBranch(formula(branch["if"]), DONE if number is None else number))
     return tuple(found)
 
@@ -159,7 +157,7 @@ def find_policy(
         if not graph.open or depth == deepest:
             return None
         if len(graph.states) > states:
-            raise Undecided(f"no policy of at most {depth} actions; {len(graph.states):,} states (states=…)")
+            raise Undecided(f"no policy of depth {depth}; the limit on states ({states:,}) is reached")
         graph.grow()
         depth += 1
 
@@ -167,7 +165,7 @@ def find_policy(
 class _Choice(NamedTuple):
     """An action chosen in a state, the parts of the state after it, and how good this is."""
 
-    move: PlannedMove | None
+    move: str
     outcomes: tuple[int, ...]
     cost: tuple[int, int]
 
@@ -179,7 +177,7 @@ class _Graph:
         self.moves, self.agents, self.coordinated = moves, agents, coordinated
         self.states: list[State] = []
         self.numbers: dict[Hashable, int] = {}
-        self.choices: dict[int, list[tuple[PlannedMove, tuple[int, ...]]]] = {}
+        self.choices: dict[int, list[tuple[str, tuple[int, ...]]]] = {}
         self.open: list[int] = []
         self.goals: set[int] = set()
         self.start = [(points, self.number(moves.start, points)) for points in self.parts(moves.start)]
@@ -190,7 +188,7 @@ class _Graph:
         if part.key not in self.numbers:
             number = self.numbers[part.key] = len(self.states)
             self.states.append(part)
-            if part.holds(self.moves.goal):
+            if self.moves.reached(part):
                 self.goals.add(number)
             else:
                 self.open.append(number)
@@ -206,12 +204,12 @@ class _Graph:
             found.setdefault(seen, []).append(world)
         return list(map(space.set_of, found.values()))
 
-    def seen_by(self, state: State, move: PlannedMove) -> State:
+    def seen_by(self, state: State, move: str) -> State:
         """Return the state from the view of those who act; without coordination, the state itself."""
         if not self.coordinated:
             return state
         space = state.space
-        views = [space.steps(space.relations[agent], state.points) for agent in self.moves.task.by[move.name]]
+        views = [space.steps(space.relations[agent], state.points) for agent in self.moves.task.by[move]]
         return state._replace(points=reduce(or_, views, state.points))
 
     def grow(self) -> None:
@@ -219,7 +217,7 @@ class _Graph:
         now, self.open = self.open, []
         for number in now:
             found = self.choices[number] = []
-            for move in self.moves.moves:
+            for move in self.moves.possible:
                 after = self.moves.after(self.seen_by(self.states[number], move), move)
                 if after is not None:
                     outcomes = tuple(dict.fromkeys(self.number(after, p) for p in self.parts(after)))
@@ -234,7 +232,7 @@ class _Graph:
         """
         among = {*self.choices, *self.goals}
         while True:
-            new = chosen = {number: _Choice(None, (), (0, 0)) for number in self.goals}
+            new = chosen = {number: _Choice("", (), (0, 0)) for number in self.goals}
             while new:
                 new = {}
                 for number in among - chosen.keys():
@@ -261,11 +259,10 @@ class _Graph:
         first, steps = self.branches(self.moves.start, placed(self.start)), []
         for number in order:  # which grows
             move = chosen[number].move
-            assert move is not None
             after = self.moves.after(self.seen_by(self.states[number], move), move)
             assert after is not None
             parts = placed([(points, self.number(after, points)) for points in self.parts(after)])
-            steps.append(PolicyStep(move.name, self.branches(after, parts)))
+            steps.append(PolicyStep(move, self.branches(after, parts)))
         depth = max((chosen[number].cost[0] for _, number in self.start), default=0)
         return Policy(first, tuple(steps), None if cyclic else depth)
 
@@ -281,10 +278,15 @@ class _Graph:
             known: list[Formula] = []
             for agent in self.agents:
                 cell, *cells = (space.steps(space.relations[agent], worlds) for worlds in (points, *others))
-                if apart := [other for other in cells if not space.some(other & cell)]:
-                    known.append(s.Knows(agent, described(model, agent, cell, apart)))
-                    others = [o for o, seen in zip(others, cells, strict=True) if space.some(seen & cell)]
+                apart = {
+                    other: seen
+                    for other, seen in zip(others, cells, strict=True)
+                    if space.some(seen) and not space.some(seen & cell)
+                }
+                if apart:
+                    known.append(s.Knows(agent, described(model, cell, list(apart.values()))))
+                    others = [other for other in others if other not in apart]
             if others:
-                known.append(described(model, None, points, others))
+                known.append(described(model, points, others))
             found.append(PolicyBranch(s.conjunction(known), number))
         return tuple(found)

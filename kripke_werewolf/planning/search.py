@@ -7,7 +7,7 @@ that bisimilar ones are visited once.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import islice
@@ -15,11 +15,10 @@ from math import inf
 from typing import Any, Literal, TypeAlias, get_args
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import FormulaError, ModelTooLarge, Undecided
-from kripke_werewolf.language.formulas import Formula, FormulaLike, natural
-from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.errors import FormulaError, ModelTooLarge
+from kripke_werewolf.language.formulas import Formula, natural
 from kripke_werewolf.planning.states import Moves, State, facts_of
-from kripke_werewolf.planning.task import PlannedAction, Task
+from kripke_werewolf.planning.task import Task
 
 Plan: TypeAlias = tuple[str, ...]
 """The names of actions, in order."""
@@ -39,14 +38,13 @@ _OVERHEAD = 3  # bytes of a state, as a multiple of those of its key
 class PlanFound(Displayed):
     """The outcome of a search for a plan.
 
-    `plan`: None if none was found. `states`: the number of different states seen; `steps`: of actions tried
-    that applied. `stopped`: why the search ended too early, empty if it did not: then a `plan` of None means
-    that there is none. `best`: the plan to the seen state that is nearest to the goal.
+    `plan`: None if none was found. `states`: the number of different states seen. `stopped`: why the search
+    ended too early, empty if it did not: then a `plan` of None means that there is none. `best`: the plan to
+    the seen state that is nearest to the goal.
     """
 
     plan: Plan | None
     states: int
-    steps: int
     how: How
     stopped: str = ""
     best: Plan = ()
@@ -81,32 +79,36 @@ def find_plan(
     ones on formulas of at most this modal depth. A plan found so is checked without the bound, and that none
     is found proves nothing.
 
+    >>> from kripke_werewolf.models import KripkeModel
     >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"], "q": []}, ["w"])
     >>> find_plan(Task(m, {"say p": "p", "wait": True}, "K_a p"))
     <PlanFound: say p; 2 states>
     """
     if how not in get_args(How):
         raise FormulaError(f"how= is one of {', '.join(get_args(How))}; got {how!r}")
+    from kripke_werewolf.planning.validation import validate
+
     natural(states, "states")
+    natural(longest or 0, "longest")
     search = Search(Moves(task, depth=depth), how)
     try:
         plan, stopped = search.run(inf if longest is None else longest, states, megabytes * 1e6, progress)
-        if depth is not None and not stopped and (plan is None or not Moves(task).reach(plan)):
+        if depth is not None and not stopped and (plan is None or not validate(task, plan).valid):
             told = "there is no plan" if plan is None else f"the plan {', '.join(plan)} fails in the end"
-            plan, stopped = None, f"{told} if only what formulas of depth {depth} say counts (depth=…)"
+            plan, stopped = None, f"{told} if only what formulas of depth {depth} say counts"
     except KeyboardInterrupt:
         plan, stopped = None, f"interrupted after {len(search.nodes):,} states"
     best = () if plan is not None or not stopped else search.best()
-    return PlanFound(plan, len(search.nodes), search.steps, how, stopped, best)
+    return PlanFound(plan, len(search.nodes), how, stopped, best)
 
 
 class Search:
     """A search: its states as nodes, each with its parent, the action that led to it, and its depth."""
 
     def __init__(self, moves: Moves, how: How = "optimal") -> None:
-        self.moves, self.how, self.steps = moves, how, 0
-        self.facts = facts_of(moves.task)
-        self.known: dict[float, set[Formula]] = {}
+        self.moves, self.how = moves, how
+        self.facts = facts_of(moves.task) if how == "width" else []
+        self.unseen: dict[float, list[Formula]] = {}
         self.nodes: list[tuple[int, str, int]] = [(0, "", 0)]
         self.seen: set[Hashable] = {moves.start.key}
         self.open: list[tuple[Any, int, State]] = [((), 0, moves.start)]
@@ -116,24 +118,21 @@ class Search:
     ) -> tuple[Plan | None, str]:
         """Return the plan if one is found, and why the search stopped early, if it did."""
         moves, bytes_seen, cut = self.moves, 0, ""
-        if moves.start.holds(moves.goal):
+        if moves.reached(moves.start):
             return (), ""
         while self.open:
             _, number, state = heappop(self.open)
             depth = self.nodes[number][2] + 1
             if depth > longest:
-                cut = f"there is no plan of at most {longest} actions; a longer one may exist"
+                cut = f"there is no plan of length at most {longest}; a longer one may exist"
                 continue
             try:
                 for name, after in moves.successors(state):
-                    self.steps += 1
                     if after.key in self.seen:
                         continue
-                    if after.holds(moves.goal):
+                    if moves.reached(after):
                         self.nodes.append((number, name, depth))
                         return self.plan(len(self.nodes) - 1), ""
-                    if after.key is None:
-                        continue
                     self.seen.add(after.key)
                     self.nodes.append((number, name, depth))
                     heappush(self.open, (self.priority(after), len(self.nodes) - 1, after))
@@ -148,10 +147,9 @@ class Search:
                 )
             state.space.forget()
             if len(self.nodes) >= states:
-                return None, f"{len(self.nodes):,} states, plans of up to {depth} actions (states=…)"
+                return None, f"the limit on states ({states:,}) is reached, with plans of {depth} actions"
             if bytes_seen >= memory:
-                used = f"about {bytes_seen // 1_000_000:,} MB"
-                return None, f"{used} for {len(self.nodes):,} states (megabytes=…)"
+                return None, f"the limit on megabytes ({memory / 1e6:,.0f}) is reached"
         return None, cut
 
     def priority(self, state: State) -> Any:
@@ -161,10 +159,9 @@ class Search:
         distance = self.moves.distance(state)
         if self.how == "greedy":
             return distance
-        known = self.known.setdefault(round(distance, 2), set())
-        new = set(filter(state.holds, self.facts)) - known
-        known |= new
-        return not new, distance
+        unseen = self.unseen.get(round(distance, 2), self.facts)
+        left = self.unseen[round(distance, 2)] = [f for f in unseen if not state.holds(f)]
+        return len(left) == len(unseen), distance
 
     def plan(self, number: int) -> Plan:
         """Return the actions that lead to a node."""
@@ -183,33 +180,3 @@ class Search:
 def _bytes(key: Any) -> int:
     inner = sum(map(_bytes, key)) if isinstance(key, tuple) else 0
     return sys.getsizeof(key) + inner
-
-
-def shortest_plan(
-    model: KripkeModel,
-    actions: Mapping[str, PlannedAction | FormulaLike],
-    goal: FormulaLike,
-    *,
-    limit: int = 10,
-) -> Plan | None:
-    """Return a shortest sequence of actions after which the goal is true; None if there is none.
-
-    `actions`: action models, or formulas to be announced publicly, by name. An action is possible if some
-    designated event can happen at some designated world; the other designated worlds are then removed, as in
-    `KripkeModel.update`. The goal must be true at all designated worlds. Of several shortest plans the first
-    in the order of the actions is returned. `find_plan` has more options.
-
-    Bisimilar models are tried once; if a formula has D or P, only models that agree on these as well are
-    identified. Raises `Undecided` if there is no plan of at most `limit` actions but there may be a longer
-    one, and `FormulaError` for `everywhere` and `somewhere`, whose truth depends on unreachable worlds.
-
-    >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"], "q": []}, ["w"])
-    >>> shortest_plan(m, {"say p": "p", "say p or q": "p | q", "wait": "true"}, "K_a p")
-    ('say p',)
-    """
-    natural(limit, "limit")
-    task = Task(model, actions, goal, sure=False)
-    found = find_plan(task, longest=limit)
-    if found.plan is None and found.stopped:
-        raise Undecided(f"{task.goal} was not reached: {found.stopped}")
-    return found.plan

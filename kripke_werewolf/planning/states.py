@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 from functools import reduce
-from itertools import chain, permutations
+from itertools import permutations
 from operator import or_
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.planning.task import PlannedAction, Task, kind_of_action, needed_for
+from kripke_werewolf.planning.task import Task, instance_in_state, kind_of_action, needed_for
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.space import Needs, Together, Worlds, needs
 
@@ -31,13 +31,9 @@ class State(NamedTuple):
         space = self.space
         return not space.some(self.points & space.complement(space.truth(f)))
 
-
-class PlannedMove(NamedTuple):
-    """An action of a search: its name, when it is possible, and the action; None to announce that."""
-
-    name: str
-    possible: Formula
-    action: PlannedAction | None
+    def within(self, kept: Any) -> State:
+        """Return the state with some of the worlds only, without a key."""
+        return State(self.space.with_worlds(kept), self.space.taken(self.points, kept), None)
 
 
 class Moves:
@@ -46,22 +42,19 @@ class Moves:
     Distributed knowledge is that of an additional agent for each group, who sees what all its members see:
     bisimilar states then agree on it, and contraction preserves it. With `depth`, states are cut off so that
     they agree with the exact ones on formulas up to this modal depth only. For formulas about all worlds an
-    additional agent sees all. `last`: public announcements by name, made as they are needed, with which a
-    plan may end: the states after them have no keys.
+    additional agent sees all.
     """
 
-    def __init__(
-        self, task: Task, *, depth: int | None = None, last: Iterable[tuple[str, Formula]] = ()
-    ) -> None:
-        self.task, self.depth, self.last = task, depth, last
+    def __init__(self, task: Task, *, depth: int | None = None) -> None:
+        self.task, self.depth = task, depth
         every = [task.goal, *(f for action in task.actions.values() for f in action.formulas)]
         need: Needs = reduce(or_, [needs(f, task.model.variables) for f in every])
         self.probable = need.probable
         if self.probable and depth is not None:
             raise FormulaError(f"depth={depth} cuts off probabilities, of which {task.name} speaks")
         groups = {*_groups(every), ()} if task.everywhere else set(_groups(every))
-        self.goal = task.goal
-        self.moves = [PlannedMove(name, needed_for(action), action) for name, action in task.actions.items()]
+        self.goals = s.conjuncts(task.goal)
+        self.possible = {name: needed_for(action) for name, action in task.actions.items()}
         space = task.model.space
         points = space.set_of(Numbered(task.model).points)
         if groups:
@@ -77,60 +70,39 @@ class Moves:
             space, points = space.near(points, self.depth)
         return State(*space.canonical(points, probable=self.probable))
 
-    def instance(self, state: State, action: PlannedAction) -> ActionModel | None:
-        """Return the action model that an action is in a state, None if it is not determined."""
-        if isinstance(action, ActionModel):
-            return action
-        pattern = action.pattern(state.holds)
-        if pattern is None:
-            return None
-        instance = action.instance(pattern)
-        if self.task.everywhere:
-            return instance
-        return instance.for_agents(self.task.model.agents, instance.changed)  # events that matter
+    def reached(self, state: State) -> bool:
+        """Return whether the goal is true."""
+        return all(map(state.holds, self.goals))
 
-    def after(self, state: State, move: PlannedMove) -> State | None:
+    def after(self, state: State, name: str) -> State | None:
         """Return the state after an action; None if it does not apply."""
         space, points = state.space, state.points
-        possible = space.truth(move.possible)
-        if self.task.sure:
-            if space.some(points & space.complement(possible)):
-                return None
-        else:
-            points = points & possible
-            if not space.some(points):
-                return None
-        if move.action is None:
-            return State(space.with_worlds(possible), space.taken(points, possible), None)
-        action = self.instance(state, move.action)
+        possible = space.truth(self.possible[name])
+        points = points if self.task.sure else points & possible
+        if not space.some(points) or space.some(points & space.complement(possible)):
+            return None
+        action = instance_in_state(self.task.actions[name], state.holds)
         if action is None:
             return None
-        copies = space.copies(action)
+        if action is not self.task.actions[name] and not self.task.everywhere:
+            action = action.for_agents(self.task.model.agents, action.changed)  # events that matter
+        copies = [copy for copy in space.copies(action) if space.is_kept(copy)]
         space.check_size(action, copies, MOST_WORLDS)
         updated, there = space.paired(action, copies, points)
         if space.variables:
-            updated.check_variables(repr(move.name), action.changed)
+            updated.check_variables(repr(name), action.changed)
         return self.state(updated, there)
 
     def successors(self, state: State) -> Iterator[tuple[str, State]]:
         """Yield the actions that apply in a state, each with the state after it."""
-        last = (PlannedMove(name, f, None) for name, f in self.last)
-        for move in chain(self.moves, last):
-            after = self.after(state, move)
+        for name in self.possible:
+            after = self.after(state, name)
             if after is not None:
-                yield move.name, after
-
-    def reach(self, plan: Iterable[str]) -> bool:
-        """Return whether a plan reaches the goal."""
-        state: State | None = self.start
-        named = {move.name: move for move in self.moves}
-        for name in plan:
-            state = state and self.after(state, named[name])
-        return state is not None and state.holds(self.goal)
+                yield name, after
 
     def distance(self, state: State) -> float:
         """Return an estimate of how far the goal is from true: 0 iff it is reached."""
-        return _distance(state.space, self.goal, state.points)
+        return _distance(state.space, self.task.goal, state.points)
 
 
 def _groups(formulas: Iterable[Formula]) -> Iterator[tuple[str, ...]]:
@@ -159,10 +131,7 @@ def _distance(space: Worlds[Any], f: Formula, at: Any) -> float:
             return sum(_distance(space, g, at) for g in f.children)
         case s.Or():
             return min(_distance(space, g, at) for g in f.children)
-        case s.Modal(body) if f.mode is s.Mode.WHETHER or f.scope in (s.Scope.EACH, s.Scope.SOME):
-            if f.mode is s.Mode.WHETHER and f.scope is s.Scope.AGENT:
-                known = [s.Knows(f.label[0], g) for g in (body, s.Not(body))]
-                return min(_distance(space, g, at) for g in known)
+        case s.Modal() if f.mode is s.Mode.WHETHER or f.scope in (s.Scope.EACH, s.Scope.SOME):
             unfolded = f.unfolded()
             return 1 if unfolded is None else _distance(space, unfolded, at)
         case s.Modal(body) if f.mode is s.Mode.BOX and f.scope is not s.Scope.WORLDS:

@@ -20,7 +20,7 @@ from kripke_werewolf.errors import (
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, group_of
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.semantics.action import ActionModel, Event, paired_sights, public
+from kripke_werewolf.semantics.action import ActionModel, public
 from kripke_werewolf.semantics.model import Model
 from kripke_werewolf.semantics.space import check_formula_names, needs
 
@@ -70,11 +70,6 @@ class ObservedAction(Displayed):
         return hash((self.kind, tuple(self.observers.items())))
 
     @property
-    def name(self) -> str:
-        """The name of the action."""
-        return self.kind.name
-
-    @property
     def formulas(self) -> tuple[Formula, ...]:
         """All preconditions, postconditions and conditions of observers."""
         return *self.kind.formulas, *(f for ways in self.observers.values() for f, _ in ways)
@@ -102,31 +97,9 @@ class ObservedAction(Displayed):
         if pattern not in self._instances:
             sights = {a: self.kind._sight(way) for a, way in zip(self.observers, pattern, strict=True)}
             self._instances[pattern] = ActionModel._of_sights(
-                self.kind.events, sights, self.kind.designated, name=self.name
+                self.kind.events, sights, self.kind.designated, name=self.kind.name
             )
         return self._instances[pattern]
-
-
-def joint_action(first: ActionModel, second: ActionModel, agents: Iterable[object]) -> ActionModel:
-    """Return the action in which two actions happen at the same time.
-
-    Its events are pairs. An agent confuses two of them if they confuse the parts in both actions. Raises
-    `ModelError` if both change an atom, since neither comes later.
-
-    >>> both = joint_action(public("p"), public("q"), ["a"])
-    >>> [str(event.pre) for event in both.events.values()]
-    ['p & q']
-    """
-    if clash := sorted(first.changed & second.changed):
-        raise ModelError(f"{first.name!r} and {second.name!r} both change {', '.join(clash)}")
-    events = {
-        (e, f): Event(one.pre & two.pre, {**one.post, **two.post}, weight=one.weight * two.weight)
-        for e, one in first.events.items()
-        for f, two in second.events.items()
-    }
-    sights = {a: paired_sights(first._sight(a), second._sight(a)) for a in map(agent_name, agents)}
-    designated = [(e, f) for e in first.designated for f in second.designated]
-    return ActionModel._of_sights(events, sights, designated, name=f"{first.name} and {second.name}")
 
 
 PlannedAction: TypeAlias = "ActionModel | ObservedAction"
@@ -136,6 +109,17 @@ PlannedAction: TypeAlias = "ActionModel | ObservedAction"
 def kind_of_action(action: PlannedAction) -> ActionModel:
     """Return the action model with the events of an action."""
     return action if isinstance(action, ActionModel) else action.kind
+
+
+def instance_in_state(action: PlannedAction, holds: Callable[[Formula], bool]) -> ActionModel | None:
+    """Return the action model that an action is in a state, None if it is not determined.
+
+    `holds` says whether a formula is true at all designated worlds.
+    """
+    if isinstance(action, ActionModel):
+        return action
+    pattern = action.pattern(holds)
+    return None if pattern is None else action.instance(pattern)
 
 
 def needed_for(action: PlannedAction) -> Formula:
@@ -204,8 +188,7 @@ class Task(Displayed):
         for label, action in self.actions.items():
             if isinstance(action, ActionModel):
                 action.check_agents(self.model.agents)
-                for agent in self.model.agents:
-                    action._sight(agent)
+                action.among(self.model.agents)
             elif set(action.observers) != set(self.model.agents):
                 wrong = set(action.observers) ^ set(self.model.agents)
                 raise UnknownAgentError(min(wrong), self.model.agents, place=f"the observers of {label!r}")
@@ -213,14 +196,6 @@ class Task(Displayed):
             self.action(label)
             for agent in agents:
                 self.model._agent(agent)
-
-    @property
-    def goals(self) -> tuple[Formula, ...]:
-        """The conjuncts of the goal."""
-        found = [self.goal]
-        while any(isinstance(f, s.And) for f in found):
-            found = [g for f in found for g in (f.children if isinstance(f, s.And) else (f,))]
-        return tuple(found)
 
     def headline(self) -> str:
         """Return the name, the numbers of worlds and actions, and the goal."""
@@ -240,16 +215,15 @@ class Task(Displayed):
     def instance(self, model: KripkeModel, name: str) -> ActionModel:
         """Return the action model that an action is in a state; `ModelError` if it is not determined."""
         action = self.action(name)
-        if isinstance(action, ActionModel):
-            return action
-        pattern = action.pattern(model.holds)
-        if pattern is None:
+        instance = instance_in_state(action, model.holds)
+        if instance is None:
+            assert isinstance(action, ObservedAction)
             unclear = [a for a, ways in action.observers.items() if not any(model.holds(f) for f, _ in ways)]
             raise ModelError(
                 f"action {name!r}: no condition for how {', '.join(unclear)} observes it is true at all "
                 "designated worlds"
             )
-        return action.instance(pattern)
+        return instance
 
     def possible(self, model: KripkeModel, name: str) -> list[bool]:
         """Return for each designated world whether a designated event of an action can happen there."""
@@ -258,10 +232,8 @@ class Task(Displayed):
 
     def applies(self, model: KripkeModel, name: str) -> bool:
         """Return whether an action can be taken in a state; see `sure`."""
-        action = self.action(name)
-        if isinstance(action, ObservedAction) and action.pattern(model.holds) is None:
-            return False
-        return (all if self.sure else any)(self.possible(model, name))
+        determined = instance_in_state(self.action(name), model.holds) is not None
+        return determined and (all if self.sure else any)(self.possible(model, name))
 
     def after(self, model: KripkeModel, name: str) -> KripkeModel:
         """Return the state after an action: reachable worlds only, bisimilar ones merged."""
@@ -272,11 +244,11 @@ class Task(Displayed):
 
 def _listed(model: Model) -> KripkeModel:
     """Return a model with listed worlds; of a symbolic structure the reachable ones."""
+    if isinstance(model, KripkeModel):
+        return model
     from kripke_werewolf.symbolic import SymbolicStructure
 
-    if not isinstance(model, SymbolicStructure):
-        assert isinstance(model, KripkeModel)
-        return model
+    assert isinstance(model, SymbolicStructure)
     reached = model.generated()
     if reached.size > MOST_STATES:
         advice = "announce more of what is commonly known first, or leave out atoms that do not matter"

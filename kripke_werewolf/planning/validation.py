@@ -204,16 +204,16 @@ def _view(action: ActionModel, agent: str) -> str:
 def _news(task: Task, before: KripkeModel, after: KripkeModel) -> Iterator[str]:
     """Yield clauses for the goals that have become true, and for atoms that agents have come to know."""
     believers = {agent for agent in after.agents if after.classes(agent) is None}
-    for f in task.goals:
+    for f in s.conjuncts(task.goal):
         if after.holds(f) and not before.holds(f):
             yield clause(f, believers=believers)
     learnt = (s.KnowsWhether(agent, s.Atom(atom)) for agent in after.agents for atom in after.atoms)
-    new = [f for f in learnt if f not in task.goals and after.holds(f) and not before.holds(f)]
+    new = [f for f in learnt if f not in s.conjuncts(task.goal) and after.holds(f) and not before.holds(f)]
     yield from (clause(f, believers=believers) for f in new[:_MOST_LEARNT])
 
 
 def _goals(task: Task, model: KripkeModel) -> tuple[GoalCheck, ...]:
-    false = ((f, set(model.where(~f))) for f in task.goals)
+    false = ((f, set(model.where(~f))) for f in s.conjuncts(task.goal))
     return tuple(GoalCheck(f, tuple(w for w in model.designated if w in worlds)) for f, worlds in false)
 
 
@@ -238,7 +238,7 @@ def state_space(task: Task, *, states: int = 40) -> KripkeModel:
                 found.append(after)
             if after.key in numbers:
                 pairs[name].append((number, numbers[after.key]))
-    reached = [number for number, state in enumerate(found) if state.holds(moves.goal)]
+    reached = [number for number, state in enumerate(found) if moves.reached(state)]
     used = {name: edges for name, edges in pairs.items() if edges}
     return KripkeModel(range(len(found)), used or pairs, {"goal": reached}, [0])
 
@@ -251,7 +251,7 @@ def _story(checked: Validation) -> Iterator[str]:
     model = checked.history.start
     space, points = model.space, Numbered(model).points
     others = [space.set_of([k]) for k in range(len(model)) if k not in points]
-    actual = described(model, None, space.set_of(points), others) if len(points) > 1 else ""
+    actual = described(model, space.set_of(points), others) if len(points) > 1 else ""
     yield f"title: {checked.task.name}"
     yield from model_lines(model, actual=actual)
     for number, step in enumerate(checked.history.steps, 1):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
 
 import pytest
@@ -9,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf import language as f
-from kripke_werewolf.errors import FormulaError, Undecided, UnknownAtomError
+from kripke_werewolf.errors import FormulaError, UnknownAtomError
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.planning import shortest_plan
+from kripke_werewolf.planning import PlanFound, Task, find_plan
 from kripke_werewolf.puzzles import everybody_knows_all, public_calls
 from kripke_werewolf.semantics import ActionModel, Event, assign, private, semi_private
 from tests.reference.kripke import Plain, announced, extension, producted
@@ -20,10 +21,28 @@ from tests.strategies import action_models, formulas, plain_models
 pytestmark = pytest.mark.usefixtures("carrier")
 
 
+def search(
+    model: KripkeModel,
+    actions: Mapping[str, ActionModel | f.FormulaLike],
+    goal: f.FormulaLike,
+    longest: int = 10,
+) -> PlanFound:
+    return find_plan(Task(model, actions, goal, sure=False), longest=longest)
+
+
+def shortest(
+    model: KripkeModel, actions: Mapping[str, ActionModel | f.FormulaLike], goal: f.FormulaLike
+) -> tuple[str, ...] | None:
+    """Return a shortest plan; None if it is known that there is none."""
+    found = search(model, actions, goal)
+    assert not found.stopped
+    return found.plan
+
+
 @pytest.mark.parametrize(("n", "length"), [(2, 1), (3, 3), (4, 4), (5, 6)])
 def test_gossip(n: int, length: int) -> None:
     model, calls = public_calls(n)
-    plan = shortest_plan(model, calls, everybody_knows_all(n))
+    plan = shortest(model, calls, everybody_knows_all(n))
     assert plan is not None
     assert len(plan) == length
     for call in plan:
@@ -68,10 +87,7 @@ def by_brute_force(
 def test_plans_are_shortest(model: Plain, acts: list[ActionModel | f.Formula], goal: f.Formula) -> None:
     actions = {str(k): act for k, act in enumerate(acts)}
     expected = by_brute_force(model, actions, goal, 2)
-    try:
-        plan = shortest_plan(model.build(), actions, goal, limit=2)
-    except Undecided:
-        plan = None
+    plan = search(model.build(), actions, goal, 2).plan
     assert (None if plan is None else len(plan)) == expected
     if plan is not None:
         now = model.build()
@@ -89,24 +105,25 @@ def coin() -> KripkeModel:
 
 def test_secret_actions() -> None:
     actions = {"a looks": semi_private("a", "heads"), "tell b": private("b", "heads")}
-    assert shortest_plan(coin(), actions, "heads") == ()
-    assert shortest_plan(coin(), actions, "K_a heads & K_b Kw_a heads") == ("a looks",)
-    plan = shortest_plan(coin(), actions, "K_a heads & K_b heads & ~K_a K_b heads")
+    assert shortest(coin(), actions, "heads") == ()
+    assert shortest(coin(), actions, "K_a heads & K_b Kw_a heads") == ("a looks",)
+    plan = shortest(coin(), actions, "K_a heads & K_b heads & ~K_a K_b heads")
     assert plan is not None
     assert sorted(plan) == ["a looks", "tell b"]
 
 
 def test_no_plan_at_all_and_none_within_the_limit() -> None:
-    assert shortest_plan(coin(), {"look": semi_private("a", "heads")}, "K_b heads") is None
-    assert shortest_plan(coin(), {}, "K_b heads") is None
+    assert shortest(coin(), {"look": semi_private("a", "heads")}, "K_b heads") is None
+    assert shortest(coin(), {}, "K_b heads") is None
     flip = {"flip": assign(heads="~heads")}
-    assert shortest_plan(coin(), flip, "K_a heads") is None
+    assert shortest(coin(), flip, "K_a heads") is None
     count = KripkeModel.from_partitions(["w"], {"a": [["w"]]}, {f"bit_{k}": [] for k in range(4)})
     up = {f"bit_{k}": f.conjunction(f"bit_{j}" for j in range(k)) ^ f.Atom(f"bit_{k}") for k in range(4)}
     goal = f.conjunction(f"bit_{k}" for k in range(4))
-    assert shortest_plan(count, {"up": assign(up)}, goal, limit=15) == ("up",) * 15
-    with pytest.raises(Undecided, match="at most 14 actions"):
-        shortest_plan(count, {"up": assign(up)}, goal, limit=14)
+    assert search(count, {"up": assign(up)}, goal, 15).plan == ("up",) * 15
+    cut = search(count, {"up": assign(up)}, goal, 14)
+    assert cut.plan is None
+    assert "no plan of length at most 14" in cut.stopped
 
 
 def test_distributed_knowledge_and_probability_are_not_lost_by_merging() -> None:
@@ -116,28 +133,28 @@ def test_distributed_knowledge_and_probability_are_not_lost_by_merging() -> None
         {"p": ["u", "u'"]},
         ["u"],
     )
-    assert shortest_plan(model, {"wait": "true"}, "D_{a,b} p") == ()
+    assert shortest(model, {"wait": "true"}, "D_{a,b} p") == ()
     toss = ActionModel(
         {"up": Event(True, {"heads": True}, weight=2), "down": Event(True, {"heads": False})},
         {"a": [(e, g) for e in ("up", "down") for g in ("up", "down")]},
         others=[(e, g) for e in ("up", "down") for g in ("up", "down")],
     )
-    assert shortest_plan(coin(), {"toss": toss}, "P_a(heads) = 2/3") == ("toss",)
+    assert shortest(coin(), {"toss": toss}, "P_a(heads) = 2/3") == ("toss",)
     # weights that no formula speaks of do not keep states apart
-    assert shortest_plan(coin(), {"toss": toss, "say": "heads"}, "K_a heads") == ("say",)
-    assert shortest_plan(coin(), {"toss": toss}, "K_a heads") is None
+    assert shortest(coin(), {"toss": toss, "say": "heads"}, "K_a heads") == ("say",)
+    assert shortest(coin(), {"toss": toss}, "K_a heads") is None
     # models in which the agents know the same together, and give the same probabilities, are tried once
     look = {"look": semi_private("a", "heads")}
-    assert shortest_plan(coin(), look, "K_b heads & D_{a,b} heads") is None
-    assert shortest_plan(coin(), look, "P_b(heads) = 1/3") is None
+    assert shortest(coin(), look, "K_b heads & D_{a,b} heads") is None
+    assert shortest(coin(), look, "P_b(heads) = 1/3") is None
 
 
 def test_of_several_plans_the_first_in_the_order_of_the_actions() -> None:
     model = KripkeModel(["w"], {"a": [("w", "w")]}, {"p": [], "q": []})
     actions = {"both": assign(p="q", q=True), "q": assign(q=True), "p": assign(p=True)}
-    assert shortest_plan(model, actions, "p & q") == ("both", "both")
+    assert shortest(model, actions, "p & q") == ("both", "both")
     del actions["both"]
-    assert shortest_plan(model, actions, "p & q") == ("q", "p")
+    assert shortest(model, actions, "p & q") == ("q", "p")
 
 
 @pytest.mark.parametrize(
@@ -147,10 +164,10 @@ def test_of_several_plans_the_first_in_the_order_of_the_actions() -> None:
 def test_errors(goal: str, error: type[Exception]) -> None:
     model = KripkeModel(["w"], {"a": [("w", "w")]}, {"p": ["w"]})
     with pytest.raises(error):
-        shortest_plan(model, {"wait": "true"}, goal)
+        shortest(model, {"wait": "true"}, goal)
     with pytest.raises(error):
-        shortest_plan(model, {"go": goal}, "K_a p")
+        shortest(model, {"go": goal}, "K_a p")
     with pytest.raises(error):
-        shortest_plan(model, {"go": semi_private("a", goal)}, "K_a p")
+        shortest(model, {"go": semi_private("a", goal)}, "K_a p")
     with pytest.raises(FormulaError):
-        shortest_plan(model, {}, "p", limit=-1)
+        search(model, {}, "p", -1)

@@ -5,13 +5,18 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kripke_werewolf import KripkeModel
 from kripke_werewolf.errors import FormatError, FormulaError, Undecided, UnknownAgentError
+from kripke_werewolf.language import Formula
 from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.planning import ObservedAction, Policy, Task, find_plan, find_policy
 from kripke_werewolf.planning.validation import validate
 from kripke_werewolf.semantics import ActionModel, Event, assign, observe, public
+from tests.reference.kripke import Plain
+from tests.strategies import action_models, formulas, plain_models
 
 FULLY, PARTLY, NOT = "fully", "partly", "not"
 
@@ -112,7 +117,11 @@ TASKS = {"fleet": fleet, "coin": coin, "boxes": boxes, "whisper": whisper, "rela
 
 
 def parts(model: KripkeModel, agents: tuple[str, ...]) -> list[KripkeModel]:
-    """Return the model with the designated worlds that some agent tells apart in different parts."""
+    """Return the model with the designated worlds that some agent tells apart in different parts.
+
+    Views that bisimilar worlds have are the same.
+    """
+    model = model.generated().contract()
     found: dict[object, list[object]] = {}
     for name, k in zip(model.designated, Numbered(model).points, strict=True):
         seen = tuple(tuple(Numbered(model).successors(agent, k)) for agent in agents)
@@ -127,10 +136,7 @@ def enumerated(task: Task, agents: tuple[str, ...], most: int) -> int | None:
         if model.holds(task.goal):
             return True
         return depth > 0 and any(
-            all(
-                solved(part, depth - 1)
-                for part in parts(model.update(task.instance(model, name)).generated(), agents)
-            )
+            all(solved(part, depth - 1) for part in parts(model.update(task.instance(model, name)), agents))
             for name in task.actions
             if task.applies(model, name)
         )
@@ -182,6 +188,40 @@ def test_branches_are_exclusive_and_complete() -> None:
             assert sorted(k for part in held for k in part) == Numbered(task.model).points
 
 
+CONTENTS = formulas(max_depth=1, quantifiers=False, everywhere=False, dynamic=False, probability=False)
+
+
+@given(
+    plain_models(max_worlds=3, weights=False),
+    st.lists(action_models(max_events=2, weights=False, contents=CONTENTS), min_size=1, max_size=2),
+    CONTENTS,
+)
+def test_policies_of_any_agents(model: Plain, acts: list[ActionModel], goal: Formula) -> None:
+    # agents may consider nothing possible, and what is actual impossible
+    task = Task(model.build(), {str(k): act for k, act in enumerate(acts)}, goal)
+    policy = find_policy(task, deepest=2)
+    assert enumerated(task, task.model.agents, 2) == (None if policy is None else policy.depth)
+    if policy is not None:
+        assert validate(task, policy).valid
+        told = [world for seen, _ in policy.start for world in task.model.where(seen)]
+        actual = sorted(world for world in told if world in task.model.designated)
+        assert actual == sorted(task.model.designated)
+        steps = tuple(step._replace(branches=step.branches[::-1]) for step in policy.steps)
+        assert validate(task, Policy(policy.start[::-1], steps, policy.depth)).valid
+
+
+def done_if(pre: str) -> ActionModel:
+    return ActionModel({"e": Event(pre, {"q": True})}, {}, others=[("e", "e")])
+
+
+def test_who_considers_nothing_possible_is_told_apart() -> None:
+    start = KripkeModel("wv", {"a": [("v", "v")]}, {"p": ["w"], "q": []})
+    task = Task(start, {pre: done_if(pre) for pre in ("p", "~p")}, "q")
+    policy = find_policy(task)
+    assert policy is not None
+    assert validate(task, policy).valid
+
+
 def test_a_cut_policy_is_not_valid() -> None:
     policy = policy_of("coin")
     assert policy is not None
@@ -221,7 +261,7 @@ def test_errors() -> None:
         find_policy(coin(), ["nobody"])
     with pytest.raises(FormulaError, match="nobody for look, turn"):
         find_policy(coin(), coordinated=True)
-    with pytest.raises(Undecided, match="7 states"):
+    with pytest.raises(Undecided, match=r"limit on states \(2\)"):
         find_policy(boxes(), states=2)
     with pytest.raises(FormatError, match="0 to 0"):
         Policy.from_dict({"start": [{"if": "true", "step": 3}], "steps": [{"action": "x", "then": []}]})

@@ -17,6 +17,14 @@ CLOSING = {"(": ")", "[": "]", "<": ">"}
 _NAME = re.compile(r"[\w'][\w'.+-]*")
 _VARIABLE = re.compile(r"\?[\w'.+-]+")
 _DEEPEST = 150
+REQUIREMENT = re.compile(
+    ":(adl|agent-groups|common-knowledge|conditional-effects|del|equality|events-conditions|facts|general-frames"
+    "|finitary-S5-theories|group-modalities|knowing-whether|list-comprehensions|lists|multi-pointed-models"
+    "|ontic-actions|pal|partial-observability|static-common-knowledge|strips|typing"
+    "|(disjunctive|existential|general|modal|negative|quantified|universal)"
+    "-(formulas|goals|list-formulas|obs-conditions|postconditions|preconditions))"
+)
+"""What `:requirements` may name, in EPDDL and in PDDL without numbers and axioms."""
 SECTIONS = {
     "domain": (":action-type-libraries", ":types", ":constants", ":predicates", ":event", ":action"),
     "problem": (":domain", ":agents", ":agent-groups", ":objects", ":facts-init", ":init", ":goal"),

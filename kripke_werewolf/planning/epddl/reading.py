@@ -13,14 +13,14 @@ from importlib.resources import files
 
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.files import read_text
-from kripke_werewolf.planning.epddl import actions
+from kripke_werewolf.planning.epddl import actions, brackets
 from kripke_werewolf.planning.epddl.actions import ActionType
 from kripke_werewolf.planning.epddl.brackets import SECTIONS, Expression, SourceText, read_brackets
 from kripke_werewolf.planning.epddl.start import finitary_theory, listed_worlds, stated_atoms
 from kripke_werewolf.planning.epddl.terms import AGENT, Context, Declarations, Types
 from kripke_werewolf.planning.task import ObservedAction, Task
 
-_SEVERAL = (":event", ":action", ":action-type", ":requirements")
+_SEVERAL = (":event", ":action", ":action-type")
 LIBRARIES = ("basic", "intermediate")
 """The libraries of action types that come with this package."""
 
@@ -72,6 +72,9 @@ class _Definition:
             if self.sections[key] and key not in _SEVERAL:
                 raise section.fault(f"{key} occurs twice")
             self.sections[key].append(section)
+        for item in self.items(":requirements"):
+            if not brackets.REQUIREMENT.fullmatch(item.word):
+                raise item.fault(f"unknown requirement {item}")
 
     def items(self, key: str) -> tuple[Expression, ...]:
         """Return the items of a section that occurs at most once."""
@@ -164,10 +167,10 @@ class _Reader:
         found: dict[str, ObservedAction] = {}
         by: dict[str, tuple[str, ...]] = {}
         for action, doer in self._ground():
-            if action.name in found:
-                raise self.domain.node.fault(f"two actions would both be called {action.name}")
-            found[action.name] = action
-            by |= {} if doer is None else {action.name: (doer,)}
+            if action.kind.name in found:
+                raise self.domain.node.fault(f"two actions would both be called {action.kind.name}")
+            found[action.kind.name] = action
+            by |= {} if doer is None else {action.kind.name: (doer,)}
         goal = Context(self.words).formula(self.problem.the(":goal").parts("(:goal FORMULA)")[0])
         changed = (action.kind.changed for action in found.values())
         used = goal.atoms.union(*changed, *(f.atoms for action in found.values() for f in action.formulas))

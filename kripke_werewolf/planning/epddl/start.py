@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from kripke_werewolf.errors import ModelError, counted_roughly
@@ -45,11 +45,11 @@ def stated_atoms(words: Declarations, node: Expression, atoms: Iterable[str]) ->
 
 
 class _Statement(NamedTuple):
-    """A part of a theory: `kind` is empty for what is true, C. for what is commonly known, or the bracket of
-    a Kw. inside."""
+    """A part of a theory: what is true, or with "C" commonly known; with "Kw" or "~Kw" an agent is commonly
+    known to know or not to know whether it is true."""
 
     kind: str
-    agents: Sequence[str]
+    agent: str
     formula: Formula
     node: Expression
 
@@ -62,44 +62,45 @@ def finitary_theory(words: Declarations, node: Expression, atoms: Iterable[str])
     is commonly known to know. Son and others 2014.
     """
     (theory,) = node.parts("(:init LIST)")
-    told = list(Context(words, modal=False).listed(theory, _statement))
+    told = [part for parts in Context(words).listed(theory, _statements) for part in parts]
     names = list(dict.fromkeys([*atoms, *(atom for part in told for atom in sorted(part.formula.atoms))]))
-    space = _valuations([part for part in told if part.kind == "C."], names, node)
+    space = _valuations([part for part in told if part.kind == "C"], names, node)
     points, cells = space.all, {agent: [space.all] for agent in words.agents}
-    for kind, agents, f, place in told:
+    for kind, agent, f, place in told:
         true = space.truth(f)
-        points &= true if kind == "" else points
+        points &= points if kind else true
         if not points:
             raise place.fault(f"no world is designated: {f} contradicts the rest of the theory")
-        for agent in agents if kind == "[" else ():
+        if kind == "Kw":
             cells[agent] = [half for cell in cells[agent] for half in (cell & true, cell & ~true) if half]
-    for kind, agents, f, place in told:
+    for kind, agent, f, place in told:
         true = space.truth(f)
-        for agent in agents if kind == "<" else ():
-            if not all(cell & true and cell & ~true for cell in cells[agent]):
-                raise place.fault(f"in some world {agent} does know whether {f}")
+        if kind == "~Kw" and not all(cell & true and cell & ~true for cell in cells[agent]):
+            raise place.fault(f"in some world {agent} does know whether {f}")
     relations = {agent: Rows((cell, cell) for cell in seen) for agent, seen in cells.items()}
     return KripkeModel.from_space(BitSpace.numbered(space.all, relations, space.valuation), points)
 
 
-def _statement(context: Context, node: Expression) -> _Statement:
-    if not node.items or node.items[0].bracket not in ("[", "<"):
-        return _Statement("", (), context.formula(node), node)
-    if str(node.items[0]) != "[C. All]":
-        raise node.items[0].fault(
-            f"a finitary S5 theory speaks of knowledge only inside [C. All], found {node}"
-        )
-    (inside,) = node.parts("([C.All] FORMULA)")
-    index = inside.items[0] if inside.items else inside
-    if index.bracket not in ("[", "<"):
-        return _Statement("C.", (), context.formula(inside), node)
-    *names, agents = index.items or (index,)
-    f = context.formula(inside.parts("(MODALITY FORMULA)")[0])
-    if [name.word for name in names] == ["Kw."]:
-        return _Statement(index.bracket, context.group(agents), f, node)
-    if names or index.bracket == "<":
-        raise index.fault(f"expected [AGENT], [Kw. AGENT] or <Kw. AGENT> inside [C. All], found {index}")
-    return _Statement("C.", context.group(agents), f, node)  # if it is commonly known that one knows it
+def _statements(context: Context, node: Expression) -> Iterator[_Statement]:
+    """Yield the parts of a statement; it is commonly known that agents know what is commonly known."""
+    whole = context.formula(node)
+    common = isinstance(whole, s.Common) and {*whole.label} == {*context.words.agents}
+    for f in s.conjuncts(whole.children[0]) if common else (whole,):
+        match f:
+            case s.KnowsWhether(agent, body) if common:
+                found = _Statement("Kw", agent, body, node)
+            case s.Not(s.KnowsWhether(agent, body)) if common:
+                found = _Statement("~Kw", agent, body, node)
+            case s.Knows(_, body) if common:
+                found = _Statement("C", "", body, node)
+            case _:
+                found = _Statement("C" if common else "", "", f, node)
+        if not found.formula.is_boolean:
+            raise node.fault(
+                "a finitary S5 theory speaks of knowledge only inside [C. All], as [AGENT], [Kw. AGENT] or "
+                f"<Kw. AGENT>, found {node}"
+            )
+        yield found
 
 
 def _valuations(known: Sequence[_Statement], names: Sequence[str], place: Expression) -> BitSpace:

@@ -108,14 +108,13 @@ class Declarations:
 class Context:
     """The values of variables in a place.
 
-    `draft`: all is only checked, and variables stand for themselves. `modal`: whether formulas may speak of
-    knowledge; `fixed`: whether they must have the same truth value in all states.
+    `draft`: all is only checked, and variables stand for themselves. `fixed`: formulas must have the same
+    truth value in all states.
     """
 
     words: Declarations
     values: Mapping[str, str] = field(default_factory=dict)
     draft: bool = False
-    modal: bool = True
     fixed: bool = False
 
     def term(self, node: Expression, wanted: Types | None = None, what: str = "entity") -> str:
@@ -154,19 +153,19 @@ class Context:
             words = replace(self.words, entities={**self.words.entities, **new})
             inner = replace(self, words=words, values={**self.values, **{name: name for name in new}})
             for condition in conditions:
-                replace(inner, modal=False, fixed=True).formula(condition)
+                replace(inner, fixed=True).formula(condition)
             yield inner
             return
         for number, values in enumerate(self._values(self.values, new, conditions)):
             if number == _MOST_VALUES:
                 raise node.fault(f"the variables have more than {_MOST_VALUES:,} combinations of values")
-            yield Context(self.words, values, False, self.modal, self.fixed)
+            yield Context(self.words, values, fixed=self.fixed)
 
     def _values(
         self, values: Mapping[str, str], new: Mapping[str, Types], conditions: Sequence[Expression]
     ) -> Iterator[Mapping[str, str]]:
         """Yield the values with those of new variables; each condition is checked as early as possible."""
-        context = Context(self.words, values, modal=False, fixed=True)
+        context = Context(self.words, values, fixed=True)
         later = [condition for condition in conditions if not new.keys().isdisjoint(condition.variables)]
         if any(context.formula(c) is not s.TRUE for c in conditions if c not in later):
             return
@@ -255,7 +254,7 @@ class Context:
         return [self.term(item, AGENT, "agent") for item in node.enclosed("agents")]
 
     def _modality(self, node: Expression, index: Expression) -> Formula:
-        if not self.modal:
+        if self.fixed:
             raise index.fault("knowledge cannot be spoken of here")
         body = self.formula(node.parts("(MODALITY FORMULA)")[0])
         *names, agents = index.items or (index,)

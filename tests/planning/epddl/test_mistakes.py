@@ -108,6 +108,7 @@ def test_a_missing_file(tmp_path: object) -> None:
         ("(:event nothing)", "(:event nothing) (:event nothing)", "nothing is declared twice"),
         (":parameters (?i - agent ?r ?s - room)\n        :action-type", ":action-type", "unknown variable"),
         ("(not (fragile ?p)))", "(not (fragile ?p) (fragile ?p)))", "expected (not FORMULA)"),
+        (":typing :facts", ":typing :flying", "2:28: unknown requirement :flying"),
     ],
 )  # fmt: skip
 def test_other_mistakes_in_a_domain(old: str, new: str, words: str) -> None:
@@ -121,7 +122,7 @@ def test_other_mistakes_in_a_domain(old: str, new: str, words: str) -> None:
         ("(door hall yard) (door", "(at Ann yard) (door", "(:fact at …)"),
         ("([C. All] (<Kw. ?i> (fragile vase)))", "([?i] (fragile vase))", "only inside [C. All]"),
         ("([C. All] (<Kw. ?i> (fragile vase)))", "([C. All] (<?i> (fragile vase)))", "<Kw. AGENT>"),
-        ("(not (at Bob yard))", "([Ann] (at Bob yard))", "cannot be spoken of here"),
+        ("(not (at Bob yard))", "(or ([Ann] (at Bob yard)) (at Ann hall))", "only inside [C. All], as"),
         ("(<Kw. ?i> (fragile vase))", "(<Kw. ?i> (at Ann hall))", "does know whether at_Ann_hall"),
         ("(at Ann hall) (not", "(at Ann yard) (not", "no world is possible"),
         ("(:agents Ann Bob Cleo)", "(:agents Ann Bob - room Cleo)", "of type room, not agent"),

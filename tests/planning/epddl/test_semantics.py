@@ -380,6 +380,16 @@ def test_a_theory_against_all_valuations(seed: int) -> None:
         }
 
 
+def test_what_is_commonly_known_may_be_said_at_once() -> None:
+    domain = "(:predicates (p) (q) (r))"
+    apart = "([C. All] (or (p) (q))) ([C. All] ([Kw. a] (p))) ([C. All] (<Kw. b> (q))) ([C. All] ([b] (r)))"
+    at_once = "([C. All] (and (or (p) (q)) ([Kw. a] (p)) (and (<Kw. b> (q)) ([b] (r)))))"
+    goal = "(:goal (and (p) (q) (r)))"
+    one, other = (task(domain, f"(:agents a b) (:init (:and {t})) {goal}").model for t in (apart, at_once))
+    assert one == other
+    assert len(one) == 3
+
+
 def test_a_theory_is_read_without_trying_all_valuations() -> None:
     # one of 30 positions and 30 switches: 30 * 2 worlds of 2^61 valuations
     objects = " ".join(f"o{k}" for k in range(30))
