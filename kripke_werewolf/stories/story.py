@@ -8,21 +8,33 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING, Unpack
 
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import FalseAnnouncement, FormatError, KripkeError, ModelError
 from kripke_werewolf.files import read_text
-from kripke_werewolf.language import Atom, Formula
+from kripke_werewolf.language import TRUE, Atom, Formula, conjunction
+from kripke_werewolf.language.logics import LOGICS, Logic, logic_named
 from kripke_werewolf.models.history import History
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.puzzles.puzzle import Asked, Happened, Moment, Sized
 from kripke_werewolf.puzzles.scenario import obeying
 from kripke_werewolf.reports.documents import Block, Items, Paragraph
 from kripke_werewolf.reports.tables import counted
-from kripke_werewolf.semantics import ActionModel, assign, lie, observe, private, semi_private, suspected
+from kripke_werewolf.semantics import (
+    ActionModel,
+    assign,
+    lie,
+    observe,
+    private,
+    semi_private,
+    suspected,
+)
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.stories.actions import ActionReader
+from kripke_werewolf.stories.occurrences import is_in
+from kripke_werewolf.stories.scenes import DEEDS, Setting, Watches
 from kripke_werewolf.stories.text import Span, Statement, Text
 
 if TYPE_CHECKING:
@@ -53,7 +65,7 @@ class Story(Displayed):
     """A scenario with events and questions.
 
     `title`; `credit`: its source. `model`: the model at the start. `moments`: events and questions, in
-    order. `source`: the name of the file, for messages.
+    order. `source`: the name of the file, for messages. `logic`: that of the models after all events.
 
     >>> from kripke_werewolf.stories import story
     >>> told = story('''
@@ -74,6 +86,7 @@ class Story(Displayed):
     model: KripkeModel
     moments: tuple[Moment, ...]
     source: str
+    logic: Logic = LOGICS["K"]
 
     def headline(self) -> str:
         """Return the title, the number of worlds at the start, and the number of moments."""
@@ -95,11 +108,8 @@ class Story(Displayed):
 
     def history(self) -> History[KripkeModel]:
         """Return the history of all events; raises the same errors as `outcomes`."""
-        history = History(self.model)
-        for moment in self.moments:
-            if isinstance(moment, Happened):
-                history = self._after(history, moment)
-        return history
+        happened = (moment for moment in self.moments if isinstance(moment, Happened))
+        return reduce(self._after, happened, History(self.model))
 
     def outcomes(self) -> Iterator[StoryOutcome]:
         """Run the story: yield the outcome of each moment, in order.
@@ -123,9 +133,13 @@ class Story(Displayed):
 
     def _after(self, history: History[KripkeModel], event: Happened) -> History[KripkeModel]:
         try:
-            return history.then(event.action, name=event.name)
+            then = history.then(event.action, name=event.name)
         except FalseAnnouncement as error:
             raise FormatError(f"{self.source}, line {event.line}: this cannot happen: {error}") from None
+        for agent, flaw in then.model.frame_flaws(self.logic).items():
+            said = f"this leads out of the logic {self.logic}: the relation of {agent} is {flaw}"
+            raise FormatError(f"{self.source}, line {event.line}: {said}")
+        return then
 
 
 def read_story(path: str | os.PathLike[str]) -> Story:
@@ -141,11 +155,15 @@ def story(text: str, *, source: str = "story") -> Story:
     return _Reader(Text(text, source)).read()
 
 
-_SCENE = ("title", "source", "agents", "atoms", "law", "world", "sees", "confuses", "variable", "actual")
+_HEAD = ("title", "source", "logic")
+_PLACED = ("places", "room", "inside", "thing")
+_SCENE = (*_HEAD, "agents", "atoms", "law", "world", "sees", "confuses", "variable", "actual", *_PLACED)
 _EVENTS = ("announce", "assign", "do", "tell", "show", "suspect", "lie", "observe")
 _WITHOUT_AGENTS = _EVENTS[:3]
 _QUESTIONS = ("expect", "ask", "size", "count")
 _ANYWHERE = ("let", "action")
+_WORDS = (*_SCENE, *_EVENTS, *_QUESTIONS, *_ANYWHERE, *DEEDS)
+_KINDS = ("closed", "open")
 _ANSWERS = {"yes": "true", "no": "false", "mixed": "mixed"}
 _TOLD = {"tell": private, "show": semi_private, "suspect": suspected}
 
@@ -156,6 +174,8 @@ class _Reader:
     def __init__(self, text: Text) -> None:
         self.text = text
         self.title = self.credit = ""
+        self.logic = LOGICS["K"]
+        self.reasoners: list[Span] = []  # the agents in it
         self.agents: list[str] = []
         self.atoms: list[str] = []
         self.listed: dict[str, list[str]] = {}
@@ -167,10 +187,12 @@ class _Reader:
         self.definitions: dict[str, Formula] = {}
         self.actions: dict[str, ActionModel] = {}
         self.moments: list[Moment] = []
+        self.placed = Setting((), {}, {}, {})
+        self.scene: Setting | None = None  # what has happened in rooms, once something has
 
     def read(self) -> Story:
         for statement in self.text.statements():
-            word = self.text.word(statement.word, (*_SCENE, *_EVENTS, *_QUESTIONS, *_ANYWHERE), "a statement")
+            word = self.text.word(statement.word, _WORDS, "a statement")
             if word in _SCENE and self.moments:
                 self.text.fail(
                     statement.word.start, f"{word!r} must stand before the first event or question"
@@ -183,11 +205,16 @@ class _Reader:
             elif word == "action":
                 action = self._acting().read(self._name(statement, "action move:").text, statement)
                 self.actions[action.name] = action
+            elif word in DEEDS:
+                self.moments.append(self._deed(statement))
             else:
                 self.moments.append(self._moment(word, statement))
         if not self.agents:
             self.text.fail(0, "a story needs agents; expected a line such as 'agents: a, b'")
-        return Story(self.title, self.credit, self._model(), tuple(self.moments), self.text.source)
+        for agent in self.reasoners:
+            self.text.known(agent, self.agents, "agent")
+        made, moments = self._model(), tuple(self.moments)
+        return Story(self.title, self.credit, made, moments, self.text.source, self.logic)
 
     # --- parts of statements -----------------------------------------------------------------------
 
@@ -254,6 +281,13 @@ class _Reader:
                 self.title = content.line
             case "source":
                 self.credit = content.line
+            case "logic":
+                try:
+                    self.logic = logic_named(content.line)
+                except KripkeError as error:
+                    self.text.fail(content.start, str(error))
+                of = sorted(dict(self.logic.mixed).keys() - {"others"})
+                self.reasoners = [self.text.place_of(agent, content) for agent in of]
             case "agents" | "atoms":
                 names = self.agents if word == "agents" else self.atoms
                 for part in self.text.names(content):
@@ -274,6 +308,56 @@ class _Reader:
                 self.variables[name.text] = {p.text: self._formula(p) for p in self.text.split(content)}
             case "actual":
                 self.actual = content
+            case "places":
+                self.placed = self.placed._replace(open=self.text.word(content, _KINDS, "places") == "open")
+            case "room" | "inside" | "thing":
+                self._place(word, statement)
+
+    def _place(self, word: str, statement: Statement) -> None:
+        """Read the places of a room, the room of an agent, or the place where a thing is at the start."""
+        given, names = self._name(statement, f"{word} NAME: …"), self.text.names(statement.content)
+        rooms, things, inside, *_ = self.placed[1:]
+        everywhere = self.placed.named()["place"]
+        if word != "room" and len(names) != 1:
+            self.text.fail(statement.content.start, f"expected one {'room' if word == 'inside' else 'place'}")
+        if word == "room":
+            rooms = {**rooms, self._new(given, rooms): [self._new(name, everywhere) for name in names]}
+        elif word == "inside":
+            self.text.known(given, self.agents, "agent")
+            inside = {**inside, self._new(given, inside): self.text.known(names[0], rooms, "room")}
+        else:
+            things = {**things, self._new(given, things): self.text.known(names[0], everywhere, "place")}
+        self.placed = self.placed._replace(rooms=rooms, things=things, inside=inside)
+        if word == "thing":
+            atoms = [is_in(given.text, place) for place in self.placed.places_of(given.text)]
+            self.atoms += [self._new(Span(atom, given.start), self.atoms) for atom in atoms]
+            here = is_in(given.text, things[given.text])
+            law = conjunction(Atom(atom) if atom == here else ~Atom(atom) for atom in atoms)
+            self.laws.append((law, given.start))
+
+    def _deed(self, statement: Statement) -> Happened:
+        """Read a deed in a scene; what somebody notices becomes a part of the event before."""
+        before = self.scene or self.placed._replace(agents=tuple(self.agents)).begun()
+        kind, start, known = DEEDS[statement.word.text], statement.word.start, before.named()
+        parts = [*self.text.names(statement.arguments), *self.text.names(statement.content)]
+        if len(parts) != len(kind.__match_args__):
+            example = f"{kind.word} {', '.join(kind.__match_args__)}".replace(", ", ": ", 1)
+            self.text.fail(start, f"expected {example.upper()!r}")
+        fields = zip(parts, kind.__match_args__, strict=True)
+        deed = kind(*(self.text.known(part, known[name], name) for part, name in fields))
+        try:
+            self.scene = deed.after(before)
+        except ModelError as error:
+            self.text.fail(start, str(error))
+        name, new = statement.label or deed.sentence()[:-1], self.scene.happened[len(before.happened) :]
+        if isinstance(deed, Watches):
+            new, last = self.scene.happened[-1:], self.moments.pop() if self.moments else None
+            if not isinstance(last, Happened):
+                self.text.fail(start, "expected it to follow the event that is noticed")
+            name = f"{last.name}. {name}"
+        actions = [what.action(before.agents, before.places_of(what.thing)) for what in new]
+        action = reduce(ActionModel.beside, actions) if actions else TRUE
+        return Happened(name, action, self.text.line(start))
 
     def _sights(self, content: Span) -> list[Formula]:
         """Return the observations of an agent: static formulas, `nothing`, `all`, or `all but` some atoms."""

@@ -22,6 +22,7 @@ SIZES = {
     "russian-cards": [140, 20, 3],
     "moore": [2, 1],
     "sally-anne": [1, 1, 1, 2, 2],
+    "keyhole": [1, 1, 4, 4, 8, 8, 40, 120],
     "coin": [2, 2, 3, 3],
     "consecutive-numbers": [20, 18, 14, 4, 4],
     "dining-cryptographers": [32, 16, 8, 6],

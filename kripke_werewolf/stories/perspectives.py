@@ -1,0 +1,58 @@
+"""Beliefs in scenes without models: what has happened, as a chain of agents takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
+from typing import TypeAlias
+
+from kripke_werewolf.stories.occurrences import Occurrence
+
+Log: TypeAlias = tuple[Occurrence | None, ...]
+"""What has happened to one thing, with None where nothing seems to have happened."""
+
+
+def perspective(log: Log, agent: str) -> Log:
+    """Return the log that an agent takes for the actual one."""
+    return tuple(what and _taken(log[:step], what, agent) for step, what in enumerate(log))
+
+
+def _taken(before: Log, what: Occurrence, agent: str) -> Occurrence | None:
+    """Return the occurrence that an agent takes for this one, after others."""
+    if agent == what.by:
+        return what if what.place else what._replace(place=place_in(before) or "")
+    if agent in what.noticers:
+        last = len(what.noticers) - what.noticers[::-1].index(agent)
+        return what._replace(noticers=what.noticers[:last], kind="moved")
+    if agent not in what.group:
+        return None
+    if what.by:
+        return what._replace(place="")
+    common = not what.noticers and what.kind == "moved"
+    return what if common else what._replace(noticers=(), kind="moved")
+
+
+def place_in(log: Log) -> str | None:
+    """Return where the thing is after what has happened; None if nothing has put it anywhere."""
+    return next((what.place for what in reversed(log) if what and what.place and what.kind != "told"), None)
+
+
+def believed(log: Log, chain: Iterable[str]) -> str | None:
+    """Return where the first agent of a chain thinks that the next thinks … that the thing is."""
+    return place_in(reduce(perspective, chain, log))
+
+
+def alike_to_depth(
+    one: Log, other: Log, agents: Sequence[str], depth: int, *, facts: Callable[[Log], object] = place_in
+) -> bool:
+    """Return whether the facts after two logs are the same to all chains of at most `depth` agents.
+
+    Every agent has one successor everywhere, so the models are then bisimilar to this depth.
+    """
+    if one == other or depth < 0:
+        return True
+    deeper = (
+        alike_to_depth(perspective(one, a), perspective(other, a), agents, depth - 1, facts=facts)
+        for a in agents
+    )
+    return facts(one) == facts(other) and (depth == 0 or all(deeper))

@@ -1,0 +1,21 @@
+"""Stories under other names: a property of every family with questions about what people think."""
+
+from __future__ import annotations
+
+import re
+
+
+def under_other_names(item, derive):
+    """Check that other names change nothing but names; return what follows from the item's own text."""
+    names = dict(zip(item.trace, ("Zoe", "Yan", "Xia", "Wim"), strict=True))
+
+    def renamed(text):
+        return re.sub("|".join(names), lambda found: names[found[0]], text)
+
+    first, second = derive(item.story, item.question), derive(renamed(item.story), renamed(item.question))
+    assert second.answers == first.answers
+    assert {*first.answers.values()} == {item.answer}
+    assert len(first.answers) == 2
+    assert second.formula == renamed(first.formula)
+    assert second.order_needed == first.order_needed == item.order_needed
+    return first
