@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import logging
 import os
 import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import reduce
@@ -39,10 +37,10 @@ from kripke_werewolf.avalon.study import (
 )
 from kripke_werewolf.cli.declared import AsJson, ExistingFile, File, command
 from kripke_werewolf.cli.output import WholeHelps, note, print_grid, write_file
+from kripke_werewolf.cli.running import Running, executor_opened
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
 from kripke_werewolf.files import parse_json, read_text
 from kripke_werewolf.games.identity import named
-from kripke_werewolf.games.simulation import open_executor, stoppable
 from kripke_werewolf.games.studies import merged, read_study, run_study, strategy_named
 from kripke_werewolf.reports.tables import Grid
 
@@ -86,18 +84,6 @@ class _Strategies(NamedTuple):
         sys.path.insert(0, str(Path.cwd()))
         named = zip(("good", "evil", "merlin"), self, strict=True)
         return {who: strategy_named(text) for who, text in named if text}
-
-
-class _Running(NamedTuple):
-    """The processes that a command is spread over.
-
-    Options:
-      --workers: The number of processes; by default one.
-      --scheduler ADDRESS: Run on the Dask cluster of this scheduler (extra 'cluster').
-    """
-
-    workers: int | None = None
-    scheduler: str | None = None
 
 
 class _Chosen(NamedTuple):
@@ -257,7 +243,7 @@ def simulate_command(
     games: int = 10_000,
     seed: _Seed = None,
     progress: _Progress = None,
-    running: _Running,
+    running: Running,
     as_json: AsJson = False,
     out: File | None = None,
     plot: File | None = None,
@@ -311,7 +297,7 @@ def study_command(
     games: int = 20_000,
     seed: _Seed = 1,
     chosen: _Strategies,
-    running: _Running,
+    running: Running,
     ablation_: bool = True,
     as_json: AsJson = False,
     plot: File | None = None,
@@ -373,7 +359,7 @@ def game_command() -> None:
 
 @command("study", of=game_command)
 def study_file_command(
-    file: ExistingFile, *, out: File, running: _Running, progress: _Progress = None
+    file: ExistingFile, *, out: File, running: Running, progress: _Progress = None
 ) -> None:
     """Run the study in a TOML file, or continue it.
 
@@ -386,7 +372,7 @@ def study_file_command(
     run_file(file, out, progress=progress, running=running)
 
 
-def run_file(file: Path, out: Path, *, progress: bool | None, running: _Running) -> None:
+def run_file(file: Path, out: Path, *, progress: bool | None, running: Running) -> None:
     """Run the study of a file and print the share of every outcome."""
     sys.path.insert(0, str(Path.cwd()))  # modules with strategies lie beside the study
     study = read_study(file)
@@ -415,22 +401,6 @@ def merge_command(files: tuple[ExistingFile, ...], *, out: File | None = None) -
 
 
 # --- running ---------------------------------------------------------------------------------------
-
-
-@contextmanager
-def executor_opened(running: _Running) -> Iterator[Executor | None]:
-    """Open the executor that the options ask for; a lost connection is told in our own words only.
-
-    SIGTERM, which schedulers send, is treated like an interruption by the keyboard.
-    """
-    # a lost connection is told by our own message, not by tracebacks in the library's log
-    if running.scheduler is not None:
-        logging.disable(logging.CRITICAL)
-    try:
-        with stoppable(), open_executor(**running._asdict()) as executor:
-            yield executor
-    finally:
-        logging.disable(logging.NOTSET)
 
 
 @contextmanager

@@ -45,15 +45,7 @@ Names = Annotated[list[str], _names]
 AsJson = Annotated[bool, "--json: Print JSON for other programs."]
 
 
-class _Readings(click.Choice[str]):
-    """The readings of a game; `table` is the old name of `exact`."""
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the reading."""
-        return super().convert("exact" if value == "table" else value, param, ctx)
-
-
-Reading = Annotated[Literal["facts", "exact"], _Readings(["facts", "exact"])]
+Reading = Literal["facts", "exact"]
 PublishedReading = Annotated[
     Reading,
     "--reading: What is used of what players were told: facts, such as entries of 0 and 100%, or all that "
@@ -73,8 +65,7 @@ def command(name: str, *, of: Any = click, **settings: Any) -> Callable[[Callabl
                 given[parameter] = group(*map(given.pop, group._fields))
             return function(**given)
 
-        parameters = [*_declared(function, groups), *reversed(getattr(function, "__click_params__", []))]
-        text, _ = _parts(function)
+        parameters, (text, _) = [*_declared(function, groups)], _parts(function)
         made: click.Command = of.command(name, help=text, params=parameters, **settings)(collected)
         return made
 
@@ -93,8 +84,6 @@ def _declared(described: Callable[..., Any], groups: dict[str, Any]) -> Iterator
     hints = get_type_hints(described, include_extras=True)
     for parameter in signature(described).parameters.values():
         name, default = parameter.name, parameter.default
-        if parameter.kind is Parameter.VAR_KEYWORD:
-            continue
         if hasattr(hints[name], "_fields"):
             groups[name] = hints[name]
             yield from _declared(hints[name], groups)

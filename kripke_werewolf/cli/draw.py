@@ -82,7 +82,8 @@ def draw_command(
 ) -> None:
     """Draw a model, a game or a puzzle.
 
-    SOURCE is a model (a JSON file), a game (the log that `play` writes) or the name of a puzzle.
+    SOURCE is a model (a JSON file, or a picture in SVG, TikZ or DOT), a game (the log that `play` writes) or
+    the name of a puzzle.
     Pages (.html) and animations (.gif) show all updates; other formats show the result.
 
     \b

@@ -73,7 +73,7 @@ def new_command(
       --kind: The kind of exercise.
       --size: The number of worlds of the model, or of players.
       --depth: The modal depth of the formula.
-      --set NAME=VALUE: Another parameter of the kind; may be repeated.
+      --set NAME=VALUE: Another parameter of the kind, lists with commas; may be repeated.
       --seed: The seed: the same seed gives the same exercise; by default it is drawn.
     """
     check_ending(output, _ENDINGS)
@@ -254,8 +254,10 @@ def make_command(
     click.echo(f"{output / 'students'}: {len(students)} sheets")
     for name in sorted(path.name for path in output.glob("solutions.*")):
         click.echo(output / name)
-    for number, (least, most) in enumerate(made.difficulties, 1):
-        click.echo(f"task {number}: difficulty {least if least == most else f'{least} to {most}'}")
+    for number, (least, most, different, answers, guess) in enumerate(made.tasks, 1):
+        level = least if least == most else f"{least} to {most}"
+        told = f"{different} exercises, {answers} right answers, the best guess earns {float(guess):.0%}"
+        click.echo(f"task {number}: difficulty {level}, {told}")
     click.echo(f"seed {read.seed}")
     note(*made.remarks)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 import warnings
 from importlib import import_module
@@ -42,12 +43,13 @@ _COMMANDS = {
     "knowledge": ("questions", "print what players know about each other"),
     "infer": ("infer", "find all histories of a game that explain one player's sheet"),
     "timeline": ("questions", "print for every event of a game whether formulas are true"),
-    "check": ("questions", "answer the queries of an SMCDEL file, or evaluate formulas on a model"),
+    "check": ("check", "answer the queries of an SMCDEL file, or evaluate formulas on a model"),
     "prove": ("prove", "decide whether a formula is valid, and show a counter-model if not"),
     "proof": ("proof", "check, expand or export a derivation"),
     "plan": ("plan", "find or check a plan for a task in EPDDL, the language of epistemic planning"),
     "puzzle": ("puzzles", "run a puzzle from the literature, or list all"),
     "story": ("puzzles", "run a story from a text file and check its answers"),
+    "forge": ("forge", "make stories about who believes what, with certified answers"),
     "exercise": ("exercise", "generate exercises and sheets, check and grade answers"),
     "avalon": ("avalon", "play, simulate and solve the game Avalon"),
     "game": ("avalon", "run studies of games whose players act on their knowledge"),
@@ -66,7 +68,9 @@ class _Commands(click.Group):
         if cmd_name.startswith("-"):
             return None
         if cmd_name not in _COMMANDS:
-            names = meant_names(cmd_name, _COMMANDS)
+            from kripke_werewolf.puzzles import PUZZLES
+
+            names = [f"puzzle {cmd_name}"] if cmd_name in PUZZLES else meant_names(cmd_name, _COMMANDS)
             alike = names == near_misses(cmd_name, _COMMANDS)  # which the error names
             meant = "" if alike else " or ".join(map(repr, names))
             raise UnknownNameError(cmd_name, _COMMANDS, kind="command", meant=meant)
@@ -137,16 +141,19 @@ def _discard_output() -> None:
 
 def _explained(error: click.ClickException) -> click.ClickException:
     """Say what to do about an argument too many, and which option an unknown one stands for."""
-    if isinstance(error, click.UsageError) and "unexpected extra argument" in error.message:
-        advice = "write a formula in quotes, and numbers and names as options (see --help)"
-        return click.UsageError(f"{error.message}: {advice}", error.ctx)
-    if isinstance(error, click.NoSuchOption) and error.ctx is not None:
-        known = [option for parameter in error.ctx.command.params for option in parameter.opts]
-        names = [option[2:] for option in known if option.startswith("--")]
-        meant = [f"--{name}" for name in meant_names(error.option_name.lstrip("-"), names)]
-        if meant:
-            return click.UsageError(f"{error.message} Did you mean {' or '.join(meant)}?", error.ctx)
-    return error
+    if not isinstance(error, click.UsageError) or error.ctx is None:
+        return error
+    command, meant, advice = error.ctx.command, list[str](), ""
+    if found := re.search(r"unexpected extra arguments? \((.*)\)", error.message):
+        advice = ": write a formula in quotes, and numbers and names as options (see --help)."
+        numbers = [p.opts[0] for p in command.params if isinstance(p, click.Option) and p.type is click.INT]
+        meant = [f"{option} {found[1]}" for option in numbers[:1] if found[1].isdecimal()]
+    elif isinstance(error, click.NoSuchOption):
+        for place, of in {"": command, **getattr(command, "commands", {})}.items():
+            names = [option[2:] for p in of.params for option in p.opts if option.startswith("--")]
+            meant += [f"{place} --{n}".lstrip() for n in meant_names(error.option_name.lstrip("-"), names)]
+    advice += f" Did you mean {' or '.join(meant[:3])}?" if meant else ""
+    return click.UsageError(error.message + advice, error.ctx) if advice else error
 
 
 def _fail(message: str) -> NoReturn:

@@ -13,7 +13,7 @@ import click
 
 from kripke_werewolf.cli.declared import AsJson, File, Names, Positive, command
 from kripke_werewolf.cli.output import WholeHelps, check_ending, exit_with, print_json, tell, write_file
-from kripke_werewolf.errors import FormatError
+from kripke_werewolf.errors import FormatError, FormulaError
 from kripke_werewolf.files import parse_json, read_text
 from kripke_werewolf.planning.epddl import ground_data, load_task
 from kripke_werewolf.planning.policies import Policy, find_policy
@@ -103,10 +103,9 @@ def find_command(
         lines = iter([found.headline()]) if plan is None else _lines(task, plan)
     tell(lines, content, as_json=as_json)
     if output is not None and plan is not None:
-        if output.suffix.lower() == ".txt":
-            write_file(output, validate(task, plan).to_story())
-        else:
-            write_file(output, json.dumps(content, indent=2, ensure_ascii=False))
+        told = output.suffix.lower() == ".txt"
+        as_data = json.dumps(content, indent=2, ensure_ascii=False)
+        write_file(output, validate(task, plan).to_story() if told else as_data)
     exit_with(plan is not None)
 
 
@@ -114,7 +113,8 @@ def find_command(
 def validate_command(plan: Path, files: tuple[Path, ...], *, as_json: AsJson = False) -> None:
     """Check the PLAN for the task in FILES: whether each step applies, how it looks, and the goal.
 
-    PLAN is JSON, as `plan --json` prints it, or has an action on every line. Exit code 0 if it is valid.
+    PLAN is a list of actions in JSON, what `plan --json` prints, or text with an action on every line. Exit
+    code 0 if valid.
     """
     task = load_task(*files)
     checked = validate(task, _read_plan(plan))
@@ -143,11 +143,15 @@ def _lines(task: Task, plan: Plan) -> Iterator[str]:
 def _read_plan(path: Path) -> Plan | Policy:
     """Return the plan or the policy in a file."""
     text = read_text(path)
-    if text.lstrip().startswith("{"):
+    if text.lstrip().startswith(("{", "[")):
         content = parse_json(text, str(path))
-        if isinstance(content.get("policy"), dict):
-            return Policy.from_dict(content["policy"])
-        plan = content.get("plan")
+        given = content if isinstance(content, dict) else {"plan": content}
+        if isinstance(given.get("policy"), dict):
+            try:
+                return Policy.from_dict(given["policy"])
+            except (FormatError, FormulaError) as error:
+                raise FormatError(f"{path}: {error}") from None
+        plan = given.get("plan")
         if not isinstance(plan, list) or not all(isinstance(name, str) for name in plan):
             raise FormatError(f"{path}: expected a 'plan', a list of actions, or a 'policy'; got {plan!r}")
         return tuple(plan)

@@ -9,14 +9,14 @@ import secrets
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import fields, replace
+from dataclasses import replace
 from io import TextIOWrapper
 from itertools import takewhile
 from pathlib import Path
 from textwrap import indent
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple
 
 import click
 
@@ -31,40 +31,27 @@ from kripke_werewolf.host.seats import SeatsFile
 from kripke_werewolf.settings import read_value, types_of
 from kripke_werewolf.tabletop import DEVICE, MASTER, PHONES, Keeper
 from kripke_werewolf.werewolf import PRESETS, LogFile, QuantumWerewolf, Rules, preset
-from kripke_werewolf.werewolf.log import HouseRules
+from kripke_werewolf.werewolf.log import Absent, Ballot, HouseRules, Ties, Unacted
 from kripke_werewolf.werewolf.rulesheet import rule_sheet
 from kripke_werewolf.werewolf.setup import ENGINES
 
-C = TypeVar("C", bound=Callable[..., Any])
 
+class SeveralPlayers(click.Command):
+    """A command in which --players takes all words up to the next option, or one with commas.
 
-class Several(click.Option):
-    """An option with one or more values: separate words, or one word with commas."""
-
-    def __init__(self, *args: Any, **settings: Any) -> None:
-        super().__init__(*args, **{**settings, "multiple": True})
-
-    def process_value(self, ctx: click.Context, value: Any) -> tuple[str, ...]:
-        """Split a single value at its commas; several values are taken as they are."""
-        values: tuple[str, ...] = super().process_value(ctx, value) or ()
-        if len(values) == 1 and "," in values[0]:
-            return tuple(part.strip() for part in values[0].split(","))
-        return values
-
-
-class SeveralValues(click.Command):
-    """A command in which a `Several` option takes all words up to the next option.
-
-    A value that begins with a dash is written `--players=-x`.
+    A name that begins with a dash is written `--players=-x`.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Repeat the option before each of its values, as click wants it."""
-        options = {name for param in self.params if isinstance(param, Several) for name in param.opts}
-        return super().parse_args(ctx, list(_repeated(args, options)))
+        """Repeat the option before each of its values, as click wants it; divide a single value at commas."""
+        rest = super().parse_args(ctx, list(_repeated(args, "--players")))
+        players = ctx.params["players"]
+        if len(players) == 1:
+            ctx.params["players"] = tuple(name.strip() for name in players[0].split(","))
+        return rest
 
 
-def _repeated(args: list[str], options: set[str]) -> Iterator[str]:
+def _repeated(args: list[str], option: str) -> Iterator[str]:
     left = list(args)
     while left:
         arg = left.pop(0)
@@ -72,7 +59,7 @@ def _repeated(args: list[str], options: set[str]) -> Iterator[str]:
         if arg == "--":
             yield from left
             return
-        if arg in options:
+        if arg == option:
             values = list(takewhile(lambda word: not word.startswith("-"), left))
             del left[: len(values)]
             yield from values[:1]  # without one, click says that it is missing
@@ -111,37 +98,29 @@ class _Settings(NamedTuple):
     engine: Annotated[str, click.Choice(["auto", *ENGINES])] = "auto"
 
 
-_HOUSE_RULES = {
-    "ballot": "How the village votes: together (spoken), or each player, openly or in secret",
-    "ties": "How ties are decided: by lot, by the village, or nobody is voted off",
-    "missing": "How a phase ends without compulsory actions: it waits (remind), passes them over, "
-    "or draws them",
-    "absent": "What happens to the actions of absent players: wait for them, pass, or choose at random",
-    "night_seconds": "How long a phase of the night may take",
-    "day_seconds": "How long a day may take",
-}
-"""What the fields of `HouseRules` mean; their types say which values are possible."""
+class _House(NamedTuple):
+    """The house rules.
 
+    Options:
+      --ballot: How the village votes: together (spoken), or each player, openly or in secret; by default
+        spoken, on phones open. The log keeps it.
+      --ties: How ties are decided: by lot, by the village, or nobody is voted off; by default lot. The log
+        keeps it.
+      --missing: How a phase ends without compulsory actions: it waits (remind), passes them over, or draws
+        them; by default remind, on phones pass. The log keeps it.
+      --absent: What happens to the actions of absent players: wait for them, pass, or choose at random; by
+        default wait, on phones pass. The log keeps it.
+      --night-seconds SECONDS: How long a phase of the night may take; by default without limit. The log
+        keeps it.
+      --day-seconds SECONDS: How long a day may take; by default without limit. The log keeps it.
+    """
 
-def shared_options(players: str, default: HouseRules) -> Callable[[C], C]:
-    """Add --players, with this help, and the house rules; `default`: those of a new game of the command."""
-    hints = get_type_hints(HouseRules)
-
-    def option(name: str, meaning: str) -> Callable[[C], C]:
-        seconds, usual = name.endswith("_seconds"), getattr(default, name)
-        return click.option(
-            f"--{name.replace('_', '-')}",
-            type=int if seconds else click.Choice(get_args(hints[name])),
-            metavar="SECONDS" if seconds else None,
-            help=f"{meaning}; by default {'without limit' if usual is None else usual}. The log keeps it.",
-        )
-
-    def decorate(command: C) -> C:
-        for name, meaning in reversed(_HOUSE_RULES.items()):
-            command = option(name, meaning)(command)
-        return click.option("--players", cls=Several, metavar="NAME…", help=players)(command)
-
-    return decorate
+    ballot: Ballot | None = None
+    ties: Ties | None = None
+    missing: Unacted | None = None
+    absent: Absent | None = None
+    night_seconds: int | None = None
+    day_seconds: int | None = None
 
 
 def split_settings(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -151,7 +130,7 @@ def split_settings(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, 
     ({'rule_set': 'gekka'}, {'ballot': 'open'})
     """
     said = {name: value for name, value in given.items() if value not in (None, ())}
-    house = {field.name: said.pop(field.name) for field in fields(HouseRules) if field.name in said}
+    house = {name: said.pop(name) for name in _House._fields if name in said}
     return said, house
 
 
@@ -300,15 +279,15 @@ def _ask(game: QuantumWerewolf, questions: list[tuple[str, str]]) -> None:
 # --- play ------------------------------------------------------------------------------------------
 
 
-@command("play", cls=SeveralValues)
-@shared_options("The players' names, in seat order.", HouseRules())
+@command("play", cls=SeveralPlayers)
 def play_command(
     log: File | None = None,
     *,
     new_log: Annotated[File | None, "--log: The log of a new game; by default game.jsonl."] = None,
     screen: Literal["shared", "master"] | None = None,
+    players: tuple[str, ...] = (),
+    house_rules: _House,
     asked: _Settings,
-    **given: Any,
 ) -> None:
     """Play a game of Quantum Werewolf; every move is saved before it is acknowledged.
 
@@ -331,6 +310,7 @@ def play_command(
     saved.
 
     Options:
+      --players NAME…: The players' names, in seat order.
       --screen: shared (default on a terminal): players pass the device around; master: for the game
         master.
     """
@@ -339,7 +319,7 @@ def play_command(
         sys.stdout.reconfigure(errors="backslashreplace")
     begun_with = asked._asdict()
     seed, engine = begun_with.pop("seed"), begun_with.pop("engine")
-    settings, house = split_settings(begun_with | given)
+    settings, house = split_settings({**begun_with, **house_rules._asdict(), "players": players})
     if log is None:
         fresh = new_seed(seed)
         game = new_game(settings.pop("players", None) or _ask_players(on_terminal), settings, engine, fresh)
@@ -430,8 +410,7 @@ PHONES_HOUSE = HouseRules(ballot="open", missing="pass", absent="pass")
 """The house rules that suit phones."""
 
 
-@command("host", cls=SeveralValues)
-@shared_options("The players; by default everybody who joins.", PHONES_HOUSE)
+@command("host", cls=SeveralPlayers)
 def host_command(
     log: File = Path("game.jsonl"),
     *,
@@ -439,8 +418,9 @@ def host_command(
     port: int = 8700,
     names: tuple[str, ...] = (),
     tls: tuple[ExistingFile, ExistingFile] | None = None,
+    players: tuple[str, ...] = (),
+    house_rules: _House,
     asked: _Settings,
-    **given: Any,
 ) -> None:
     """Host a game of Quantum Werewolf, which players join in the browser of their phones.
 
@@ -456,6 +436,7 @@ def host_command(
       --address: Listen only at this address, such as 127.0.0.1.
       --port: The port to listen at.
       --name: A name under which phones reach this machine; may be repeated.
+      --players NAME…: The players; by default everybody who joins.
       --tls CERT KEY: Encrypt all connections with this certificate and key.
     """
     try:
@@ -469,7 +450,7 @@ def host_command(
 
     begun_with = asked._asdict()
     seed, engine = begun_with.pop("seed"), begun_with.pop("engine")
-    settings, house = split_settings(begun_with | given)
+    settings, house = split_settings({**begun_with, **house_rules._asdict(), "players": players})
     with SeatsFile(log) as file, bound(address, port) as listening:
         waiting, given_any = file.seats, settings or house or seed is not None
         known = dict(waiting.settings) if waiting is not None else {}

@@ -1,4 +1,4 @@
-"""The commands that answer questions: `ask`, `knowledge`, `timeline`, `check`.
+"""The commands that answer questions: `ask`, `knowledge`, `timeline`.
 
 Modules that are needed only for games or some files are imported when they are used, so that questions
 about small models are answered quickly.
@@ -7,7 +7,6 @@ about small models are answered quickly.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from errno import ENAMETOOLONG
@@ -19,7 +18,7 @@ import click
 
 from kripke_werewolf.cli.declared import AsJson, File, PublishedReading, TableTimeout, command
 from kripke_werewolf.cli.output import columns, exit_with, in_words, save_plot, tell
-from kripke_werewolf.cli.sources import load, load_game, load_model
+from kripke_werewolf.cli.sources import load, load_game
 from kripke_werewolf.errors import (
     FormatError,
     FormulaError,
@@ -27,22 +26,17 @@ from kripke_werewolf.errors import (
     KripkeError,
     UnknownAgentError,
 )
-from kripke_werewolf.files import read_text
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.language.operators import P
 from kripke_werewolf.language.parser import parse
-from kripke_werewolf.language.questions import HowLikely, Question, Vocabulary, Who
 from kripke_werewolf.language.reading import read_asked
-from kripke_werewolf.language.sentence_parser import SeveralMeanings
+from kripke_werewolf.language.vocabulary import Vocabulary
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.semantics.answers import chances_in_words, found_for
 from kripke_werewolf.semantics.verdict import Verdict
 
 if TYPE_CHECKING:
-    from kripke_werewolf.models import SmcdelFile
-    from kripke_werewolf.models.formats.smcdel import Answer as SmcdelAnswer
+    from kripke_werewolf.language.questions import HowLikely, Question, Who
     from kripke_werewolf.semantics.explanation import Explanation
-    from kripke_werewolf.symbolic import KnowledgeStructure
     from kripke_werewolf.werewolf import QuantumWerewolf
 
 _Source: TypeAlias = "QuantumWerewolf | KripkeModel"
@@ -96,7 +90,7 @@ def ask_command(
         try:
             asked = read_asked(" " * who.start(1) + who[1], about)
         except FormulaSyntaxError as error:
-            raise error.within(formulas[0]) from None
+            raise error.explained(error.meant, error.remark, formulas[0]) from None
         _who_knows(found, _formula_of(who[1], asked), as_json, reading=reading, timeout=timeout)
         return
     questions = _read_all(formulas, about)
@@ -154,13 +148,13 @@ def _read_all(texts: Sequence[str], about: Vocabulary) -> list[Question]:
     """Read the questions; if they are one without quotes, say so."""
     try:
         return [read_asked(text, about) for text in texts]
-    except SeveralMeanings as several:
-        if len(texts) > 1:
-            raise
-        return [*several.readings]
     except FormulaSyntaxError as error:
+        from kripke_werewolf.language.sentence_parser import SeveralMeanings
+
         whole = " ".join(texts)
-        if len(texts) == 1:
+        if len(texts) == 1 and isinstance(error, SeveralMeanings):
+            return [*error.readings]
+        if len(texts) == 1 or isinstance(error, SeveralMeanings):
             raise
         try:
             read_asked(whole, about)
@@ -197,6 +191,9 @@ def _open(
     source: _Source, text: str, question: Who | HowLikely, how: _How
 ) -> tuple[list[str], dict[str, Any]]:
     """Return the answer to a question who, how many or how likely, for people and for programs."""
+    from kripke_werewolf.language.questions import HowLikely, Who
+    from kripke_werewolf.semantics.answers import chances_in_words, found_for
+
     viewer = question.viewer if isinstance(question, Who) else question.agent
     chances_asked = isinstance(question, HowLikely) or question.ranked
     if isinstance(source, KripkeModel) and chances_asked and viewer is None:
@@ -447,52 +444,3 @@ def timeline_command(
         events.append({"event": m.number, "what": m.event, "verdicts": found, **told_more})
     content = {"formulas": [str(f) for f in asked], "reading": reading, "events": events}
     tell(lines, content, as_json=as_json)
-
-
-# --- check -----------------------------------------------------------------------------------------
-
-
-@command("check")
-def check_command(source: str, formulas: tuple[str, ...] = (), *, json: bool = False) -> None:
-    """Answer the queries of an SMCDEL file, and evaluate formulas on it or on a model.
-
-    SOURCE is a file in SMCDEL's text format (- for standard input), or, with the ending .json, a model.
-    FORMULAs have the syntax of this library, where SMCDEL's atom 1 is written "1", in quotes.
-
-    Exit code 0, or 1 if a FORMULA is not true at all designated worlds.
-
-    Options:
-      --json: Print {"answers": […]} for other programs.
-    """
-    model: KripkeModel | KnowledgeStructure | None = None
-    answered: list[tuple[str, SmcdelAnswer]] = []
-    if source.endswith(".json"):
-        model = load_model(source)
-        if not formulas:
-            raise FormulaError(f"{source} is a model: give a formula to check on it")
-    else:
-        file = _read_smcdel(source)
-        answered = [(q.text, answer) for q, answer in zip(file.queries, file.answers(), strict=True)]
-        if formulas:
-            model = file.structure()
-    verdicts = [(text, model.verdict(text)) for text in formulas] if model is not None else []
-    true = [verdict == "true" for _, verdict in verdicts]
-    lines = [f"{text}: {_answer_text(answer)}" for text, answer in answered]
-    lines += [f"{text}: {in_words(verdict, yes='true', no='false')}" for text, verdict in verdicts]
-    tell(lines, {"answers": [*(answer for _, answer in answered), *true]}, as_json=json, indent=None)
-    exit_with(all(true))
-
-
-def _read_smcdel(source: str) -> SmcdelFile:
-    from kripke_werewolf.models import read_smcdel
-
-    if source == "-":
-        return read_smcdel(sys.stdin.read(), source="standard input")
-    return read_smcdel(read_text(source), source=source)
-
-
-def _answer_text(answer: SmcdelAnswer) -> str:
-    if isinstance(answer, bool):
-        return "true" if answer else "false"
-    # in the order of the answer, as programs get it
-    return " ".join(f"{{{', '.join(map(str, state))}}}" for state in answer) or "nowhere"

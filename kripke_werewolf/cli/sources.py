@@ -8,26 +8,31 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kripke_werewolf import models
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
 from kripke_werewolf.files import parse_json, read_text
-from kripke_werewolf.models import KripkeModel
 
 if TYPE_CHECKING:
+    from kripke_werewolf.models import KripkeModel
     from kripke_werewolf.werewolf import QuantumWerewolf, Role, Rules
 
 
 def load(path: str) -> QuantumWerewolf | KripkeModel:
     """Read a game log (JSON lines) or a model (one JSON object), whichever the file holds.
 
-    The name of a puzzle stands for its model. Raises `FormatError`, naming the line and the error, and
-    `OSError` for a file that cannot be read.
+    The name of a puzzle stands for its model, and a picture for the one that it shows. Raises `FormatError`,
+    naming the line and the error, and `OSError` for a file that cannot be read.
     """
     if path.endswith(".jsonl"):
         return _replay(path)
+    if Path(path).suffix.lower() in (".dot", ".gv", ".tex", ".svg", ".html"):
+        from visualise import read
+
+        return read(path)
     if not Path(path).suffix and not Path(path).exists():
         from kripke_werewolf.puzzles import PUZZLES, puzzle
 
-        if path in PUZZLES and isinstance(model := puzzle(path).model, KripkeModel):
+        if path in PUZZLES and isinstance(model := puzzle(path).model, models.KripkeModel):
             return model
     text = read_text(path)
     if not text.strip():
@@ -49,7 +54,7 @@ def load(path: str) -> QuantumWerewolf | KripkeModel:
 
         return PlayedNight.from_dict(data).model
     try:
-        return KripkeModel.from_dict(data)
+        return models.KripkeModel.from_dict(data)
     except FormatError as error:
         raise FormatError(f"{path}: {error}") from None
 
@@ -57,7 +62,7 @@ def load(path: str) -> QuantumWerewolf | KripkeModel:
 def load_game(path: str, step: int | None = None) -> QuantumWerewolf:
     """Read the log of a game, up to `step` if given; raises `FormatError` if the file holds a model."""
     found = load(path)
-    if isinstance(found, KripkeModel):
+    if isinstance(found, models.KripkeModel):
         raise FormatError(f"{path}: a model, not the log of a game")
     return found if step is None else found.at(step)
 
@@ -65,7 +70,7 @@ def load_game(path: str, step: int | None = None) -> QuantumWerewolf:
 def load_model(path: str) -> KripkeModel:
     """Read a model; raises `FormatError` if the file holds the log of a game."""
     found = load(path)
-    if not isinstance(found, KripkeModel):
+    if not isinstance(found, models.KripkeModel):
         raise FormatError(f"{path}: the log of a game, not a model; `ask` asks about games")
     return found
 

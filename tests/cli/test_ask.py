@@ -284,7 +284,7 @@ def test_models_are_asked_in_english(tmp_path):
 @pytest.mark.parametrize(
     ("args", "reason"),
     [
-        (["does Who knows that Is is evil?"], '"knows"; did you mean "know that"'),
+        (["does Who knows that Is is evil?"], '"knows"; did you mean "know"'),
         (
             ["does Who know that Is is a wolve?"],
             r'"wolve" is not understood(.|\n)*did you mean: does Who know that Is is a wolf',
@@ -293,7 +293,10 @@ def test_models_are_asked_in_english(tmp_path):
         (["who knows Ed is a wolve"], r'at column 19: "wolve".*\n  who knows Ed is a wolve\n'),
         (["does Whoo know that Is is evil?"], 'nobody is called "Whoo"; did you mean "Who"'),
         (["is Is the beta of wolves?"], 'unexpected "of"'),
-        (["K_1 (wolf_2 ->"], r"cannot read the formula at column 15.*\n.*\n.*\n\(nor is it a sentence"),
+        (
+            ["K_1 (wolf_2 ->"],
+            r"cannot read the formula at column 15: the text ends too early; expected a formula",
+        ),
         (["who knows that Is is evil?", "--since"], "--explain and --since are for yes-or-no questions"),
         (["who knows that Is is evil?", "wolf_1"], "not a yes-or-no question: give it to 'ask', without"),
     ],

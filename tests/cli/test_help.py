@@ -6,6 +6,8 @@ import pytest
 
 from kripke_werewolf import __version__
 from kripke_werewolf.cli.main import main
+from kripke_werewolf.cli.play import PHONES_HOUSE, host_command, play_command
+from kripke_werewolf.werewolf.log import HouseRules
 
 
 @pytest.fixture
@@ -44,3 +46,15 @@ def test_other_words_for_commands_and_options(run, arguments, meant):
     code, out, error = run(*arguments)
     assert (code, out) == (2, "")
     assert meant in error
+
+
+def test_the_help_names_the_house_rules_that_hold_by_default():
+    texts = {option.name: option.help for option in play_command.params}
+    assert (
+        texts.items()
+        >= {o.name: o.help for o in host_command.params if o.name in HouseRules.__slots__}.items()
+    )
+    for name in HouseRules.__slots__:
+        usual, on_phones = getattr(HouseRules(), name), getattr(PHONES_HOUSE, name)
+        assert f"by default {'without limit' if usual is None else usual}" in texts[name]
+        assert on_phones == usual or f"on phones {on_phones}" in texts[name]

@@ -58,7 +58,8 @@ def test_a_plan_is_found_checked_and_told(files, tmp_path: Path, how: str) -> No
     assert told.startswith("1. go_Anne\n2. peek_Anne\n")
     assert "Bob knows that Anne knows whether heads is true" in told
     assert all(outcome.right for outcome in read_story(tmp_path / "told.txt").outcomes())
-    for text in (found.output, "1. go_Anne\n2. peek_Anne\n", "(go Anne)\n; a comment\n(peek Anne)\n"):
+    listed = json.dumps(["go_Anne", "peek_Anne"])
+    for text in (found.output, listed, "1. go_Anne\n2. peek_Anne\n", "(go Anne)\n; a comment\n(peek Anne)\n"):
         (tmp_path / "plan").write_text(text)
         checked = run("validate", tmp_path / "plan", *given)
         assert checked.exit_code == 0
@@ -93,8 +94,9 @@ def test_policies(files, tmp_path: Path) -> None:
 def test_limits(files) -> None:
     stopped = run(*files(KNOWS), "--longest", 1)
     assert stopped.exit_code == 1
-    assert "no plan of at most 1 actions" in stopped.output
-    assert json.loads(run(*files(KNOWS), "--states", 1, "--json").output)["stopped"]
+    assert "no plan of length at most 1" in stopped.output
+    stopped = json.loads(run(*files(KNOWS), "--states", 1, "--json").output)["stopped"]
+    assert stopped.startswith("the limit on states (1) is reached")
 
 
 def test_ground(files) -> None:
@@ -108,6 +110,7 @@ def test_ground(files) -> None:
         ('{"plan": ', "line 1"),
         ('{"policy": {"start": []}}', "a policy has 'start' and 'steps'"),
         ('{"policy": {"start": [{"if": "true", "step": 4}], "steps": []}}', "a branch of a policy goes on"),
+        ('{"policy": {"start": [{"if": "K_Bob (", "step": null}], "steps": []}}', "cannot read the formula"),
     ],
 )
 def test_wrong_plans(files, tmp_path: Path, text: str, words: str) -> None:
@@ -115,6 +118,7 @@ def test_wrong_plans(files, tmp_path: Path, text: str, words: str) -> None:
     done = run("validate", tmp_path / "plan", *files(KNOWS))
     assert isinstance(done.exception, FormatError)
     assert words in str(done.exception)
+    assert str(done.exception).startswith(str(tmp_path / "plan"))
 
 
 def test_wrong_options(files) -> None:

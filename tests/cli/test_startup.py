@@ -21,7 +21,15 @@ PACKAGES = (
     "symbolic",
     "werewolf",
 )
-HEAVY = (*(f"kripke_werewolf.{package}" for package in PACKAGES), "visualise", "rich", "prompt_toolkit")
+ENGLISH = ("foreign", "grammar", "questions", "sentence_parser", "sentences", "simplification")
+HEAVY = (
+    *(f"kripke_werewolf.{package}" for package in PACKAGES),
+    *(f"kripke_werewolf.language.{module}" for module in ENGLISH),
+    *("importlib.metadata", "numpy", "prompt_toolkit", "rich", "visualise"),
+)
+MOST_OF_THE_PACKAGE = 80
+MOST_OF_A_QUESTION = 135
+"""Modules, those of Python included: 70 and 120 in Python 3.11."""
 CODE = """
 import sys
 from kripke_werewolf.cli import main
@@ -39,12 +47,44 @@ def loaded(*arguments: object) -> str:
     return done.stderr.strip()
 
 
-@pytest.mark.parametrize("question", [["ask"], ["ask", "--json"], ["ask", "--explain"], ["check"]])
+def number_loaded(*command: str) -> int:
+    """Run Python; return the number of modules that it has loaded at the end, beyond those it begins with."""
+    count = "import atexit, sys; before = {*sys.modules}\n"
+    count += "atexit.register(lambda: print(len({*sys.modules} - before), file=sys.stderr))\n"
+    code, *arguments = command
+    done = subprocess.run(
+        [sys.executable, "-c", count + code, *arguments], capture_output=True, text=True, check=True
+    )
+    return int(done.stderr.splitlines()[-1])
+
+
+@pytest.mark.parametrize("question", [["ask"], ["ask", "--json"], ["check"]])
 def test_a_question_about_a_model_loads_no_game_and_no_engine(question: list[str], tmp_path: Path) -> None:
     path = tmp_path / "model.json"
     KripkeModel.from_partitions("wv", {"a": ["wv"]}, {"p": ["w", "v"]}).save(path)
     command, *options = question
     assert loaded(command, path, "K_a p", *options) == "[]"
+
+
+def test_an_explanation_loads_the_words_of_sentences(tmp_path: Path) -> None:
+    path = tmp_path / "model.json"
+    KripkeModel.from_partitions("wv", {"a": ["wv"]}, {"p": ["w", "v"]}).save(path)
+    words = [f"kripke_werewolf.language.{module}" for module in ("questions", "sentences")]
+    assert loaded("ask", path, "K_a p", "--explain") == str(words)
+
+
+def test_a_file_of_smcdel_loads_only_the_symbolic_engine(tmp_path: Path) -> None:
+    path = tmp_path / "file.txt"
+    path.write_text("VARS 1,2 LAW 1 | 2 OBS a: 1 b: 2 VALID? [!1] K a 1", encoding="utf-8")
+    assert loaded("check", path) == "['kripke_werewolf.symbolic']"
+
+
+def test_the_number_of_modules_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "model.json"
+    KripkeModel.from_partitions("wv", {"a": ["wv"]}, {"p": ["w", "v"]}).save(path)
+    assert number_loaded("import kripke_werewolf") <= MOST_OF_THE_PACKAGE
+    command = "from kripke_werewolf.cli import main; main()"
+    assert number_loaded(command, "ask", str(path), "K_a p") <= MOST_OF_A_QUESTION
 
 
 def test_the_help_loads_no_command() -> None:

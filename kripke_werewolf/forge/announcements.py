@@ -1,0 +1,415 @@
+"""The family of announcements: people see some numbers, and hear what is said or see who is whispered to.
+
+The muddy children (Littlewood 1953) are the numbers 0 and 1, with any lines of sight.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, islice, pairwise, permutations, product
+from typing import NamedTuple
+
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.forge.family import (
+    NAMES,
+    YES_NO,
+    Certificate,
+    Family,
+    Group,
+    Knobs,
+    ToldStory,
+    in_turn,
+    items_told,
+    single_of,
+)
+from kripke_werewolf.forge.knowing import (
+    Known,
+    Numbers,
+    certified,
+    formula_asked,
+    read_as,
+    read_wording,
+    same_depth,
+    telling_apart,
+    wording_of,
+)
+from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.randomness import Draws
+from kripke_werewolf.settings import Positive
+from kripke_werewolf.stories import story
+from kripke_werewolf.stories.scenes import listed, read_list
+
+
+class StoryWords(NamedTuple):
+    """The words of a kind of stories: how one begins, what people have, and what can be said about it.
+
+    `values`: the words for each number, or for all. `own`: whether everybody sees what they have themselves.
+    """
+
+    begins: str
+    thing: str
+    values: tuple[str, ...]
+    own: bool
+    facts: Mapping[str, tuple[str, ...]]
+
+
+SETTINGS = {
+    "mud": StoryWords(
+        "{A} have been in the garden; each has a forehead that is muddy or clean, and cannot see it.",
+        "forehead",
+        ("{a} is clean", "{a} is muddy"),
+        False,
+        {
+            "least": ("{a} is muddy",),
+            "sum": ("the number of muddy foreheads is at least {n}",),
+            "higher": ("{a} is muddy and {b} is clean",),
+            "same": ("{a} is muddy exactly if {b} is muddy",),
+        },
+    ),
+    "cards": StoryWords(
+        "{A} hold a card each, with a whole number from 0 to {n}, and each knows their own number.",
+        "card",
+        ("{a}'s number is {n}",),
+        True,
+        {
+            "least": ("{a}'s number is at least {n}",),
+            "sum": ("the sum of all the numbers is at least {n}",),
+            "higher": ("{a}'s number is higher than {b}'s number",),
+            "same": ("{a}'s number is the same as {b}'s number",),
+        },
+    ),
+}
+_SAID = {
+    "aloud": ("Their host tells all of them that {fact}.", "Their host says for all to hear that {fact}."),
+    "knows": ("Asked whether {fact}, {a} answers aloud that they know.",),
+    "does not know": ("Asked whether {fact}, {a} answers aloud that they do not know.",),
+    "whispers": (
+        "Their host whispers to {A} whether {fact}, and the others see this but do not hear the answer.",
+        "While the others look on but hear nothing, their host lets {A} know whether {fact}.",
+    ),
+    "idle": ("Their host mentions that lunch is ready.", "Their host remarks that it is going to rain."),
+}
+_HEAD = {
+    "sees": ("{a} can see the {thing} of {A}.", "{a} has a clear view of the {thing} of {A}."),
+    "sees nothing": ("{a} can see no other {thing}.", "{a} sees nobody else's {thing}."),
+    "common": (
+        "All of them know who can see what, and that everything their host says and they answer is true.",
+    ),
+    "actual": ("In fact {facts}.",),
+}
+
+
+class NumberFact(NamedTuple):
+    """Something that may be true of the numbers: its kind, and the agents and the number in it."""
+
+    kind: str
+    a: int = 0
+    b: int = 0
+    n: int = 1
+
+    def words(self, setting: str, agents: Sequence[str]) -> str:
+        """Return the fact in English."""
+        return SETTINGS[setting].facts[self.kind][0].format(a=agents[self.a], b=agents[self.b], n=self.n)
+
+    def formula(self, most: int, agents: Sequence[str]) -> str:
+        """Return the fact in the language of the library; its atoms are that a number is at least another."""
+        atoms = [[f"{agent}_at_least_{n}" for n in range(1, most + 1)] for agent in agents]
+        pairs = list(zip(atoms[self.a], atoms[self.b], strict=True))
+        return {
+            "least": f"{agents[self.a]}_at_least_{self.n}",
+            "sum": f"atleast({self.n}; {', '.join(atom for own in atoms for atom in own)})",
+            "higher": " | ".join(f"{one} & ~{other}" for one, other in pairs),
+            "same": " & ".join(f"({one} <-> {other})" for one, other in pairs),
+        }[self.kind]
+
+    def true(self, values: Sequence[int]) -> bool:
+        """Return whether the fact is true of numbers."""
+        one, other = values[self.a], values[self.b]
+        return {
+            "least": one >= self.n,
+            "sum": sum(values) >= self.n,
+            "higher": one > other,
+            "same": one == other,
+        }[self.kind]
+
+
+class Saying(NamedTuple):
+    """Something that is said: its kind, what about, and who is asked or whispered to."""
+
+    kind: str
+    fact: NumberFact | None = None
+    group: tuple[int, ...] = ()
+
+
+class Telling(NamedTuple):
+    """A story without names: the highest number, what everybody sees and has, and what is said."""
+
+    setting: str
+    most: int
+    sees: tuple[tuple[int, ...], ...]
+    values: tuple[int, ...]
+    events: tuple[Saying, ...] = ()
+
+    @property
+    def actual(self) -> int:
+        """The actual numbers, as a bit."""
+        place = 0
+        for value in self.values:
+            place = place * (self.most + 1) + value
+        return 1 << place
+
+    def where(self, fact: NumberFact) -> int:
+        """Return the numbers of which a fact is true, as bits."""
+        return _where(fact, self.most, len(self.values))
+
+    def states(self) -> list[Known]:
+        """Return the knowledge at the start and after each event: the second engine."""
+        states = [_start(self.most, self.sees)]
+        for event in self.events:
+            states.append(_after(states[-1], event, self.where(event.fact) if event.fact else 0))
+        return states
+
+    def lines(self, agents: Sequence[str]) -> tuple[str, ...]:
+        """Return the lines of a story file."""
+        levels = range(1, self.most + 1)
+        atoms = {agent: [f"{agent}_at_least_{n}" for n in levels] for agent in agents}
+        seen = [", ".join(atom for i in own for atom in atoms[agents[i]]) or "nothing" for own in self.sees]
+        actual = [
+            atom if level <= value else f"~{atom}"
+            for own, value in zip(atoms.values(), self.values, strict=True)
+            for level, atom in enumerate(own, 1)
+        ]
+        lines = [f"agents: {', '.join(agents)}", f"atoms: {', '.join(chain(*atoms.values()))}"]
+        lines += [f"law: {higher} -> {lower}" for own in atoms.values() for lower, higher in pairwise(own)]
+        lines += [f"sees {agent}: {own}" for agent, own in zip(agents, seen, strict=True)]
+        lines.append(f"actual: {' & '.join(actual)}")
+        for kind, fact, group in self.events:
+            if fact:
+                content, names = fact.formula(self.most, agents), ", ".join(agents[i] for i in group)
+                known = "~" * (kind == "does not know") + f"Kw_{names} ({content})" if group else content
+                lines.append(f"show {names}: {content}" if kind == "whispers" else f"announce: {known}")
+        return tuple(lines)
+
+
+@lru_cache(maxsize=1 << 16)
+def _where(fact: NumberFact, most: int, number: int) -> int:
+    every = product(range(most + 1), repeat=number)
+    return sum(1 << i for i, values in enumerate(every) if fact.true(values))
+
+
+@lru_cache(maxsize=1 << 12)
+def _start(most: int, sees: tuple[tuple[int, ...], ...]) -> Known:
+    every = list(product(range(most + 1), repeat=len(sees)))
+    return Known.of([[tuple(values[i] for i in own) for values in every] for own in sees])
+
+
+def _after(known: Known, event: Saying, fact: int) -> Known:
+    """Return the knowledge after an event."""
+    if event.fact is None:
+        return known
+    if event.kind == "whispers":
+        return known.shown(event.group, fact)
+    if event.group:
+        knows = known.where("knows whether", event.group[0], fact)
+        fact = knows if event.kind == "knows" else known.worlds & ~knows
+    return known.announced(fact)
+
+
+@lru_cache(maxsize=256)
+def _model(lines: tuple[str, ...]) -> KripkeModel:
+    """Return the model after the lines of a story file: the first engine."""
+    return story("\n".join(lines)).history().model
+
+
+# --- English -----------------------------------------------------------------------------------------
+
+
+def _sentence(scene: Telling, event: Saying, agents: Sequence[str], draws: Draws) -> str:
+    group = [agents[i] for i in event.group] or [""]
+    fact = event.fact.words(scene.setting, agents) if event.fact else ""
+    return draws.choice(_SAID[event.kind]).format(fact=fact, a=group[0], A=listed(group))
+
+
+def _told(scene: Telling, agents: Sequence[str], draws: Draws) -> list[str]:
+    """Return the sentences of a story."""
+    setting = SETTINGS[scene.setting]
+    told = [setting.begins.format(A=listed(list(agents)), n=scene.most)]
+    for i, agent in enumerate(agents):
+        others = [agents[k] for k in scene.sees[i] if k != i]
+        thing = setting.thing + "s" * (len(others) > 1)
+        words = draws.choice(_HEAD["sees" if others else "sees nothing"])
+        told.append(words.format(a=agent, thing=thing, A=listed(others or [""])))
+    values = [setting.values[n % len(setting.values)] for n in scene.values]
+    facts = [words.format(a=agent, n=n) for words, agent, n in zip(values, agents, scene.values, strict=True)]
+    told += [_HEAD["common"][0], _HEAD["actual"][0].format(facts=listed(facts))]
+    return told + [_sentence(scene, event, agents, draws) for event in scene.events]
+
+
+def _read(text: str) -> tuple[Telling, list[str]]:
+    """Return the scene and the people of a story in English."""
+    first, *rest = re.split(r"(?<=\.) ", text)
+    name, given = read_as({name: (setting.begins,) for name, setting in SETTINGS.items()}, first)
+    setting, agents = SETTINGS[name], read_list(given["A"])
+    number = Numbers.of(agents)
+    scene = Telling(name, int(given.get("n", 1)), (), ())
+    for sentence in rest:
+        kind, places = read_as(_HEAD | _SAID, sentence)
+        named = read_list(places["A"]) if "A" in places else []
+        group = tuple(number[agent] for agent in (*named, *filter(None, [places.get("a")])))
+        if kind.startswith("sees"):
+            scene = scene._replace(sees=(*scene.sees, tuple(sorted(group if setting.own else group[:-1]))))
+        elif kind == "actual":
+            words = {str(n): (value,) for n, value in enumerate(setting.values)}
+            values = [read_as(words, fact) for fact in read_list(places["facts"])]
+            scene = scene._replace(values=tuple(int(own.get("n", n)) for n, own in values))
+        elif kind in _SAID:
+            fact = _read_fact(setting, places["fact"], number) if "fact" in places else None
+            scene = scene._replace(events=(*scene.events, Saying(kind, fact, group)))
+    return scene, agents
+
+
+def _read_fact(setting: StoryWords, text: str, number: Mapping[str, int]) -> NumberFact:
+    kind, given = read_as(setting.facts, text)
+    a, b = (number[given[place]] if place in given else 0 for place in "ab")
+    return NumberFact(kind, a, b, int(given.get("n", 1)))
+
+
+def _derive(text: str, question: str, choices: Sequence[str] = YES_NO) -> Certificate:
+    """Return all that follows from a story and a question in English."""
+    scene, agents = _read(text)
+    ways, words = read_wording(question, agents)
+    fact = _read_fact(SETTINGS[scene.setting], words, Numbers.of(agents))
+    content = fact.formula(scene.most, agents)
+    model = _model(scene.lines(agents)).holds(formula_asked(ways, content, agents))
+    return certified(scene.states(), ways, scene.where(fact), scene.actual, agents, content, model)
+
+
+# --- the generator -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnnouncementKnobs(Knobs):
+    """What stories of announcements are to be like; up to six agents, or four with numbers."""
+
+    events: Positive = 4
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 2 <= self.agents <= 6 or 0 in self.orders:
+            raise GameError(f"agents={self.agents}, orders={self.orders} is not possible ({_ALLOWED})")
+
+
+_ALLOWED = "allowed: 2 to 6 agents, orders from 1"
+
+
+@lru_cache(maxsize=100)
+def _facts(setting: str, most: int, number: int) -> list[NumberFact]:
+    """Return the facts that are neither always nor never true."""
+    every = [NumberFact("least", a, 0, n) for a in range(number) for n in range(1, most + 1)]
+    every += [NumberFact("sum", 0, 0, n) for n in range(1, number * most + 1)]
+    every += [
+        NumberFact(kind, *pair) for kind in ("higher", "same") for pair in permutations(range(number), 2)
+    ]
+    return every
+
+
+def _random_event(scene: Telling, kinds: Sequence[str], draws: Draws) -> Saying:
+    """Return something that may be said now."""
+    people = len(scene.values)
+    while True:
+        kind, fact = draws.choice(kinds), draws.choice(_facts(scene.setting, scene.most, people))
+        if kind == "idle":
+            return Saying(kind)
+        if kind == "whispers":
+            return Saying(kind, fact, tuple(sorted(draws.sample(range(people), 1 + draws.below(people - 1)))))
+        if kind == "knows":
+            agent = draws.below(people)
+            knows = scene.states()[-1].holds((("knows whether", agent),), scene.where(fact), scene.actual)
+            return Saying(kind if knows else "does not know", fact, (agent,))
+        if fact.true(scene.values):
+            return Saying(kind, fact)
+
+
+def _random_scene(knobs: Knobs, order: int, draws: Draws) -> Telling:
+    """Return a random story; for questions of high order one that leaves much open."""
+    people = range(knobs.agents)
+    name = draws.choice(list(SETTINGS)) if knobs.agents < 5 else "mud"
+    most, own = 1 if name == "mud" else {2: 7, 3: 3}.get(knobs.agents, 2), SETTINGS[name].own
+    sight = draws.choice((0.6, 0.9, 1.0) if order < 3 else (0.9, 1.0))
+    sees = [tuple(k for k in people if (own if k == i else draws.random() < sight)) for i in people]
+    values = tuple(max(draws.below(most + 1), draws.below(most + 1)) for _ in people)
+    scene = Telling(name, most, tuple(sees), values)
+    kinds = ("aloud",) * 2 if order < 3 else ("idle",)
+    for _ in range(knobs.events):
+        event = _random_event(scene, (*kinds, "knows", "whispers", "idle"), draws)
+        scene = scene._replace(events=(*scene.events, event))
+    return scene
+
+
+def _twins(scene: Telling, order: int, draws: Draws) -> Iterator[tuple[Telling, Telling, int]]:
+    """Yield the story with something said at a place, and with nothing of importance said there.
+
+    Questions of a lower order have the same answers after both.
+    """
+    for place in draws.sample(range(len(scene.events)), len(scene.events)):
+        known = scene._replace(events=scene.events[:place]).states()[-1]
+        inner, outer = (known.around(scene.actual, steps) for steps in (order - 1, order))
+        facts = _facts(scene.setting, scene.most, len(scene.values))
+        for fact in draws.sample(facts, len(facts)):
+            if inner & ~scene.where(fact) or not outer & ~scene.where(fact):
+                continue
+            events = [
+                (*scene.events[:place], said, *scene.events[place + 1 :])
+                for said in (Saying("aloud", fact), Saying("idle"))
+            ]
+            one, two = (scene._replace(events=some) for some in events)
+            states = one.states()[-1], two.states()[-1]
+            true = states[0].worlds & states[1].worlds & scene.actual  # what was answered may be so no longer
+            if true and same_depth(*states, scene.actual, order) == order - 1:
+                yield one, two, place
+
+
+def _items(knobs: Knobs, draws: Draws, seed: str) -> Iterator[Group]:
+    """Yield the items of one batch, of the orders in turn; without pairs one item of each pair."""
+
+    def found(order: int) -> Iterator[tuple[Telling, Telling, int]]:
+        return _twins(_random_scene(knobs, order, draws), order, draws)
+
+    for order, twins in in_turn(knobs, found):
+        yield from _groups(*twins, order, knobs, draws, seed)
+
+
+_QUESTIONS = 4  # about one story
+
+
+def _groups(
+    one: Telling, two: Telling, place: int, order: int, knobs: Knobs, draws: Draws, seed: str
+) -> Iterator[Group]:
+    """Yield items about a story with their twins."""
+    agents = draws.sample(NAMES.split(), knobs.agents)
+    told = _told(one, agents, draws)
+    place += len(told) - len(one.events)
+    other = _sentence(two, two.events[place - len(told)], agents, draws)
+    facts = _facts(one.setting, one.most, len(agents))
+    states = one.states()[-1], two.states()[-1]
+    masks = [one.where(fact) for fact in facts]
+    for ways, number in islice(telling_apart(states, (one.actual,) * 2, order, masks, draws), _QUESTIONS):
+        question = wording_of(ways, facts[number].words(one.setting, agents), agents)
+        pair = [
+            ToldStory((scene, ways, facts[number]), " ".join(lines), scene.lines(agents))
+            for scene, lines in ((one, told), (two, [*told[:place], other, *told[place + 1 :]]))
+        ]
+        group = items_told(ANNOUNCEMENTS, pair, question, seed=seed, said=(told[place], other))
+        yield group if knobs.pairs else single_of(group, draws)
+
+
+ANNOUNCEMENTS = Family(
+    name="announcements",
+    about="who knows what, after people have seen some of it and heard the rest",
+    knobs=AnnouncementKnobs,
+    items=_items,
+    derive=_derive,
+)

@@ -1,0 +1,79 @@
+"""Sets made by `forge`, read back: everything derived again from the text alone, and the balance of a set."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.forge.family import family_named
+from kripke_werewolf.forge.item import StoryItem, numbered_lines
+from kripke_werewolf.forge.judged import Format, JudgedItem, RawItem
+from kripke_werewolf.reports.tables import Grid
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def _split(text: str) -> Iterator[RawItem]:
+    for place, line in numbered_lines(text):
+        item = StoryItem.from_json(line, source=place)
+        yield RawItem(place, item.story, item.question, item.answer, item)
+
+
+def _judge(read: RawItem) -> JudgedItem:
+    """Derive everything in an item and its twin again."""
+    item, derive = read.rest, family_named(read.rest.family).derive
+    found = derive(item.story, item.question, item.choices)
+    derived = ("order", "order_needed", "formula", "trace", "shortcuts")
+    same = {name: getattr(item, name) == getattr(found, name) for name in derived}
+    same["answer"] = {*found.answers.values()} == {item.answer} and item.answer in item.choices
+    if item.twin:
+        other = derive(item.twin.story, item.question, item.choices).answers
+        own = re.finditer(re.escape(item.twin.own), item.story)
+        stories = [item.story[: at.start()] + item.twin.other + item.story[at.end() :] for at in own]
+        right = {*other.values()} == {item.twin.answer} != {item.answer}
+        same["twin"] = right and item.twin.story in stories
+    flaw = ", ".join(name for name, true in same.items() if not true)
+    asked, why = f"{item.family}, order {item.order}", str(found) if flaw else ""
+    return JudgedItem(read.place, asked, item.answer, found.answers, found.order_needed, flaw, why)
+
+
+FORGED = Format(_split, _judge)
+"""The format of `forge`; the flaw of an item is the fields that do not follow from its text."""
+
+
+def balance(items: Sequence[StoryItem]) -> Grid:
+    """Return shares of the items, by the order of their questions.
+
+    These are the items that have a twin, that need exactly their order, and that are right by a rule of
+    guessing: the shortcuts, and always the same label or position.
+    """
+    if not items:
+        raise GameError("there are no items to report on")
+    values: dict[str, list[object]] = {
+        "twins": [item.twin is not None or None for item in items],
+        "need their order": [item.order_needed == item.order or None for item in items],
+        "the best label": [item.answer for item in items],
+        "the best position": [[*item.choices, item.answer].index(item.answer) for item in items],
+    }
+    for name in dict.fromkeys(name for item in items for name in item.shortcuts):
+        values[name] = [item.shortcuts.get(name) == item.answer or None for item in items]
+    orders, rows = Counter(sorted(item.order for item in items)), []
+    for name, found in values.items():
+        counts = Counter((item.order, v) for item, v in zip(items, found, strict=True) if v is not None)
+        best = {order: max([n for (o, _), n in counts.items() if o == order], default=0) for order in orders}
+        rows.append((name, *(f"{best[order] / total:.2f}" for order, total in orders.items())))
+    header = "share", *(f"order {order} ({number:,})" for order, number in orders.items())
+    return Grid(header, tuple(rows))
+
+
+def plot_balance(grid: Grid, axes: Axes) -> None:
+    """Draw the shares as points, in one colour for each order."""
+    for column, order in enumerate(grid.header[1:], 1):
+        axes.plot([float(row[column]) for row in grid.rows], [row[0] for row in grid.rows], "o", label=order)
+    axes.set(xlim=(0, 1.02), xlabel="share of the items")
+    axes.invert_yaxis()
+    axes.legend()

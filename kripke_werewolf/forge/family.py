@@ -1,0 +1,248 @@
+"""Families of stories: what each declares once, and the stream of its items.
+
+A run is made of batches with their own seeds, which are the same however many processes make them; items
+that differ only in names and wordings are made once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from hashlib import blake2b
+from importlib import import_module
+from itertools import combinations, count, pairwise
+from typing import Any, NamedTuple, TypeAlias, TypeVar
+
+from kripke_werewolf._version import __version__
+from kripke_werewolf.errors import GameError, KripkeError, UnknownNameError
+from kripke_werewolf.forge.item import Contrast, StoryItem
+from kripke_werewolf.randomness import Draws
+from kripke_werewolf.settings import Natural, Positive, check_fields
+
+T = TypeVar("T")
+YES_NO = ("yes", "no")
+NAMES = "Anne Bob Carla David Emma Farid Gina Hugo Ines Jack Kira Liam Mona Nils Olga Paul Rosa Sven Tara Uri"
+DEEPEST = 6
+"""The highest order of a question."""
+_MOST_EVENTS = 200  # of a story
+_IDLE = 20  # batches without a new item after which there are no more
+
+
+@dataclass(frozen=True, kw_only=True)
+class Knobs:
+    """What a family's items are to be like; families add their own fields.
+
+    `orders`: the orders of the questions, which take turns. `pairs`: each item comes with a twin. `agents`,
+    `events`: how many a story has. `batch`: the number of stories of a batch.
+    """
+
+    orders: tuple[Natural, ...] = (1, 2, 3, 4)
+    pairs: bool = False
+    agents: Positive = 4
+    events: Positive = 8
+    batch: Positive = 60
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if not self.orders or max(self.orders) > DEEPEST:
+            raise GameError(f"orders={self.orders!r} is not possible (allowed: some of 0 to {DEEPEST})")
+        if self.events > _MOST_EVENTS:
+            raise GameError(f"events={self.events} is not possible (allowed: 1 to {_MOST_EVENTS})")
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What follows from the text of a story and a question alone; the fields are those of an item.
+
+    `answers`: the answer by each engine, by its name, which must agree.
+    """
+
+    answers: Mapping[str, str | None]
+    order: int
+    order_needed: int
+    formula: str
+    trace: Mapping[str, Sequence[str | None]]
+    shortcuts: Mapping[str, str | None]
+
+
+Group: TypeAlias = tuple[StoryItem, ...]
+"""Items that belong together: an item, or an item and its twin."""
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family of stories.
+
+    `items` yields the items of one batch, from the knobs, the draws and the name of the seed. `derive` reads
+    a story and a question in English, with the possible answers, and derives everything from them; it raises
+    `FormatError` for a sentence that is not of the family.
+    """
+
+    name: str
+    about: str
+    knobs: type[Knobs]
+    items: Callable[[Any, Draws, str], Iterator[Group]]
+    derive: Callable[[str, str, Sequence[str]], Certificate]
+
+
+class Disagreement(KripkeError, RuntimeError):
+    """Two derivations of one answer that differ: an error of this library."""
+
+
+class ToldStory(NamedTuple):
+    """A story as it is told: its shape without names and wordings, its sentences, and its story file."""
+
+    shape: object
+    text: str
+    scene: tuple[str, ...]
+
+
+def items_told(
+    family: Family,
+    told: Sequence[ToldStory],
+    question: str,
+    *,
+    seed: str,
+    choices: tuple[str, ...] = YES_NO,
+    said: Sequence[str] = (),
+) -> Group:
+    """Return the items of a question about stories, if the engines agree.
+
+    `said`: the sentences in which two stories differ, which are then twins.
+    """
+    made = []
+    for shape, text, scene in told:
+        found = asdict(family.derive(text, question, choices))
+        answer, *others = {*found.pop("answers").values()}
+        if others or answer is None:
+            raise Disagreement(f"the engines disagree about {question!r} after {text!r}")
+        name = blake2b(repr(shape).encode(), digest_size=8).hexdigest()
+        about = (name, family.name, text, question, answer, choices)
+        made.append(StoryItem(*about, scene=scene, twin=None, seed=seed, version=__version__, **found))
+    if not said:
+        return tuple(made)
+    return tuple(
+        replace(own, twin=Contrast(other.id, other.story, other.answer, here, there, own.order - 1))
+        for own, other, here, there in zip(made, made[::-1], said, said[::-1], strict=True)
+    )
+
+
+def in_turn(
+    knobs: Knobs, found: Callable[[int], Iterable[T]], *, tries: int = 2000
+) -> Iterator[tuple[int, T]]:
+    """Yield the orders in turn, for each story of a batch, with the first that is found for it."""
+    for number in range(knobs.batch):
+        order = knobs.orders[number % len(knobs.orders)]
+        first = next((own for _ in range(tries) for own in found(order)), None)
+        if first is None:
+            raise GameError(
+                f"no story of {knobs.agents} people for a question of order {order} was found in {tries:,} "
+                "attempts; ask for more agents or events, for lower orders, or for less of what its knobs add"
+            )
+        yield order, first
+
+
+def random_chain(agents: Sequence[T], order: int, draws: Draws) -> tuple[T, ...]:
+    """Return random agents, none of them twice in a row."""
+    chain: list[T] = []
+    while len(chain) < order:
+        chain.append(draws.choice([agent for agent in agents if agent not in chain[-1:]]))
+    return tuple(chain)
+
+
+def single_of(group: Group, draws: Draws) -> Group:
+    """Return a random item of a group, without its twin."""
+    return (replace(draws.choice(group), twin=None),)
+
+
+def parts(chain: Sequence[T]) -> Iterator[tuple[T, ...]]:
+    """Yield the chains that leave out some agents, the shortest first; nobody stands next to themselves.
+
+    >>> list(parts(["a", "b", "a"]))
+    [(), ('a',), ('b',), ('a',), ('a', 'b'), ('b', 'a')]
+    """
+    for length in range(len(chain)):
+        for some in combinations(chain, length):
+            if all(one != other for one, other in pairwise(some)):
+                yield some
+
+
+def least_order(chain: Sequence[T], answer: Callable[[Sequence[T]], object], *, least: int = 0) -> int:
+    """Return the length, from `least`, of the shortest part of a chain with the same answer as all of it."""
+    own = answer(chain)
+    same = (len(part) for part in parts(chain) if len(part) >= least and answer(part) == own)
+    return next(same, len(chain))
+
+
+FAMILIES: Mapping[str, str] = {
+    "announcements": "kripke_werewolf.forge.announcements:ANNOUNCEMENTS",
+    "gossip": "kripke_werewolf.forge.gossip:GOSSIP",
+    "werewolf": "kripke_werewolf.forge.werewolf:WEREWOLF",
+    "rooms": "kripke_werewolf.forge.rooms:ROOMS_FAMILY",
+}
+"""The families by name, each with the module and the name of its declaration."""
+
+
+def family_named(name: str) -> Family:
+    """Return a family; raise `UnknownNameError` for any other name."""
+    if name not in FAMILIES:
+        raise UnknownNameError(name, FAMILIES, kind="family")
+    module, _, attribute = FAMILIES[name].partition(":")
+    found: Family = getattr(import_module(module), attribute)
+    return found
+
+
+def batch(family: str, knobs: Knobs, seed: int, number: int) -> list[Group]:
+    """Return the items of one batch."""
+    name = f"{seed}/{number}"
+    return list(family_named(family).items(knobs, Draws(f"{family}/{name}"), name))
+
+
+def forged(
+    family: Family, knobs: Knobs, *, items: int, seed: int, executor: Executor | None = None
+) -> Generator[StoryItem, None, None]:
+    """Yield items of a family, distinct up to names; with pairs, every second one is the twin of the first.
+
+    The items depend only on the knobs and the seed, not on `executor`, which makes the batches, and the first
+    items of a longer run are those of a shorter one.
+
+    >>> rooms = family_named("rooms")
+    >>> first, twin = forged(rooms, rooms.knobs(pairs=True), items=2, seed=1)
+    >>> first.answer == twin.twin.answer != twin.answer
+    True
+
+    Raises `GameError` if there are no more distinct items.
+    """
+    if items < 1:
+        raise GameError(f"items={items!r} is not possible (allowed: a whole number from 1)")
+    known: set[str] = set()
+    idle = 0
+    for groups in _batches(family.name, knobs, seed, executor):
+        before = len(known)
+        for group in groups:
+            own = {item.id for item in group}
+            if len(own) < len(group) or own & known:
+                continue
+            for item in group:
+                known.add(item.id)
+                yield item
+                if len(known) >= items:
+                    return
+        idle = idle + 1 if len(known) == before else 0
+        if idle == _IDLE:
+            raise GameError(
+                f"only {len(known):,} distinct items of the family {family.name} were found, of {items:,}; "
+                "ask for fewer, or for more agents or events"
+            )
+
+
+def _batches(family: str, knobs: Knobs, seed: int, executor: Executor | None) -> Iterator[list[Group]]:
+    """Yield all batches in order."""
+    many = map if executor is None else executor.map
+    for first in count(step=_PENDING):
+        yield from many(partial(batch, family, knobs, seed), range(first, first + _PENDING))
+
+
+_PENDING = 64  # batches that are given to the executor ahead

@@ -1,0 +1,327 @@
+"""The family of gossip: who knows whose secret, after exchanges that are seen, watched or unnoticed.
+
+Tijdeman 1971 for the puzzle. That somebody knows a secret is a fact; questions are about beliefs about it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, reduce
+
+from kripke_werewolf.errors import FormatError, GameError
+from kripke_werewolf.forge.family import (
+    NAMES,
+    YES_NO,
+    Certificate,
+    Family,
+    Group,
+    Knobs,
+    ToldStory,
+    in_turn,
+    items_told,
+    least_order,
+    single_of,
+)
+from kripke_werewolf.forge.knowing import Numbers, read_as
+from kripke_werewolf.forge.rooms import action, model_of_log
+from kripke_werewolf.language.operators import Atom, Knows, Or
+from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.randomness import Draws
+from kripke_werewolf.semantics.action import Event
+from kripke_werewolf.settings import Positive
+from kripke_werewolf.stories.actions import action_lines
+from kripke_werewolf.stories.occurrences import Occurrence
+from kripke_werewolf.stories.perspectives import Log, alike_to_depth, perspective
+from kripke_werewolf.stories.scenes import listed, read_list
+
+
+class Exchange(Occurrence):
+    """Two people, `thing` and `place`, tell each other all the secrets that they know."""
+
+    __slots__ = ()
+
+    def _put(self, place: str, places: tuple[str, ...]) -> Event:
+        pairs = ((self.thing, place), (place, self.thing))
+        return Event(post={has(a, c): Or(has(a, c), has(b, c)) for a, b in pairs for c in places if c != a})
+
+
+def has(agent: str, other: str) -> str:
+    """Return the atom that an agent knows the secret of another."""
+    return f"has_{agent}_{other}"
+
+
+Gossips = tuple[tuple[Exchange, str], ...]
+"""Each exchange, with somebody of whom the story says that they do not notice the last thing; else ""."""
+
+
+def log_of(story: Gossips) -> Log:
+    """Return the exchanges of a story."""
+    return tuple(exchange for exchange, _ in story)
+
+
+def model_after(agents: tuple[str, ...], log: Log) -> KripkeModel:
+    """Return the model after a log: the first engine."""
+    return model_of_log(agents, agents, log, tuple([(has(a, b), a == b) for a in agents for b in agents]))
+
+
+def secrets_after(log: Log) -> frozenset[tuple[str, str]]:
+    """Return the agents with those others whose secrets they know after a log: the second engine."""
+    known: dict[str, frozenset[str]] = {}
+    for exchange in filter(None, log):
+        pair = exchange.thing, exchange.place
+        joint = frozenset(pair).union(*(known.get(agent, frozenset()) for agent in pair))
+        known |= dict.fromkeys(pair, joint)
+    return frozenset((agent, other) for agent, some in known.items() for other in some - {agent})
+
+
+def thought(log: Log, chain: Sequence[str]) -> frozenset[tuple[str, str]]:
+    """Return the agents and others, as the first of a chain thinks that the next thinks …."""
+    return secrets_after(reduce(perspective, chain, log))
+
+
+def surprised(log: Log, chain: Sequence[str]) -> bool:
+    """Return whether somebody in a chain, as those before them see it, hears more or less than they expect.
+
+    What they then think of the others is left open: they may guess that there was a talk they missed.
+    """
+    for agent in chain:
+        seen = perspective(log, agent)
+        for number, exchange in enumerate(log):
+            pair = {exchange.thing, exchange.place} if exchange else set()
+            told, expected = secrets_after(log[:number]), secrets_after(seen[:number])
+            if agent in pair and any(who in pair for who, _ in told ^ expected):
+                return True
+        log = seen
+    return False
+
+
+# --- English -----------------------------------------------------------------------------------------
+
+_RULES = (
+    "{A} each have a secret, and only they know it; whenever two of them talk, they tell each other all the "
+    "secrets that they know, and nobody else hears them; those who are present see who talks, and know this "
+    "of each other, and everybody else thinks that nobody talks; those who watch or notice something go "
+    "unnoticed, unless the story says otherwise."
+)
+_TALK = {
+    "alone": ("{a} talked to {b} with nobody else present.", "{a} met {b} alone, and they talked."),
+    "before": ("{a} talked to {b} in the presence of {A}.", "{a} and {b} talked, with {A} looking on."),
+}
+_LINKS: Sequence[dict[str, tuple[str, ...]]] = (
+    {"yes": ("{a} was watching from outside.",), "no": ("{a} was not watching from outside.",)},
+    {"yes": ("{a} noticed that {b} was watching.",), "no": ("{a} did not notice that {b} was watching.",)},
+    {"yes": ("{a} realised that {b} had noticed.",), "no": ("{a} did not realise that {b} had noticed.",)},
+)
+
+
+def _sentences(step: tuple[Exchange, str], names: Sequence[str], draws: Draws) -> Iterator[str]:
+    exchange, unaware = step
+    said = {agent: names[int(agent[1:])] for agent in _letters(len(names))}
+    pair = {"a": said[exchange.thing], "b": said[exchange.place]}
+    others = [said[a] for a in sorted(exchange.group - {exchange.thing, exchange.place})]
+    yield draws.choice(_TALK["before" if others else "alone"]).format(**pair, A=listed(others or [""]))
+    for number, agent in enumerate((*exchange.noticers, *filter(None, [unaware]))):
+        before = said[exchange.noticers[number - 1]] if number else ""
+        words = _LINKS[min(number, 2)]["yes" if number < len(exchange.noticers) else "no"]
+        yield words[0].format(a=said[agent], b=before)
+
+
+@lru_cache(maxsize=100)
+def _letters(number: int) -> tuple[str, ...]:
+    return tuple(f"a{i}" for i in range(number))
+
+
+def _read(text: str) -> tuple[Gossips, list[str]]:
+    """Return the exchanges and the people of a story in English."""
+    first, *rest = re.split(r"(?<=\.) ", text)
+    names = read_list(read_as({"": (_RULES,)}, first)[1]["A"])
+    number = Numbers.of(names)
+    story: list[tuple[Exchange, str]] = []
+    for sentence in rest:
+        links = _LINKS[min(len(story[-1][0].noticers), 2)] if story else {}
+        kind, given = read_as({**_TALK, **links}, sentence)
+        a, b = (f"a{number[given[place]]}" if place in given else "" for place in "ab")
+        if kind in _TALK:
+            others = read_list(given["A"]) if "A" in given else []
+            story.append((Exchange(a, b, frozenset([a, b, *(f"a{number[o]}" for o in others)])), ""))
+            continue
+        exchange, unaware = story[-1]
+        if unaware or b != "".join(exchange.noticers[-1:]):
+            raise FormatError(f"{sentence!r} does not follow from what comes before it")
+        noticed = exchange._replace(noticers=(*exchange.noticers, a))
+        story[-1] = (noticed, "") if kind == "yes" else (exchange, a)
+    return tuple(story), names
+
+
+def _asked(chain: Sequence[str], pair: tuple[str, str], names: Sequence[str]) -> str:
+    """Return a question in English.
+
+    >>> _asked(("a0", "a1"), ("a2", "a0"), ["Anne", "Bob", "Carla"])
+    "Does Anne think that Bob thinks that Carla knows Anne's secret?"
+    """
+    said = [names[int(agent[1:])] for agent in (*chain, *pair)]
+    verbs = ["think that", *["thinks that"] * (len(chain) - 1)] if chain else []
+    inner = "".join(f"{name} {verb} " for name, verb in zip(said, verbs, strict=False))
+    return f"Does {inner}{said[-2]} know{'s' * bool(chain)} {said[-1]}'s secret?"
+
+
+def _derive(text: str, question: str, choices: Sequence[str] = YES_NO) -> Certificate:
+    """Return all that follows from a story and a question in English."""
+    story, names = _read(text)
+    number = Numbers.of(names)
+    people = re.findall(r"(\w+) (?:thinks?|knows?) |(\w+)'s secret", question)
+    *chain, one, other = (f"a{number[''.join(found)]}" for found in people)
+    if _asked(chain, (one, other), names) != question:
+        raise FormatError(f"{question!r} is no question about what {listed(names)} think")
+    return _certificate(story, tuple(chain), (one, other), names)
+
+
+def _certificate(
+    story: Gossips, chain: tuple[str, ...], pair: tuple[str, str], names: Sequence[str]
+) -> Certificate:
+    agents, log = _letters(len(names)), log_of(story)
+
+    def answer(some: Sequence[str], events: Log = log) -> str | None:
+        return None if surprised(events, some) else YES_NO[pair not in thought(events, some)]
+
+    own = answer(chain)
+    if own is None:
+        raise FormatError("somebody asked about hears what they did not expect; what they then think is open")
+    model, fact = model_after(agents, log), Atom(has(*pair))
+    yes, no = (model.holds(reduce(lambda f, agent: Knows(agent, f), chain[::-1], f)) for f in (fact, ~fact))
+    formula = "".join(f"B_{agent} " for agent in chain) + "~" * (own == "no") + has(*pair)
+    return Certificate(
+        answers={"updates": YES_NO[not yes] if yes != no else None, "perspectives": own},
+        order=len(chain),
+        order_needed=least_order(chain, answer),
+        formula=_named(formula, names),
+        trace={
+            name: [answer([agent], log[: step + 1]) for step in range(len(log))]
+            for agent, name in zip(agents, names, strict=True)
+        },
+        shortcuts={
+            "reality": answer(()),
+            "always yes": "yes",
+            "drop the first agent": answer(chain[1:]),
+            "drop the last agent": answer(chain[:-1]),
+            "ignore who notices": answer(chain, tuple(e and e._replace(noticers=()) for e in log)),
+        },
+    )
+
+
+def _named(text: str, names: Sequence[str]) -> str:
+    """Return words with the names of the people for their letters."""
+    return re.sub(
+        r"(?<![^\W_])a(\d+)\b|(?<=_)a(\d+)(?=_)", lambda found: names[int(found[1] or found[2])], text
+    )
+
+
+def _lines(story: Gossips, names: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of the story in a story file."""
+    agents = _letters(len(names))
+    facts = [has(a, b) for a in agents for b in agents]
+    yield f"agents: {', '.join(names)}"
+    yield f"atoms: {_named(', '.join(facts), names)}"
+    yield f"world start: {_named(', '.join(has(a, a) for a in agents), names)}"
+    yield from (f"sees {name}: all" for name in names)
+    for number, (exchange, _) in enumerate(story, 1):
+        yield f"action talk{number}:"
+        yield from _named(_written(exchange, agents), names).split("\n")
+        yield f"do: talk{number}"
+
+
+@lru_cache(maxsize=1 << 14)
+def _written(exchange: Exchange, agents: tuple[str, ...]) -> str:
+    return "\n".join(f"    {line}" for line in action_lines(action(exchange, agents, agents)))
+
+
+# --- the generator -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class GossipKnobs(Knobs):
+    """What stories of gossip are to be like, with three to eight agents."""
+
+    events: Positive = 5
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 3 <= self.agents <= 8:
+            raise GameError(f"agents={self.agents} is not possible for gossip (allowed: 3 to 8)")
+
+
+def _random_story(agents: Sequence[str], events: int, order: int, draws: Draws) -> Gossips:
+    """Return a random story, in which others than those present watch and notice, often as many as asked."""
+    story: list[tuple[Exchange, str]] = []
+    for _ in range(events):
+        present = draws.sample(agents, 2 + draws.below(len(agents) - 2))
+        one, other = present[:2]
+        outside = [agent for agent in agents if agent not in present]
+        links, seen = order if draws.random() < 0.5 else 1 + draws.below(order + 1), [draws.choice(outside)]
+        while len(seen) < links:
+            seen.append(draws.choice([agent for agent in (*present, seen[0]) if agent != seen[-1]]))
+        story.append((Exchange(one, other, frozenset(present), tuple(seen[:-1])), seen[-1]))
+    return tuple(story)
+
+
+def _twins(
+    story: Gossips, order: int, agents: Sequence[str]
+) -> Iterator[tuple[Gossips, Gossips, int, tuple[str, ...]]]:
+    """Yield a story, its twin in which somebody notices after all, where, and the agents asked about."""
+    for place, (exchange, unaware) in enumerate(story):
+        if len(exchange.noticers) == order - 1:
+            noticed = exchange._replace(noticers=(*exchange.noticers, unaware))
+            twin = (*story[:place], (noticed, ""), *story[place + 1 :])
+            chain = (unaware, *exchange.noticers[::-1])
+            logs = log_of(story), log_of(twin)
+            clear = not any(surprised(log, chain) for log in logs)
+            differ = clear and thought(logs[0], chain) != thought(logs[1], chain)
+            if differ and alike_to_depth(*logs, agents, order - 1, facts=secrets_after):
+                yield story, twin, place, chain
+
+
+def _items(knobs: Knobs, draws: Draws, seed: str) -> Iterator[Group]:
+    """Yield the items of one batch, of the orders in turn; without pairs one item of each pair."""
+    agents = _letters(knobs.agents)
+
+    def found(order: int) -> Iterator[tuple[Gossips, Gossips, int, tuple[str, ...]]]:
+        return _twins(_random_story(agents, knobs.events, order, draws), order, agents)
+
+    for _, twins in in_turn(knobs, found):
+        names = draws.sample(NAMES.split(), knobs.agents)
+        group = _group(*twins, names, draws, seed)
+        yield group if knobs.pairs else single_of(group, draws)
+
+
+def _group(
+    one: Gossips,
+    two: Gossips,
+    place: int,
+    chain: tuple[str, ...],
+    names: list[str],
+    draws: Draws,
+    seed: str,
+) -> Group:
+    """Return an item about a story, and its twin."""
+    changed = thought(log_of(one), chain) ^ thought(log_of(two), chain)
+    pair = draws.choice(sorted(changed))
+    told = [list(_sentences(step, names, draws)) for step in one]
+    other = [*told[place][:-1], list(_sentences(two[place], names, draws))[-1]]
+    question = _asked(chain, pair, names)
+    made = []
+    for story, steps in ((one, told), (two, [*told[:place], other, *told[place + 1 :]])):
+        text = " ".join([_RULES.format(A=listed(names)), *(sentence for step in steps for sentence in step)])
+        shape = [(e.thing, e.place, sorted(e.group), e.noticers, no) for e, no in story], chain, pair
+        made.append(ToldStory(shape, text, tuple(_lines(story, names))))
+    return items_told(GOSSIP, made, question, seed=seed, said=(told[place][-1], other[-1]))
+
+
+GOSSIP = Family(
+    name="gossip",
+    about="who knows whose secret, when some exchanges are seen and others are not",
+    knobs=GossipKnobs,
+    items=_items,
+    derive=_derive,
+)

@@ -1,0 +1,99 @@
+"""Items of sets of stories, read back: what follows from the text of each, and a table of what is wrong."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, NoReturn
+
+from kripke_werewolf.errors import FormatError, KripkeError
+from kripke_werewolf.files import read_text
+from kripke_werewolf.reports.tables import Grid
+
+OPEN = "the text leaves the answer open"
+"""The flaw of an item whose answer does not follow from its text."""
+
+
+class RawItem(NamedTuple):
+    """An item as it stands in a file: where, its text, its label, and what else a format has."""
+
+    place: str
+    story: str
+    question: str
+    label: str
+    rest: Any = None
+
+
+class JudgedItem(NamedTuple):
+    """An item, and what follows from its text.
+
+    `place`: where it stands in the file. `asked`: the kind of its question. `label`: the answer given there.
+    `answers`: the answer by each engine, None if there is none. `order_needed`: the least number of agents
+    whose beliefs or knowledge are asked about in a question with this answer, if some are left out. `flaw`:
+    what kind of thing is wrong, or nothing; `why`: the derivation.
+    """
+
+    place: str
+    asked: str
+    label: str
+    answers: Mapping[str, str | None]
+    order_needed: int
+    flaw: str = ""
+    why: str = ""
+
+    @property
+    def verdict(self) -> str:
+        """Whether the label is `right`, `wrong`, or `open` as far as the text goes."""
+        return "open" if self.flaw == OPEN else ("wrong", "right")[{*self.answers.values()} == {self.label}]
+
+
+class Format(NamedTuple):
+    """A format of items: `split` yields those of a file, `judge` derives what follows from one.
+
+    Both raise `FormatError`; an unknown sentence is refused, not passed over.
+    """
+
+    split: Callable[[str], Iterator[RawItem]]
+    judge: Callable[[RawItem], JudgedItem]
+
+    def audit(self, path: str | os.PathLike[str]) -> list[JudgedItem]:
+        """Judge every item of a file; raise `FormatError`, naming the place, for anything else in it."""
+        source, place, found = os.fspath(path), "", list[JudgedItem]()
+        text = read_text(path)
+        try:
+            for item in self.split(text):
+                place = f", {item.place}"
+                found.append(self.judge(item))
+                place = ""
+        except KripkeError as error:
+            raise FormatError(f"{source}{place}: {error}") from None
+        if not found:
+            raise FormatError(f"{source} has no items")
+        return found
+
+
+def audit_table(items: Iterable[JudgedItem]) -> Grid:
+    """Return the numbers of items by question and flaw, with the orders that have the same answer."""
+    kinds: dict[tuple[str, str, str], list[JudgedItem]] = {}
+    for item in items:
+        kinds.setdefault((item.asked, item.verdict, item.flaw), []).append(item)
+    rows = []
+    for kind, own in sorted(kinds.items()):
+        needed = sorted(Counter(item.order_needed for item in own).items())
+        orders = ", ".join(f"{order}: {number:,}" for order, number in needed)
+        rows.append((*kind, f"{len(own):,}", orders, own[0].place))
+    header = "question", "label", "flaw", "items", "least order with this answer", "first"
+    return Grid(header, tuple(rows), words=True)
+
+
+def unknown(sentence: str) -> NoReturn:
+    """Raise `FormatError` for a sentence that a format does not have."""
+    raise FormatError(f"{sentence!r} is not a sentence of this format")
+
+
+def fields_of(data: Any, *names: str) -> list[Any]:
+    """Return fields of a JSON object; raise `FormatError` if one is missing."""
+    if missing := [name for name in names if name not in data] if isinstance(data, dict) else names:
+        raise FormatError(f"expected a JSON object with the field {missing[0]!r}")
+    return [data[name] for name in names]

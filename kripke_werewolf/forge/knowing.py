@@ -1,0 +1,232 @@
+"""What is commonly known in a story, without models: the worlds that are possible, as bits, and who can tell
+which of them apart; and questions about it in English.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache, reduce
+from operator import or_
+from typing import NamedTuple, TypeAlias
+
+from kripke_werewolf.errors import FormatError
+from kripke_werewolf.forge.family import YES_NO, Certificate, least_order
+from kripke_werewolf.randomness import Draws
+
+
+class Known(NamedTuple):
+    """The worlds that are possible, and for each agent the sets of them that they cannot tell apart.
+
+    >>> start = Known(0b1111, ((0b0011, 0b1100), (0b0101, 0b1010)))
+    >>> start.announced(0b0111).where("knows that", 0, 0b0100) == 0b0100
+    True
+    """
+
+    worlds: int
+    cells: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(cls, views: Sequence[Sequence[object]]) -> Known:
+        """Return the knowledge at the start; `views`: what each agent sees in each world."""
+        cells = []
+        for seen in views:
+            alike: dict[object, int] = {}
+            for world, view in enumerate(seen):
+                alike[view] = alike.get(view, 0) | 1 << world
+            cells.append(tuple(alike.values()))
+        return cls((1 << len(views[0])) - 1, tuple(cells))
+
+    def announced(self, fact: int) -> Known:
+        """Return the knowledge after everybody hears that something is true."""
+        return Known(
+            self.worlds & fact, tuple(tuple(c & fact for c in own if c & fact) for own in self.cells)
+        )
+
+    def shown(self, group: Sequence[int], fact: int) -> Known:
+        """Return the knowledge after a group learns whether something is true, and the others see that."""
+        cells = list(self.cells)
+        for agent in group:
+            cells[agent] = tuple(c for cell in cells[agent] for c in (cell & fact, cell & ~fact) if c)
+        return self._replace(cells=tuple(cells))
+
+    def reached(self, agent: int, worlds: int) -> int:
+        """Return the worlds that an agent considers possible at some of these."""
+        found = 0
+        for cell in self.cells[agent]:
+            if cell & worlds:
+                found |= cell
+        return found
+
+    def around(self, worlds: int, steps: int) -> int:
+        """Return the worlds that some number of steps of any agents lead to."""
+        for _ in range(steps):
+            worlds = reduce(or_, [self.reached(agent, worlds) for agent in range(len(self.cells))])
+        return worlds
+
+    def where(self, way: str, agent: int, fact: int) -> int:
+        """Return the worlds where an agent knows that, knows whether, or thinks it possible that …."""
+        possible = self.reached(agent, self.worlds & fact)
+        sure = self.worlds & ~self.reached(agent, self.worlds & ~fact)
+        return {"K": sure, "Kw": sure | self.worlds & ~possible, "M": possible}[WAYS[way]]
+
+    def holds(self, chain: Sequence[tuple[str, int]], fact: int, at: int) -> bool:
+        """Return whether a question is answered yes at a world."""
+        for way, agent in reversed(chain):
+            fact = self.where(way, agent, fact)
+        return bool(fact & at)
+
+
+WAYS = {"knows that": "K", "knows whether": "Kw", "thinks it possible that": "M"}
+"""The operators that questions are about, by their words."""
+Chain: TypeAlias = tuple[tuple[str, int], ...]
+"""Agents and what is asked about their knowledge, in the words of `WAYS`."""
+
+
+def wording_of(chain: Chain, fact: str, agents: Sequence[str]) -> str:
+    """Return a question in English, which `read_wording` reads.
+
+    >>> wording_of((("knows that", 0), ("knows whether", 1)), "Bob is muddy", ["Anne", "Bob"])
+    'Does Anne know that Bob knows whether Bob is muddy?'
+    >>> read_wording(_, ["Anne", "Bob"])
+    ((('knows that', 0), ('knows whether', 1)), 'Bob is muddy')
+    """
+    said = "".join(f"{agents[agent]} {way} " for way, agent in chain) + fact
+    return (
+        re.sub(r"^(\w+) (know|think)s ", r"Does \1 \2 ", said) + "?" if chain else f"Is it true that {fact}?"
+    )
+
+
+def read_wording(text: str, agents: Sequence[str]) -> tuple[Chain, str]:
+    """Return the agents of a question in English, and the words of its fact; `FormatError` otherwise."""
+    said = re.sub(r"^Does (\w+) (know|think) ", r"\1 \2s ", text[:-1]).removeprefix("Is it true that ")
+    chain = []
+    while (found := re.match(rf"(\w+) ({'|'.join(WAYS)}) ", said)) and found[1] in agents:
+        chain.append((found[2], agents.index(found[1])))
+        said = said[found.end() :]
+    if wording_of(tuple(chain), said, agents) != text:
+        raise FormatError(f"{text!r} is no question about what {', '.join(agents)} know")
+    return tuple(chain), said
+
+
+class Numbers(dict[str, int]):
+    """The numbers of the people in a story; other names are an error."""
+
+    @classmethod
+    def of(cls, names: Sequence[str]) -> Numbers:
+        """Return the numbers of names in order."""
+        return cls(zip(names, range(len(names)), strict=True))
+
+    def __missing__(self, name: str) -> int:
+        raise FormatError(f"{name!r} is not one of the people in this story ({', '.join(self)})")
+
+
+def read_as(wordings: Mapping[str, Sequence[str]], text: str) -> tuple[str, dict[str, str]]:
+    """Return the kind of a string, and what stands in its places; the wordings are given by kind.
+
+    Places `{a}`, `{b}` are names, `{n}` is a number, and others are anything. Raises `FormatError` for a
+    string of no kind, or of several.
+
+    >>> read_as({"muddy": ["{a} is muddy"], "clean": ["{a} is clean"]}, "Anne is clean")
+    ('clean', {'a': 'Anne'})
+    """
+    matches = [
+        (kind, _pattern(words).fullmatch(text)) for kind, several in wordings.items() for words in several
+    ]
+    found = [(kind, match.groupdict()) for kind, match in matches if match]
+    if len(found) != 1:
+        raise FormatError(f"{text!r} has {len(found)} meanings in this story (allowed: 1)")
+    return found[0]
+
+
+@lru_cache(maxsize=1000)
+def _pattern(words: str) -> re.Pattern[str]:
+    places = {"a": r"[A-Z]\w*", "b": r"[A-Z]\w*", "n": r"\d+"}
+    pieces = re.split(r"\{(\w+)\}", words)
+    pieces[::2] = map(re.escape, pieces[::2])
+    pieces[1::2] = [f"(?P<{place}>{places.get(place, '.+?')})" for place in pieces[1::2]]
+    return re.compile("".join(pieces))
+
+
+def certified(
+    states: Sequence[Known],
+    chain: Chain,
+    fact: int,
+    at: int,
+    agents: Sequence[str],
+    formula: str,
+    model: bool,
+    *,
+    least: int = 0,
+) -> Certificate:
+    """Return all that follows about a question, from what was known at the start and after each event.
+
+    `fact`, `at`: where the fact is true, and the actual world, or all that are left. `formula`:
+    of the fact. `model`: the answer by the models of the library. `least`: the lowest order of a question.
+    """
+
+    def answer(part: Sequence[tuple[str, int]], known: Known = states[-1]) -> str:
+        return YES_NO[not known.holds(part, fact, at)]
+
+    def view(known: Known, agent: int) -> str | None:
+        possible = known.reached(agent, at)
+        return None if possible & fact and possible & ~fact else YES_NO[not possible & fact]
+
+    own, asked = answer(chain), formula_asked(chain, formula, agents)
+    shorter = {"reality": (), "drop the first agent": chain[1:], "drop the last agent": chain[:-1]}
+    return Certificate(
+        answers={"models": YES_NO[not model], "filtering": own},
+        order=len(chain),
+        order_needed=least_order(chain, answer, least=least),
+        formula="~" * (own == "no") + asked,
+        trace={name: [view(known, agent) for known in states] for agent, name in enumerate(agents)},
+        shortcuts={
+            "always yes": "yes",
+            "before the events": answer(chain, states[0]),
+            **{name: answer(part) for name, part in shorter.items() if len(part) >= least},
+        },
+    )
+
+
+def formula_asked(chain: Chain, fact: str, agents: Sequence[str]) -> str:
+    """Return the formula of a question."""
+    return "".join(f"{WAYS[way]}_{agents[agent]} " for way, agent in chain) + f"({fact})"
+
+
+_ATTEMPTS = 100  # questions that are tried after two stories
+_MIXES = [*(("knows that",), ("thinks it possible that",)) * 20, tuple(WAYS)]
+
+
+def telling_apart(
+    states: Sequence[Known], places: Sequence[int], order: int, facts: Sequence[int], draws: Draws
+) -> Iterator[tuple[Chain, int]]:
+    """Yield random questions, with the number of the fact, which two states answer differently."""
+    reached: dict[tuple[int, ...], tuple[int, ...]] = {tuple(places): ()}
+    people = range(len(states[0].cells))
+    for _ in range(order):  # to where steps by chains of agents lead, with one chain for each pair of sets
+        longer: dict[tuple[int, ...], tuple[int, ...]] = {}
+        for sets, agents in reached.items():
+            for agent in draws.sample(
+                [a for a in people if a not in agents[-1:]], len(people) - bool(agents)
+            ):
+                longer.setdefault(tuple(map(Known.reached, states, (agent, agent), sets)), (*agents, agent))
+        reached = longer
+    apart = [agents for sets, agents in reached.items() if sets[0] != sets[1]]
+    for _ in range(_ATTEMPTS if apart else 0):
+        agents, fact, words = draws.choice(apart), draws.below(len(facts)), draws.choice(_MIXES)
+        chain = tuple((draws.choice(words), agent) for agent in agents)
+        if len({known.holds(chain, facts[fact], at) for known, at in zip(states, places, strict=True)}) == 2:
+            yield chain, fact
+
+
+def same_depth(one: Known, two: Known, at: int, most: int) -> int:
+    """Return a depth, up to `most`, to which two states satisfy the same formulas at a world of both.
+
+    The worlds that are reached in fewer steps have the same cells in both.
+    """
+    for depth in range(most):
+        near = [{cell for cell in own if cell & at} for own in one.cells]
+        if near != [{cell for cell in own if cell & at} for own in two.cells]:
+            return depth
+        at = one.around(at, 1)
+    return most

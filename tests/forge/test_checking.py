@@ -1,0 +1,143 @@
+"""Sets made by `forge`, read back, and what they are like."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from matplotlib.figure import Figure
+
+from kripke_werewolf.errors import FormatError, GameError
+from kripke_werewolf.forge.checking import FORGED, balance, plot_balance
+from kripke_werewolf.forge.family import family_named, forged
+from kripke_werewolf.forge.item import StoryItem
+from kripke_werewolf.forge.judged import JudgedItem
+
+FAMILY = family_named("rooms")
+
+
+def made(number: int, seed: int) -> list[StoryItem]:
+    """Return items in pairs."""
+    return list(forged(FAMILY, FAMILY.knobs(pairs=True), items=number, seed=seed))
+
+
+def checked(tmp_path: Path, items: Sequence[StoryItem]) -> list[JudgedItem]:
+    """Return the check of a file of these items."""
+    path = tmp_path / "items.jsonl"
+    path.write_text("".join(f"{item.to_json()}\n" for item in items), encoding="utf-8")
+    return FORGED.audit(path)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_made_sets_follow_from_their_text(tmp_path: Path, seed: int) -> None:
+    items = made(40, seed)
+    found = checked(tmp_path, items)
+    assert [item for item in found if item.flaw] == []
+    assert [item.order_needed for item in found] == [item.order_needed for item in items]
+    assert [item.place for item in found] == [f"line {n}" for n in range(1, len(items) + 1)]
+
+
+def other_answer(item: StoryItem) -> str:
+    """Return a choice that is not the answer."""
+    return next(choice for choice in item.choices if choice != item.answer)
+
+
+CHANGES: Mapping[str, Any] = {
+    "answer": lambda item: replace(item, answer=other_answer(item)),
+    "order": lambda item: replace(item, order=item.order + 1),
+    "order_needed": lambda item: replace(item, order_needed=item.order_needed + 1),
+    "formula": lambda item: replace(item, formula=item.formula.replace("B_", "K_")),
+    "trace": lambda item: replace(item, trace={agent: steps[::-1] for agent, steps in item.trace.items()}),
+    "shortcuts": lambda item: replace(item, shortcuts={**item.shortcuts, "reality": "nowhere"}),
+    "twin": lambda item: replace(item, twin=replace(item.twin, answer=item.answer)),
+}
+
+
+@pytest.mark.parametrize("field", CHANGES)
+def test_a_changed_field_is_found(tmp_path: Path, field: str) -> None:
+    items = made(8, 3)
+    place = next(n for n, i in enumerate(items) if len({*map(tuple, i.trace.values())}) > 1 and i.twin)
+    items[place] = CHANGES[field](items[place])
+    found = checked(tmp_path, items)
+    (finding,) = [item for item in found if item.flaw]
+    assert field in finding.flaw.split(", ")
+    assert finding.place == f"line {place + 1}"
+    assert "answers=" in finding.why
+
+
+def test_the_twin_differs_in_one_sentence(tmp_path: Path) -> None:
+    item = made(2, 5)[0]
+    twin = item.twin
+    assert twin is not None
+    other = replace(item, twin=replace(twin, story=item.story, answer=item.answer))
+    moved = replace(item, twin=replace(twin, own=f"{twin.own} It was getting late."))
+    assert [judged.flaw for judged in checked(tmp_path, [item, other, moved])] == ["", "twin", "twin"]
+
+
+def test_an_answer_that_is_not_a_choice(tmp_path: Path) -> None:
+    item = made(2, 5)[0]
+    found = checked(tmp_path, [replace(item, choices=(other_answer(item),))])
+    assert [judged.flaw for judged in found] == ["answer"]
+
+
+def test_wrong_files(tmp_path: Path) -> None:
+    items = made(2, 1)
+    path = tmp_path / "items.jsonl"
+    for text, message in (
+        (f"{items[0].to_json()}\n\n{{}}\n", "line 3: an item lacks 'id'"),
+        (replace(items[0], story=f"{items[0].story} Somebody slept.").to_json(), "line 1: "),
+        (replace(items[0], family="dreams").to_json(), "line 1: .*'dreams'"),
+        ("", "has no items"),
+    ):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(FormatError, match=message):
+            FORGED.audit(path)
+    path.write_bytes(b"\x00\xff")
+    with pytest.raises(FormatError) as caught:
+        FORGED.audit(path)
+    assert str(caught.value).count("items.jsonl") == 1
+
+
+def test_no_items_have_no_balance() -> None:
+    with pytest.raises(GameError, match="no items to report on"):
+        balance([])
+
+
+def test_balance_is_counted(tmp_path: Path) -> None:
+    items = made(60, 2) + [replace(item, twin=None) for item in made(6, 9)]
+    grid = balance(items)
+    shares = {name: cells for name, *cells in grid.rows}
+    for column, order in enumerate(sorted({item.order for item in items})):
+        own = [item for item in items if item.order == order]
+        assert grid.header[column + 1] == f"order {order} ({len(own)})"
+        right = {
+            "twins": sum(item.twin is not None for item in own),
+            "need their order": sum(item.order_needed == item.order for item in own),
+            "reality": sum(item.shortcuts["reality"] == item.answer for item in own),
+            "the best label": max(Counter(item.answer for item in own).values()),
+            "the best position": max(Counter(item.choices.index(item.answer) for item in own).values()),
+        }
+        assert {name: shares[name][column] for name in right} == {
+            name: f"{number / len(own):.2f}" for name, number in right.items()
+        }
+    assert {*shares} == {
+        "twins",
+        "need their order",
+        "the best label",
+        "the best position",
+        *items[0].shortcuts,
+    }
+
+
+def test_the_picture_shows_the_shares() -> None:
+    grid = balance(made(20, 4))
+    axes = Figure().add_subplot()
+    plot_balance(grid, axes)
+    shares = [[f"{value:.2f}" for value in line.get_xdata()] for line in axes.lines]
+    assert shares == [[row[column] for row in grid.rows] for column in range(1, len(grid.header))]
+    assert [line.get_label() for line in axes.lines] == [*grid.header[1:]]
+    assert [label.get_text() for label in axes.get_yticklabels()] == [row[0] for row in grid.rows]

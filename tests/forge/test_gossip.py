@@ -1,0 +1,173 @@
+"""Stories of gossip: two engines, the English, and the depth of the pairs."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from kripke_werewolf.errors import FormatError, GameError
+from kripke_werewolf.forge import gossip
+from kripke_werewolf.forge.family import Disagreement, forged
+from kripke_werewolf.forge.gossip import GOSSIP
+from kripke_werewolf.forge.item import StoryItem
+from kripke_werewolf.models.bisimulation import bisimilar
+from kripke_werewolf.stories import story
+from tests.renamed_stories import under_other_names
+
+SEEDS = (1, 2)
+
+derive = GOSSIP.derive
+
+
+def made(seed, items=10, **knobs):
+    return list(forged(GOSSIP, GOSSIP.knobs(**knobs), items=items, seed=seed))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("agents", [3, 5])
+def test_the_formula_of_an_item_is_true_after_its_scene(seed, agents):
+    for item in made(seed, items=6, agents=agents, events=3, pairs=True, orders=(1, 2, 3)):
+        assert story("\n".join(item.scene)).history().model.holds(item.formula)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_twins_are_alike_up_to_the_depth_before_their_order_and_no_further(seed):
+    items = made(seed, pairs=True, agents=4, events=3)
+    for item, twin in zip(items[::2], items[1::2], strict=True):
+        one, two = (story("\n".join(each.scene)).history().model.contract() for each in (item, twin))
+        places = one.designated[0], two.designated[0]
+        assert bisimilar(one, places[0], two, places[1], depth=item.order - 1)
+        assert not bisimilar(one, places[0], two, places[1], depth=item.order)
+        assert item.twin.depth == item.order - 1
+        assert item.answer != twin.answer
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_other_names_and_other_words_change_nothing_else(seed):
+    for item in made(seed, items=6):
+        first = under_other_names(item, derive)
+        assert first.answers.keys() == {"updates", "perspectives"}
+        together = r"\2 met \1 alone, and they talked"
+        alone = re.sub(r"(\w+) talked to (\w+) with nobody else present", together, item.story)
+        assert derive(alone, item.question) == first
+
+
+def test_an_exchange_that_nobody_else_sees_is_believed_not_to_have_happened():
+    begins = gossip._RULES.format(A="Anne, Bob and Carla")
+    told = f"{begins} Anne met Bob alone, and they talked. Bob met Carla alone, and they talked."
+    asked = {
+        "Does Carla know Anne's secret?": "yes",
+        "Does Bob think that Carla knows Anne's secret?": "yes",
+        "Does Anne think that Bob knows Carla's secret?": "no",
+        "Does Anne think that Carla knows Bob's secret?": "no",
+        "Does Anne think that Bob thinks that Carla knows Anne's secret?": "no",
+    }
+    for question, answer in asked.items():
+        assert derive(told, question).answers["perspectives"] == answer, question
+        assert derive(told, question).answers["updates"] == answer, question
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Does Carla think that Carla knows Anne's secret?",
+        "Does Carla think that Anne knows Bob's secret?",
+        "Does Bob think that Carla thinks that Anne knows Bob's secret?",
+    ],
+)
+def test_what_is_thought_after_a_surprise_is_left_open(question):
+    """Carla hears Anne's secret from Bob, without knowing that the two have talked."""
+    begins = gossip._RULES.format(A="Anne, Bob and Carla")
+    told = f"{begins} Anne met Bob alone, and they talked. Bob met Carla alone, and they talked."
+    with pytest.raises(FormatError, match="did not expect"):
+        derive(told, question)
+    seen = told.replace("Anne met Bob alone, and they talked.", "Anne and Bob talked, with Carla looking on.")
+    assert derive(seen, question).answers == {"updates": "yes", "perspectives": "yes"}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("agents", [3, 5])
+def test_people_in_an_item_think_that_they_know_what_they_have_heard(seed, agents):
+    """The first person asked about knows a secret exactly if they think that they do."""
+    for item in made(seed, items=8, agents=agents, pairs=True):
+        for name in re.findall(r"(\w+) thinks? ", item.question)[:1]:
+            for other in set(item.trace) - {name}:
+                known = derive(item.story, f"Does {name} know {other}'s secret?").answers
+                thinks = derive(item.story, f"Does {name} think that {name} knows {other}'s secret?").answers
+                assert known == thinks
+
+
+def test_items_are_the_same_again_and_are_read_again():
+    items = made(5, pairs=True)
+    assert made(5, pairs=True) == items
+    assert [StoryItem.from_json(item.to_json()) for item in items] == items
+    assert len({item.id for item in items}) == len(items)
+
+
+@pytest.mark.parametrize("family", ["announcements", "gossip"])
+def test_the_order_of_hashes_does_not_matter(family):
+    run = [sys.executable, "-m", "kripke_werewolf", "forge", family, "--items", "4", "--seed", "3", "--pairs"]
+    environments = ({**os.environ, "PYTHONHASHSEED": seed} for seed in ("1", "2"))
+    one, two = (subprocess.run(run, env=each, capture_output=True, check=True) for each in environments)
+    assert one.stdout == two.stdout != b""
+
+
+def test_pairs_are_balanced_and_no_shortcut_is_good():
+    items = made(7, items=80, pairs=True)
+    assert {item.order for item in items} == {1, 2, 3, 4}
+    assert sum(item.answer == "yes" for item in items) == 40
+    for name in items[0].shortcuts:
+        if name != "drop the first agent":
+            assert sum(item.shortcuts[name] == item.answer for item in items) <= 40, name
+    assert sum(item.order_needed == item.order for item in items) >= 36
+
+
+MUTANTS = {
+    "exchanges give nothing": ("secrets_after", lambda log: frozenset()),
+    "only the last exchange counts": ("secrets_after", lambda log: secrets(log[-1:])),
+    "everybody sees everything": ("perspective", lambda log, agent: log),
+    "nobody sees anything": ("perspective", lambda log, agent: (None,) * len(log)),
+    "noticing is ignored": (
+        "perspective",
+        lambda log, agent: perspective(tuple(e and e._replace(noticers=()) for e in log), agent),
+    ),
+    "the chain backwards": ("thought", lambda log, chain: thought(log, chain[::-1])),
+    "the first agent only": ("thought", lambda log, chain: thought(log, chain[:1])),
+    "knowing goes both ways": ("secrets_after", lambda log: frozenset((b, a) for a, b in secrets(log))),
+}
+secrets, perspective, thought = gossip.secrets_after, gossip.perspective, gossip.thought
+
+
+@pytest.mark.parametrize("mutant", MUTANTS)
+def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
+    texts = [(item.story, item.question) for item in made(11, items=40, pairs=True)]
+    monkeypatch.setattr(gossip, *MUTANTS[mutant])
+    assert any(is_found(*text) for text in texts)
+
+
+def is_found(text, question):
+    try:
+        return len(set(derive(text, question).answers.values())) > 1
+    except FormatError:  # to the mutant, somebody in this item is surprised
+        return True
+
+
+def test_engines_that_disagree_stop_the_forge(monkeypatch):
+    right = gossip.model_after
+    monkeypatch.setattr(gossip, "model_after", lambda agents, log: right(agents, log[:-1]))
+    with pytest.raises(Disagreement):
+        made(1, items=40)
+
+
+@pytest.mark.parametrize("wrong", ["Anne sings.", "Zoe met Yan alone, and they talked."])
+def test_sentences_of_other_stories_are_errors(wrong):
+    item = made(1, items=1)[0]
+    with pytest.raises(FormatError):
+        derive(f"{item.story} {wrong}", item.question)
+
+
+def test_too_many_agents_are_refused_with_what_is_allowed():
+    with pytest.raises(GameError, match="3 to 8"):
+        GOSSIP.knobs(agents=9)

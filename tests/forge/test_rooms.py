@@ -1,0 +1,364 @@
+"""The family of rooms: what is certified, what must not change, and that errors would be found."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from hashlib import blake2b
+from itertools import islice, pairwise, product
+from typing import Any
+
+import pytest
+
+from kripke_werewolf.errors import GameError, KripkeError
+from kripke_werewolf.forge import Knobs, StoryItem, family_named, forged, read_items, rooms
+from kripke_werewolf.models.bisimulation import bisimilar
+from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.randomness import Draws
+from kripke_werewolf.stories import english, perspectives, scenes
+from kripke_werewolf.stories.occurrences import Occurrence
+
+FAMILY = family_named("rooms")
+SMALL = {"agents": 3, "events": 6}
+
+
+def made(number: int, seed: int = 1, **knobs: Any) -> list[StoryItem]:
+    return list(forged(FAMILY, rooms.RoomKnobs(**knobs), items=number, seed=seed))
+
+
+@cache
+def pairs(seed: int = 1) -> tuple[StoryItem, ...]:
+    return tuple(made(160, seed, pairs=True))
+
+
+def model(told: Any, thing: str) -> tuple[KripkeModel, Any]:
+    """Return the model of the library after a story, and its actual world."""
+    agents, places = told.start.agents, told.start.places_of(thing)
+    now = KripkeModel.from_partitions(
+        [0], {a: [[0]] for a in agents}, {f"{thing}_in_{p}": [] for p in places}, 0
+    )
+    for what in told.log(thing):
+        now = now.update(what.action(agents, places)).generated().contract()
+    return now, now.designated[0]
+
+
+# --- certificates ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_twins_are_bisimilar_below_their_order_and_not_at_it(seed: int) -> None:
+    for one, other in zip(*[iter(made(36, seed, pairs=True, orders=(0, 1, 2, 3, 4, 5)))] * 2, strict=True):
+        assert one.twin is not None
+        assert other.twin is not None
+        assert (one.twin.id, one.twin.story, one.twin.answer) == (other.id, other.story, other.answer)
+        assert (one.twin.own, one.twin.other) == (other.twin.other, other.twin.own)
+        assert one.story.replace(one.twin.own, one.twin.other, 1) in (other.story, one.story) or (
+            one.story.count(one.twin.own) > 1
+        )
+        assert one.question == other.question
+        assert one.answer != other.answer
+        left, right = rooms._read(one.story), rooms._read(other.story)
+        _, thing = english.asked_about(one.question, left.start)
+        (m, w), (n, v) = model(left, thing), model(right, thing)
+        assert one.twin.depth == one.order - 1
+        assert one.order == 0 or bisimilar(m, w, n, v, depth=one.order - 1)
+        assert not bisimilar(m, w, n, v, depth=one.order)
+
+
+@pytest.mark.parametrize("knobs", [{}, {"open": True}, {"rooms": 2, "agents": 5}])
+def test_what_an_item_says_follows_from_its_text(knobs: dict[str, Any]) -> None:
+    for item in made(20, orders=(0, 1, 2, 3, 6), **knobs):
+        told = rooms._read(item.story)
+        chain, thing = english.asked_about(item.question, told.start)
+        now, world = model(told, thing)
+        true = [
+            p
+            for p in item.choices
+            if now.holds(item.formula.replace(f"_in_{item.answer}", f"_in_{p}"), world)
+        ]
+        assert true == [item.answer]
+        assert len(chain) == item.order
+        log = told.log(thing)
+        shorter = [c for k in range(item.order) for c in product(set(chain), repeat=k) if is_part(c, chain)]
+        same = [len(c) for c in shorter if perspectives.believed(log, c) == item.answer]
+        assert item.order_needed == min(same, default=item.order)
+        assert [steps[-1] for steps in item.trace.values()] == [
+            perspectives.believed(log, (agent,)) for agent in item.trace
+        ]
+
+
+def is_part(some: tuple[str, ...], chain: tuple[str, ...]) -> bool:
+    left = iter(chain)
+    return all(agent in left for agent in some) and all(a != b for a, b in pairwise(some))
+
+
+def test_the_trace_is_what_agents_think_after_each_line() -> None:
+    for item in made(20, things=1):
+        start, deeds = english.read_scene(item.story)
+        settings = rooms._after(start, deeds)
+        lines = [number for number, deed in enumerate(deeds, 1) if deed.line()]
+        for agent, steps in item.trace.items():
+            for line, place in zip(lines, steps, strict=True):
+                following = [d for d in deeds[line:] if isinstance(d, scenes.Watches)]
+                if not following:  # a watcher is named after the move that they see
+                    log = settings[line].log(next(iter(start.things)))
+                    assert place == perspectives.believed(log, (agent,))
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_shortcuts_fail_on_pairs_and_many_items_need_their_order(seed: int) -> None:
+    items = pairs(seed)
+    for name in items[0].shortcuts:
+        of = [item for item in items if item.order > 0]
+        assert sum(item.shortcuts[name] == item.answer for item in of) <= 0.5 * len(of), name
+    assert sum(item.order_needed == item.order for item in items) >= 0.45 * len(items)
+    assert Counter(item.order for item in items) == dict.fromkeys((1, 2, 3, 4), len(items) // 4)
+    places = Counter(item.choices.index(item.answer) for item in items)
+    assert all(abs(n - len(items) / 4) < 5 * (len(items) * 3 / 16) ** 0.5 for n in places.values())
+
+
+def test_a_certificate_has_two_sides() -> None:
+    """The item with the sentence and the one without come first equally often: no side is the answer."""
+    firsts = [item.twin.own for item in pairs()[::2] if item.twin]
+    denied = sum(" not " in said or "saw nothing" in said for said in firsts)
+    assert 0.3 < denied / len(firsts) < 0.7
+
+
+# --- what must not change an answer -----------------------------------------------------------------
+
+
+def renamed(text: str, fresh: dict[str, str]) -> str:
+    """Return a text with other words."""
+    return re.sub(r"[A-Za-z]+", lambda word: fresh.get(word[0], word[0]), text)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_names_change_names_alone(seed: int) -> None:
+    for item in made(12, seed, rooms=2, agents=5, orders=(1, 3)):
+        told = rooms._read(item.story)
+        words = [*told.start.agents, *told.start.rooms, *told.start.things, *told.start.named()["place"]]
+        fresh = {word: f"{'N' if word[0].isupper() else 'n'}{number}x" for number, word in enumerate(words)}
+
+        story, question = renamed(item.story, fresh), renamed(item.question, fresh)
+        found = FAMILY.derive(story, question, item.choices)
+        assert {*found.answers.values()} == {fresh[item.answer]}
+        assert found.order_needed == item.order_needed
+        again = rooms._read(story)
+        (same,) = {
+            repr(each.shape(*english.asked_about(q, each.start)))
+            for each, q in ((told, item.question), (again, question))
+        }
+        assert blake2b(same.encode(), digest_size=8).hexdigest() == item.id
+
+
+def test_remarks_may_stand_anywhere() -> None:
+    for item in made(20, distractors=6):
+        told = rooms._read(item.story)
+        rest = [deed for deed in told.deeds if not isinstance(deed, scenes.Remarks)]
+        story = " ".join(
+            [told.start.english(), *(deed.sentence() for deed in rest), f"The {item.answer} was old."]
+        )
+        assert {*FAMILY.derive(story, item.question, item.choices).answers.values()} == {item.answer}
+
+
+def test_what_happens_to_other_things_changes_nothing() -> None:
+    for item in made(20, things=3, distractors=0):
+        told = rooms._read(item.story)
+        chain, thing = english.asked_about(item.question, told.start)
+        keep: list[scenes.Deed] = []
+        skipped = False
+        for deed in told.deeds:
+            if not isinstance(deed, scenes.Watches):
+                skipped = deed.names.get("thing", thing) != thing
+            keep += [] if skipped else [deed]
+        log = rooms._after(told.start, keep)[-1].log(thing)
+        assert perspectives.believed(log, chain) == item.answer
+
+
+def test_processes_and_the_length_of_a_run_change_nothing() -> None:
+    knobs = rooms.RoomKnobs(pairs=True, batch=5, **SMALL)
+    with ThreadPoolExecutor(3) as executor:
+        several = list(forged(FAMILY, knobs, items=40, seed=4, executor=executor))
+    assert several == list(forged(FAMILY, knobs, items=40, seed=4))
+    assert list(forged(FAMILY, knobs, items=21, seed=4)) == several[:21]
+    assert several != list(forged(FAMILY, knobs, items=40, seed=5))
+
+
+def test_items_survive_their_file(tmp_path: Any) -> None:
+    items = made(10) + made(10, pairs=True)
+    file = tmp_path / "items.jsonl"
+    file.write_text("".join(f"{item.to_json()}\n" for item in items), encoding="utf-8")
+    again = list(read_items(file))
+    assert again == items
+    assert "".join(f"{item.to_json()}\n" for item in again) == file.read_text(encoding="utf-8")
+
+
+def test_the_bytes_of_a_seed_stay_the_same() -> None:
+    """A digest of the items: the same on every platform and version of Python."""
+    from hashlib import sha256
+
+    text = "".join(item.to_json().replace(item.version, "") for item in made(40, 7, pairs=True))
+    assert sha256(text.encode()).hexdigest()[:16] == "2edeaf7024ca3179"
+
+
+# --- knobs -----------------------------------------------------------------------------------------
+
+
+def test_knobs() -> None:
+    for item in made(20, false_belief=True):
+        assert item.answer != item.shortcuts["reality"]
+    for item in made(20, changes=2, orders=(1, 2)):
+        first = item.question.split()[2]
+        steps = item.trace[first]
+        assert sum(a != b for a, b in pairwise(steps)) >= 2
+    for item in made(5, agents=6, rooms=2, things=4, places=3, events=4, distractors=0):
+        start = rooms._read(item.story).start
+        assert (len(start.agents), len(start.rooms), len(start.things), len(item.choices)) == (6, 2, 4, 3)
+    assert len({item.id for item in made(60, pairs=True, agents=3, events=5)}) == 60
+
+
+@pytest.mark.parametrize(
+    ("knobs", "message"),
+    [
+        ({"agents": 1}, "agents=1 is not possible .at least 2; there are 20 names."),
+        ({"events": 100_000}, "allowed: 1 to 200"),
+        ({"agents": 50}, "there are 20 names"),
+        ({"places": 9, "rooms": 2}, "there are 8 names"),
+        ({"orders": (7,)}, "some of 0 to 6"),
+        ({"orders": ()}, "some of 0 to 6"),
+        ({"open": 3}, "open=3"),
+    ],
+)
+def test_impossible_knobs(knobs: dict[str, Any], message: str) -> None:
+    with pytest.raises(GameError, match=message):
+        rooms.RoomKnobs(**knobs)
+
+
+def test_when_there_are_no_more_stories() -> None:
+    with pytest.raises(GameError, match="distinct items of the family"):
+        made(10_000, agents=2, events=1, places=2, things=1, distractors=0, orders=(1,))
+    with pytest.raises(GameError, match="attempts"):
+        made(2, agents=2, events=1, pairs=True, orders=(6,))
+
+
+# --- mutants ---------------------------------------------------------------------------------------
+
+TAKEN, PLACE, BELIEVED = perspectives._taken, perspectives.place_in, perspectives.believed
+ACTION, MEANINGS, SENTENCE, AGENTS = (
+    Occurrence.action,
+    english._meanings,
+    scenes.Deed.sentence,
+    english.question,
+)
+
+
+def kept(before: Any, what: Any, agent: str) -> Any:
+    """Return what is taken, without the part after the level of somebody who does not notice it."""
+    found = TAKEN(before, what, agent)
+    return found and found._replace(noticers=what.noticers)
+
+
+def first_level(before: Any, what: Any, agent: str) -> Any:
+    if agent in what.noticers:
+        return what._replace(noticers=what.noticers[: what.noticers.index(agent) + 1], kind="moved")
+    return TAKEN(before, what, agent)
+
+
+def reading(change: Callable[[Any], Any]) -> Callable[[], dict[Any, Any]]:
+    return lambda: {pattern: change(meaning) for pattern, meaning in MEANINGS().items()}
+
+
+def deed_for(one: type, other: type) -> Callable[[], dict[Any, Any]]:
+    return reading(lambda meaning: (other if meaning[0] is one else meaning[0], *meaning[1:]))
+
+
+def without(part: Callable[[Occurrence], dict[str, Any]]) -> Callable[..., Any]:
+    return lambda what, agents, places: ACTION(what._replace(**part(what)), agents, places)
+
+
+MUTANTS: dict[str, tuple[Any, str, Any]] = {
+    "all who are there notice everything": (perspectives, "_taken", kept),
+    "a noticer notices the first time only": (perspectives, "_taken", first_level),
+    "those who are away see everything": (
+        perspectives, "_taken", lambda b, w, a: TAKEN(b, w, a) or w._replace(noticers=()),
+    ),
+    "watchers see nothing": (
+        perspectives, "_taken", lambda b, w, a: TAKEN(b, w, a) if a in w.group or a == w.by else None,
+    ),
+    "nobody believes what is told": (
+        perspectives, "_taken", lambda b, w, a: None if w.kind == "told" else TAKEN(b, w, a),
+    ),
+    "who looks finds nothing": (perspectives, "_taken", lambda b, w, a: None if w.by else TAKEN(b, w, a)),
+    "all see what is found": (
+        perspectives, "_taken", lambda b, w, a: TAKEN(b, w, w.by if w.by and a in w.group else a),
+    ),
+    "telling moves things": (
+        perspectives, "place_in", lambda log: PLACE([w and w._replace(kind="moved") for w in log]),
+    ),
+    "the first place counts": (perspectives, "place_in", lambda log: PLACE(log[:1])),
+    "chains are read backwards": (rooms, "believed", lambda log, chain: BELIEVED(log, tuple(chain)[::-1])),
+    "chains are sets": (rooms, "believed", lambda log, chain: BELIEVED(log, sorted(set(chain)))),
+    "updates without watchers": (rooms, "action", without(lambda what: {"noticers": ()})),
+    "updates without the last link": (
+        rooms, "action", without(lambda what: {"noticers": what.noticers[:-1]}),
+    ),
+    "updates in which telling moves things": (
+        rooms, "action", without(lambda what: {"kind": "moved"} if what.kind == "told" else {}),
+    ),
+    "updates that one more agent sees": (
+        rooms, "action", lambda what, agents, places: ACTION(
+            what._replace(group=what.group | {agents[0]}), agents, places
+        ),
+    ),
+    "denials are read as what they deny": (english, "_meanings", reading(lambda m: (*m[:2], {}))),
+    "who tells and who is told are confused": (
+        english, "_meanings", reading(
+            lambda m: (m[0], [*m[1][1::-1], *m[1][2:]], m[2]) if "other" in m[1] else m
+        ),
+    ),
+    "coming is read as going": (english, "_meanings", deed_for(scenes.Enters, scenes.Leaves)),
+    "looking is not read": (english, "_meanings", deed_for(scenes.Looks, scenes.Remarks)),
+    "a question leaves out the last agent": (
+        rooms, "question", lambda chain, thing, wording: AGENTS(chain[:-1], thing, wording),
+    ),
+    "a sentence names another place": (
+        scenes.Deed, "sentence", lambda deed, n=0: SENTENCE(deed, n).replace(" the bag", " the chest"),
+    ),
+    "open places are said to be closed": (scenes, "RULES", scenes.RULES[:1] * 2),
+}  # fmt: skip
+
+
+def stories(seed: int) -> Iterator[Any]:
+    """Yield the items of 1,000 stories of several kinds: half of the first ask where things really are."""
+    kinds: tuple[dict[str, Any], ...] = (
+        {"orders": (0, 3)},
+        {"orders": (1, 2, 4)},
+        {"open": True},
+        {"pairs": True},
+    )
+    for kind in kinds:
+        knobs = rooms.RoomKnobs(batch=250, events=10, things=1, **kind)
+        yield from FAMILY.items(knobs, Draws(f"mutants {seed}"), "s")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MUTANTS)
+def test_mutants_are_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    where, attribute, mutant = MUTANTS[name]
+    rooms.model_of_log.cache_clear()
+    monkeypatch.setattr(where, attribute, mutant)
+    with pytest.raises((KripkeError, TypeError, ValueError)):
+        for _ in stories(1):
+            pass
+    rooms.model_of_log.cache_clear()
+
+
+def test_no_mutant_is_found_where_there_is_none() -> None:
+    assert len(list(islice(stories(1), 60))) == 60
+
+
+def test_knobs_of_another_family() -> None:
+    assert issubclass(rooms.RoomKnobs, Knobs)
