@@ -43,8 +43,8 @@ CDN = f"https://cdn.jsdelivr.net/npm/pyodide@{VERSION}/"
 """The address from which a page made with `online` loads Pyodide: the files of the npm package."""
 
 LIBRARY = "kripke_werewolf.zip"
-_LEFT_OUT = {f"kripke_werewolf/{name}" for name in ("cli", "explorer", "host", "planning/epddl")}
-"""What only a terminal, a server or files need."""
+_LEFT_OUT = frozenset(("avalon", "cli", "explorer", "forge", "games", "host", "planning/epddl"))
+"""What no command of the page uses: studies of games; what only a terminal, a server or files need."""
 _STDLIB = "python_stdlib.zip"
 
 
@@ -126,7 +126,7 @@ def _sources() -> Iterator[tuple[str, bytes]]:
 def _files(path: str, folder: Traversable) -> Iterator[tuple[str, bytes]]:
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         name = f"{path}/{entry.name}"
-        if entry.name == "__pycache__" or name in _LEFT_OUT:
+        if entry.name == "__pycache__" or name.removeprefix("kripke_werewolf/") in _LEFT_OUT:
             continue
         if entry.is_dir():
             yield from _files(name, entry)

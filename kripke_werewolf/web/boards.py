@@ -16,13 +16,15 @@ from typing import Any, Generic, TypeVar
 from kripke_werewolf.errors import FormatError, ModelError, UnknownNameError
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import History, KripkeModel
+from kripke_werewolf.puzzles.icons import Icon, wolf_icons
 from kripke_werewolf.puzzles.puzzle import Asked, Happened, Moment
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.web import limits
 from kripke_werewolf.web.actions import action_from_data, formula_in, ready_made, tell_in_words
-from kripke_werewolf.web.edits import edited
+from kripke_werewolf.web.edits import edited, numbers_of
 from kripke_werewolf.web.limits import check_length, check_worlds
 from kripke_werewolf.web.state import Json, State
+from visualise.text import world_texts
 
 T = TypeVar("T")
 
@@ -66,7 +68,8 @@ class Source:
     """The source of a board.
 
     `title`; `credit`: a sentence on its origin; `description`: its subject. `moments`: its events and
-    questions, in order. `actions`: its named actions. `start`: the value it was read from.
+    questions, in order. `actions`: its named actions. `start`: the value it was read from. `icons`:
+    those of a puzzle or a game.
     """
 
     title: str
@@ -76,6 +79,7 @@ class Source:
     moments: tuple[Moment, ...] = ()
     actions: Mapping[str, ActionModel] = field(default_factory=dict)
     start: Json = field(default_factory=dict)
+    icons: tuple[Icon, ...] = ()
 
 
 EMPTY_BOARD = KripkeModel.from_partitions([], {}, {})
@@ -113,7 +117,8 @@ def _puzzle(state: State, start: Json) -> Source:
         found = puzzle(name, n)
     title = name.replace("-", " ") + ("" if n is None else f", n = {n}")
     moments = tuple(found.moments)
-    return Source(title, found.model, found.description, found.source, moments, dict(found.actions))
+    about = found.description, found.source, moments, dict(found.actions)
+    return Source(title, found.model, *about, icons=found.icons)
 
 
 def _story(state: State, start: Json) -> Source:
@@ -146,7 +151,8 @@ def _exercise(state: State, start: Json) -> Source:
 def _game(state: State, start: Json) -> Source:
     from kripke_werewolf.web.games import source_of_game
 
-    return Source(*source_of_game(start["game"]))
+    title, model, reason = source_of_game(start["game"])
+    return Source(title, model, reason, icons=wolf_icons(model.atoms))
 
 
 _SOURCES: Mapping[str, Callable[[State, Json], Source]] = {
@@ -276,9 +282,17 @@ def _happens(board: Board, do: Json) -> dict[str, Any]:
 
 
 def _edit(board: Board, do: Json) -> dict[str, Any]:
-    words = [str(do.get("edit")).replace("_", " ")]
+    model = edited(board.model, do)
+    words = [str(do["edit"]).replace("_", " ")]
     words += [str(do[key]) for key in ("agent", "atom", "name", "under") if key in do]
-    return {"model": edited(board.model, do), "name": " ".join(words), "kind": "edit"}
+    names = world_texts(tuple(board.model.worlds))
+    numbers = [*numbers_of(do), do.get("from")]
+    worlds = [names[number] for number in numbers if number is not None]
+    if do["edit"] == "add_world":
+        worlds = [str(model.worlds[-1])]
+    about = f": {', '.join(worlds)}" if worlds else ""
+    goal = "" if do.get("to") is None else f" → {names[do['to']]}"
+    return {"model": model, "name": " ".join(words) + about + goal, "kind": "edit"}
 
 
 def _next(board: Board, do: Json) -> dict[str, Any]:

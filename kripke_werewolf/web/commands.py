@@ -17,7 +17,8 @@ from kripke_werewolf.web.limits import check_length
 from kripke_werewolf.web.opening import opened
 from kripke_werewolf.web.pictures import picture_of
 from kripke_werewolf.web.practice import checked, count_of, current, exercise_of
-from kripke_werewolf.web.state import Answered, Json, State, number_written, read_number, read_spot
+from kripke_werewolf.web.proving import desk_of
+from kripke_werewolf.web.state import Answered, Json, State, number_written, read_line, read_number, read_spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +35,6 @@ Command = Callable[[State, Json], Done]
 
 def _number(do: Json, key: str, most: int, what: str) -> int:
     return read_number(do.get(key), key, most, what)
-
-
-def _line(do: Json, key: str, most: int = limits.MOST_LINE) -> str:
-    value = do.get(key)
-    if not isinstance(value, str):
-        raise FormatError(f"{key}: expected a string, got {value!r}")
-    check_length(value, most, key)
-    return value
 
 
 # --- where the model comes from --------------------------------------------------------------------
@@ -69,11 +62,11 @@ def _begin(state: State, do: Json) -> Done:
 
 
 def _formula(state: State, do: Json) -> Done:
-    return Done(replace(state, formula=_line(do, "text")))
+    return Done(replace(state, formula=read_line(do.get("text"), "text")))
 
 
 def _pin(state: State, do: Json) -> Done:
-    text = _line(do, "text").strip()
+    text = read_line(do.get("text"), "text").strip()
     if not text:
         raise FormatError("there is no formula to keep")
     if text in state.pins:
@@ -95,7 +88,7 @@ def _world(state: State, do: Json) -> Done:
 
 
 def _logic(state: State, do: Json) -> Done:
-    return Done(replace(state, logic=logic_named(_line(do, "logic")).name))
+    return Done(replace(state, logic=logic_named(read_line(do.get("logic"), "logic")).name))
 
 
 # --- steps -----------------------------------------------------------------------------------------
@@ -209,7 +202,7 @@ def _exercise(state: State, do: Json) -> Done:
 
 def _draft(state: State, do: Json) -> Done:
     number = current(state)
-    text = _line(do, "answer", limits.MOST_ANSWER)
+    text = read_line(do.get("answer"), "answer", limits.MOST_ANSWER)
     return Done(replace(state, answers={**state.answers, number: Answered(text, False)}))
 
 
@@ -219,10 +212,30 @@ def _answer(state: State, do: Json) -> Done:
         text = exercise_of(state, number).form.of_model(board_of(state).model)
         check_length(text, limits.MOST_ANSWER, "the model on the board")
     else:
-        text = _line(do, "answer", limits.MOST_ANSWER)
+        text = read_line(do.get("answer"), "answer", limits.MOST_ANSWER)
     after = replace(state, answers={**state.answers, number: Answered(text, True)})
     result = checked(after, number)  # raises for an answer in the wrong format
     return Done(after, "Right." if result.right else "Not right.")
+
+
+# --- proofs ----------------------------------------------------------------------------------------
+
+
+def _proof(state: State, do: Json) -> Done:
+    from kripke_werewolf.proofs.desk import read_desk
+
+    match do["command"]:
+        case "proof":
+            desk = read_desk(read_line(do.get("text"), "text", limits.MOST_ANSWER))
+        case "row":
+            desk = desk_of(state).typed(read_line(do.get("text"), "text"))
+        case command:
+            desk = desk_of(state).undo() if command == "unrow" else desk_of(state).redo()
+    check_length(desk.text, limits.MOST_ANSWER, "the proof")
+    told = f"{desk.sheet.sequent()} is derived." if desk.done else ""
+    if desk.rows and not desk.done:
+        told = f"Line {len(desk.rows)} is {'right' if desk.judged[-1].right else 'wrong'}."
+    return Done(replace(state, proof=desk.text, undone=desk.undone), told)
 
 
 COMMANDS: Mapping[str, Command] = {
@@ -244,5 +257,6 @@ COMMANDS: Mapping[str, Command] = {
     "exercise": _exercise,
     "draft": _draft,
     "answer": _answer,
+    **dict.fromkeys(("proof", "row", "unrow", "rerow"), _proof),
 }
 """The commands that change a state."""

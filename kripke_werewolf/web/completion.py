@@ -42,7 +42,8 @@ def operators() -> list[dict[str, str]]:
     rare: list[dict[str, str]] = []
     for kind in all_operators():
         for number, sign in enumerate(spellings(kind)):
-            name = _words(kind, number)
+            who = "an agent" if issubclass(kind, s.OfAgent) else "a group"
+            name = _words(kind, number, who)
             key = {"shown": sign.unicode, "name": name, "explained": about(kind), "close": ""}
             if issubclass(kind, s.Dynamic):
                 shown, close = f"{sign.unicode}!φ{kind.closing.unicode}", f"{kind.closing.ascii} "
@@ -55,13 +56,12 @@ def operators() -> list[dict[str, str]]:
     return modal + others + rare
 
 
-def _words(kind: type[Formula], number: int) -> str:
-    """Return the words of a sign of an operator, about any agents, atoms and announcements."""
+def _words(kind: type[Formula], number: int, who: str) -> str:
+    """Return the words of a sign of an operator for some agents, about any atoms and announcements."""
     given = getattr(kind, "english", None)
     phrases = list(given.values()) if isinstance(given, Mapping) else [given]
     if (phrase := phrases[number]) is None:
         return about(kind)
-    who = "an agent" if issubclass(kind, s.OfAgent) else "a group"
     said: str = phrase.says
     return said.format(who, name="a variable", names="atoms", number="some", update="an announcement")
 
@@ -110,7 +110,7 @@ def _all(model: KripkeModel, actions: Sequence[str]) -> Iterator[Item]:
         for kind in (kind for kind in all_operators() if issubclass(kind, family)):
             for group in groups:
                 sign = f"{kind.spelling.ascii}_{group_text(group)}"
-                yield Item(f"{sign} ", sign, "operator", about(kind))
+                yield Item(f"{sign} ", sign, "operator", _words(kind, 0, ", ".join(group)))
     for variable in model.variables:
         for agent in model.agents:
             sign = f"Kv_{group_text((agent,))}({variable})"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Any
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.formats.json import model_text
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.stories.actions import action_lines
 from kripke_werewolf.stories.writing import model_lines, story_name
@@ -18,6 +18,7 @@ from kripke_werewolf.web.actions import READY
 from kripke_werewolf.web.boards import Board, board_of
 from kripke_werewolf.web.pictures import picture_of
 from kripke_werewolf.web.practice import exported
+from kripke_werewolf.web.proving import desk_of
 from kripke_werewolf.web.state import State, link
 from visualise.scene import Scene
 from visualise.svg_output import to_svg
@@ -49,12 +50,6 @@ def copied(what: str, state: State, student: str = "") -> dict[str, str]:
 
 def _scene(state: State) -> Scene:
     return picture_of(state, board_of(state)).alone()
-
-
-def _json(state: State) -> str:
-    data = board_of(state).model.to_dict()
-    entries = (f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in data.items())
-    return "{\n" + ",\n".join(entries) + "\n}\n"
 
 
 # --- Python ----------------------------------------------------------------------------------------
@@ -193,13 +188,26 @@ def _label(name: str) -> str:
     return " ".join(name.replace('"', "'").split())
 
 
+def _metamath(state: State, _: str) -> str:
+    from kripke_werewolf.proofs import to_metamath
+
+    return to_metamath(desk_of(state).derivation()).text
+
+
 COPIES: Mapping[str, ExportFormat] = {
     "python": ExportFormat("Python", ".py", "text/x-python", lambda state, _: _python(state)),
-    "json": ExportFormat("JSON", ".json", "application/json", lambda state, _: _json(state)),
+    "json": ExportFormat(
+        "JSON", ".json", "application/json", lambda state, _: model_text(board_of(state).model)
+    ),
     "tikz": ExportFormat("TikZ", ".tex", "text/x-tex", lambda state, _: to_tikz(_scene(state))),
     "svg": ExportFormat("SVG", ".svg", "image/svg+xml", lambda state, _: to_svg(_scene(state))),
     "story": ExportFormat("Story", ".txt", "text/plain", lambda state, _: _story(state)),
     "link": ExportFormat("Link", ".link.txt", "text/plain", lambda state, _: link(state)),
+    "proof": ExportFormat("Proof file", ".proof.txt", "text/plain", lambda state, _: desk_of(state).text),
+    "latex": ExportFormat(
+        "Proof in LaTeX", ".proof.tex", "text/x-tex", lambda state, _: desk_of(state).to_latex()
+    ),
+    "metamath": ExportFormat("Metamath", ".mm", "text/plain", _metamath),
     "answers": ExportFormat("Answers", ".answers.json", "application/json", exported),
 }
 """The formats of export."""

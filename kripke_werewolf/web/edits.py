@@ -2,7 +2,8 @@
 
 An edit is a function from a model and its arguments to a new model. The relation of an agent who is S5 is a
 partition, and stays one: `join` merges the cells of some worlds, `split` makes these worlds a cell,
-and `move` puts them into the cell of the world `to`.
+and `move` puts them into the cell of the world `to`. `flip` makes an atom true at some worlds, or false if it
+is true at all of them.
 """
 
 from __future__ import annotations
@@ -197,11 +198,9 @@ def _rename_atom(data: Data, do: Mapping[str, Any]) -> None:
 
 
 def _flip(data: Data, do: Mapping[str, Any]) -> None:
-    world, true = _world(data, do), data["valuation"][_known(do, "atom", data["valuation"])]
-    if world in true:
-        true.remove(world)
-    else:
-        true.append(world)
+    chosen, atom = _worlds(data, do), _known(do, "atom", data["valuation"])
+    true, others = data["valuation"][atom], [w for w in data["valuation"][atom] if w not in chosen]
+    data["valuation"][atom] = others if all(w in true for w in chosen) else others + chosen
 
 
 # --- relations -------------------------------------------------------------------------------------

@@ -51,6 +51,8 @@ def _from_text(text: str, name: str, do: Json) -> State | Json:
         return set_of_sheet(text, name, str(do.get("student") or ""))
     if re.search(r"^[ \t]*kind[ \t]*=", text, re.MULTILINE):
         return set_of([text], name)
+    if re.search(r"^[ \t]*(show|calculus)[ \t]*:", text, re.MULTILINE):
+        return State(proof=text)
     return State(start={"story": text} | ({"name": name} if name else {}))
 
 

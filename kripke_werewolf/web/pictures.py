@@ -78,7 +78,7 @@ _pictures = Kept[Arrangement](60)
 
 def sketch_of(board: Board) -> ModelSketch:
     """Return the sketch of the model of a board."""
-    options: Options = {"limit": MOST_DRAWN, "agents": board.model.agents}
+    options: Options = {"limit": MOST_DRAWN, "agents": board.model.agents, "icons": board.source.icons}
     return _sketches.get(board.key, lambda: sketch(board.model, options))
 
 

@@ -138,13 +138,10 @@ def _beside(exercise: Exercise) -> list[Json]:
 
 def _result(state: State, number: int) -> Result | None:
     """Return the result of an answer that the student has checked."""
-    answer = state.answers.get(number)
-    if answer is None or not answer.checked:
-        return None
-    try:
-        return checked(state, number)
-    except KripkeError:
-        return None
+    with suppress(KripkeError):
+        if number in state.answers and state.answers[number].checked:
+            return checked(state, number)
+    return None
 
 
 def exported(state: State, student: str = "") -> str:

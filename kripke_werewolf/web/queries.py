@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from inspect import signature
 from typing import Any
 
@@ -20,10 +20,11 @@ from kripke_werewolf.web.completion import completions, operators
 from kripke_werewolf.web.copying import COPIES, copied
 from kripke_werewolf.web.limits import check_length, limited
 from kripke_werewolf.web.pictures import picture_of
-from kripke_werewolf.web.state import Json, State, read_number
+from kripke_werewolf.web.proving import desk_of, judged_live
+from kripke_werewolf.web.state import Json, State, read_line, read_number
 from kripke_werewolf.web.views import formula_of, theme_of
 from visualise.picture import action_picture, origins, picture
-from visualise.reading import read
+from visualise.reading import read_drawn
 from visualise.sequence import update_picture
 from visualise.svg_output import to_svg
 from visualise.text import world_texts
@@ -32,22 +33,18 @@ _MOST_DRAWN_EVENTS = 12
 _MOST_ROWS = 60  # rows of agents' knowledge
 
 
-def _theme(do: Json) -> str:
-    return theme_of(do.get("theme"))
-
-
 # --- what there is ---------------------------------------------------------------------------------
 
 
 def _catalogue(state: State, do: Json) -> Json:
-    from kripke_werewolf.puzzles import ABOUT, PUZZLES
+    from kripke_werewolf.puzzles import PUZZLES
 
     board = board_of(state)
     puzzles = []
     for name, build in PUZZLES.items():
         size = signature(build).parameters.get("n")
         default = None if size is None else size.default
-        puzzles.append({"name": name, "about": ABOUT[name], "size": default})
+        puzzles.append({"name": name, "about": PUZZLES.about(name), "size": default})
     return {
         "puzzles": puzzles,
         "actions": [
@@ -58,11 +55,6 @@ def _catalogue(state: State, do: Json) -> Json:
         "logics": list(LOGICS),
         "copies": [{"what": what, "label": copy.label} for what, copy in COPIES.items()],
         "operators": operators(),
-        "limits": {
-            name.lower(): value
-            for name, value in vars(limits).items()
-            if name.startswith(("MOST", "EFFORT")) and isinstance(value, int)
-        },
     }
 
 
@@ -81,59 +73,51 @@ def _complete(state: State, do: Json) -> Json:
 def _facts(state: State, do: Json) -> Json:
     board = board_of(state)
     model = board.model
-    before = board.before
-    lost = {loss.agent: loss for loss in model.lost} if board.action is not None else {}
-    agents = []
-    for agent in model.agents:
-        found = model.frame_class(agent)
-        agents.append(
-            {
-                "name": agent,
-                "class": str(found),
-                "properties": list(found.properties),
-                "fails": list(found.reasons),
-                "lost": None if agent not in lost else f"{lost[agent].before} -> {lost[agent].after}",
-            }
-        )
+    lost = model.lost if board.action is not None else ()
+    found = {agent: model.frame_class(agent) for agent in model.agents}
+    agents = [{"name": a, "class": str(frame), "fails": list(frame.reasons)} for a, frame in found.items()]
     twins: dict[int, list[int]] = {}
     listed = len(model) <= limits.MOST_LISTED
     if listed:
-        block = read(model, model.agents, limits.MOST_LISTED).bisimilar()
+        block = read_drawn(model, model.agents, limits.MOST_LISTED).bisimilar()
         for world, first in enumerate(block):
             twins.setdefault(first, []).append(world)
     return {
         "agents": agents,
         "twins": [worlds for worlds in twins.values() if len(worlds) > 1] if listed else None,
         "contracted": len(twins) if listed else None,
+        "outside": [f"{agent}: {flaw}" for agent, flaw in model.frame_flaws(state.logic).items()],
         "lost": [
             f"The relation of {loss.agent} was {loss.before} and is {loss.after}: "
-            f"{'; '.join(model.frame_class(loss.agent).reasons)}."
-            for loss in lost.values()
+            f"{'; '.join(found[loss.agent].reasons)}."
+            for loss in lost
         ],
-        "before": None if before is None else len(before.model),
     }
 
 
 def _timeline(state: State, do: Json) -> Json:
     """Return when formulas were true: those kept, the one in the line, and who knows each atom."""
     board = board_of(state)
-    path, rows = board.path, []
+    path = board.path
     given = do.get("formulas")
     texts = list(dict.fromkeys([*state.pins, state.formula] if given is None else given))
-    for text in texts:
-        if not text.strip():
-            continue
+    known = [KnowsWhether(agent, Atom(atom)) for agent in board.model.agents for atom in board.model.atoms]
+    return {
+        "steps": [b.name for b in path],
+        "rows": _rows(texts, board, path),
+        "known": [_row(f, board, path) for f in known[:_MOST_ROWS]] if given is None else [],
+    }
+
+
+def _rows(texts: Iterable[str], board: Board, path: list[Board]) -> list[Json]:
+    """Return when formulas were true, or the error in them."""
+    rows: list[Json] = []
+    for text in filter(str.strip, texts):
         try:
             rows.append({"text": text, **_row(formula_of(text, board), board, path)})
         except KripkeError as error:
             rows.append({"text": text, "error": str(error).split("\n", 1)[0]})
-    known = []
-    if given is None:
-        pairs = [(agent, atom) for agent in board.model.agents for atom in board.model.atoms]
-        for agent, atom in pairs[:_MOST_ROWS]:
-            f = KnowsWhether(agent, Atom(atom))
-            known.append({"agent": agent, "atom": atom, **_row(f, board, path)})
-    return {"steps": [b.name for b in path], "rows": rows, "known": known}
+    return rows
 
 
 def _row(f: Formula, board: Board, path: list[Board]) -> Json:
@@ -191,33 +175,16 @@ def _compare(state: State, do: Json) -> Json:
             was, now = before.model.frame_class(agent), after.model.frame_class(agent)
             if was != now:
                 lines.append(f"The relation of {agent} was {was} and is {now}.")
-    formulas = []
-    for text in dict.fromkeys([*state.pins, state.formula]):
-        if text.strip():
-            formulas.append({"text": text, **_both(text, before, after)})
     pictures = [
-        to_svg(picture_of(state, board, step).alone(_theme(do)))
+        to_svg(picture_of(state, board, step).alone(theme_of(do.get("theme"))))
         for board, step in ((before, first), (after, second))
     ]
     return {
-        "gone": gone,
-        "new": fresh,
         "lines": lines,
         "svgs": pictures,
         "titles": [before.name, after.name],
-        "formulas": formulas,
+        "formulas": _rows(dict.fromkeys([*state.pins, state.formula]), after, [before, after]),
     }
-
-
-def _both(text: str, *boards: Board) -> Json:
-    found: dict[str, Any] = {}
-    for key, board in zip(("first", "second"), boards, strict=True):
-        try:
-            f = formula_of(text, board)
-            found |= {key: str(board.model.verdict(f)), "unicode": f.unicode()}
-        except KripkeError:
-            found = {key: None, "unicode": text} | found
-    return found
 
 
 def _some(names: list[str]) -> str:
@@ -243,7 +210,8 @@ def _valid(state: State, do: Json) -> Json:
     drawn, model, proof = None, None, None
     words = f"{found.formula.unicode()} is {str(found).split(chr(10), 1)[0]}."
     if found.model is not None:
-        scene = picture(found.model, formula=found.instance, arrangement="auto", theme=_theme(do), limit=40)
+        theme = theme_of(do.get("theme"))
+        scene = picture(found.model, formula=found.instance, arrangement="auto", theme=theme, limit=40)
         drawn, model = to_svg(scene), found.model.to_dict()
     elif found.answer:
         try:
@@ -262,14 +230,8 @@ def _valid(state: State, do: Json) -> Json:
                     }
                     for number, line in enumerate(derived.lines, 1)
                 ]
-    return {
-        "answer": found.answer,
-        "words": words,
-        "svg": drawn,
-        "model": model,
-        "derivation": proof,
-        "logic": logic.name,
-    }
+    told = {"answer": found.answer, "words": words, "logic": logic.name}
+    return told | {"svg": drawn, "model": model, "derivation": proof}
 
 
 # --- actions before they happen --------------------------------------------------------------------
@@ -290,7 +252,7 @@ def _happening(state: State, do: Json) -> tuple[Board, ActionModel]:
 
 def _action(state: State, do: Json) -> Json:
     board, action = _happening(state, do)
-    scene = action_picture(action, agents=board.model.agents, theme=_theme(do))
+    scene = action_picture(action, agents=board.model.agents, theme=theme_of(do.get("theme")))
     return {"svg": to_svg(scene), "words": scene.description}
 
 
@@ -303,7 +265,10 @@ def _updated(state: State, do: Json) -> Json:
         world: tuple(spot)
         for world, spot in zip(board.model.worlds, picture_of(state, board).place, strict=True)
     }
-    scene = update_picture(board.model, action, pos=pos, theme=_theme(do), edges="full")
+    icons = board.source.icons
+    scene = update_picture(
+        board.model, action, pos=pos, theme=theme_of(do.get("theme")), edges="full", icons=icons
+    )
     return {"svg": to_svg(scene), "words": scene.description}
 
 
@@ -314,7 +279,7 @@ def _strip(state: State, do: Json) -> Json:
     board, frames = board_of(state), []
     for number, at in zip([0, *state.path()], board.path, strict=True):
         shown = picture_of(state, at, number)
-        svg, words = to_svg(shown.alone(_theme(do))), shown.sketch.description
+        svg, words = to_svg(shown.alone(theme_of(do.get("theme")))), shown.sketch.description
         frames.append({"title": at.name, "svg": svg, "words": words, "size": len(at.model)})
     return {"title": board.source.title, "frames": frames}
 
@@ -337,5 +302,7 @@ QUERIES: Mapping[str, Callable[[State, Json], Any]] = {
     "updated": _updated,
     "strip": _strip,
     "copy": _copy,
+    "judge": lambda state, do: judged_live(desk_of(state), read_line(do.get("text"), "text")),
+    "hint": lambda state, _: {"row": (found := desk_of(state).hint()).row, "why": found.why},
 }
 """The commands that leave the state unchanged."""

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 
-from kripke_werewolf.errors import FormatError
+from kripke_werewolf.errors import FormatError, FormulaError, UnknownNameError
+from kripke_werewolf.language.logics import logic_named
 from kripke_werewolf.web import limits
 from kripke_werewolf.web.limits import check_length
 
@@ -57,7 +58,8 @@ class State:
     step whose model is shown; `tip`: the end of the branch for `redo`. `formula`: the line as typed; `pins`:
     the formulas kept. `world`: the world explained. `places`: for each step the nodes moved by hand.
     `predictions`: answers to the questions of a guided story, by the number of the moment. `exercises`: a
-    set, each as TOML; `answers` to them, by number.
+    set, each as TOML; `answers` to them, by number. `proof`: the file on the proof desk; `undone`: its lines
+    that were taken back.
     """
 
     start: Json = field(default_factory=lambda: {"empty": True})
@@ -72,6 +74,8 @@ class State:
     predictions: Mapping[int, str] = field(default_factory=dict)
     exercises: Json | None = None
     answers: Mapping[int, Answered] = field(default_factory=dict)
+    proof: str = ""
+    undone: tuple[str, ...] = ()
 
     def path(self, step: int | None = None) -> list[int]:
         """Return the numbers of the steps from the start to a step, by default the one shown."""
@@ -132,6 +136,8 @@ class State:
             "world": self.world,
             "logic": self.logic,
             "exercises": self.exercises,
+            "proof": self.proof,
+            "undone": list(self.undone),
             "places": {
                 str(step): {str(node): list(spot) for node, spot in nodes.items()}
                 for step, nodes in self.places.items()
@@ -166,14 +172,16 @@ class State:
             steps=steps,
             at=at,
             tip=read_number(data.get("tip", at), "tip", len(steps)),
-            formula=_line(data.get("formula", ""), "formula"),
-            pins=tuple(_line(pin, "pins") for pin in _listed(data, "pins", limits.MOST_PINS)),
+            formula=read_line(data.get("formula", ""), "formula"),
+            pins=tuple(read_line(pin, "pins") for pin in _listed(data, "pins", limits.MOST_PINS)),
             world=None if world is None else read_number(world, "world", limits.MOST_WORLDS),
-            logic=_line(data.get("logic", "S5"), "logic"),
+            logic=_logic(data.get("logic", "S5"), "logic"),
             places=_numbered(data.get("places", {}), "places", len(steps), _places),
-            predictions=_numbered(data.get("predictions", {}), "predictions", limits.MOST_STEPS, _line),
+            predictions=_numbered(data.get("predictions", {}), "predictions", limits.MOST_STEPS, read_line),
             exercises=exercises,
             answers=_numbered(data.get("answers", {}), "answers", limits.MOST_EXERCISES, _answer),
+            proof=read_line(data.get("proof", ""), "proof", limits.MOST_ANSWER),
+            undone=tuple(read_line(row, "undone") for row in _listed(data, "undone", limits.MOST_STEPS)),
         )
 
 
@@ -241,15 +249,19 @@ def _object(value: Any, place: str) -> Json:
     return value
 
 
-def _text(value: Any, place: str, most: int) -> str:
+def read_line(value: Any, place: str, most: int = limits.MOST_LINE) -> str:
+    """Return a string of at most this length; by default that of a formula or a name."""
     if not isinstance(value, str):
         raise FormatError(f"{place}: expected a string, got {type(value).__name__}")
     check_length(value, most, place)
     return value
 
 
-def _line(value: Any, place: str) -> str:
-    return _text(value, place, limits.MOST_LINE)
+def _logic(value: Any, place: str) -> str:
+    try:
+        return logic_named(read_line(value, place)).name
+    except (FormulaError, UnknownNameError) as error:
+        raise FormatError(f"{place}: {error}") from None
 
 
 def read_number(value: Any, place: str, most: int, what: str = "a number") -> int:
@@ -334,7 +346,7 @@ def read_spot(value: Any, place: str) -> tuple[float, float]:
 def _answer(value: Any, place: str) -> Answered:
     if not isinstance(value, list | tuple) or len(value) != 2 or not isinstance(value[1], bool):
         raise FormatError(f"{place}: expected an answer, and whether it was checked")
-    return Answered(_text(value[0], place, limits.MOST_ANSWER), value[1])
+    return Answered(read_line(value[0], place, limits.MOST_ANSWER), value[1])
 
 
 def _check_exercises(value: Any) -> None:
@@ -343,5 +355,5 @@ def _check_exercises(value: Any) -> None:
         raise FormatError("exercises: expected a list of at least one exercise")
     check_length(items, limits.MOST_EXERCISES, "exercises")
     for number, item in enumerate(items):
-        _text(item, f"exercises.items[{number}]", limits.MOST_TEXT)
-    _line(value.get("title", ""), "exercises.title")
+        read_line(item, f"exercises.items[{number}]", limits.MOST_TEXT)
+    read_line(value.get("title", ""), "exercises.title")

@@ -20,13 +20,13 @@ from kripke_werewolf.web.guide import guide_of, sentence_of
 from kripke_werewolf.web.limits import limited
 from kripke_werewolf.web.pictures import nodes_of, picture_of
 from kripke_werewolf.web.practice import exercise_view
+from kripke_werewolf.web.proving import proof_view
 from kripke_werewolf.web.state import State
 from visualise.picture import ModelSketch, pens_of
 from visualise.text import text_of, world_texts
 from visualise.themes import THEMES
 
 Json = dict[str, Any]
-Section = Mapping[str, Any] | None
 
 
 def error_of(error: Exception, field: str | None = None) -> Json:
@@ -99,10 +99,6 @@ def _model(state: State, board: Board, look: Json) -> Json:
         else None,
         "all_actual": model.designates_all,
         "cells": classes if listed else None,
-        "arrows": {a: [list(pair) for pair in places.pairs(a)] for a in classes if classes[a] is None}
-        if listed
-        else None,
-        "editable": len(model) <= limits.MOST_EDITED,
     }
 
 
@@ -131,7 +127,8 @@ def _picture(state: State, board: Board, look: Json) -> Json:
 
 def _written(sketch: ModelSketch, node: int) -> Json:
     """Return the text in and beside a node, and the atoms true there that it omits."""
-    texts = (sketch.nodes[node].name, *sketch.nodes[node].texts)
+    drawn = sketch.nodes[node]
+    texts = drawn.texts if drawn.signs else (drawn.name, *drawn.texts)  # with icons the name is beside them
     beside = set(" ".join(map(text_of, texts[1:])).split(", "))
     return {
         "text": " ".join("".join(run.text for run in text) for text in texts),
@@ -140,23 +137,21 @@ def _written(sketch: ModelSketch, node: int) -> Json:
 
 
 def _steps(state: State, board: Board, look: Json) -> list[Json]:
-    path = {0, *state.path()}
-    found: list[Json] = [{"step": 0, "parent": None, "name": "At first", "kind": "start", "on_path": True}]
-    for number, (parent, do) in enumerate(state.steps, 1):
-        named = _named(state, number, do)
-        found.append({"step": number, "parent": parent, "on_path": number in path, **named})
-    for number, at in zip([0, *state.path()], board.path, strict=True):
-        found[number] |= {"size": len(at.model), "name": at.name, "kind": at.kind}
-    return found
+    path, parents = {0, *state.path()}, [None, *(parent for parent, _ in state.steps)]
+    return [
+        {"step": number, "parent": parent, "on_path": number in path, **_named(state, number)}
+        for number, parent in enumerate(parents)
+    ]
 
 
-def _named(state: State, number: int, do: Mapping[str, Any]) -> Json:
-    """Return the name of a step; in a branch not shown, without computing its model."""
+def _named(state: State, number: int) -> Json:
+    """Return the name of a step; of one in another branch also if its model cannot be computed."""
     try:
         with limited(limits.EFFORT_OF_PART, "another branch"):
             board = board_of(state, number)
     except KripkeError as error:
-        return {"name": str(do.get("command")), "kind": "broken", "size": None, "error": str(error)}
+        name = str(state.steps[number - 1].do.get("command"))
+        return {"name": name, "kind": "broken", "size": None, "error": str(error)}
     return {"name": board.name, "kind": board.kind, "size": len(board.model)}
 
 
@@ -180,7 +175,7 @@ def _formula(state: State, board: Board, look: Json) -> Json | None:
     return {"text": text, "error": None, **truth_of(f, board)}
 
 
-_SHOWN = ("unicode", "latex", "sentence", "truth", "nodes", "count", "verdict", "said")
+_SHOWN = ("unicode", "sentence", "truth", "nodes", "count", "verdict", "said")
 
 
 def truth_of(f: Formula, board: Board) -> Json:
@@ -191,7 +186,6 @@ def truth_of(f: Formula, board: Board) -> Json:
     lots = [len(true.intersection(worlds)) / max(1, len(worlds)) for worlds in nodes_of(board)]
     return {
         "unicode": f.unicode(),
-        "latex": f.latex(),
         "sentence": sentence_of(f),
         "truth": "".join("1" if world in true else "0" for world in range(len(model))),
         "nodes": "".join("1" if share == 1 else "m" if share else "0" for share in lots),
@@ -255,18 +249,6 @@ def explanation_view(why: Explanation, model: KripkeModel) -> Json:
     }
 
 
-def _exercise(state: State, board: Board, look: Json) -> Section:
-    if state.exercises is None:
-        return None
-    return exercise_view(state)
-
-
-def _game(state: State, board: Board, look: Json) -> Section:
-    if "game" not in state.start:
-        return None
-    return game_view(state.start["game"])
-
-
 _SECTIONS: Mapping[str, Callable[[State, Board, Json], Any]] = {
     "model": _model,
     "picture": _picture,
@@ -278,6 +260,7 @@ _SECTIONS: Mapping[str, Callable[[State, Board, Json], Any]] = {
     "pins": _pins,
     "explanation": _explanation,
     "guide": lambda state, board, _: guide_of(state, board),
-    "exercise": _exercise,
-    "game": _game,
+    "exercise": lambda state, *_: None if state.exercises is None else exercise_view(state),
+    "proof": lambda state, *_: proof_view(state),
+    "game": lambda state, *_: game_view(state.start["game"]) if "game" in state.start else None,
 }

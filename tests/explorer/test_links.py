@@ -14,7 +14,6 @@ ROOT = Path(__file__).parents[2]
 LINKS = re.findall(
     r'href="explorer-page\.html#([^"]+)"', (ROOT / "docs" / "explorer.md").read_text(encoding="utf-8")
 )
-GALLERY: dict[str, str] = runpy.run_path(str(ROOT / "examples" / "gallery.py"))["explorer_links"]()
 
 
 def opened(link: str) -> int:
@@ -34,7 +33,8 @@ def test_a_puzzle_opens(link: str) -> None:
 
 
 def test_the_pictures_of_models_have_links() -> None:
-    sizes = {file: opened(link) for file, link in GALLERY.items()}
+    links: dict[str, str] = runpy.run_path(str(ROOT / "examples" / "gallery.py"))["explorer_links"]()
+    sizes = {file: opened(link) for file, link in links.items()}
     assert len(LINKS) == 7
     drawn = {"coin.svg": 2, "muddy-children.svg": 8, "hexa.svg": 6, "game.svg": 30, "large.svg": 840}
     told = {"father.svg": 7, "nobody-knows.svg": 4, "private.svg": 3, "suspected.svg": 4, "lie.svg": 2}

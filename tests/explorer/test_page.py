@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import base64
 import hashlib
 import io
@@ -105,6 +106,12 @@ def test_every_word_is_in_the_file_and_every_word_is_used() -> None:
         assert word in named or made or f'"{word}"' in code or word.removesuffix("-head") in heads, word
 
 
+def test_a_page_needs_no_package_that_pyodide_lacks() -> None:
+    code = "import sys, kripke_werewolf.web; print({m.partition('.')[0] for m in sys.modules})"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert not {"fontTools", "numpy", "scipy"} & ast.literal_eval(loaded)
+
+
 def test_no_word_stands_in_the_code() -> None:
     code = "".join(path.read_text(encoding="utf-8") for path in ASSETS.glob("*.js"))
     places = (r'button\("([^"]*)"', r'\bh\("\w+", \{[^{}]*\}, "([^"]*)"', r'(?:title|label"): "([^"]*)"')
@@ -153,6 +160,26 @@ def test_the_library_in_the_page_has_no_page_and_no_other_library() -> None:
     assert {name.split("/")[0] for name in names} == {"kripke_werewolf", "visualise"}
     assert not any("explorer/" in name or "__pycache__" in name for name in names)
     assert library() == library()
+
+
+def test_nothing_that_the_page_uses_is_left_out() -> None:
+    with zipfile.ZipFile(io.BytesIO(library())) as archive:
+        modules = {name: archive.read(name) for name in archive.namelist() if name.endswith(".py")}
+    users = set()
+    for name, text in modules.items():
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.ImportFrom) and re.match("kripke_werewolf|visualise", node.module or ""):
+                path = str(node.module).replace(".", "/")
+                whole = [f"{path}/{part.name}" for part in node.names]
+                absent = not {f"{path}.py", f"{path}/__init__.py"} & modules.keys()
+                if absent or {"kripke_werewolf/avalon", "kripke_werewolf/games"} & set(whole):
+                    users.add(name)
+    # a command, the packages for other systems, pictures of studies of games
+    assert users == {
+        "kripke_werewolf/__main__.py",
+        "kripke_werewolf/exercises/exports.py",
+        "visualise/avalon.py",
+    }
 
 
 def test_the_offline_page_is_made_of_the_right_pyodide(tmp_path: Path) -> None:

@@ -281,7 +281,7 @@ def test_arrows_and_closures() -> None:
     page = coin()
     page.do("edit", edit="arrow", agent="a", **{"from": 0, "to": 0})
     assert page.model.frame_class("a") != "S5"
-    assert page.view("model")["arrows"] == {"a": [[0, 1], [1, 0], [1, 1]]}
+    assert list(Numbered(page.model).pairs("a")) == [(0, 1), (1, 0), (1, 1)]
     assert "not a partition" in page.refused("edit", edit="join", agent="a", worlds=[0, 1])["message"]
     page.do("edit", edit="close", agent="a", under="S5")
     assert page.model == COIN
@@ -336,7 +336,6 @@ def test_an_edit_that_is_wrong(do: dict[str, Any], message: str) -> None:
 def test_large_models_are_not_edited() -> None:
     page = Page(puzzle="muddy-children", n=8)
     assert "up to 200 worlds can be edited" in page.refused("edit", edit="add_world")["message"]
-    assert page.view("model")["editable"] is False
 
 
 # --- steps -----------------------------------------------------------------------------------------

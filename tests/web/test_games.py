@@ -14,6 +14,7 @@ from kripke_werewolf import QuantumWerewolf, replay
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.web import State, link, respond
 from kripke_werewolf.web.games import seen
+from kripke_werewolf.web.limits import MOST_DRAWN
 from kripke_werewolf.werewolf.game_models import build_model
 from kripke_werewolf.werewolf.told import told
 
@@ -46,6 +47,9 @@ def test_a_player_sees_their_handout_and_its_model(player: str) -> None:
         line for line in lines if line in sum(known.told, ())
     ]
     assert shown["who"] == player
+    if len(page.model) <= MOST_DRAWN:
+        for atom in ("wolf_Ann", "wolf_Ed"):
+            assert f'data-about="[&quot;{atom}&quot;]"' in page.view("picture")["svg"]
     again = Page(text=json.dumps(known.to_dict()))
     assert again.view("game") == shown
 

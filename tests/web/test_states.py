@@ -126,6 +126,11 @@ OLD_LINK = (
 )
 
 
+def test_a_state_with_an_unknown_logic_is_a_message() -> None:
+    with pytest.raises(FormatError, match="logic: unknown logic 'S6'"):
+        State.from_dict({"explorer": 1, "start": {"empty": True}, "logic": "S6"})
+
+
 def test_a_link_of_an_old_release_stays_readable() -> None:
     reply = respond({"do": {"command": "open", "link": OLD_LINK}, "want": ["formula", "steps", "guide"]})
     assert reply["ok"]

@@ -10,7 +10,7 @@ export function createAct(app) {
   const named = h("section", { "aria-label": say("named-actions") });
   const element = h("div", {}, named, h("h2", {}, say("tell")), form, drawn, h("details", {}, h("summary", {}, say("own-action")), own));
 
-  const told = { how: null, group: new Set(), formula: "", changes: [["", ""]] };
+  const told = { how: null, group: new Set(), formula: null, changes: [["", ""]] }; // `formula`: null until one is written here
   let action = { name: "", events: [{ name: "e", pre: "", post: {} }, { name: "f", pre: "true", post: {} }], cells: {}, designated: ["e"] };
   let content = null, made = "";
 
@@ -24,18 +24,24 @@ export function createAct(app) {
     const asked = { command: "tell", how: chosen.how };
     if (chosen.group) asked.group = (chosen.group === "one" ? [one()] : [...told.group]).filter((name) => app.view.model.agents.some((agent) => agent.name === name));
     if (chosen.content === "changes") asked.changes = Object.fromEntries(told.changes.filter(([atom]) => atom.trim()).map(([atom, value]) => [atom.trim(), value]));
-    else asked.formula = content?.value ?? told.formula;
+    else asked.formula = content.value;
     return asked;
   }
 
+  let seen = null; // what is drawn
   async function show(command, asked) {
+    seen = [command, asked];
     const found = await app.query({ command, do: asked, theme: app.drawnTheme() });
-    if (found) fill(drawn, figure(found.svg, found.words), h("details", {}, h("summary", {}, say("in-words")), h("p", { lang: "en" }, found.words)));
+    if (!found || !seen) return;
+    fill(drawn, figure(found.svg, found.words), h("details", {}, h("summary", {}, say("in-words")), h("p", { lang: "en" }, found.words)));
+    drawn.scrollIntoView({ block: "nearest" });
   }
 
   async function happen(command) {
     const reply = await app.perform(command);
-    if (reply?.ok) drawn.replaceChildren();
+    if (!reply?.ok) return;
+    seen = told.formula = null;
+    drawn.replaceChildren();
   }
 
   function drawForm() {
@@ -49,7 +55,7 @@ export function createAct(app) {
       button(say("draw-action"), () => show("action", asked())),
       button(say("draw-update"), () => show("updated", asked())));
     content = chosen.content === "changes" ? null : formulaField(app, {
-      label: say("content"), value: told.formula, changed: (text) => { told.formula = text; },
+      label: say("content"), value: told.formula ?? app.line.value, changed: (text) => { told.formula = text; },
       entered: () => happen(telling()),
     });
     fill(form,
@@ -146,9 +152,10 @@ export function createAct(app) {
       drawForm();
       drawOwn();
     }
+    if (content && told.formula === null) content.value = app.line.value;
     const ready = app.named ?? [];
     fill(named, ready.length ? [h("h2", {}, say("named-actions")), h("div", { class: "row" }, ready.map((name) => button(name, () => happen({ command: "act", named: name }))))] : []);
   }
 
-  return { name: "act", element, update };
+  return { name: "act", element, update, recolour: () => seen && show(...seen) };
 }

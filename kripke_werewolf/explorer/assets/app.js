@@ -2,6 +2,7 @@
 import { createBoard } from "./board.js";
 import { button, fill, h, lines, newId, picture, saveFile, select, withFormulas } from "./dom.js";
 import { formulaField } from "./formula.js";
+import { repeats } from "./letters.js";
 import { say } from "./words.js";
 import { createOpening } from "./opening.js";
 import { createAsk } from "./ask.js";
@@ -10,6 +11,7 @@ import { createBuild } from "./build.js";
 import { createSteps } from "./steps.js";
 import { createFacts } from "./facts.js";
 import { createCopy } from "./copy.js";
+import { createProof } from "./proof.js";
 import { createExercise, createGame, createStory } from "./lessons.js";
 
 const LINK_DELAY = 500; // milliseconds from the last change to the new address
@@ -41,20 +43,38 @@ export function createApp(root, engine, { place, start }) {
       [h("dt", {}, say(`${key}-head`)), h("dd", {}, withFormulas(say(key)))])));
 
   const board = createBoard({
-    world: (node, event) => {
+    world: (node, event, icon) => {
       const panel = panels.find((one) => one.name === tab);
-      return panel.world ? panel.world(node, event) : world(worldOf(node));
+      if (panel.world) return panel.world(node, event);
+      if (icon) askAbout(icon);
+      return world(worldOf(node));
     },
     blank: (point, event) => panels.find((panel) => panel.name === tab)?.blank?.(point, event),
-    moved: (node, { x, y }) => perform({ command: "place", node, x, y }),
+    moved: (node, { x, y }, before) => {
+      moves.done.push({ at: app.view.at, node, from: before, to: { x, y } });
+      moves.undone = [];
+      perform({ command: "place", node, x, y });
+    },
+    away: (count) => { hidden = count; drawCaption(); },
     joined: (from, to) => panels.find((panel) => panel.name === "build").join(worldOf(from), worldOf(to)),
     remove: (node) => panels.find((panel) => panel.name === "build").remove([worldOf(node)]),
   });
   app.board = board;
+  const moves = { done: [], undone: [] }; // worlds moved by hand since the last step, which undo takes back first
+  let hidden = 0; // the number of worlds with texts for which the picture has no room
+
+  // Take back or repeat the last act: a world that was moved, or a step.
+  function turn(command) {
+    const [from, to, end] = command === "undo" ? [moves.done, moves.undone, "from"] : [moves.undone, moves.done, "to"];
+    const last = from.pop();
+    if (!last) return perform({ command });
+    to.push(last);
+    return perform({ command: "place", node: last.node, ...last[end] });
+  }
 
   const line = formulaField(app, {
-    label: say("formula"), key: "formula", placeholder: say("formula-placeholder"), apart: true,
-    changed: (text) => type(text), entered: () => {},
+    label: say("formula"), key: "formula", apart: true,
+    changed: (text) => { notify(null); type(text); }, entered: () => {},
   });
   const meaning = h("p", { class: "meaning", "aria-live": "off", lang: "en" });
   const verdict = h("p", { class: "verdict", role: "status", lang: "en" });
@@ -68,15 +88,16 @@ export function createApp(root, engine, { place, start }) {
     keys.forEach((key) => { key.tabIndex = key === next ? 0 : -1; });
     next.focus();
   });
+  const drawings = h("div", { class: "drawings", role: "group", "aria-label": say("atoms") });
   const announceButton = button(say("announce"), () => perform({ command: "announce", formula: line.value }), { class: "primary", title: say("announce-long") });
   for (const [event, on] of [["pointerenter", true], ["focus", true], ["pointerleave", false], ["blur", false]]) {
     announceButton.addEventListener(event, () => board.dim(on && app.view.formula?.nodes ? [...app.view.formula.nodes].flatMap((truth, k) => (truth === "0" ? [k] : [])) : []));
   }
   const pinButton = button(say("pin"), () => perform({ command: "pin", text: line.value }), { title: say("pin-long") });
   const ask = h("section", { class: "line", "aria-label": say("formula") },
-    h("div", { class: "line-row" }, line.element, announceButton, pinButton), palette, line.wrong, meaning, verdict);
+    h("div", { class: "line-row" }, line.element, announceButton, pinButton), palette, drawings, line.wrong, meaning, verdict);
 
-  const panels = [createStory(app), createExercise(app), createGame(app), createAsk(app), createAct(app), createBuild(app), createSteps(app), createFacts(app), createCopy(app)];
+  const panels = [createStory(app), createExercise(app), createGame(app), createAsk(app), createAct(app), createBuild(app), createProof(app), createSteps(app), createFacts(app), createCopy(app)];
   let tab = "ask";
   const tabs = h("div", { role: "tablist", class: "tabs", "aria-label": say("tabs") });
   const homes = h("div", { class: "panels" });
@@ -98,8 +119,8 @@ export function createApp(root, engine, { place, start }) {
   });
 
   const chips = h("ol", { class: "chips", lang: "en" });
-  const undo = button("↶", () => perform({ command: "undo" }), { "aria-label": say("undo"), title: `${say("undo")} (Ctrl+Z)`, class: "undo" });
-  const redo = button("↷", () => perform({ command: "redo" }), { "aria-label": say("redo"), title: `${say("redo")} (Ctrl+Y)`, class: "redo" });
+  const undo = button("↶", () => turn("undo"), { "aria-label": say("undo"), title: `${say("undo")} (Ctrl+Z)`, class: "undo" });
+  const redo = button("↷", () => turn("redo"), { "aria-label": say("redo"), title: `${say("redo")} (Ctrl+Y)`, class: "redo" });
   const footer = h("footer", {}, h("nav", { "aria-label": say("steps"), class: "history" }, undo, redo, chips), status);
   const legend = h("div", { class: "legend", "aria-label": say("agents"), role: "group" });
   const caption = h("p", { class: "caption hint", lang: "en" });
@@ -215,11 +236,14 @@ export function createApp(root, engine, { place, start }) {
     const stepped = before.at !== undefined && reply.view.at !== undefined && before.at !== reply.view.at;
     app.state = reply.state;
     app.view = { ...app.view, ...reply.view };
-    if (reply.view.model) app.selected = new Set([...app.selected].filter((w) => w < app.view.model.size));
     const drawn = reply.view.picture;
+    const grows = app.view.steps?.[app.view.at]?.parent === before.at || command.command === "redo";
+    if (stepped || opened) {
+      app.selected = new Set(grows && drawn ? drawn.came.flatMap((from, node) => (app.selected.has(from) ? [node] : [])) : []);
+      Object.assign(moves, { done: [], undone: [] });
+    }
     if (drawn?.svg && drawn.key !== board.latest?.key) {
-      const grows = app.view.steps?.[app.view.at]?.parent === before.at || command.command === "redo";
-      board.show(drawn, { animate: stepped && grows, fresh: opened });
+      board.show(drawn, { animate: stepped && grows, fresh: opened }).then(drawAtoms);
     }
     if (reply.said) status.textContent = reply.said;
     if (opened || command.command === "begin") learn();
@@ -252,6 +276,7 @@ export function createApp(root, engine, { place, start }) {
     if (view.title && title.textContent !== view.title) title.textContent = view.title;
     if (owns && view.title) document.title = `${view.title} · ${say("title")}`;
     line.value = typed ?? view.formula?.text ?? "";
+    line.input.placeholder = example();
     const shown = view.formula;
     line.show(shown?.error ?? null);
     const old = shown && shown.error;
@@ -261,10 +286,10 @@ export function createApp(root, engine, { place, start }) {
     const ready = Boolean(shown && !old);
     announceButton.disabled = !ready;
     pinButton.disabled = !ready;
-    undo.disabled = !view.undo;
-    redo.disabled = !view.redo;
+    undo.disabled = !view.undo && !moves.done.length;
+    redo.disabled = !view.redo && !moves.undone.length;
     tellBoard();
-    caption.textContent = view.picture?.remarks ?? "";
+    drawCaption();
     drawSteps();
     drawLegend();
     for (const panel of panels) {
@@ -290,8 +315,11 @@ export function createApp(root, engine, { place, start }) {
       const more = node.worlds.length > 1 ? say("worlds", { n: node.worlds.length }) : node.omitted.join(", ") || (inside[0]?.atoms.length === 0 ? say("no-atoms") : "");
       const called = more ? say("world-name", { name: node.text, more }) : node.text;
       const parts = [called, actual ? say("actual") : null, truth === null ? null : say(`truth-${truth}`)];
+      const atoms = node.worlds.length === 1 && inside.length ? inside[0].atoms : node.omitted;
+      const title = inside.length === 1 ? inside[0].name : node.text;
       return {
-        name: parts.filter(Boolean).join("; "), truth, actual, chosen: on.has(k),
+        name: parts.filter(Boolean).join("; "), title, atoms, truth, actual, chosen: on.has(k),
+        repeats: repeats(title, atoms, view.model?.atoms ?? []),
         selected: node.worlds.some((w) => app.selected.has(w)) && tab === "build",
       };
     }));
@@ -299,6 +327,45 @@ export function createApp(root, engine, { place, start }) {
       from: nodeOf(step.from), to: nodeOf(step.to),
       agents: step.agents.map((agent) => view.model.agents.findIndex((known) => known.name === agent)),
     })));
+  }
+
+  // A click on a child or a card asks for what it shows, unless a formula has been written by hand.
+  let clicked = "";
+  function askAbout({ about, truths }) {
+    if (line.value.trim() && line.value !== clicked) return;
+    clicked = truths.length ? truths.map(quoted).join(" & ") : about.map((atom) => `~${quoted(atom)}`).join(" & ");
+    line.value = clicked;
+    type(clicked);
+  }
+
+  // A formula to begin with, about the agents and atoms of this model.
+  function example() {
+    const agent = app.view.model?.agents.find(({ name }) => /^\w+$/.test(name))?.name ?? "a";
+    const atom = app.view.model?.atoms.find((name) => /^\w+$/.test(name)) ?? "p";
+    return say("formula-placeholder", { formula: `K_${agent} ${atom}` });
+  }
+
+  const quoted = (atom) => (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(atom) ? atom : `"${atom}"`);
+
+  // The drawings of a puzzle, as buttons that write their atoms into the formula.
+  function drawAtoms() {
+    const found = board.icons().slice(0, 40);
+    const names = [drawnTheme(), ...found.map(([atom]) => atom)].join(" ");
+    if (names === drawings.dataset.atoms) return;
+    drawings.dataset.atoms = names;
+    fill(drawings, found.map(([atom, icon]) => {
+      const small = picture('<svg xmlns="http://www.w3.org/2000/svg" aria-hidden="true"></svg>');
+      small.append(icon.cloneNode(true));
+      return h("button", { type: "button", title: atom, "aria-label": say("insert-atom", { atom }), "data-atom": atom, onclick: () => line.insert(quoted(atom)) }, small);
+    }));
+    for (const small of drawings.querySelectorAll("svg")) { // with the labels, for which the board may have no room
+      const { x, y, width, height } = small.getBBox();
+      small.setAttribute("viewBox", `${x - 1} ${y - 1} ${width + 2} ${height + 2}`);
+    }
+  }
+
+  function drawCaption() {
+    caption.textContent = [app.view.picture?.remarks, hidden ? say("away", { n: hidden }) : ""].filter(Boolean).join(" ");
   }
 
   const worldOf = (node) => app.view.picture.nodes[node].worlds[0];
@@ -331,6 +398,7 @@ export function createApp(root, engine, { place, start }) {
   function setTab(name) {
     tab = name;
     app.tab = name;
+    root.dataset.front = name;
     board.tool = name === "build" ? panels.find((panel) => panel.name === "build").tool : "look";
     update();
     tabs.querySelector(`[data-tab="${name}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -348,13 +416,14 @@ export function createApp(root, engine, { place, start }) {
   function theme() {
     root.dataset.theme = drawnTheme();
     if (owns) document.documentElement.dataset.theme = drawnTheme();
-    looks.textContent = { auto: "◐", light: "☀", dark: "☾" }[wanted];
-    looks.title = say(`theme-${wanted}`);
-    looks.setAttribute("aria-label", say(`theme-${wanted}`));
+    looks.textContent = { light: "☾", dark: "☀" }[drawnTheme()];
+    looks.title = say(`theme-${drawnTheme()}`);
+    looks.setAttribute("aria-label", say(`theme-${drawnTheme()}`));
   }
 
   function nextTheme() {
-    wanted = { auto: "light", light: "dark", dark: "auto" }[wanted];
+    const next = drawnTheme() === "dark" ? "light" : "dark";
+    wanted = dark.matches === (next === "dark") ? "auto" : next; // what the system has is not stored: it may change
     try { localStorage.setItem("kripke-theme", wanted); } catch { /* see above */ }
     redraw();
   }
@@ -362,6 +431,7 @@ export function createApp(root, engine, { place, start }) {
   function redraw() {
     theme();
     if (app.state) perform({ command: "show" }, { quiet: true });
+    for (const panel of panels) panel.recolour?.();
   }
   dark.addEventListener("change", redraw);
 
@@ -385,7 +455,7 @@ export function createApp(root, engine, { place, start }) {
       const command = { z: event.shiftKey ? "redo" : "undo", y: "redo" }[event.key.toLowerCase()];
       if (!command) return;
       event.preventDefault();
-      if (app.view[command]) perform({ command });
+      if (app.view[command] || moves[command === "undo" ? "done" : "undone"].length) turn(command);
     });
   }
 
@@ -395,11 +465,12 @@ export function createApp(root, engine, { place, start }) {
     if (!found) return;
     app.catalogue = found;
     app.named = found.named;
+    opening.update(); // it may be open already
     update();
   }
 
   function openLink(link) {
-    return perform({ command: "open", link });
+    return perform({ command: "open", link }).then(() => { if (app.view.proof) setTab("proof"); });
   }
 
   // ---- start
@@ -407,7 +478,7 @@ export function createApp(root, engine, { place, start }) {
     theme();
     if (start?.ok) accept(start);
     if (start?.ok && !app.view.picture) await perform({ command: "show" });
-    setTab(app.view.exercise ? "exercise" : app.view.guide ? "story" : app.view.game ? "game" : app.view.model?.size === 0 ? "build" : "ask");
+    setTab(app.view.proof ? "proof" : app.view.exercise ? "exercise" : app.view.guide ? "story" : app.view.game ? "game" : app.view.model?.size === 0 ? "build" : "ask");
     if (!start) await perform({ command: "open", empty: true });
     if (engine.ready) {
       status.textContent = say("python-starts");
@@ -431,6 +502,7 @@ export function createApp(root, engine, { place, start }) {
     if (location.hash.length <= 1 && !start && owns) opening.open();
   }
   app.line = line;
+  app.take = (what) => { setTab("copy"); panels.find((panel) => panel.name === "copy").take(what); };
   app.started = begin();
   return app;
 }

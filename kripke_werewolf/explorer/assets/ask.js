@@ -1,5 +1,5 @@
 // Questions about the formula in the line: why at a world, is it valid, and the formulas kept.
-import { MARKS, button, figure, fill, h, select } from "./dom.js";
+import { MARKS, button, figure, fill, h } from "./dom.js";
 import { say } from "./words.js";
 
 export function createAsk(app) {
@@ -35,7 +35,7 @@ export function createAsk(app) {
         told.lines.length > 1 || !told.gist ? h("ul", { class: "lines", lang: "en" }, told.lines.map((row) => h("li", { "data-depth": Math.min(row.depth, 8) }, row.text))) : null,
         button(say("forget-world"), () => app.world(told.world))]
       : view.formula && !view.formula.error ? h("p", { class: "hint" }, say("hint-why"))
-      : h("p", { class: "hint" }, say("hint-formula")));
+      : [h("p", { class: "hint" }, say("hint-formula")), button(say("who-knows"), () => app.setTab("steps"))]);
     fill(pins, view.pins?.length
       ? [h("h2", {}, say("pins")), h("ul", { class: "pins" }, view.pins.map((pin, number) => h("li", {},
         h("span", { class: `mark ${pin.verdict ?? ""}`, "aria-label": pin.error ? pin.error.message : say(`verdict-${pin.verdict}`) }, pin.error ? "?" : MARKS[pin.verdict]),
@@ -43,10 +43,11 @@ export function createAsk(app) {
         button("×", () => app.perform({ command: "unpin", number }), { "aria-label": say("unpin", { formula: pin.unicode ?? pin.text }), "data-key": `unpin ${number}` }))))]
       : []);
     fill(chooser,
-      select(say("logic"), (catalogue?.logics ?? [view.logic ?? "S5"]).map((name) => [name, name]), view.logic ?? "S5", (logic) => app.perform({ command: "logic", logic })),
+      h("input", { type: "text", list: "logics", "aria-label": say("logic"), "data-key": "logic", ".value": view.logic ?? "S5", onchange: (event) => app.perform({ command: "logic", logic: event.target.value }) }),
+      h("datalist", { id: "logics" }, [...(catalogue?.logics ?? []), "a: S5, b: KD45, others: K"].map((value) => h("option", { value }))),
       button(say("is-it-valid"), judge, { ".disabled": !view.formula || Boolean(view.formula.error) }));
     if (asked !== `${view.logic ?? "S5"} ${app.line.value}`) judged.replaceChildren();
   }
 
-  return { name: "ask", element, update };
+  return { name: "ask", element, update, recolour: () => judged.firstChild && judge() };
 }

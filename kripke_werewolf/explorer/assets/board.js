@@ -1,24 +1,32 @@
 // The picture: pan and zoom, choosing and editing worlds by mouse, touch and keyboard, worlds that go.
 import { h, picture } from "./dom.js";
+import { lettering } from "./letters.js";
 import { say } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const READABLE = 0.65, EMPTY = 1.5, LARGEST = 2.4, TIGHTEST = 0.08, CLOSEST = 8; // scales: of the first view and of an empty board, and of zooming
+const EMPTY = 1.5, LARGEST = 2.4, TIGHTEST = 0.08, CLOSEST = 8; // scales: of an empty board, of the first view at most, and of zooming
 const SLOP = 6; // pixels that a click may move
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// `on`: world(node, event), blank(plane point, event), moved(node, plane point), joined(node, node), remove(node)
+// `on`: world(node, event, what of it is clicked: an icon or null), blank(plane point, event), moved(node, plane point, the one before), joined(node, node),
+// remove(node), away(number of worlds with hidden texts)
+function readIcon(icon) {
+  return { about: JSON.parse(icon.dataset.about), truths: JSON.parse(icon.dataset.true) };
+}
+
 export function createBoard(on) {
   const canvas = h("div", { class: "canvas" });
   const zoom = h("div", { class: "zoom", role: "group", "aria-label": say("zoom") },
     [["in", "+", 1.3], ["out", "−", 1 / 1.3]].map(([key, sign, by]) =>
       h("button", { type: "button", "data-zoom": key, "aria-label": say(`zoom-${key}`), title: say(`zoom-${key}`), onclick: () => scaleBy(by) }, sign)),
     h("button", { type: "button", "data-zoom": "fit", title: say("zoom-fit-long"), "aria-label": say("zoom-fit-long"), onclick: () => fit(true) }, say("zoom-fit")));
-  const element = h("section", { class: "board", "aria-label": say("picture") }, canvas);
+  const details = h("div", { class: "details", ".hidden": true });
+  const element = h("section", { class: "board", "aria-label": say("picture") }, canvas, details);
 
   let svg = null, shown = null, labels = [], worlds = [], current = 0, pending = null;
   let changing = false, marked = [], latest = null;
-  let camera = { x: 0, y: 0, scale: 1 }, fitted = "auto", tool = "look", busy = Promise.resolve();
+  let camera = { x: 0, y: 0, scale: 1 }, fitted = true, tool = "look", busy = Promise.resolve();
+  let letters = null, away = new Set(), lettered = false; // the texts, the worlds with hidden ones, and for which scale
 
   // ---- the view
   function frame() {
@@ -28,18 +36,27 @@ export function createBoard(on) {
     const w = width / camera.scale, hh = height / camera.scale;
     const [left, top] = shown.origin;
     svg.setAttribute("viewBox", `${camera.x - left - w / 2} ${top - camera.y - hh / 2} ${w} ${hh}`);
+    details.hidden = true;
+    if (lettered !== camera.scale) letter();
   }
 
-  // Show everything; unless asked for, never so small that it cannot be read: then the actual world is in the middle.
+  // Set the texts for the scale; those without room are hidden, and told when somebody points at their world.
+  function letter() {
+    lettered = camera.scale;
+    away = letters.set(camera.scale, labels.map((label) => label.repeats), fitted ? svg.viewBox.baseVal : null);
+    on.away(away.size);
+  }
+
+  // Show everything; unless asked for, never so small that names do not fit: then the actual world is in the middle.
   function target(whole) {
     const width = canvas.clientWidth || 1, height = canvas.clientHeight || 1;
     const [left, top] = shown.origin;
     const all = Math.min(width / (shown.width + 8), height / (shown.height + 8), LARGEST);
     const centre = { x: left + shown.width / 2, y: top - shown.height / 2 };
     if (!shown.nodes.length) return { ...centre, scale: EMPTY };
-    if (whole || all >= READABLE) return { ...centre, scale: all };
+    if (whole || all >= letters.readable) return { ...centre, scale: all };
     const middle = shown.nodes[Math.max(0, labels.findIndex((label) => label.actual))] ?? centre;
-    const scale = READABLE;
+    const scale = letters.readable;
     const hold = (value, low, high, size) => (high - low <= size ? (low + high) / 2 : Math.min(Math.max(value, low + size / 2), high - size / 2));
     return {
       x: hold(middle.x, left, left + shown.width, width / scale),
@@ -50,9 +67,20 @@ export function createBoard(on) {
 
   function fit(whole = false) {
     if (!shown) return;
-    fitted = whole ? "whole" : "auto";
     camera = target(whole);
+    fitted = lettered = false;
     frame();
+    if (shown.nodes.length && seen("every")) embrace(whole);
+    fitted = seen("every");
+    lettered = false;
+    frame();
+  }
+
+  // Enlarged texts reach beyond the picture as it was made: show them, too, if names still fit.
+  function embrace(whole) {
+    const { x, y, width, height } = letters.box(), [left, top] = shown.origin;
+    const scale = Math.min(camera.scale, (canvas.clientWidth - 12) / width, (canvas.clientHeight - 12) / height);
+    camera = { x: left + x + width / 2, y: top - y - height / 2, scale: whole ? scale : Math.max(scale, Math.min(camera.scale, letters.readable)) };
   }
 
   function scaleBy(factor, at = null) {
@@ -62,14 +90,14 @@ export function createBoard(on) {
       camera.y = at.y + (camera.y - at.y) * (camera.scale / scale);
     }
     camera.scale = scale;
-    fitted = null;
+    fitted = false;
     frame();
   }
 
   function pan(dx, dy) {
     camera.x -= dx / camera.scale;
     camera.y += dy / camera.scale;
-    fitted = null;
+    fitted = false;
     frame();
   }
 
@@ -81,20 +109,32 @@ export function createBoard(on) {
     };
   }
 
-  // The camera follows the picture; but where somebody builds and sees every world, worlds stay where they were put.
-  function follows() {
+  function seen(how) {
     const w = canvas.clientWidth / camera.scale / 2, hh = canvas.clientHeight / camera.scale / 2;
-    return fitted && (tool === "look" || shown.nodes.some(({ x, y }) => Math.abs(x - camera.x) > w || Math.abs(y - camera.y) > hh));
+    return shown.nodes[how](({ x, y }) => Math.abs(x - camera.x) < w && Math.abs(y - camera.y) < hh);
   }
 
+  // Worlds stay where they are on the screen, unless some, which were all in view, or all have left it.
+  const lost = () => shown.nodes.length > 0 && !seen(fitted ? "every" : "some");
+
+  // Go back to a picture that did not have to be fitted: it lies where it lay, unless somebody has zoomed.
+  let left = null; // the last picture before one that was fitted: its key, its view, and the scale that came
+  function back(key) {
+    if (left?.key !== key || Math.abs(left.scale - camera.scale) > 1e-6) return;
+    camera = resized(left.camera, left.size);
+    fitted = seen("every");
+  }
+
+  const resized = ({ x, y, scale }, before) => ({ x: x + (size[0] - before[0]) / 2 / scale, y: y - (size[1] - before[1]) / 2 / scale, scale });
   let size = [0, 0];
   new ResizeObserver(() => {
     const now = [canvas.clientWidth, canvas.clientHeight];
     if (!shown || !now[0] || !now[1]) return;
-    if (size[0]) camera = { ...camera, x: camera.x + (now[0] - size[0]) / 2 / camera.scale, y: camera.y - (now[1] - size[1]) / 2 / camera.scale };
+    const before = size;
     size = now;
-    if (follows()) camera = target(fitted === "whole");
-    frame();
+    if (before[0]) camera = resized(camera, before);
+    if (lost()) fit();
+    else frame();
   }).observe(canvas);
 
   // ---- what is drawn
@@ -116,6 +156,8 @@ export function createBoard(on) {
     canvas.replaceChildren(fresh);
     svg = fresh;
     shown = next;
+    letters = lettering(worlds);
+    lettered = false;
     current = Math.min(current, Math.max(0, worlds.length - 1));
     pending = null;
   }
@@ -130,21 +172,25 @@ export function createBoard(on) {
 
   async function change(next, animate, fresh) {
     const hadFocus = svg?.contains(svg.getRootNode().activeElement);
-    const before = fresh ? null : shown, from = { ...camera };
-    if (fresh) fitted = "auto";
+    const before = fresh ? null : shown, from = { ...camera }, place = [...size];
     changing = true;
     if (animate && before && !still() && (next.gone.length || next.came.some((node) => node !== null))) {
       await leave(next.gone);
       const places = before.nodes;
       put(next);
+      current = Math.max(0, next.came.indexOf(current));
       arrive(next.came.map((node) => (node === null || node === undefined ? null : places[node])));
-      if (follows()) glide(from, target(fitted === "whole"));
-      else frame();
+      if (lost()) {
+        fit();
+        left = { key: before.key, camera: from, size: place, scale: camera.scale };
+        glide(from, { ...camera });
+      }
     } else {
       put(next);
-      if (!before || follows()) camera = target(fitted === "whole");
-      frame();
+      back(next.key);
+      if (!before || lost()) fit();
     }
+    frame();
     changing = false;
     tell(labels);
     path(marked);
@@ -179,7 +225,7 @@ export function createBoard(on) {
   function glide(from, to) {
     const begin = performance.now();
     const step = (now) => {
-      const t = Math.min(1, (now - begin) / 450), s = t * t * (3 - 2 * t);
+      const t = Math.min(1, Math.max(0, now - begin) / 450), s = t * t * (3 - 2 * t);
       for (const key of ["x", "y", "scale"]) camera[key] = from[key] + (to[key] - from[key]) * s;
       frame();
       if (t < 1) requestAnimationFrame(step);
@@ -204,7 +250,25 @@ export function createBoard(on) {
       group.setAttribute("aria-pressed", String(Boolean(label.chosen || label.selected)));
       group.setAttribute("tabindex", node === current ? "0" : "-1");
     }
+    if (svg) letter();
   }
+
+  // Tell beside a world what its texts say, if some of them are hidden.
+  function tip(node) {
+    const label = labels[node], spot = shown?.nodes[node];
+    details.hidden = !label || !spot || !away.has(node);
+    if (details.hidden) return;
+    details.replaceChildren(h("strong", {}, label.title), h("span", {}, label.atoms.join(", ") || say("no-atoms")));
+    const { clientWidth: width, clientHeight: height } = canvas;
+    const x = width / 2 + (spot.x - camera.x) * camera.scale, y = height / 2 + (camera.y - spot.y) * camera.scale;
+    const far = (worlds[node].querySelector(".face").getBoundingClientRect().height / 2) + 8;
+    details.style.left = `${Math.max(4, Math.min(x - details.offsetWidth / 2, width - details.offsetWidth - 4))}px`;
+    details.style.top = `${y + far + details.offsetHeight < height ? y + far : Math.max(4, y - far - details.offsetHeight)}px`;
+  }
+  canvas.addEventListener("pointerover", (event) => { if (event.pointerType === "mouse" && !drag) tip(nodeOf(event.target)); });
+  canvas.addEventListener("pointerleave", () => { details.hidden = true; });
+  canvas.addEventListener("focusin", (event) => { if (event.target.matches(":focus-visible")) tip(nodeOf(event.target)); });
+  canvas.addEventListener("focusout", () => { details.hidden = true; });
 
   // Mark the lines of a path: a list of {from, to, agents} in nodes and numbers of agents.
   function path(steps) {
@@ -282,11 +346,11 @@ export function createBoard(on) {
     const here = plane(event);
     const over = nodeOf((element.getRootNode() ?? document).elementFromPoint(event.clientX, event.clientY) ?? canvas);
     cancel();
-    if (!far) return node === null ? on.blank(here, event) : click(node, event);
+    if (!far) return node === null ? on.blank(here, event) : click(node, event, iconOf(over === node ? event : null));
     if (node === null) return;
     if (tool === "select") {
       const place = shown.nodes[node];
-      on.moved(node, { x: place.x + here.x - from.x, y: place.y + here.y - from.y });
+      on.moved(node, { x: place.x + here.x - from.x, y: place.y + here.y - from.y }, place);
     } else if (tool === "join" && over !== null && over !== node) on.joined(node, over);
   });
 
@@ -321,7 +385,14 @@ export function createBoard(on) {
     for (const [key, value] of Object.entries({ x1: from.x - left, y1: top - from.y, x2: here.x - left, y2: top - here.y })) drag.line.setAttribute(key, value);
   }
 
-  function click(node, event) {
+  // What is drawn under the pointer: the atoms that an icon is about, and those of them that are true there.
+  function iconOf(event) {
+    const spot = event && element.getRootNode().elementFromPoint(event.clientX, event.clientY);
+    const icon = spot?.closest("g.icon");
+    return icon ? readIcon(icon) : null;
+  }
+
+  function click(node, event, icon = null) {
     current = node;
     if (tool === "join") {
       if (pending !== null && pending !== node) {
@@ -330,8 +401,9 @@ export function createBoard(on) {
         on.joined(first, node);
       } else pending = pending === node ? null : node;
       tell(labels);
-    } else on.world(node, event);
+    } else on.world(node, event, icon);
     worlds[node]?.focus({ preventScroll: true });
+    tip(node);
   }
 
   // ---- keyboard
@@ -343,12 +415,13 @@ export function createBoard(on) {
     if (arrow && event.shiftKey) pan(-60 * arrow[0], 60 * arrow[1]);
     else if (arrow && event.altKey && tool !== "look") {
       const place = shown.nodes[current];
-      on.moved(current, { x: place.x + 20 * arrow[0], y: place.y + 20 * arrow[1] });
+      on.moved(current, { x: place.x + 20 * arrow[0], y: place.y + 20 * arrow[1] }, place);
     } else if (arrow) step(arrow);
     else if (event.key === "Enter" || event.key === " ") click(current, event);
     else if (event.key === "+" || event.key === "=") scaleBy(1.3);
     else if (event.key === "-") scaleBy(1 / 1.3);
     else if (event.key === "0") fit(true);
+    else if (event.key === "Escape" && !details.hidden) details.hidden = true;
     else if ((event.key === "Delete" || event.key === "Backspace") && tool !== "look") on.remove(current);
     else return;
     event.preventDefault();
@@ -366,21 +439,32 @@ export function createBoard(on) {
     if (best === null) return;
     current = best;
     tell(labels);
-    worlds[best].focus({ preventScroll: true });
     const place = shown.nodes[best], w = canvas.clientWidth / camera.scale, hh = canvas.clientHeight / camera.scale;
     if (Math.abs(place.x - camera.x) > w / 2 - 30 || Math.abs(place.y - camera.y) > hh / 2 - 30) {
       camera.x = place.x;
       camera.y = place.y;
-      fitted = null;
+      fitted = false;
       frame();
     }
+    worlds[best].focus({ preventScroll: true });
+  }
+
+  // For each atom that icons draw, an icon that shows it true: on the board at present, child by child.
+  function icons() {
+    const found = new Map(), order = new Set();
+    for (const icon of svg?.querySelectorAll("g.icon") ?? []) {
+      const { about, truths } = readIcon(icon);
+      for (const atom of about) order.add(atom);
+      if (truths.length === 1 && !found.has(truths[0])) found.set(truths[0], icon);
+    }
+    return [...order].filter((atom) => found.has(atom)).map((atom) => [atom, found.get(atom)]);
   }
 
   return {
-    element, zoom, show, tell, path, dim, fit, elementOf,
+    element, zoom, icons, show, tell, path, dim, fit, elementOf,
     get latest() { return latest; }, // also if it is not drawn yet
     get centre() { return { x: camera.x, y: camera.y }; },
-    set tool(name) { tool = name; pending = null; canvas.dataset.tool = name; tell(labels); },
+    set tool(name) { tool = name; pending = null; canvas.dataset.hand = name; tell(labels); },
     settled: () => busy,
   };
 }

@@ -35,7 +35,6 @@ export function createBuild(app) {
   }
 
   async function remove(worlds) {
-    app.selected.clear();
     await edit("remove_world", { worlds });
   }
 
@@ -54,7 +53,7 @@ export function createBuild(app) {
   }
 
   const fresh = Object.fromEntries(["agent", "atom"].map((key) => [key, h("input", {
-    type: "text", "aria-label": say(`new-${key}`), "data-key": `new ${key}`, placeholder: say(`new-${key}`), autocapitalize: "off", autocomplete: "off",
+    type: "text", "aria-label": say(`new-${key}`), "data-key": `new ${key}`, placeholder: say("name"), autocapitalize: "off", autocomplete: "off",
     onkeydown: (event) => { if (event.key === "Enter") addNamed(key); },
   })]));
 
@@ -75,6 +74,13 @@ export function createBuild(app) {
   const names = h("section", {}, h("div", { class: "namers" }, namer(say("agents"), "agent"), namer(say("atoms"), "atom")), more);
   const element = h("div", {}, tools, chosen, names, table);
 
+  // A box for an atom at the selected worlds: half checked if it is true at some of them only.
+  function flipper(atom, worlds) {
+    const number = worlds.filter((world) => app.view.model.worlds[world].atoms.includes(atom)).length;
+    return h("label", {}, h("input", { type: "checkbox", ".checked": number === worlds.length, ".indeterminate": number > 0 && number < worlds.length,
+      "data-key": `flip ${atom}`, title: say("flip", { atom }), onchange: () => edit("flip", { worlds, atom }) }), atom);
+  }
+
   function drawTags(list, key) {
     fill(tags[key], list.map((name) => h("li", {},
       h("input", { type: "text", class: "short", ".value": name, "aria-label": say(`rename-${key}`, { name }), "data-key": `${key} ${name}`, onchange: (event) => edit(`rename_${key}`, { [key]: name, name: event.target.value.trim() }) }),
@@ -92,7 +98,7 @@ export function createBuild(app) {
       h("thead", {}, h("tr", {}, [say("world"), say("actual-head"), ...model.atoms, ...partitions.map((one) => say("cell-head", { agent: one.name })), ""].map((head) => h("th", { scope: "col" }, head)))),
       h("tbody", {}, model.worlds.map((world, number) => h("tr", { class: app.selected.has(number) ? "selected" : null },
         h("th", { scope: "row" }, h("input", { type: "text", class: "short", ".value": world.name, "aria-label": say("rename-world", { name: world.name }), "data-key": `name ${number}`, onchange: (event) => edit("rename_world", { world: number, name: event.target.value.trim() }) })),
-        h("td", {}, h("input", { type: "checkbox", ".checked": world.actual && !model.all_actual, "aria-label": say("actual-of", { name: world.name }), "data-key": `actual ${number}`, onchange: (event) => actual(number, event.target.checked) })),
+        h("td", {}, h("input", { type: "checkbox", ".checked": world.actual && (!model.all_actual || model.size === 1), "aria-label": say("actual-of", { name: world.name }), "data-key": `actual ${number}`, onchange: (event) => actual(number, event.target.checked) })),
         model.atoms.map((atom) => h("td", {}, h("input", { type: "checkbox", ".checked": world.atoms.includes(atom), "aria-label": say("true-at", { atom, world: world.name }), "data-key": `flip ${number} ${atom}`, onchange: () => edit("flip", { world: number, atom }) }))),
         partitions.map((one) => h("td", {}, select(say("cell-of", { world: world.name, agent: one.name }),
           [...cellsOf(one.name).map((_, k) => [k, String(k + 1)]), [cellsOf(one.name).length, say("new-cell")]], cellNumber(one.name, number),
@@ -108,6 +114,7 @@ export function createBuild(app) {
 
   function update() {
     const { model } = app.view;
+    if (tool === "select" && size() === 0) app.board.tool = tool = "world"; // there is nothing to select
     fill(tools,
       TOOLS.map((name) => h("button", { type: "button", role: "radio", "aria-checked": String(tool === name), "data-key": `tool ${name}`, "data-tool": name, title: say(`tool-${name}-long`), onclick: () => setTool(name) }, say(`tool-${name}`))),
       agents().length ? select(say("for-agent"), agents().map((one) => [one.name, one.name]), current(), (name) => { agent = name; update(); }, { "data-key": "agent" }) : null,
@@ -123,7 +130,8 @@ export function createBuild(app) {
         name && worlds.length === 2 ? button(say("arrow", { agent: name, from: model.worlds[worlds[1]].name, to: model.worlds[worlds[0]].name }), () => edit("arrow", { agent: name, from: worlds[1], to: worlds[0] }), { "data-key": "arrow back" }) : null,
         button(say("make-actual"), () => edit("actual", { worlds }), { "data-key": "actual" }),
         button(say("delete-worlds"), () => remove(worlds), { "data-key": "delete" }),
-        button(say("select-none"), () => { app.selected.clear(); app.setTab("build"); }, { "data-key": "none" })) : null);
+        button(say("select-none"), () => { app.selected.clear(); app.setTab("build"); }, { "data-key": "none" })) : null,
+      worlds.length && model.worlds ? h("div", { class: "row" }, model.atoms.map((atom) => flipper(atom, worlds))) : null);
     const closures = agents().filter((one) => !cellsOf(one.name));
     drawTags(agents().map((one) => one.name), "agent");
     drawTags(model?.atoms ?? [], "atom");

@@ -27,9 +27,9 @@ export function createCopy(app) {
     area.select();
   }
 
-  async function take(copied) {
-    const found = await app.query({ command: "copy", what: copied.what });
-    if (found) offer(copied.label, found.text, found.file, found.mime);
+  async function take(what) {
+    const found = await app.query({ command: "copy", what });
+    if (found) offer(app.catalogue.copies.find((copied) => copied.what === what).label, found.text, found.file, found.mime);
   }
 
   async function share() {
@@ -76,13 +76,13 @@ export function createCopy(app) {
 
   function update() {
     const copies = app.catalogue?.copies ?? [];
-    const wanted = ({ what }) => what !== "link" && (what !== "answers" || app.view.exercise);
+    const wanted = ({ what }) => what !== "link" && (what !== "answers" || app.view.exercise) && (!["proof", "latex", "metamath"].includes(what) || app.view.proof);
     fill(list,
-      copies.filter(wanted).map((copied) => button(copied.label, () => take(copied), { "data-key": copied.what, "data-copy": copied.what })),
+      copies.filter(wanted).map((copied) => button(copied.label, () => take(copied.what), { "data-key": copied.what, "data-copy": copied.what })),
       button(say("png"), png, { "data-copy": "png" }),
       button(say("link"), share, { "data-copy": "link" }),
       app.place === "notebook" ? null : button(say("print"), print, { "data-copy": "print", title: say("print-long") }));
   }
 
-  return { name: "copy", element, update, share };
+  return { name: "copy", element, update, share, take };
 }

@@ -1,4 +1,5 @@
 // Making and replacing elements. Text is only ever set as text, never read as markup.
+import { legible } from "./letters.js";
 import { say } from "./words.js";
 
 export const MARKS = { true: "✓", false: "✗", mixed: "◐" };
@@ -60,14 +61,16 @@ export function picture(svg) {
 // A figure in a panel, which opens as large as the window.
 export function figure(svg, words = "") {
   const draw = () => {
-    const drawn = picture(svg);
+    const drawn = legible(picture(svg));
     drawn.setAttribute("role", "img");
     if (words) drawn.setAttribute("aria-label", words);
     return drawn;
   };
   const enlarge = () => {
+    const drawn = draw();
+    Object.assign(drawn.style, { minWidth: `${drawn.getAttribute("width")}px`, minHeight: `${drawn.getAttribute("height")}px` }); // never smaller than in the panel
     const large = h("dialog", { class: "large", "aria-label": say("enlarged"), onclose: () => large.remove() },
-      h("div", { class: "dialog-head" }, h("span"), button(say("close"), () => large.close())), draw());
+      h("div", { class: "dialog-head" }, h("span"), button(say("close"), () => large.close())), drawn);
     shown.append(large);
     large.showModal();
   };

@@ -8,7 +8,7 @@ export function createFacts(app) {
 
   async function update() {
     const { view } = app;
-    const key = view.picture?.key ?? view.at;
+    const key = `${view.logic ?? "S5"} ${view.picture?.key ?? view.at}`;
     if (!view.model || key === asked) return;
     asked = key;
     const found = await app.query({ command: "facts" }, { quiet: true });
@@ -18,7 +18,8 @@ export function createFacts(app) {
       h("p", {}, say("size", { n: view.model.size })),
       h("h2", {}, say("frames")),
       h("table", {}, h("thead", {}, h("tr", {}, [say("agent"), say("class"), say("fails")].map((head) => h("th", { scope: "col" }, head)))),
-        h("tbody", {}, found.agents.map((agent) => h("tr", {}, h("th", { scope: "row" }, agent.name), h("td", {}, agent.lost ?? agent.class), h("td", {}, lines(agent.fails, { class: "bare", lang: "en" })))))),
+        h("tbody", {}, found.agents.map((agent) => h("tr", {}, h("th", { scope: "row" }, agent.name), h("td", {}, agent.class), h("td", {}, lines(agent.fails, { class: "bare", lang: "en" })))))),
+      found.outside.length ? [h("h2", {}, say("outside-logic", { logic: view.logic ?? "S5" })), lines(found.outside, { lang: "en" })] : null,
       found.lost.length ? [h("h2", {}, say("lost")), lines(found.lost, { lang: "en" })] : null,
       h("h2", {}, say("twins")),
       found.twins === null ? h("p", { class: "hint" }, say("too-many-to-compare")) : found.twins.length ? lines(found.twins.map((worlds) => worlds.map(name).join(", "))) : h("p", { class: "hint" }, say("no-twins")),

@@ -12,7 +12,7 @@ export function formulaField(app, { label, value = "", changed = () => {}, enter
     enterkeyhint: "done", class: "formula-input", "data-key": key, placeholder, ".value": value,
   });
   const box = h("div", { class: "formula-field" }, input, list, apart ? null : wrong);
-  let offered = null, active = -1, asked = 0;
+  let offered = null, active = -1, asked = 0, last = null; // the last error
 
   function close() {
     asked += 1;
@@ -63,7 +63,7 @@ export function formulaField(app, { label, value = "", changed = () => {}, enter
   }
 
   input.addEventListener("input", () => { show(null); changed(input.value); offer(false); });
-  input.addEventListener("blur", close);
+  input.addEventListener("blur", () => { close(); judge(); });
   input.addEventListener("keydown", (event) => {
     if (event.key === " " && event.ctrlKey) { event.preventDefault(); offer(true); return; }
     if (event.key === "Escape" && offered) { event.preventDefault(); event.stopPropagation(); close(); return; }
@@ -85,13 +85,21 @@ export function formulaField(app, { label, value = "", changed = () => {}, enter
 
   // Show an error of the library: its place in the formula, and its message.
   function show(error) {
+    last = error;
     input.setAttribute("aria-invalid", String(Boolean(error)));
+    judge();
     if (!error) return wrong.replaceChildren();
     const text = input.value, at = error.at;
     const place = typeof at === "number" && text
       ? h("div", { class: "place", "aria-hidden": "true" }, text.slice(0, at), h("mark", {}, text.slice(at, at + 1) || " "), text.slice(at + 1))
       : null;
     wrong.replaceChildren(...[place, h("p", {}, error.short ?? error.message)].filter(Boolean));
+  }
+
+  // While somebody writes the last word, what is wrong with it is said quietly.
+  function judge() {
+    const writing = input.getRootNode().activeElement === input && typeof last?.at === "number" && /^\w*\s*$/.test(input.value.slice(last.at));
+    for (const part of [input, wrong]) part.classList.toggle("unfinished", writing);
   }
 
   // Insert a text, or two around what is selected; if nothing is, around an atom, to be replaced.

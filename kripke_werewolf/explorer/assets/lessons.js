@@ -32,8 +32,7 @@ export function createStory(app) {
     if (now !== asked) guess.value = "";
     asked = now;
     fill(element,
-      h("h2", {}, guide.title), guide.credit ? h("p", { class: "hint" }, guide.credit) : null,
-      h("p", { class: "hint" }, say("position", { position: guide.position, of: guide.of })),
+      h("h2", {}, guide.title, h("span", { class: "count" }, say("position", { position: guide.position, of: guide.of }))),
       h("ol", { class: "done", lang: "en" }, guide.done.map(past)),
       next ? h("section", { class: "next" },
         h("p", { class: "words", lang: "en" }, withFormulas(next.words ?? "")), next.unicode ? h("p", { class: "formula" }, next.unicode) : null,
@@ -42,7 +41,8 @@ export function createStory(app) {
             ? h("div", { class: "row" }, question.choices.map((choice) => button(VERDICTS.includes(choice) ? say(`verdict-${choice}`) : choice, () => predict(choice), { "data-key": `predict ${choice}`, "data-predict": choice })))
             : h("div", { class: "row" }, guess, button(say("predict"), () => predict(guess.value.trim()), { class: "primary" }))] : null,
         button(say(next.kind === "event" ? "happens" : "see-answer"), () => app.perform({ command: "next" }), { "data-key": "next", class: question ? null : "primary" })) : null,
-      guide.finished ? h("p", { class: "finished" }, say("finished")) : null);
+      guide.finished ? h("p", { class: "finished" }, say("finished")) : null,
+      guide.credit ? h("p", { class: "hint" }, guide.credit) : null);
     if (guide.position > 0) element.querySelector(".next")?.scrollIntoView({ block: "nearest" });
   }
 

@@ -30,7 +30,7 @@ export function createOpening(app) {
     if (reply.result?.choose) return choose(reply.result.choose, what);
     app.selected.clear();
     element.close();
-    app.setTab(app.view.exercise ? "exercise" : app.view.guide ? "story" : app.view.game ? "game" : what.empty ? "build" : "ask");
+    app.setTab(app.view.proof ? "proof" : app.view.exercise ? "exercise" : app.view.guide ? "story" : app.view.game ? "game" : what.empty ? "build" : "ask");
   }
 
   function complain(message) {
@@ -60,14 +60,18 @@ export function createOpening(app) {
   function open() {
     complain(null);
     players.replaceChildren();
-    fill(puzzles, (app.catalogue?.puzzles ?? []).map((puzzle) => {
-      const size = puzzle.size ? h("input", { type: "number", min: "1", ".value": puzzle.size, "aria-label": say("size-of", { name: puzzle.name }) }) : null;
-      return h("li", {},
-        h("div", { class: "row" }, button(puzzle.name, () => begin({ puzzle: puzzle.name, ...(size ? { n: Number(size.value) } : {}) }), { "data-puzzle": puzzle.name }), size),
-        h("p", { class: "hint", lang: "en" }, puzzle.about));
-    }));
+    update();
     if (!element.open) element.showModal();
   }
 
-  return { element, open };
+  function update() {
+    fill(puzzles, (app.catalogue?.puzzles ?? []).map((puzzle) => {
+      const size = puzzle.size ? h("input", { type: "number", min: "1", ".value": puzzle.size, "aria-label": say("size-of", { name: puzzle.name }) }) : null;
+      return h("li", {},
+        h("div", { class: "row" }, button(puzzle.name, () => begin({ puzzle: puzzle.name, ...(size ? { n: Number(size.value) } : {}) }), { "data-puzzle": puzzle.name }), size ? h("span", { class: "size" }, h("span", { "aria-hidden": "true" }, say("size-n")), size) : null),
+        h("p", { class: "hint", lang: "en" }, puzzle.about));
+    }));
+  }
+
+  return { element, open, update };
 }

@@ -50,8 +50,8 @@ export function createSteps(app) {
     const found = await app.query({ command: "compare", first, second, theme: app.drawnTheme() });
     if (!found) return;
     fill(compared, lines(found.lines, { lang: "en" }), found.svgs.map((svg, k) => h("div", {}, h("h3", {}, found.titles[k]), figure(svg, found.titles[k]))),
-      found.formulas.length ? h("table", {}, h("tbody", {}, found.formulas.map((row) => h("tr", {}, h("th", { scope: "row", class: "formula" }, row.unicode),
-        [row.first, row.second].map((verdict) => h("td", { class: `mark ${verdict}`, "aria-label": say(`verdict-${verdict}`) }, MARKS[verdict] ?? "–")))))) : null);
+      found.formulas.length ? h("table", {}, h("tbody", {}, found.formulas.map((row) => h("tr", {}, h("th", { scope: "row", class: "formula" }, row.unicode ?? row.text),
+        (row.verdicts ?? [null, null]).map((verdict) => h("td", { class: `mark ${verdict}`, "aria-label": say(`verdict-${verdict ?? "none"}`) }, MARKS[verdict] ?? "–")))))) : null);
   }
 
   function update() {
@@ -66,5 +66,5 @@ export function createSteps(app) {
     ask();
   }
 
-  return { name: "steps", element, update };
+  return { name: "steps", element, update, recolour: () => compared.firstChild && compare() };
 }

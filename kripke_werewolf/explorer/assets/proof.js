@@ -1,0 +1,117 @@
+// The proof desk: a proof line by line, each judged as it is typed, with hints on request.
+import { button, fill, h, select } from "./dom.js";
+import { say } from "./words.js";
+
+export function createProof(app) {
+  const goal = h("input", { type: "text", class: "formula-input", "data-key": "goal", "aria-label": say("proof-goal"), placeholder: say("proof-goal-long"), autocomplete: "off", spellcheck: "false", autocapitalize: "off" });
+  const only = h("input", { type: "text", "data-key": "rules", "aria-label": say("proof-only"), placeholder: say("proof-only-long"), autocomplete: "off", spellcheck: "false" });
+  let logic = "S5";
+  const form = h("div", { class: "row" });
+  const start = h("details", { class: "begin" }, h("summary", {}, say("proof-new")), form);
+  const claim = h("p", { class: "claim" });
+  const rows = h("tbody", { lang: "en" });
+  const table = h("div", { class: "wide" }, h("table", { class: "sheet" }, h("caption", { class: "hidden" }, say("proof-rows")), rows));
+  const next = h("label", { class: "next-row" });
+  const input = h("input", { type: "text", class: "formula-input", "data-key": "row", "aria-label": say("proof-row"), placeholder: say("proof-row-long"), autocomplete: "off", spellcheck: "false", autocapitalize: "off", enterkeyhint: "done" });
+  const judged = h("div", { class: "judged-row", role: "status", lang: "en" });
+  const help = h("div", { class: "hint-row", role: "status", lang: "en" });
+  const palette = h("div", { class: "palette", role: "group", "aria-label": say("proof-rules") });
+  const acts = h("div", { class: "row" });
+  const desk = h("section", { "aria-label": say("tab-proof") }, claim, table, next, judged, palette, acts, help);
+  const element = h("div", {}, start, desk);
+  let typed = 0, shown = null; // the turn of the last text; the rows that are shown
+
+  const begin = async () => {
+    const rules = only.value.trim() ? `\nrules: ${only.value}` : "";
+    const reply = await app.perform({ command: "proof", text: `logic: ${logic}\nshow: ${goal.value}${rules}` });
+    if (!reply?.ok) return;
+    start.open = false;
+    write("");
+    input.focus();
+  };
+  for (const field of [goal, only]) field.addEventListener("keydown", (event) => { if (event.key === "Enter") begin(); });
+
+  function write(text) {
+    input.value = text;
+    judged.replaceChildren();
+    if (text) judge();
+  }
+
+  // Why a line is wrong is told on request.
+  const reason = (why) => h("details", { class: "reason" }, h("summary", {}, say("proof-why")), h("p", {}, why));
+
+  async function judge() {
+    const turn = (typed += 1), text = input.value;
+    if (!text.trim()) return judged.replaceChildren();
+    const found = await app.query({ command: "judge", text }, { quiet: true });
+    if (!found || turn !== typed) return;
+    const open = judged.querySelector("details")?.open;
+    fill(judged, found.right === null ? h("pre", { class: "hint formula" }, found.reason)
+      : [h("span", { class: `mark ${found.right}` }, found.right ? "✓ " : "✗ ", say(found.right ? "right" : "wrong")), found.right ? null : reason(found.reason)]);
+    if (open && judged.querySelector("details")) judged.querySelector("details").open = true;
+  }
+
+  async function enter() {
+    help.replaceChildren(); // before the answer: a hint that is asked for meanwhile is about the new lines
+    const reply = await app.perform({ command: "row", text: input.value });
+    if (!reply?.ok) return;
+    typed += 1;
+    judged.replaceChildren();
+    if (reply.view.proof.rows.at(-1).right) write(""); // a wrong line stays, to be mended: the next one replaces it
+  }
+
+  async function turn(command) {
+    help.replaceChildren();
+    const reply = await app.perform({ command });
+    if (reply?.ok) write(command === "unrow" ? reply.view.proof.undone : "");
+    input.focus();
+  }
+
+  async function hint(whole) {
+    help.replaceChildren();
+    const found = await app.query({ command: "hint" });
+    if (!found) return;
+    const text = whole ? found.row : found.row.split(/\s{2,}/)[0];
+    fill(help, h("p", {}, found.why), text ? h("p", {}, h("span", { class: "formula" }, text), " ",
+      button(say("proof-take"), () => { write(text); input.focus(); }, { "data-key": "take" })) : null);
+    help.scrollIntoView({ block: "nearest" });
+  }
+
+  input.addEventListener("input", judge);
+  input.addEventListener("keydown", (event) => {
+    const undoes = (event.ctrlKey || event.metaKey) && { z: event.shiftKey ? "rerow" : "unrow", y: "rerow" }[event.key.toLowerCase()];
+    if (event.key === "Enter" && input.value.trim()) enter();
+    else if (undoes && !input.value) { event.preventDefault(); turn(undoes); }
+  });
+
+  function cite(rule) {
+    input.setRangeText(`${/\s$/.test(input.value) || !input.value ? "" : "   "}${rule} `, input.value.length, input.value.length, "end");
+    input.focus();
+    judge();
+  }
+
+  function update() {
+    const proof = app.view.proof;
+    fill(form, goal,
+      select(say("logic"), (app.catalogue?.logics ?? [logic]).map((name) => [name, name]), logic, (name) => { logic = name; }), only,
+      button(say("proof-begin"), begin, { class: "primary" }));
+    desk.hidden = !proof;
+    if (!proof) start.open = true;
+    const now = JSON.stringify(proof);
+    if (!proof || now === shown) return;
+    shown = now;
+    fill(claim, h("span", { class: "formula" }, proof.claim), ` (${proof.logic})`, proof.done ? h("strong", { class: "right" }, say("proof-done")) : null);
+    const parts = proof.rows.map((row) => row.text.split(/\s{2,}(?!show|.*\s{2}(?!show))/)); // the formula, and its rule
+    fill(rows, proof.rows.map((row, k) => h("tr", { class: row.right ? null : "not-right" }, h("th", { scope: "row" }, `${k + 1}.`),
+      h("td", { class: "formula" }, parts[k][0], row.right ? null : reason(row.why)), h("td", {}, parts[k][1]), h("td", { class: `mark ${row.right}`, "aria-label": say(row.right ? "right" : "wrong") }, row.right ? "✓" : "✗"))));
+    const last = proof.rows.at(-1);
+    fill(next, h("span", {}, `${proof.rows.length + (last && !last.right ? 0 : 1)}.`), input);
+    fill(palette, proof.palette.map(([name, explained]) => button(name, () => cite(name), { title: explained, "data-rule": name })));
+    fill(acts,
+      button(say("proof-enter"), enter, { class: "primary" }), button(say("proof-subgoal"), () => hint(false)), button(say("proof-next"), () => hint(true)),
+      button(say("proof-undo"), () => turn("unrow"), { ".disabled": !proof.rows.length }), button(say("proof-redo"), () => turn("rerow"), { ".disabled": proof.undone === null }),
+      ["latex", "proof", "metamath"].map((what) => button(say(`proof-copy-${what}`), () => app.take(what), { ".disabled": what === "metamath" ? !proof.done : what === "latex" && !proof.rows.length })));
+  }
+
+  return { name: "proof", element, update };
+}

@@ -1,0 +1,319 @@
+"""The board as a canvas: places, sizes of letters, zooming, icons, and the texts that it hides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kripke_werewolf.explorer.server import ExplorerServer
+from kripke_werewolf.puzzles import puzzle
+from tests.browser import DESKTOP, PHONE, browsing, errors, needs_browser, window
+from tests.explorer.test_places import LINE, drag, said, shown, started, tab, verdict, world, worlds
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = needs_browser
+Serve = Callable[..., ExplorerServer]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing() as found:
+        yield found
+
+
+# As painted: after the observers of the last change have run.
+SIZES = """async () => {
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+    return [...document.querySelectorAll(':is(.canvas, .figure) :is(text, tspan)')]
+        .filter((text) => text.checkVisibility())
+        .map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a);
+}"""
+
+SEEN = """selector => { const [drawn, panel] = [selector, '.panels'].map((name) =>
+    document.querySelector(name).getBoundingClientRect());
+    return drawn.top < panel.bottom - 50 && drawn.bottom > panel.top + 50; }"""
+
+PAPER = "document.querySelector('.panel-act .figure svg rect, .panel-act .figure svg .world *')?.outerHTML"
+
+LEFT = "document.querySelector('.canvas g.world .face').getBoundingClientRect().x"
+SIZE = "document.querySelector('.canvas g.world .face').getBoundingClientRect().width"
+
+AWAY = "() => document.querySelectorAll('.canvas g.world:has(.away)').length"
+
+
+def letters(page: Page) -> list[float]:
+    """Return the heights on the screen of all letters shown in pictures."""
+    found: list[float] = page.evaluate(SIZES)
+    return found
+
+
+def centres(page: Page) -> list[tuple[int, int]]:
+    boxes = (face.bounding_box() for face in page.locator(".canvas g.world .face").all())
+    return [(round(b["x"] + b["width"] / 2), round(b["y"] + b["height"] / 2)) for b in boxes if b]
+
+
+@pytest.mark.parametrize("width", [DESKTOP, PHONE])
+def test_letters_are_never_too_small(browser: Browser, served: Serve, width: int) -> None:
+    with window(browser, width=width) as page:
+        for name in ("muddy-children", "cheryl", "hexa", "sum-and-product", "gossip"):
+            started(page, served(puzzle=name).url)
+            for _ in range(4):
+                found = letters(page)
+                assert all(size >= 11 for size in found), (name, min(found))
+                caption = page.inner_text(".stage .caption")
+                away = page.evaluate(AWAY)
+                assert ("hidden for lack of room" in caption) == (away > 0), name
+                assert page.locator(".stage .caption").is_visible()
+                page.click('[data-zoom="out"]')
+            page.click('[data-zoom="fit"]')
+            assert all(size >= 11 for size in letters(page)), name
+            assert errors(page) == [], name
+
+
+def test_hidden_texts_are_told_beside_a_world(browser: Browser, served: Serve) -> None:
+    with window(browser) as page:
+        started(page, served(puzzle="gossip", n=3).url)
+        page.click('[data-zoom="fit"]')
+        while not page.evaluate(AWAY):
+            page.click('[data-zoom="out"]')
+        page.hover(".canvas g.world .face")
+        page.wait_for_selector(".details:not([hidden])")
+        assert "has_0_0" in page.inner_text(".details")
+
+
+def test_an_action_is_drawn_with_readable_letters(browser: Browser, served: Serve) -> None:
+    with window(browser) as page:
+        started(page, served(puzzle="muddy-children", n=3).url)
+        tab(page, "act")
+        page.select_option(".panel-act select >> nth=0", "tell")
+        page.check('.panel-act [type="checkbox"] >> nth=0')
+        page.fill(".panel-act .formula-input", "muddy_1")
+        for drawn, part in (("Draw the action", "told"), ("Draw the update", "M ⊗ A")):
+            page.click(f".panel-act >> text={drawn}")
+            page.wait_for_selector(f".panel-act .figure svg text >> text={part}")
+            assert page.evaluate(SEEN, ".panel-act .figure")
+            assert all(size >= 11 for size in letters(page))
+            page.click(".panel-act .enlarge")
+            page.wait_for_selector("dialog.large[open]")
+            assert all(size >= 11 for size in letters(page))
+            page.keyboard.press("Escape")
+        assert page.locator(".panel-act .figure g.icon").count() == 3 * (8 + 12)
+        paper = page.evaluate(PAPER)
+        page.click(".looks")  # the first press changes what is seen, also what is drawn already
+        page.wait_for_function(f"paper => {PAPER} !== paper", arg=paper)
+        assert page.get_attribute(".kripke-explorer", "data-theme") == "dark"
+
+
+def test_drawings_among_the_operators_keep_their_labels(browser: Browser, served: Serve) -> None:
+    with window(browser) as page:
+        started(page, served(puzzle="dining-cryptographers").url)
+        assert page.evaluate(AWAY)  # there is no room for them on the board
+        labels, inside = page.evaluate(
+            """() => {
+                const all = [...document.querySelectorAll('.drawings svg')];
+                const low = (part) => part.getBoundingClientRect().bottom;
+                const texts = (svg) => [...svg.querySelectorAll('text')];
+                const inside = (svg) => texts(svg).every((text) => low(text) <= low(svg) + 1);
+                return [all.map((svg) => svg.textContent.trim()), all.every(inside)];
+            }"""
+        )
+        assert inside
+        assert [label[-1] for label in labels[:3]] == ["1", "2", "3"]
+
+
+def test_what_one_writes_is_met_halfway(browser: Browser, served: Serve) -> None:
+    with window(browser) as page:
+        started(page, served(puzzle="hexa").url)
+        assert page.get_attribute(LINE, "placeholder") == "for example K_a a_0"
+        page.click(LINE)
+        page.keyboard.type("K_a")
+        page.wait_for_selector(".line .wrong.unfinished p")  # it may still become a formula
+        page.keyboard.type(" b_2")
+        verdict(page, "True at 0 of 6")
+        page.keyboard.press("Escape")
+        page.click("text=Announce")
+        page.wait_for_selector(".alert:not([hidden])")
+        page.fill(LINE, "a_0 &")
+        page.wait_for_selector(".line .wrong.unfinished p")
+        assert page.locator(".alert:not([hidden])").count() == 0  # it was about another formula
+        page.press(LINE, "Tab")
+        page.wait_for_selector(".line .wrong:not(.unfinished) p")
+        page.fill(LINE, "a_0")
+        verdict(page, "True at 2 of 6")
+        tab(page, "act")
+        assert page.input_value(".panel-act .formula-input") == "a_0"
+        page.click(".panel-act >> text=Do it")
+        said(page, "All 6 worlds are left")
+        assert errors(page) == []
+
+
+def test_an_atom_is_made_true_at_the_selected_worlds_in_one_step(browser: Browser, served: Serve) -> None:
+    with window(browser) as page:
+        started(page, served(puzzle="muddy-children", n=2).url)
+        tab(page, "build")
+        for name in ("00", "11"):
+            world(page, name).click()
+            page.wait_for_selector(f"g.world.selected[aria-label^='{name}']")
+        box = page.locator('[data-key="flip muddy_1"]')
+        assert box.evaluate("box => [box.checked, box.indeterminate]") == [False, True]
+        box.click()
+        page.wait_for_selector(".history .chips >> text=flip muddy_1: 00, 11")
+        assert box.evaluate("box => [box.checked, box.indeterminate]") == [True, False]
+        box.click()
+        page.wait_for_function("() => document.querySelectorAll('.history .chips li').length === 3")
+        assert shown(page).where("muddy_1") == ["10"]
+
+
+def test_two_fingers_and_the_wheel_zoom_about_their_place(browser: Browser, served: Serve) -> None:
+    with window(browser, width=PHONE) as page:
+        started(page, served(puzzle="muddy-children", n=2).url)
+        before, size = centres(page), page.evaluate(SIZE)
+        box = page.locator(".canvas").bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        send = page.context.new_cdp_session(page).send
+
+        def fingers(kind: str, *apart: float) -> None:
+            points = [{"x": x + k * far, "y": y, "id": n} for far in apart for n, k in enumerate((-1, 1))]
+            send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        fingers("touchStart", 30)
+        for far in (35, 45, 60):
+            fingers("touchMove", far)
+        fingers("touchEnd")
+        page.wait_for_function(f"size => {SIZE} > 1.9 * size", arg=size)
+        after = centres(page)
+        for (a, b), (c, d) in zip(before, after, strict=True):
+            assert (c - x, d - y) == pytest.approx((2 * (a - x), 2 * (b - y)), abs=3)
+        assert len(page.locator(".history .chips li").all()) == 1
+    with window(browser) as page:
+        started(page, served(puzzle="muddy-children", n=2).url)
+        before, size = centres(page), page.evaluate(SIZE)
+        page.mouse.move(*before[0])
+        page.mouse.wheel(0, -300)
+        page.wait_for_function(f"size => {SIZE} > 1.2 * size", arg=size)
+        after = centres(page)
+        assert after[0] == pytest.approx(before[0], abs=1)
+        assert after[1] != pytest.approx(before[1], abs=20)
+
+
+def test_the_view_stays_while_it_shows_every_world(browser: Browser, served: Serve) -> None:
+    with window(browser) as page:
+        started(page, served(puzzle="muddy-children", n=3).url)
+        before = centres(page)
+        page.fill(LINE, "muddy_1 | muddy_2")
+        page.click("text=Announce")
+        said(page, "6 of 8 worlds are left")
+        worlds(page, 6)
+        page.wait_for_function("() => !document.querySelector('.canvas .leaving')")
+        page.wait_for_function("() => !document.getAnimations().some((one) => one.playState === 'running')")
+        assert set(centres(page)) <= set(before)
+        page.click(".undo")
+        worlds(page, 8)
+        assert centres(page) == before
+
+
+def test_undo_goes_back_to_the_view_before_an_update_that_needs_more_room(
+    browser: Browser, served: Serve
+) -> None:
+    with window(browser) as page:
+        started(page, served(puzzle="three-wise-men").url)
+        before, size = centres(page), page.evaluate(SIZE)
+        tab(page, "act")
+        page.select_option(".panel-act select >> nth=0", "tell")
+        page.check('[data-key="group 3"]')
+        page.fill(".panel-act .formula-input", "red_1 | red_2")
+        page.click(".panel-act >> text=Do it")
+        worlds(page, 13)
+        page.wait_for_function(f"size => {SIZE} < 0.8 * size", arg=size)
+        page.wait_for_function("() => !document.getAnimations().some((one) => one.playState === 'running')")
+        page.click(".undo")
+        worlds(page, 7)
+        page.wait_for_function(f"size => Math.abs({SIZE} - size) < 1", arg=size)
+        letters(page)  # two frames: the caption has its room again
+        assert centres(page) == before
+
+
+def test_undo_takes_back_a_world_that_was_moved(browser: Browser, served: Serve) -> None:
+    with window(browser) as page:
+        started(page, served(puzzle="muddy-children", n=2).url)
+        tab(page, "build")
+        before = centres(page)
+        left, (x, y) = page.evaluate(LEFT), before[0]
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 60, y + 40, steps=4)
+        page.mouse.up()
+        page.wait_for_function(f"left => {LEFT} > left + 50", arg=left)
+        moved = centres(page)
+        assert moved == [(x + 60, y + 40), *before[1:]]
+        page.click(".undo")
+        page.wait_for_function("() => document.querySelector('.undo').disabled")
+        page.wait_for_function(f"left => Math.abs({LEFT} - left) < 1", arg=left)
+        assert centres(page) == before
+        page.click(".redo")
+        page.wait_for_function(f"left => {LEFT} > left + 50", arg=left)
+        assert centres(page) == moved
+
+
+def test_the_selection_stays_with_its_world(browser: Browser, served: Serve) -> None:
+    with window(browser) as page:
+        started(page, served(puzzle="muddy-children", n=2).url)
+        tab(page, "build")
+        world(page, "10").click()
+        page.wait_for_selector("g.world.selected")
+        page.click('[aria-label="Remove world 00"]')
+        worlds(page, 3)
+        page.wait_for_selector("g.world.selected")
+        label = page.get_attribute("g.world.selected", "aria-label")
+        assert label is not None
+        assert label.startswith("10")
+        page.click(".undo")
+        worlds(page, 4)
+        assert page.locator("g.world.selected").count() == 0
+
+
+def test_a_click_on_a_child_asks_for_its_mud(browser: Browser, served: Serve) -> None:
+    with window(browser) as page:
+        started(page, served(puzzle="muddy-children", n=3).url)
+        page.locator("g.world[aria-label^='001'] g.icon").nth(2).click()
+        verdict(page, "True at 4 of 8")
+        assert page.input_value(LINE) == "muddy_3"
+        page.locator("g.world[aria-label^='001'] g.icon").nth(0).click()
+        page.wait_for_function("line => document.querySelector(line).value === '~muddy_1'", arg=LINE)
+        page.fill(LINE, "K_1 ")
+        page.click('[data-atom="muddy_2"]')
+        verdict(page, "True at 4 of 8")
+        assert page.input_value(LINE) == "K_1 muddy_2"
+        world(page, "111").click()  # a formula written by hand stays
+        assert page.input_value(LINE) == "K_1 muddy_2"
+        assert errors(page) == []
+
+
+def test_the_icons_on_the_board_show_what_is_true(browser: Browser, served: Serve) -> None:
+    read = """() => Object.fromEntries([...document.querySelectorAll('.canvas g.world')].map((world) =>
+        [world.getAttribute('aria-label').split(/[:;] /)[0],
+         [...world.querySelectorAll('.icon')].flatMap((icon) => JSON.parse(icon.dataset.true))]))"""
+    for name in ("hexa", "three-wise-men"):
+        with window(browser) as page:
+            started(page, served(puzzle=name).url)
+            found: dict[str, Any] = page.evaluate(read)
+            model = puzzle(name).model
+            assert {name: set(true) for name, true in found.items()} == {
+                str(w): set(model.atoms_at(w)) for w in model.worlds
+            }
+
+
+def test_a_drag_joins_worlds_with_icons(browser: Browser, served: Serve) -> None:
+    with window(browser) as page:
+        started(page, served(puzzle="hexa").url)
+        tab(page, "build")
+        page.click('[data-tool="join"]')
+        page.select_option('[data-key="agent"]', "b")
+        drag(page, "012", "021")
+        page.wait_for_function("() => document.querySelectorAll('.history .chips li').length === 2")
+        assert shown(page).holds("M_b b_2", "012")
