@@ -6,7 +6,11 @@ BIN = $(VENV)/bin
 # how long `make explore-tests` searches
 MINUTES ?= 10
 
-.PHONY: demo test slow-tests explore-tests lint docs release-check install-all clean
+# Processes for tests that often wait for a browser or another program: one more than processors.
+# The files with slow tests come first (conftest.py), so that none of them is left alone at the end.
+WAITING = -n $$($(BIN)/python -c "import os; print(1 + os.cpu_count())") --dist loadfile --no-loadscope-reorder
+
+.PHONY: demo test slow-tests all-tests explore-tests lint docs release-check install-all clean
 
 demo: $(VENV)/installed
 	$(BIN)/kripke-werewolf demo
@@ -16,10 +20,13 @@ demo: $(VENV)/installed
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow"
 
-# browsers, phones, compiled documents, other interpreters, real workers; what is not installed is skipped.
-# They often wait: two processes for each processor.
+# browsers, phones, compiled documents, other interpreters, real workers; what is not installed is skipped
 slow-tests: $(VENV)/installed-dev
-	$(BIN)/python -m pytest -n $$($(BIN)/python -c "import os; print(2 * os.cpu_count())") --dist loadfile -m slow
+	$(BIN)/python -m pytest $(WAITING) -m slow
+
+# both in one run, which collects them once
+all-tests: $(VENV)/installed-dev
+	$(BIN)/python -m pytest $(WAITING)
 
 # new random examples until the time is up; prints how to repeat what fails
 explore-tests: $(VENV)/installed-dev

@@ -17,7 +17,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -76,13 +75,18 @@ def _run(example: Example) -> str | None:
 
 
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
-def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
-    """Mark the tests that open a browser, and all blocks of a page that runs commands."""
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that open a browser, and all blocks of a page that runs commands.
+
+    Files with slow tests come first, in the order of the files otherwise: they take longest.
+    """
     blocks = [item for item in items if hasattr(item, "example") and item.path != ROOT / "README.md"]
     pages = {item.path for item in blocks if item.example.region.lexemes.get("arguments") == "console"}
     for item in items:
         if item.path in pages or "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("slow")
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
 
 
 pytest_collect_file = Sybil(

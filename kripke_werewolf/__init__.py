@@ -40,27 +40,33 @@ Overview:
 * errors: every error is a `KripkeError`, and says what is allowed
 """
 
-from importlib import import_module as _import_module
-from sys import modules as _modules
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from kripke_werewolf import _neighbour
+from kripke_werewolf import language as _language
+from kripke_werewolf import models as _models
+from kripke_werewolf import semantics as _semantics
 from kripke_werewolf._version import __version__ as __version__
+from kripke_werewolf.display import load_ipython_extension as load_ipython_extension
 from kripke_werewolf.errors import *  # noqa: F403
-from kripke_werewolf.language import *  # noqa: F403
-from kripke_werewolf.models import *  # noqa: F403
-from kripke_werewolf.semantics import *  # noqa: F403
-from kripke_werewolf.usage import UnknownAttributeError as _UnknownAttributeError
+from kripke_werewolf.usage import load_later as _load_later
 
 if _TYPE_CHECKING:
     from kripke_werewolf.deciding import *  # noqa: F403
+    from kripke_werewolf.language import *  # noqa: F403
+    from kripke_werewolf.language.operators import *  # noqa: F403
+    from kripke_werewolf.models import *  # noqa: F403
     from kripke_werewolf.proofs import Proof, derivation, read_proof  # noqa: F401
+    from kripke_werewolf.semantics import *  # noqa: F403
     from kripke_werewolf.symbolic import *  # noqa: F403
     from kripke_werewolf.werewolf import *  # noqa: F403
     from kripke_werewolf.werewolf.one_night import OneNight, PlayedNight  # noqa: F401
 
 # loaded when first asked for: a program that checks a model need not wait for games and diagrams
 _LATER = {
+    "language": _language.__all__,
+    "models": _models.__all__,
+    "semantics": _semantics.__all__,
     "deciding": (
         "Decision",
         "LOGICS",
@@ -72,16 +78,8 @@ _LATER = {
         "satisfiable",
         "valid",
     ),
-    "proofs": (
-        "Proof",
-        "derivation",
-        "read_proof",
-    ),
-    "symbolic": (
-        "BeliefStructure",
-        "KnowledgeStructure",
-        "SymbolicStructure",
-    ),
+    "proofs": ("Proof", "derivation", "read_proof"),
+    "symbolic": ("BeliefStructure", "KnowledgeStructure", "SymbolicStructure"),
     "werewolf": (
         "Deck",
         "Enumerated",
@@ -104,12 +102,8 @@ _LATER = {
         "replay",
         "story",
     ),
-    "werewolf.one_night": (
-        "OneNight",
-        "PlayedNight",
-    ),
+    "werewolf.one_night": ("OneNight", "PlayedNight"),
 }
-_HOME = {name: module for module, names in _LATER.items() for name in names}
 _PACKAGES = (
     "avalon",
     "deciding",
@@ -124,19 +118,5 @@ _PACKAGES = (
     "werewolf",
 )
 
-
-def __getattr__(name: str) -> object:
-    if name in _PACKAGES:
-        return _import_module(f"{__name__}.{name}")
-    if name not in _HOME:
-        raise _UnknownAttributeError(_modules[__name__], name)
-    found = getattr(_import_module(f"{__name__}.{_HOME[name]}"), name)
-    globals()[name] = found
-    return found
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME, *_PACKAGES})
-
-
+_load_later(__name__)
 _neighbour.warn_if_foreign()

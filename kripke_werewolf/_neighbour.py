@@ -2,7 +2,6 @@
 
 import warnings
 from importlib.util import find_spec
-from pathlib import Path
 
 _FIRST_LINE = '"""Pictures of models, updates and games."""'
 
@@ -16,7 +15,7 @@ def warn_if_foreign() -> None:
     if spec is None or spec.origin is None:
         return
     try:
-        with Path(spec.origin).open(encoding="utf-8", errors="replace") as file:
+        with open(spec.origin, encoding="utf-8", errors="replace") as file:
             ours = file.readline().rstrip() == _FIRST_LINE
     except OSError:
         return

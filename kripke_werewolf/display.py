@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING, Unpack
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from kripke_werewolf.usage import Helpful, UnknownAttributeError
 
@@ -13,9 +13,12 @@ if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block, Figure, Paragraph
     from visualise import Options
 
+_T = TypeVar("_T")
+
 DRAWN_WORLDS = 40  # the largest model that a notebook shows as a picture
 JOINERS = "\u200c\u200d"  # invisible, but emoji and some scripts need them
 _LONGEST = 300  # characters of a line in a terminal
+_LISTED = 12  # values of a catalogue in a line
 
 
 class Displayed(metaclass=Helpful):
@@ -65,6 +68,83 @@ class Displayed(metaclass=Helpful):
             case _:
                 rich = {"text/html": fragment(shown)}
         return {"text/plain": repr(self), **rich}
+
+
+class Catalogue(Mapping[str, _T], Displayed):
+    """Values by name, displayed as a table with a line about each.
+
+    `find` returns the value of a name, perhaps computed when it is asked for; `about` says what a value is.
+
+    >>> Catalogue.of({"S4": "T4", "S5": "T5"}, lambda axioms: f"the axioms {axioms}")
+    {'S4': the axioms T4, 'S5': the axioms T5}
+    """
+
+    __slots__ = ("_about", "_find", "_names")
+
+    def __init__(
+        self, names: Iterable[str], find: Callable[[str], _T], about: Callable[[_T], str] = repr
+    ) -> None:
+        self._names, self._find, self._about = tuple(names), find, about
+
+    @classmethod
+    def of(cls, values: Mapping[str, _T], about: Callable[[_T], str]) -> Catalogue[_T]:
+        """Return a catalogue of given values."""
+        return cls(values, values.__getitem__, about)
+
+    def about(self, name: str) -> str:
+        """Return the line about the value of a name."""
+        return self._about(self[name])
+
+    def __getitem__(self, name: str) -> _T:
+        return self._find(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return the value of a name, or the default for an unknown one."""
+        return self._find(name) if name in self else default
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def headline(self) -> str:
+        """Return the names."""
+        return ", ".join(self)
+
+    def display(self) -> Iterator[Block]:
+        """Yield a table."""
+        from kripke_werewolf.reports.tables import Grid
+
+        yield Grid(("name", "about"), tuple((name, self.about(name)) for name in self), words=True)
+
+    def __repr__(self) -> str:
+        if len(self) <= _LISTED:
+            line = ", ".join(f"{name!r}: {self.about(name)}" for name in self)
+            if len(line) <= _LONGEST:
+                return f"{{{line}}}"
+        return super().__repr__()
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Let notebooks show what is in a list, a tuple or a dictionary, after `%load_ext kripke_werewolf`."""
+    page = shell.display_formatter.formatters["text/html"]
+    for kind in (list, tuple, dict):
+        page.for_type(kind, _together)
+
+
+def _together(values: Collection[Any]) -> str | None:
+    """Return values side by side, each after its key or its number; None unless all are `Displayed`."""
+    from kripke_werewolf.reports.documents import Beside, Paragraph, fragment
+
+    found = [*(values.items() if isinstance(values, dict) else enumerate(values, 1))]
+    if not found or not all(isinstance(value, Displayed) for _, value in found):
+        return None
+    blocks = (block for key, value in found for block in (Paragraph(f"{key}:"), *value.display()))
+    return fragment([Beside(tuple(blocks))])
 
 
 def drawn(model: KripkeModel, **options: Unpack[Options]) -> Figure | Paragraph:

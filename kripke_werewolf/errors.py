@@ -7,7 +7,7 @@ The command line prints only the message, on standard error, with exit code 2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from math import log10
 from typing import Any, Self
 
@@ -16,7 +16,6 @@ __all__ = [
     "DiagramTooLarge",
     "FalseAnnouncement",
     "FormatError",
-    "FormulaCallError",
     "FormulaError",
     "FormulaSyntaxError",
     "GameError",
@@ -53,22 +52,6 @@ def _restored(kind: type[KripkeError], args: tuple[Any, ...], attributes: dict[s
 
 class FormulaError(KripkeError, ValueError):
     """A formula that cannot be built or cannot be used in this place."""
-
-
-class FormulaCallError(FormulaError, TypeError):
-    """An operator called with the wrong arguments: `kw.K("a")`, `kw.C("a", "b", "p")`."""
-
-    def __init__(
-        self, operator: str, wanted: Sequence[str], given: Sequence[object], named: Mapping[str, object]
-    ) -> None:
-        got = ", ".join([*map(repr, given), *(f"{name}={value!r}" for name, value in named.items())])
-        message = f"{operator} is called as {operator}({', '.join(wanted)}), got {operator}({got})"
-        if all(name in _EXAMPLES for name in wanted):
-            message += f"; for example {operator}({', '.join(_EXAMPLES[name] for name in wanted)})"
-        super().__init__(message)
-
-
-_EXAMPLES = {"agent": '"a"', "group": '["a", "b"]', "body": '"p"', "names": '["p", "q"]', "variable": '"x"'}
 
 
 class CallError(KripkeError, TypeError):
@@ -111,36 +94,13 @@ class FormulaSyntaxError(FormulaError):
             f"{pointed(line, position - start)}{hint}{also}"
         )
 
-    def beside(self, other: FormulaSyntaxError) -> FormulaSyntaxError:
-        """Return this error with a remark on why another reading of the input fails as well."""
-        return self._with(
-            self.text,
-            f"(nor is it a {other.what}: {other.found}, at column {other.position + 1})",
-            self.meant,
-        )
+    def explained(self, meant: str | None, remark: str = "", text: str = "") -> FormulaSyntaxError:
+        """Return this error with another suggestion and remark.
 
-    def suggesting(self, meant: str | None) -> FormulaSyntaxError:
-        """Return this error with another suggestion for what was probably meant."""
-        return self._with(self.text, self.remark, meant)
-
-    def explained(self, meant: str | None, remark: str) -> FormulaSyntaxError:
-        """Return this error with another suggestion and remark."""
-        return self._with(self.text, remark, meant)
-
-    def within(self, text: str) -> FormulaSyntaxError:
-        """Return this error for a longer string; in the one that was read, its other words are blanks."""
-        return self._with(text, self.remark, self.meant)
-
-    def _with(self, text: str, remark: str, meant: str | None) -> FormulaSyntaxError:
-        return FormulaSyntaxError(
-            text,
-            self.position,
-            self.expected,
-            self.found,
-            what=self.what,
-            meant=meant,
-            remark=remark,
-        )
+        `text`: the longer string that it is about; in the one that was read, its other words are blanks.
+        """
+        place = text or self.text, self.position, self.expected, self.found
+        return FormulaSyntaxError(*place, what=self.what, meant=meant, remark=remark)
 
 
 def pointed(line: str, column: int) -> str:
@@ -187,10 +147,12 @@ class UnknownNameError(KripkeError, LookupError):
             quotes = "in quotes" if isinstance(twin, str) else "without quotes"
             message = f"unknown {self.kind} {name!r}{' in ' + place if place else ''}"
             message += f"; did you mean {twin!r}, {quotes}?"
+        elif isinstance(name, list | set | dict):
+            message += f": it is a {type(name).__name__}, not one {self.kind}"
         elif meant:
             message += f"; did you mean {meant}?"
         elif self.near:
-            message += f"; did you mean {' or '.join(repr(n) for n in self.near)}?"
+            message += _suggestion(self.near)
         if self.known and (meant or not self.near or len(self.known) <= 12):
             shown = ", ".join(self.known[:12])
             more = f", … ({len(self.known)} in all)" if len(self.known) > 12 else ""
@@ -228,14 +190,18 @@ def missing_package(what: str, package: str, *, extra: str | None = None) -> str
     return f"{what} needs {package}, which is not installed: pip install {wanted}"
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return the end of a message about an unknown name: the known one most like it, if there is one.
+def did_you_mean(name: object, known: Iterable[str], most: int = 1) -> str:
+    """Return the end of a message about an unknown name: the known ones most like it, if there are any.
 
     >>> did_you_mean("seer_Alcie", ["wolf_Alice", "seer_Alice"])
     "; did you mean 'seer_Alice'?"
     """
-    near = near_misses(name, known, most=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    near = near_misses(str(name), known, most)
+    return _suggestion(near) if near else ""
+
+
+def _suggestion(near: Iterable[str]) -> str:
+    return f"; did you mean {' or '.join(map(repr, near))}?"
 
 
 class UnknownAtomError(UnknownNameError):
@@ -265,7 +231,8 @@ class UnknownActionError(UnknownNameError):
     def unbound(cls, name: str) -> Self:
         """Return the error for an unbound name in `[name]φ`."""
         advice = f"bind it to an action model (actions=…), or write [!{name}] to announce it"
-        return cls(name, (), place=f"the formula; {advice}")
+        agent = f"for an agent, K_{name} is [{name}] and M_{name} is <{name}>"
+        return cls(name, (), place=f"the formula; {advice}; {agent}")
 
 
 class UnknownVariableError(UnknownNameError):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from kripke_werewolf.errors import GameError
 
 if TYPE_CHECKING:
     import numpy as np
+
+T = TypeVar("T")
 
 
 def generator(rng: np.random.Generator | Random | int | None) -> np.random.Generator:
@@ -29,3 +32,33 @@ def generator(rng: np.random.Generator | Random | int | None) -> np.random.Gener
     if made is None or not isinstance(made.bit_generator.seed_seq, np.random.SeedSequence):
         raise GameError(f"rng={rng!r} is not possible (allowed: a whole number from 0, a generator, None)")
     return made
+
+
+class Draws:
+    """Random choices by the name of a seed, the same on every platform and every version of Python.
+
+    Of the standard library's generator only `random()` is used, whose sequence stays the same as documented.
+
+    >>> draws = Draws("7/0")
+    >>> [draws.below(6) for _ in range(5)], draws.sample("abcd", 2)
+    ([4, 3, 0, 5, 0], ['b', 'c'])
+    """
+
+    def __init__(self, name: str) -> None:
+        self.random = Random(name).random
+
+    def below(self, number: int) -> int:
+        """Return an integer from 0, below a number."""
+        return int(self.random() * number)
+
+    def choice(self, things: Sequence[T]) -> T:
+        """Return one of some things."""
+        return things[int(self.random() * len(things))]
+
+    def sample(self, things: Sequence[T], number: int) -> list[T]:
+        """Return some different ones of these things, in random order."""
+        left = list(things)
+        for place in range(number):
+            other = place + self.below(len(left) - place)
+            left[place], left[other] = left[other], left[place]
+        return left[:number]

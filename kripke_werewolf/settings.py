@@ -140,6 +140,12 @@ def check_possible(name: str, value: object, allowed: Collection[object]) -> Non
         raise GameError(f"{name}={value!r} is not possible{hint} (allowed: {', '.join(map(repr, allowed))})")
 
 
+def changes(settings: Any, base: Any) -> list[str]:
+    """Return the fields of a dataclass that differ from those of another, as `name=value`."""
+    both = {field.name: (getattr(settings, field.name), getattr(base, field.name)) for field in fields(base)}
+    return [f"{name}={own!r}" for name, (own, other) in both.items() if own != other]
+
+
 def as_data(value: Any) -> Any:
     """Return a dataclass as JSON-able values, without fields that have their defaults."""
     if isinstance(value, tuple):

@@ -7,10 +7,14 @@ from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree
 
+import nbformat
 import pytest
+from nbclient import NotebookClient
 
 import visualise
 from kripke_werewolf import (
+    LOGICS,
+    PRESETS,
     ActionModel,
     Event,
     KripkeModel,
@@ -19,6 +23,8 @@ from kripke_werewolf import (
     QuantumWerewolf,
     compare,
     decide_validity,
+    logic_named,
+    preset,
     private,
     story,
 )
@@ -28,6 +34,7 @@ from kripke_werewolf.exercises import Sheet, grade, kinds_generated, new_exercis
 from kripke_werewolf.exercises import Task as SheetTask
 from kripke_werewolf.models import History
 from kripke_werewolf.planning import ObservedAction, Task, find_plan, find_policy, validate
+from kripke_werewolf.proofs import DERIVED, RULES
 from kripke_werewolf.puzzles import PUZZLES, puzzle
 from kripke_werewolf.stories import story as told
 from kripke_werewolf.werewolf import public_cells
@@ -74,6 +81,22 @@ VALUES: dict[str, Callable[[], Any]] = {
     "frame class": lambda: coin().frame_class("a"),
     "world": lambda: coin()["w"],
     "worlds": lambda: coin().valuation["p"],
+    "valuation": lambda: coin().valuation,
+    "relations": lambda: coin().relations,
+    "large valuation": lambda: KripkeModel([HOSTILE], {}, {f"p{k}": [] for k in range(41)}).valuation,
+    "logics": lambda: LOGICS,
+    "logic": lambda: logic_named("KD45"),
+    "mixed logic": lambda: logic_named("a: S5, others: K"),
+    "axioms": lambda: RULES,
+    "axiom": lambda: RULES["T"],
+    "derived rules": lambda: DERIVED,
+    "derived rule": lambda: DERIVED["RK"][0],
+    "puzzles": lambda: PUZZLES,
+    "rule sets": lambda: PRESETS,
+    "rule set": lambda: preset("straat"),
+    "changed rule set": lambda: preset("gekka", first_attack=True),
+    "rules of Avalon": published,
+    "Avalon": lambda: Avalon(published(merlin=True)),
     "relation": lambda: coin().relation("a"),
     "relation of an action": lambda: private("a", "p").relation("a"),
     "large relation": lambda: KripkeModel(range(41), {HOSTILE: [(1, 2)]}, {}).relation(HOSTILE),
@@ -222,6 +245,31 @@ def test_a_film_has_a_slider_and_all_its_steps() -> None:
         assert title in shown
 
 
+def sizes(shown: str) -> list[tuple[float, float]]:
+    """Return width and height of the pictures, and check that they are not scaled."""
+    found = [
+        [float(x) for x in svg]
+        for svg in re.findall(r'<svg [^>]*width="(\S+)" height="(\S+)" viewBox="0 0 (\S+) (\S+)"', shown)
+    ]
+    assert all(svg[:2] == svg[2:] for svg in found)
+    return [(width, height) for width, height, *_ in found]
+
+
+@pytest.mark.parametrize("name", ["cheryl", "muddy-children", "sum-and-product", "sally-anne"])
+def test_frames_of_a_film_are_cut_to_what_is_left(name: str) -> None:
+    film = puzzle(name).history().draw()
+    shown = rich(film)
+    assert len(sizes(shown)) == len(film.scenes)
+    assert 'style="flex: none; min-width: min(100%, 19rem); max-width: 100%' in shown
+    for (width, height), ready, scene in zip(sizes(shown), film.sketches, film.scenes, strict=True):
+        alone = ready.finished(ready.composed([node.position for node in scene.nodes]), title="").box
+        assert (width, height) == pytest.approx((alone.width, alone.height), abs=0.01)
+        assert width <= film.box.width + 0.01
+    if name == "muddy-children":
+        first, *_, last = sizes(shown)
+        assert max(last) < min(first)
+
+
 def test_the_screen_of_a_game_has_no_secrets() -> None:
     seen = game()
     other = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, seers=1, rules="straat", rng=3)
@@ -235,3 +283,40 @@ def test_a_large_history_is_not_built_for_its_display() -> None:
     assert repr(history) == "<History: !p; worlds: 2,000 → ?>"
     assert "?" in rich(history)
     assert left is not None
+
+
+SETUP = """import kripke_werewolf as kw, visualise
+%load_ext kripke_werewolf
+m = kw.KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]], "b": [["w"], ["v"]]}, {"p": ["w"]}, "w")
+h = kw.History(m).then("p").then(kw.private("a", "p"))
+g = kw.QuantumWerewolf(["Ann", "Bo", "Cy"], rules="straat", wolves=1, seers=1, rng=1)"""
+RICH = (
+    'm', 'm["w"]', 'm.relation("a")', 'm.relations', 'm.valuation', 'm.valuation["p"]',
+    'm.explain("K_b p")', 'm.frame_class("a")', 'kw.private("a", "p")', 'h', 'h.steps',
+    'h.timeline("p")', '[*h.models()]', '[m, m]', '{"before": m, "after": h.model}',
+    '(m, kw.public("p"))', '[m.verdict("p")]', 'kw.parse("[!p]K_a q")', 'kw.LOGICS',
+    'kw.logic_named("KD45")', 'kw.PRESETS', 'kw.preset("straat")', 'kw.puzzles.PUZZLES',
+    'kw.puzzles.puzzle("hexa")', 'kw.proofs.RULES', 'kw.avalon.published()',
+    'kw.derivation("K_a p -> p")', 'kw.avalon.Avalon(kw.avalon.published())',
+    'kw.decide_validity("K_a p -> p")', 'g', 'g.rules', 'g.table()', 'g.knowledge()', 'g.handout("Ann")',
+    'visualise.picture(m)', '[*kw.story(g)]',
+)  # fmt: skip
+PLAIN = ('[kw.parse("K_a p")]', '[1, m]', '[]', '{}', 'm.worlds', 'm.classes("a")')  # fmt: skip
+
+
+@pytest.mark.slow
+def test_everything_displays_in_a_notebook() -> None:
+    cells = [nbformat.v4.new_code_cell(source) for source in (SETUP, *RICH, *PLAIN)]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    shown = {cell.source: cell.outputs[0].data for cell in notebook.cells[1:]}
+    for source in RICH:
+        line = shown[source].pop("text/plain")
+        assert not INTERNALS.search(line), line
+        assert not INTERNALS.search(re.sub(r"<[^>]*>", "", "".join(shown[source].values()))), source
+        assert len(line) < 400 or "\n" in line, line
+        assert shown[source], source
+    assert all([*shown[source]] == ["text/plain"] for source in PLAIN)
+    assert shown["[m, m]"]["text/html"].count("<svg ") == 2
+    assert "before:" in shown['{"before": m, "after": h.model}']["text/html"]
+    assert "<b" not in shown["kw.puzzles.PUZZLES"]["text/html"].replace("<tb", "")

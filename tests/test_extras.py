@@ -49,6 +49,7 @@ NEEDED: dict[tuple[str, str], list[str] | str] = {
     ("openspiel", "pyspiel"): "import kripke_werewolf.games.openspiel",
     ("tables", "pandas"): TABLE + "table.to_pandas()",
     ("tables", "pyarrow"): TABLE + "table.to_parquet('x')",
+    ("sat", "pysat"): "import kripke_werewolf as kw; kw.satisfiable('M_a p & K_a ~p', limit=1)",
     ("host", "starlette"): ["host"],
     ("host", "uvicorn"): ["host"],
     ("host", "segno"): ["host"],

@@ -14,6 +14,7 @@ ALLOWED = {
     "Game": "of `games`, played and solved; of `testing`, checked: each the subject of its package",
     "Knowledge": "everybody's knowledge at a point of a game; each game has its own",
     "Relation": "a protocol, and its implementations by cells and by decision diagrams",
+    "Moves": "of a planning task, for a search; a deed in a scene, named by its verb like the others",
     "Rules": "the options of a game; each game has its own",
     "State": "of a play of any game, of a game of Werewolf, and of the explorer: each documented",
     "Task": "of an exercise sheet, and of planning: each documented, the second a word of its literature",

@@ -19,7 +19,7 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
     assert run_python(code).strip() == "[]"
 
 
-@pytest.mark.parametrize("module", ["deciding", "symbolic", "werewolf"])
+@pytest.mark.parametrize("module", ["deciding", "language", "models", "semantics", "symbolic", "werewolf"])
 def test_names_loaded_later_are_those_of_their_package(module: str) -> None:
     package = __import__(f"kripke_werewolf.{module}", fromlist=["__all__"])
     names = kw._LATER[module]
@@ -38,6 +38,12 @@ def test_packages_need_no_import_of_their_own() -> None:
     code = "import kripke_werewolf as kw; print(kw.puzzles.puzzle('cheryl').name, kw.planning.__name__)"
     assert run_python(code).split() == ["cheryl", "kripke_werewolf.planning"]
     assert {"puzzles", "stories", "exercises"} <= set(dir(kw))
+
+
+def test_a_star_imports_all_names() -> None:
+    """Whether or not something has loaded them already."""
+    code = "from kripke_werewolf import *; print(KripkeModel.__name__, valid('p'), puzzles.__name__)"
+    assert run_python(code).split() == ["KripkeModel", "False", "kripke_werewolf.puzzles"]
 
 
 def test_run_as_a_module() -> None:

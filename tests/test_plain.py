@@ -96,7 +96,7 @@ assert kw.valid("C_{a,b} p -> E_{a,b} C_{a,b} p", logic="S5")
 assert kw.countermodel("K_a p -> p", logic="K") is not None
 assert kw.satisfiable("[!p]~K_a p & M_a q", logic="KD45") is not None
 assert kw.decide_validity("[a!p]K_a q", logic="S4").answer is False
-assert kw.derivation("C_{a,b} p -> K_a C_{a,b} p").uses() == ("Mix", "PL", "RK")
+assert kw.derivation("C_{a,b} p -> K_a C_{a,b} p").uses() == ("Mix", "RK", "PL")
 from kripke_werewolf.proofs import check, tableau
 assert check(kw.read_proof("K_a p -> p   T")).right
 assert len(tableau("K_a p -> K_a K_a p")) == 6

@@ -41,10 +41,9 @@ from kripke_werewolf.avalon.strategies import (
     EvilStrategy,
     Good,
     GoodStrategy,
-    PastProposal,
     Situation,
 )
-from kripke_werewolf.avalon.table import AvalonTable, Seated, Stand
+from kripke_werewolf.avalon.table import AvalonTable, Seated
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError, IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.games.chance import ONE, Mixed, add, equally, ratio, sample, uniform
@@ -84,9 +83,7 @@ class Ruling(NamedTuple):
 class Ballot:
     """The formulas of the votes on a party: for each role, one rule per player."""
 
-    party: Party
     rules: Mapping[Role, tuple[Rule, ...]]
-    expected: Ballot | None = None
 
     @cached_property
     def is_mixed(self) -> bool:
@@ -116,53 +113,41 @@ class Decisions:
         }
         self.are_ours = all(self._ours.values())
         """Whether all methods of all strategies are the library's own."""
-        self._by_ours = all(
-            ours for (_, question), ours in self._ours.items() if question in ("approves", "fails")
-        )
-        self._plain = cache(self._make_plain)
-        self._equally = cache(equally)
-        self._proposed = cache(self._proposals)
-        self._ballot = cache(self._make_ballot)
-        self._failing = cache(self._fails)
-        self._named = cache(self._suspects)
+        playing = all(ours for (_, question), ours in self._ours.items() if question in _PLAYING)
+        self._alike = {pair: playing if pair[1] in _PLAYING else ours for pair, ours in self._ours.items()}
+        self._plain, self._equally = cache(self._make_plain), cache(equally)
+        self._asked = cache(self._ask)
+        self.proposals, self.ballot = cache(self._proposals), cache(self._ballot)
+        self.fails, self.suspects = cache(self._fails), cache(self._suspects)
 
-    def _make_plain(self, now: Situation) -> tuple[Situation, Situation, Situation]:
-        """Return situations with the same decisions: for the leader who proposes, for votes, and for cards.
+    def same(self, now: Situation, question: str, role: Role = "evil") -> Situation:
+        """Return a situation in which the answers to a question are the same, and votes if it is `fails`.
 
         The library's own strategies propose and vote by their knowledge and the size of the party, whatever
         the scores, and play cards according to whether two quests have failed. Others may depend on
         everything.
         """
+        return self._plain(now, question) if self._alike[role, question] else now
+
+    def _make_plain(self, now: Situation, question: str) -> Situation:
         lost = 2 if now.failed == 2 else 0
         first = self._rules.sizes.index(now.size, lost) - lost
+        if question == "party":
+            return Situation(self._rules, now.leader, 1, lost, first)
         last = now.attempt if now.attempt == PROPOSALS else 1
-        proposing = Situation(self._rules, now.leader, 1, lost, first)
-        voting = Situation(self._rules, 1, last, lost, first)
-        counts = self._rules.cards == "hide" and not lost and now.size > 2
-        return proposing, voting, voting._replace(order=now.seating if counts else ())
-
-    def proposals(self, knowledge: Knowledge, cell: int, role: Role, now: Situation) -> Decided:
-        """Return the parties that the leader may propose."""
-        by_ours = self._ours[role, "party"]
-        return self._proposed(knowledge, cell, role, self._plain(now)[0] if by_ours else now)
-
-    def ballot(self, now: Situation, party: Party) -> Ballot:
-        """Return the rules by which everybody would vote on a party."""
-        return self._ballot(self._plain(now)[1] if self._by_ours else now, party)
-
-    def fails(self, now: Situation, party: Party) -> tuple[Rule, ...]:
-        """Return the rules by which the members of a party, if evil, play fail cards."""
-        return self._failing(self.playing(now), party)
-
-    def playing(self, now: Situation) -> Situation:
-        """Return a situation in which votes and cards are the same as in this one."""
-        return self._plain(now)[2] if self._by_ours else now
+        counts = question == "fails" and self._rules.cards == "hide" and not lost and now.size > 2
+        order = now.seating if counts else ()
+        return Situation(self._rules, 1, last, lost, first, (), order, now.stage, now.party)
 
     def _proposals(self, knowledge: Knowledge, cell: int, role: Role, now: Situation) -> Decided:
         """Return the parties that the leader may propose."""
-        move = now.leader, role, f"leads quest {now.quest}"
-        rule, strategy = _proposing(now.quest, now.size, now.players), self._strategy(role, now.leader)
-        holds, asked = answering(knowledge, cell, partial(self._illegal, move, rule=_DECISION))
+        rule = (
+            f"a party for quest {now.quest} has {now.size} different players of {now.players}, and a leader "
+            "answers with a list of parties, or with choose({party: weight})"
+        )
+        illegal = partial(self._illegal, now.leader, role, f"leads quest {now.quest}")
+        strategy = self._strategy(role, now.leader)
+        holds, asked = answering(knowledge, cell, illegal)
 
         def ask() -> dict[Party, Fraction]:
             answer: object = strategy.party(now.leader, now, holds)
@@ -179,73 +164,53 @@ class Decisions:
                 if party is None:
                     no_party = f"answers {answer!r}, in which {proposed!r} is not a party"
                     problem = f"proposes {proposed!r}" if isinstance(proposed, _COLLECTIONS) else no_party
-                    raise self._illegal(move, problem, rule)
+                    raise illegal(problem, rule)
                 add(found, party, p)
             return found
 
         ours = self._ours[role, "party"]
-        parties = answered(ask, partial(self._illegal, move, rule=rule), ours=ours)
+        parties = answered(ask, partial(illegal, rule=rule), ours=ours)
         if not parties:
-            raise self._illegal(move, "proposes no party", rule)
+            raise illegal("proposes no party", rule)
         return Decided(parties, asked)
 
-    def _make_ballot(self, now: Situation, party: Party) -> Ballot:
+    def _ballot(self, now: Situation) -> Ballot:
         """Return the rules by which everybody would vote on a party."""
         rules: dict[Role, tuple[Rule, ...]] = {}
+        plain = self.same(now, "approves")
         for role in ("good", "Merlin", "evil"):
             own: Role = role if (role, "approves") in self._ours else "good"
-            moves: list[Move] = [(i, own, _voting(party)) for i in now.players]
-            rules[role] = tuple(self._asked(moves, "approves", party, now))
+            rules[role] = self._asked("approves", own, now.players, now.party, plain)
         # the same decisions in other situations are one ballot: what follows from it is found out once
-        return self._ballots.setdefault((party, *rules.values()), Ballot(party, rules))
+        return self._ballots.setdefault((now.party, *rules.values()), Ballot(rules))
 
-    def _fails(self, now: Situation, party: Party) -> tuple[Rule, ...]:
+    def _fails(self, now: Situation) -> tuple[Rule, ...]:
         """Return the rules by which the members of a party, if evil, play fail cards."""
-        return tuple(self._asked([(i, "evil", _QUESTING) for i in party], "fails", party, now))
+        return self._asked("fails", "evil", now.party, now.party, self.same(now, "fails"))
 
-    def suspects(self, knowledge: Knowledge, deal: Deal, now: Situation) -> tuple[int, ...]:
+    def _suspects(self, knowledge: Knowledge, deal: Deal, now: Situation) -> Party:
         """Return the possible choices of the assassin: all possible good players if nobody is suspect."""
-        return self._named(knowledge, deal, self._plain(now)[1] if self._ours["evil", "suspects"] else now)
-
-    def _suspects(self, knowledge: Knowledge, deal: Deal, now: Situation) -> tuple[int, ...]:
-        """Return the possible choices of the assassin: all possible good players if nobody is suspect."""
-        assassin = deal.assassin
-        move: Move = assassin, "evil", "looks for Merlin"
-        cell = knowledge.cell(assassin, deal)
+        cell = knowledge.cell(deal.assassin, deal)
         candidates = [i for i in now.players if knowledge.settled(evil(i), cell) is not True]
-        found = []
+        illegal = partial(self._illegal, deal.assassin, "evil", _doing("suspects", now.party))
+        plain, found = self.same(now, "suspects"), []
         for i in candidates:
-            (f,) = self._asked([move], "suspects", i, now)
-            if self._decided(move, f, knowledge, cell):
+            (rule,) = self._asked("suspects", "evil", (deal.assassin,), i, plain)
+            if self._decided(rule, knowledge, cell, illegal):
                 found.append(i)
         return tuple(found) or tuple(candidates)
 
-    def approving(
-        self, knowledge: Knowledge, deal: Deal, ballot: Ballot
-    ) -> list[tuple[tuple[int, ...], Fraction]]:
-        """Return the possible sets of approving players, with their probabilities."""
-        rules = [(i, ballot.formula(i, deal.role(i))) for i in self._rules.seats]
-        return self._affirming(rules, _voting(ballot.party), knowledge, deal)
-
-    def failing(
-        self, knowledge: Knowledge, deal: Deal, party: Party, fails: tuple[Rule, ...]
-    ) -> list[tuple[tuple[int, ...], Fraction]]:
-        """Return the possible sets of evil party members who play fail cards, with their probabilities."""
-        rules = [(i, f) for i, f in zip(party, fails, strict=True) if i in deal.evil]
-        return self._affirming(rules, _QUESTING, knowledge, deal)
-
-    def _affirming(
-        self, rules: Iterable[tuple[int, Rule]], does: str, knowledge: Knowledge, deal: Deal
-    ) -> list[tuple[tuple[int, ...], Fraction]]:
-        """Return the possible sets of players who decide yes, each drawing independently."""
-        found: list[tuple[tuple[int, ...], Fraction]] = [((), ONE)]
+    def affirming(self, place: State, rules: Mapping[int, Rule]) -> list[tuple[Party, Fraction]]:
+        """Return the possible sets of players who decide yes; each draws independently."""
+        knowledge, deal, _ = place
+        found: list[tuple[Party, Fraction]] = [((), ONE)]
         truths = knowledge.space.memo
-        for i, rule in rules:
+        for i, rule in rules.items():
             cell = knowledge.cell(i, deal)
             inside = None if isinstance(rule, Mixed) or rule not in truths else truths[rule] & cell
             yes: Fraction | int = ONE if inside == cell else 0
             if inside not in (cell, 0):
-                yes = self._decided((i, deal.role(i), does), rule, knowledge, cell)
+                yes = self._decided(rule, knowledge, cell, partial(self._undecided, place, i))
             if yes == 1:
                 found = [((*those, i), p) for those, p in found]
             elif yes:
@@ -256,54 +221,51 @@ class Decisions:
 
     # --- reading and checking --------------------------------------------------------------------
 
-    def _decided(self, move: Move, rule: Rule, knowledge: Knowledge, cell: int) -> Fraction:
+    def _decided(
+        self, rule: Rule, knowledge: Knowledge, cell: int, illegal: Callable[[str], IllegalMove]
+    ) -> Fraction:
         """Return the probability that a player decides yes, considering the worlds of a cell possible."""
         try:
             decision = decided(rule, knowledge, cell)
         except KripkeError as error:
-            raise self._illegal(move, f"decides by {rule} ({error})", _DECISION) from error
+            raise illegal(f"decides by {rule} ({error})") from error
         if isinstance(decision, Formula):
-            problem = f"decides by {decision}, which they neither know to be true nor know to be false"
-            raise self._illegal(move, problem, _DECISION)
+            raise illegal(f"decides by {decision}, which they neither know to be true nor know to be false")
         return decision
 
-    def _asked(self, moves: Sequence[Move], question: str, *arguments: object) -> list[Rule]:
-        """Return the answers of some players' strategies to one query with the same arguments."""
-        here, order = moves[0], list(moves)
+    def _ask(
+        self, question: str, role: Role, players: Party, about: object, now: Situation
+    ) -> tuple[Rule, ...]:
+        """Return the answers of some players' strategies to one query."""
+        here, order = players[0], list(players)
+
+        def illegal(problem: str) -> IllegalMove:
+            return self._illegal(here, role, _doing(question, now.party), problem)
 
         def ask() -> list[Rule]:
             nonlocal here
             found = {}
             for here in order:
-                player, role, _ = here
-                answer = getattr(self._strategy(role, player), question)(player, *arguments)
-                found[here] = self._read(here, answer)
+                answer = getattr(self._strategy(role, here), question)(here, about, now)
+                try:
+                    found[here] = as_rule(answer)
+                except KripkeError as error:
+                    raise illegal(f"decides by {answer!r} ({error})") from error
             order.reverse()  # queried again in another order: earlier calls must not matter
-            return [found[move] for move in moves]
+            return [found[player] for player in players]
 
-        return answered(
-            ask,
-            lambda problem: self._illegal(here, problem, _DECISION),
-            ours=self._ours[moves[0][1], question],
-        )
+        return tuple(answered(ask, illegal, ours=self._ours[role, question]))
 
-    def _read(self, move: Move, answer: object) -> Rule:
-        """Return the formula or mixture denoted by an answer."""
-        try:
-            return as_rule(answer)
-        except KripkeError as error:
-            raise self._illegal(move, f"decides by {answer!r} ({error})", _DECISION) from error
+    def _undecided(self, place: State, player: int, problem: str) -> IllegalMove:
+        does = _doing("approves" if place.now.stage == "vote" else "fails", place.now.party)
+        return self._illegal(player, place.world.role(player), does, problem)
 
-    def _illegal(self, move: Move, problem: str, rule: str) -> IllegalMove:
-        player, role, does = move
+    def _illegal(self, player: int, role: Role, does: str, problem: str, rule: str = "") -> IllegalMove:
         return IllegalMove(
             f"Avalon, rules {self._rules.name!r}: player {player} ({role}) {does} and {problem}; "
-            f"the rule: {rule}"
+            f"the rule: {rule or _DECISION}"
         )
 
-
-Move: TypeAlias = tuple[int, Role, str]
-"""A player in a role, and their next action."""
 
 _DECISION = (
     "a decision is True, False or a formula about the game whose truth value the player knows, or a mixture "
@@ -311,20 +273,16 @@ _DECISION = (
 )
 _QUESTIONS = ("party", "approves", "fails", "suspects")
 """The methods of a strategy of evil players; others have the first two."""
-_QUESTING = "plays a card"
+_PLAYING = ("approves", "fails")
+_WORDS = {"vote": ("against", "for"), "cards": ("pass", "fail")}
 _DOES = {"party": "proposes", "vote": "votes", "cards": "plays cards", "name": "names Merlin"}
 _COLLECTIONS = (tuple, list, set, frozenset)
 
 
-@cache
-def _proposing(quest: int, size: int, players: Party) -> str:
-    party = f"a party for quest {quest} has {size} different players of {players}"
-    return f"{party}, and a leader answers with a list of parties, or with choose({{party: weight}})"
-
-
-@cache
-def _voting(party: Party) -> str:
-    return f"votes on the party {', '.join(map(str, party))}"
+def _doing(question: str, party: Party) -> str:
+    """Return, in words, the act of a player who answers a question."""
+    voting = f"votes on the party {', '.join(map(str, party))}"
+    return {"approves": voting, "fails": "plays a card", "suspects": "looks for Merlin"}[question]
 
 
 def _is_whole(a: object) -> bool:
@@ -344,29 +302,25 @@ def _party(proposed: object, size: int, seats: Party) -> Party | None:
 
 
 Next: TypeAlias = State | Outcome
-Approving: TypeAlias = tuple[int, ...] | None
-"""The players who vote for a party; None if it is accepted without a vote."""
-Failing: TypeAlias = tuple[int, ...] | None
-"""The members of a party who play fail cards; None if it is rejected."""
-_Aftermath: TypeAlias = tuple[Knowledge, int | None, tuple[Party, Approving] | None]
-"""What a proposal leads to, as far as it matters for what follows: see `Avalon.following`."""
 
 
-class Proceedings(NamedTuple):
-    """What happens after a proposal."""
+class TurnStep(NamedTuple):
+    """A vote, or the cards on a quest."""
 
-    ballot: Ballot | None
-    """The rules of the votes; None if the party is accepted without one."""
-    approving: Approving
-    """The players who vote for the party."""
-    heard: Knowledge
-    """The knowledge after the vote."""
-    fails: tuple[Rule, ...] = ()
-    """The rules of the cards, by party member; empty if the party is rejected."""
-    failing: Failing = None
-    """The members who play fail cards."""
-    announcement: Formula | None = None
-    """The formula announced by the result of the quest, if any."""
+    place: State
+    """The state before it."""
+    moves: Mapping[int, Any]
+    """What everybody does, in the words of `AvalonTable`."""
+    now: Situation
+    """The situation afterwards."""
+    after: Knowledge
+    """The knowledge afterwards."""
+
+
+Course: TypeAlias = tuple[TurnStep, ...]
+"""What follows a proposal: a vote, the cards, or both."""
+_Past: TypeAlias = tuple[int | None, Party, Party]
+"""The fail cards, the party and its votes, as far as they matter for what follows: see `Avalon.following`."""
 
 
 class Turn(NamedTuple):
@@ -376,34 +330,27 @@ class Turn(NamedTuple):
     party: Party
     choice: Decided
     """The parties that the leader might have proposed, with the leader's queries."""
-    course: Proceedings
+    votes: Mapping[int, Ruling]
+    """The vote of each player with its formula; empty if the party is accepted without a vote."""
+    heard: Knowledge
+    """The knowledge after the vote."""
+    cards: Mapping[int, Ruling]
+    """The card decision of each evil member; empty if no quest takes place."""
+    fails: int | None
+    """The number of fail cards; None if the party is rejected."""
+    announcement: Formula | None
+    """The formula announced by the result of the quest, if any."""
     after: Knowledge
     """The knowledge after the turn."""
-    suspects: tuple[int, ...]
+    suspects: Party
     """The players from whom evil players choose Merlin; empty if there is no assassination."""
     following: Mapping[Next, Fraction]
     """The next states or outcomes with their probabilities."""
 
     @property
-    def votes(self) -> dict[int, Ruling]:
-        """The vote of each player with its formula; empty if the party is accepted without a vote."""
-        ballot, approving, *_ = self.course
-        if ballot is None or approving is None:
-            return {}
-        roles = {i: self.state.world.role(i) for i in self.state.now.players}
-        return {i: Ruling(ballot.formula(i, role), i in approving) for i, role in roles.items()}
-
-    @property
     def accepted(self) -> bool:
         """Whether there is a quest."""
-        return self.course.failing is not None
-
-    @property
-    def cards(self) -> dict[int, Ruling]:
-        """The card decision of each evil member; empty if no quest takes place."""
-        failing = self.course.failing or ()
-        formulas = zip(self.party, self.course.fails, strict=False)
-        return {i: Ruling(f, i in failing) for i, f in formulas if i in self.state.world.evil}
+        return self.fails is not None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -474,7 +421,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     ) -> None:
         if not isinstance(rules, Rules):
             raise GameError(f"rules={rules!r} are not rules (try published(), intended() or Rules(…))")
-        self.rules, self.quests = rules, AvalonTable(rules)
+        self.rules, self.game = rules, AvalonTable(rules)
         self._every = deals(rules.but(merlin_seat="uniform"))  # also where renamings carry Merlin
         self.believed = None if beliefs is None else _believed(rules, beliefs)
         """The game that everybody believes is played; None if nobody can be mistaken."""
@@ -505,16 +452,15 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         self.decisions = Decisions(self.rules, self.strategy, self._by_role)
         if self.believed is not None:
             self.believed.forget()
-        self.proposed = cache(self._make_proposed)
-        self._expecting = cache(lambda ballot, expected: Ballot(ballot.party, ballot.rules, expected))
+        self._proposed = cache(self._make_proposed)
         self._dealt = cache(self._make_dealt)
-        self._situation = cache(partial(Situation, self.rules))
         self._courses_from = defaultdict[
-            Hashable, dict[Party, list[tuple[Proceedings, _Aftermath, Fraction]]]
+            Hashable, dict[Party, list[tuple[tuple[Knowledge, _Past], Fraction]]]
         ](dict)
-        self.heard = cache(self._make_heard)
+        self._moved = cache(lambda now, moves: self.game.moved(now, dict(moves)))
+        self._heard = cache(self._make_heard)
         self._announcement = cache(self._make_announcement)
-        self.onward = cache(self._make_onward)
+        self._onward = cache(self._make_onward)
         self._roles = cache(self._make_roles)
         self._turned = cache(self._make_turned)
         self._renaming = cache(self._make_renaming)
@@ -525,11 +471,11 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     def table(self) -> AvalonTable:
         """Return the game without strategies, for programs that learn to play."""
-        return self.quests
+        return self.game
 
     def possible(self) -> frozenset[Outcome]:
         """Return all outcomes that the rules allow."""
-        return frozenset(self.quests.outcomes())
+        return frozenset(self.game.outcomes())
 
     def options(self) -> dict[str, object]:
         """Return the name of the rules and the value of every option."""
@@ -603,11 +549,6 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(Avalon, self.rules, **self._given, beliefs=self.beliefs), ()
-
-    def __repr__(self) -> str:
-        players = f"good={self.good!r}, merlin={self.merlin!r}, evil={self.evil!r}"
-        believed = "" if self.beliefs is None else f", beliefs={self.beliefs!r}"
-        return f"Avalon({self.rules!r}, {players}{believed})"
 
     # --- symmetries ------------------------------------------------------------------------------
 
@@ -699,7 +640,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         states = []
         for deal in deals(self.rules):
             knowledge = self._dealt(deal.merlin if self.rules.worlds == "pairs" else None)
-            states += [State(knowledge, deal, self._situation(i, 1, 0, 0, ())) for i in self.rules.seats]
+            states += [State(knowledge, deal, Situation(self.rules, i, 1, 0, 0)) for i in self.rules.seats]
         return dict.fromkeys(states, uniform(len(states)))
 
     def proposals(self, state: State) -> Mapping[Party, Fraction]:
@@ -720,27 +661,38 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     def turns(self, state: State, party: Party) -> list[tuple[Turn, Fraction]]:
         """Return the possible consequences of proposing a party, with their probabilities."""
-        choice = self._choice(state)
-        found = []
-        for course, (after, fails, past), p in self._courses(state, party):
-            ends = self.following(state._replace(knowledge=after), fails, past)
-            found.append((Turn(state, party, choice, course, after, *ends), p))
+        choice, found = self._choice(state), []
+        for course, p in self.courses(self.proposing(state, party)):
+            rulings: dict[str, dict[int, Ruling]] = {"vote": {}, "cards": {}}
+            for step in course:
+                yes, rules = _WORDS[step.place.now.stage][1], self.ruled(step.place).items()
+                rulings[step.place.now.stage] = {i: Ruling(rule, step.moves[i] == yes) for i, rule in rules}
+            votes, cards = rulings.values()
+            place, _, now, after = course[-1]
+            heard = course[0].after if votes else course[0].place.knowledge
+            said = None if now.fails is None else self.announced(place.now, now.fails)
+            ends = self.following(state._replace(knowledge=after), self._past(now))
+            found.append((Turn(state, party, choice, votes, heard, cards, now.fails, said, after, *ends), p))
         return found
 
     def successors(self, state: State) -> dict[Next, Fraction]:
         """Return the possible successors, states and outcomes, with their probabilities."""
-        _, deal, now = state
+        knowledge, deal, now = state
         # what everybody knows and sees afterwards decides what follows, so the ways there are added up first
-        weights: dict[_Aftermath, Fraction] = {}
-        known = self._known(state)
+        weights: dict[tuple[Knowledge, _Past], Fraction] = {}
+        # votes and cards are the same in many situations, and followed in one of these
+        here = State(knowledge, deal, self.decisions.same(now, "fails") if self.plain else now)
+        known = self._courses_from[here]
         for party, weight in self.proposals(state).items():
             if party not in known:
-                known[party] = self._courses(state, party)
-            for _, aftermath, p in known[party]:
+                courses = self.courses(self.proposing(here, party))
+                ends = [(course[-1], p) for course, p in courses]
+                known[party] = [((last.after, self._past(last.now)), p) for last, p in ends]
+            for aftermath, p in known[party]:
                 add(weights, aftermath, weight if p is ONE else weight * p)
         out: dict[Next, Fraction] = {}
-        for (after, fails, past), share in weights.items():
-            _, following = self.following(State(after, deal, now), fails, past)
+        for (after, past), share in weights.items():
+            _, following = self.following(State(after, deal, now), past)
             for place, p in following.items():
                 add(out, place, share if p is ONE else share * p)
         return out
@@ -775,107 +727,109 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     def _choice(self, state: State) -> Decided:
         knowledge, deal, now = state
         cell = knowledge.cell(now.leader, deal)
-        return self.decisions.proposals(knowledge, cell, deal.role(now.leader), now)
+        role = deal.role(now.leader)
+        return self.decisions.proposals(knowledge, cell, role, self.decisions.same(now, "party", role))
 
-    def _known(self, state: State) -> dict[Party, list[tuple[Proceedings, _Aftermath, Fraction]]]:
-        """Return the courses of proposals that have been found where votes and cards are the same as here."""
-        now = self.decisions.playing(state.now) if self.plain else state.now
-        return self._courses_from[state.knowledge, state.world, now]
+    def proposing(self, state: State, party: Party) -> State:
+        """Return the state after a proposal."""
+        moves = {state.now.leader: party}
+        return State(
+            self.learnt(state, moves), state.world, self._moved(state.now, ((state.now.leader, party),))
+        )
 
-    def ballot(self, now: Situation, party: Party) -> Ballot:
-        """Return the rules by which everybody votes on a party, and is believed to."""
-        if self.believed is None:
-            return self.decisions.ballot(now, party)
-        return self._expecting(self.decisions.ballot(now, party), self.believed.decisions.ballot(now, party))
+    def courses(self, place: State) -> Iterator[tuple[Course, Fraction]]:
+        """Yield the possible courses of a proposal, with their probabilities."""
+        for moves, p in self.moves(place):
+            step = TurnStep(
+                place, moves, self._moved(place.now, tuple(moves.items())), self.learnt(place, moves)
+            )
+            if step.now.stage == place.now.stage:
+                yield (step,), p
+            else:
+                for course, q in self.courses(State(step.after, place.world, step.now)):
+                    yield (step, *course), p if q is ONE else p * q
 
-    def _courses(self, state: State, party: Party) -> list[tuple[Proceedings, _Aftermath, Fraction]]:
-        """Return the possible courses of a proposal, what they lead to, and their probabilities."""
-        knowledge, deal, now = self.proposed(state.knowledge, state.now, party), state.world, state.now
-        courses: list[tuple[Proceedings, Knowledge, Fraction]] = []
-        if self.quests.unvoted(now):
-            votes = [(Proceedings(None, None, knowledge), ONE)]
+    def ruled(self, place: State) -> dict[int, Rule]:
+        """Return the rules by which players vote, or evil members of a party play fail cards."""
+        _, deal, now = place
+        if now.stage == "vote":
+            ballot = self.decisions.ballot(now)
+            return {i: ballot.formula(i, deal.role(i)) for i in self.rules.seats}
+        fails = zip(now.party, self.decisions.fails(now), strict=True)
+        return {i: rule for i, rule in fails if i in deal.evil}
+
+    def moves(
+        self, place: State, own: Mapping[int, Any] | None = None
+    ) -> Iterator[tuple[Mapping[int, Any], Fraction]]:
+        """Yield the moves that strategies may make, with their probabilities; `own` are made in any case."""
+        knowledge, deal, now = place
+        if now.stage in _WORDS:
+            (no, yes), rules = _WORDS[now.stage], self.ruled(place)
+            for those, p in self.decisions.affirming(place, rules):
+                yield {**{i: yes if i in those else no for i in rules}, **(own or {})}, p
+        elif own:
+            yield own, ONE
+        elif now.stage == "party":
+            yield from (({now.leader: party}, p) for party, p in self.proposals(place).items())
         else:
-            ballot = self.ballot(now, party)
-            tells = ballot.is_mixed or ballot.expected is not None
-            votes = [
-                (Proceedings(ballot, those, self.heard(knowledge, ballot, those if tells else ())), p)
-                for those, p in self.decisions.approving(knowledge, deal, ballot)
-            ]
-        for vote, p in votes:
-            if vote.approving is not None and not self.quests.accepts(vote.approving):
-                courses.append((vote, vote.heard, p))
-                continue
-            fails = self.decisions.fails(now, party)
-            for failing, q in self.decisions.failing(vote.heard, deal, party, fails):
-                said, after = self.quest(vote.heard, deal, party, fails, failing)
-                quest = vote._replace(fails=fails, failing=failing, announcement=said)
-                courses.append((quest, after, p if q is ONE else p * q))
-        found: list[tuple[Proceedings, _Aftermath, Fraction]] = []
-        for course, after, p in courses:
-            number = None if course.failing is None else len(course.failing)
-            past = (party, course.approving) if self.rules.memory else None
-            found.append((course, (after, number, past), p))
-        return found
+            suspects = self.decisions.suspects(knowledge, deal, now)
+            yield from (({deal.assassin: name}, uniform(len(suspects))) for name in suspects)
 
-    def following(
-        self, state: State, fails: int | None, past: tuple[Party, Approving] | None
-    ) -> tuple[tuple[int, ...], Mapping[Next, Fraction]]:
-        """Return the suspects, if there is an assassination, and what follows a quest or a rejection.
-
-        The state has the knowledge afterwards. `fails`: the number of fail cards, None if the party is
-        rejected. `past`: with the rule `memory`, the party and the players who voted for it.
-        """
-        onward = self.onward(state.now, fails, past)
-        if isinstance(onward, Outcome):
-            return self._ends(state, onward)
-        share = uniform(len(onward))
-        return (), {State(state.knowledge, state.world, now): share for now in onward}
-
-    def _make_onward(
-        self, now: Situation, fails: int | None, past: tuple[Party, Approving] | None
-    ) -> Outcome | tuple[Situation, ...]:
-        """Return the next situations, equally likely, or the outcome of the game.
-
-        `fails`: the number of fail cards, None if the party is rejected; `past` is added to the history.
-        """
-        history = now.history
-        if past is not None:
-            history = (*history, PastProposal(now.quest, now.leader, *past, fails))
-        after = self.quests.scored(now, fails)
-        if winner := self.quests.winner(after):
-            return Outcome(winner, now.quest)
-        scores = after.attempt, after.failed, after.succeeded
-        leaders = self.quests.leaders(now, now.seating)
-        return tuple(self._situation(leader, *scores, history, now.order) for leader in leaders)
-
-    def _ends(self, state: State, end: Outcome) -> tuple[tuple[int, ...], dict[Next, Fraction]]:
-        """Return the suspects, if Merlin is to be named, and the outcomes of the game."""
-        if end.winner == "evil" or not self.rules.assassinate:
-            return (), {end: ONE}
-        suspects = self.decisions.suspects(state.knowledge, state.world, state.now)
-        risk = ratio(suspects.count(state.world.merlin or 0), len(suspects))
-        ends: dict[Next, Fraction] = {end: 1 - risk, end._replace(winner="evil", by="assassination"): risk}
-        return suspects, {place: p for place, p in ends.items() if p}
-
-    def quest(
-        self,
-        knowledge: Knowledge,
-        deal: Deal,
-        party: Party,
-        fails: tuple[Rule, ...],
-        failing: tuple[int, ...],
-    ) -> tuple[Formula | None, Knowledge]:
-        """Return the announcement if these members play fail cards, and the knowledge afterwards."""
-        announcement = self._announcement(len(failing), party, fails)
-        if announcement is None:
-            return None, knowledge
-        if not knowledge.holds(announcement, deal):
-            error = FalseAnnouncement(announcement, [deal])
+    def learnt(self, place: State, moves: Mapping[int, Any]) -> Knowledge:
+        """Return everybody's knowledge after moves."""
+        knowledge: Knowledge = place.knowledge
+        now: Situation = place.now
+        if now.stage == "party":
+            return self._proposed(knowledge, now, moves[now.leader])
+        if now.stage == "vote":
+            ballot = self.decisions.ballot(now)
+            expected = self.believed and self.believed.decisions.ballot(now)
+            approving = tuple(i for i in self.rules.seats if moves[i] == "for")
+            return self._heard(knowledge, ballot, expected, approving if expected or ballot.is_mixed else ())
+        said = self.announced(now, [*moves.values()].count("fail")) if now.stage == "cards" else None
+        if said is None:
+            return knowledge
+        if not knowledge.holds(said, place.world):
+            error = FalseAnnouncement(said, [place.world])
             raise GameError(
                 f"Avalon, rules {self.rules.name!r}: announcements={self.rules.announcements!r} does not fit "
                 f"the strategy {self.evil!r} of the evil players: {error}"
             ) from error
-        return announcement, knowledge.announced(announcement)
+        return knowledge.announced(said)
+
+    def announced(self, now: Situation, fails: int) -> Formula | None:
+        """Return the formula announced by the number of fail cards, if any."""
+        return self._announcement(fails, now.party, self.decisions.fails(now))
+
+    def _past(self, now: Situation) -> _Past:
+        return (now.fails, now.party, now.approving) if self.rules.memory else (now.fails, (), ())
+
+    def following(self, state: State, past: _Past) -> tuple[Party, Mapping[Next, Fraction]]:
+        """Return the suspects, if there is an assassination, and what follows a quest or a rejection.
+
+        The state has the knowledge afterwards. `past`: the number of fail cards, None if the party is
+        rejected; and with the rule `memory`, the party and the players who voted for it.
+        """
+        onward = self._onward(state.now, past)
+        if isinstance(onward, Outcome):
+            return (), {onward: ONE}
+        if onward[0].stage == "party":
+            share = uniform(len(onward))
+            return (), {State(state.knowledge, state.world, now): share for now in onward}
+        suspects = self.decisions.suspects(state.knowledge, state.world, onward[0])
+        risk = ratio(suspects.count(state.world.merlin or 0), len(suspects))
+        end = Outcome("good", state.now.quest)
+        ends: dict[Next, Fraction] = {end: 1 - risk, end._replace(winner="evil", by="assassination"): risk}
+        return suspects, {place: p for place, p in ends.items() if p}
+
+    def _make_onward(self, now: Situation, past: _Past) -> Outcome | tuple[Situation, ...]:
+        fails, party, approving = past
+        onward = self.game.onward(now._replace(party=party, approving=approving, fails=fails))
+        if isinstance(onward, Outcome):
+            return onward
+        return tuple(
+            forgotten(self.decisions.same(now, "suspects") if now.stage == "name" else now) for now in onward
+        )
 
     # --- what everybody learns -------------------------------------------------------------------
 
@@ -883,7 +837,9 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         knowledge = Knowledge.dealt(self.rules, merlin=merlin)
         return knowledge if self.believed is None else Beliefs.at_first(knowledge)
 
-    def _make_heard(self, knowledge: Knowledge, ballot: Ballot, approving: tuple[int, ...]) -> Knowledge:
+    def _make_heard(
+        self, knowledge: Knowledge, ballot: Ballot, expected: Ballot | None, approving: Party
+    ) -> Knowledge:
         """Return the knowledge after a vote: evil players compare it with the votes expected for each deal.
 
         For mixed votes they compare the approving players: the worlds in which these votes are possible are
@@ -891,13 +847,10 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         everybody compares the approving players with the votes expected from the strategies that they believe
         in.
         """
-        if ballot.expected is not None:
+        if expected is not None:
             assert isinstance(knowledge, Beliefs)
-            expected = []
-            for i in self.rules.seats:
-                may, not_ = self._approves(knowledge, ballot.expected, i, believing=True)
-                expected.append(may if i in approving else not_)
-            return knowledge.surprised(expected)
+            sides = [(i, self._approves(knowledge, expected, i, believing=True)) for i in self.rules.seats]
+            return knowledge.surprised([may if i in approving else not_ for i, (may, not_) in sides])
         if self.rules.merlin is None or not self.rules.inference:
             return knowledge
         seats, everywhere = self.rules.seats, knowledge.space.all
@@ -918,7 +871,8 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         for i, role, inside in self._roles(knowledge):
             for who, sees in knowledge.space.relations[str(leader)].rows if i == leader else ():
                 here = who & inside
-                if here and party in decisions.proposals(knowledge, sees, role, now).moves:
+                plain = decisions.same(now, "party", role)
+                if here and party in decisions.proposals(knowledge, sees, role, plain).moves:
                     expected |= here
         return knowledge.surprised([expected])
 
@@ -951,22 +905,12 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         return conjunction(map(is_good, party)) if self.rules.announcements == "success" else None
 
 
+def forgotten(now: Situation) -> Situation:
+    """Return a situation without the last proposal, if the next is due: strategies see it in the history."""
+    return now._replace(party=(), approving=(), fails=None) if now.stage == "party" else now
+
+
 # --- play against the strategies: see `games.response` ----------------------------------------------
-
-
-class Place(NamedTuple):
-    """A place within a turn: before the proposal, the vote, the cards or the assassination."""
-
-    state: State
-    """The knowledge at this place, the deal, and the situation at the beginning of the turn."""
-    now: Stand
-    """What is public at the table."""
-
-    @classmethod
-    def at(cls, state: State) -> Place:
-        """Return the place at the beginning of a turn."""
-        now = state.now
-        return cls(state, Stand(now.leader, "party", now.attempt, now.failed, now.succeeded))
 
 
 class Deviation:
@@ -1013,106 +957,58 @@ class Deviation:
             cards = deal.evil, deal.morgana, deal.mordred, deal.oberon
             return cards if team == "evil" else deal.observed(team), state.now.leader
 
-        return [(p, seen(state), Place.at(state)) for state, p in self.game.starts().items()]
+        return [(p, seen(state), state) for state, p in self.game.starts().items()]
 
     def is_state(self, place: object) -> bool:
         """Return whether the game continues from here."""
-        return isinstance(place, Place)
+        return isinstance(place, State)
 
-    def is_lasting(self, place: Place) -> bool:
+    def is_lasting(self, place: State) -> bool:
         """Return whether a turn begins here."""
-        return place.now.stage == "party"
+        return bool(place.now.stage == "party")
 
     def goal(self, team: object) -> Callable[[Outcome], Any]:
         """Return whether the team has won; a seat wins with the good players."""
         return lambda outcome: outcome.winner == ("evil" if team == "evil" else "good")
 
-    def _make_options(self, deal: Deal, now: Stand, team: object) -> dict[int, tuple[Any, ...]]:
+    def _make_options(self, deal: Deal, now: Situation, team: object) -> dict[int, tuple[Any, ...]]:
         """Return the moves of each member of the team."""
         members = deal.evil if team == "evil" else (team,)
-        moves = self.game.quests.decides(now, Seated(deal, now))
+        moves = self.game.game.decides(now, Seated(deal, now))
         return {i: moves[i] for i in moves if i in members}
 
-    def choices(self, place: Place, team: object) -> tuple[Any, ...]:
+    def choices(self, place: State, team: object) -> tuple[Any, ...]:
         """Return the team's options: a move of its only member who moves, or the moves of several."""
-        options = self._options(place.state.world, place.now, team)
+        options = self._options(place.world, place.now, team)
         if len(options) < 2:
             return next(iter(options.values()), ())
         return tuple(product(*options.values()))
 
-    def follow(self, place: Place, choice: Any, team: object) -> Iterator[Step]:
+    def follow(self, place: State, choice: Any, team: object) -> Iterator[Step]:
         """Yield the possible results, and their public observation."""
-        state, now = place
+        _, deal, now = place
         own: dict[int, Any] = {}
         if choice is not None:
-            movers = list(self._options(place.state.world, place.now, team))
+            movers = list(self._options(deal, now, team))
             own = dict(zip(movers, (choice,) if len(movers) == 1 else choice, strict=True))
-        for others, p in self._moves(place, own):
-            moves = others | own
-            knowledge = self._learnt(place, moves)
-            results: Any = self.game.quests.after(now, Seated(state.world, now), moves)
+        for moves, p in self.game.moves(place, own):
+            knowledge = self.game.learnt(place, moves)
+            results: Any = self.game.game.after(now, Seated(deal, now), moves)
             for result, q in (results if isinstance(results, dict) else {results: ONE}).items():
                 both = q if p is ONE else p if q is ONE else p * q
                 if isinstance(result, End):
                     yield both, None, result.outcome.outcome  # type: ignore[attr-defined]
                 else:
-                    after: Any = result.now
-                    yield both, after, self._reached(place, knowledge, after)
+                    yield both, result.now, State(knowledge, deal, forgotten(result.now))
 
-    def _moves(self, place: Place, own: Mapping[int, Any]) -> Iterator[tuple[dict[int, Any], Fraction]]:
-        """Yield the moves of the strategies with their probabilities, those of the team among them."""
-        (knowledge, deal, situation), now = place
-        decisions = self.game.decisions
-        if own and now.stage in ("party", "name"):
-            yield {}, ONE
-        elif now.stage == "party":
-            yield from (({now.leader: party}, p) for party, p in self.game.proposals(place.state).items())
-        elif now.stage == "vote":
-            ballot = self.game.ballot(situation, now.party)
-            for those, p in decisions.approving(knowledge, deal, ballot):
-                yield {i: "for" if i in those else "against" for i in self.game.rules.seats}, p
-        elif now.stage == "cards":
-            fails = decisions.fails(situation, now.party)
-            for those, p in decisions.failing(knowledge, deal, now.party, fails):
-                yield {i: "fail" if i in those else "pass" for i in now.party if i in deal.evil}, p
-        else:
-            suspects = decisions.suspects(knowledge, deal, situation)
-            yield from (({deal.assassin: name}, uniform(len(suspects))) for name in suspects)
-
-    def _learnt(self, place: Place, moves: Mapping[int, Any]) -> Any:
-        """Return everybody's knowledge after the moves."""
-        (knowledge, deal, situation), now = place
-        if now.stage == "party":
-            return self.game.proposed(knowledge, situation, moves[now.leader])
-        if now.stage == "vote":
-            approving = tuple(i for i, vote in moves.items() if vote == "for")
-            return self.game.heard(knowledge, self.game.ballot(situation, now.party), approving)
-        if now.stage == "cards":
-            fails = self.game.decisions.fails(situation, now.party)
-            failing = tuple(i for i, card in moves.items() if card == "fail")
-            return self.game.quest(knowledge, deal, now.party, fails, failing)[1]
-        return knowledge
-
-    def _reached(self, place: Place, knowledge: Knowledge, after: Stand) -> Place:
-        """Return the next place."""
-        state, now = place.state._replace(knowledge=knowledge), place.now
-        if after.stage != "party":
-            return Place(state, after)
-        approving = None if self.game.quests.unvoted(now) else after.approving
-        past = (now.party, approving) if self.game.rules.memory else None
-        onward: Any = self.game.onward(state.now, after.fails if now.stage == "cards" else None, past)
-        return Place.at(state._replace(now=next(later for later in onward if later.leader == after.leader)))
-
-    def told(self, place: Place, team: object) -> str:
+    def told(self, place: State, team: object) -> str:
         """Return the situation in words."""
-        state, at = place
-        now, left = state.now, state.knowledge.space.all.bit_count()
-        role = "evil" if team == "evil" else state.world.role(team)
-        who = f"evil {state.world.evil}" if team == "evil" else f"seat {team} is {role}"
-        does = _DOES[at.stage]
-        about = f" on {at.party}" if at.party else ""
-        where = f"{self.game.moment(state)}, {now.failed} failed, leader {now.leader}"
-        return f"{who}; {where}; {does}{about}; {left} worlds"
+        knowledge, deal, now = place
+        role = "evil" if team == "evil" else deal.role(team)
+        who = f"evil {deal.evil}" if team == "evil" else f"seat {team} is {role}"
+        about = f" on {now.party}" if now.party else ""
+        where = f"{self.game.moment(place)}, {now.failed} failed, leader {now.leader}"
+        return f"{who}; {where}; {_DOES[now.stage]}{about}; {knowledge.space.all.bit_count()} worlds"
 
 
 def _believed(rules: Rules, beliefs: object) -> Avalon:

@@ -19,9 +19,10 @@ from functools import cache
 from itertools import combinations, product
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.language import Atom, Formula, Knows, Somewhere, conjunction, disjunction
-from kripke_werewolf.settings import check_fields, possible_values, types_of
+from kripke_werewolf.settings import changes, check_fields, possible_values, types_of
 
 # --- the table -----------------------------------------------------------------------------------
 
@@ -203,8 +204,8 @@ def merlin_found(players: int = 5) -> Formula:
 # --- the options ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Rules(Displayed):
     """The options of the rules.
 
     Raises GameError for an invalid value of a field, or if two fields contradict each other.
@@ -270,6 +271,10 @@ class Rules:
         check_fields(self)
         if problem := next(self._contradictions(), None):
             raise GameError(problem)
+
+    def headline(self) -> str:
+        """Return the name, and the options that differ from those of this name, or else from the defaults."""
+        return "; ".join([self.name, *changes(self, _called(self.name))])
 
     def __hash__(self) -> int:
         return hash(self.name)  # situations are looked up all the time, and their rules are the same
@@ -427,6 +432,14 @@ def intended(
 
 
 PRESETS = {"published": published, "intended": intended}
+
+
+@cache
+def _called(name: str) -> Rules:
+    """Return the rules of a name, or else the defaults."""
+    return PRESETS[name]() if name in PRESETS else Rules(name=name)
+
+
 _MERLINS: dict[str, dict[str, bool | str]] = {
     "published": {"F": False, "T": True},
     "intended": {"F": False, "naive": "naive", "cautious": "cautious"},

@@ -31,7 +31,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from kripke_werewolf.avalon.rules import (
     EVIL,
@@ -61,6 +61,7 @@ from kripke_werewolf.language import (
 from kripke_werewolf.language.formulas import FormulaLike
 
 Holds: TypeAlias = Callable[[FormulaLike], bool]
+Stage: TypeAlias = Literal["leader", "party", "vote", "cards", "name"]
 
 
 class PastProposal(NamedTuple):
@@ -76,12 +77,12 @@ class PastProposal(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """The public situation when a party is proposed."""
+    """The public situation: before a proposal, a vote, cards, or the naming of Merlin."""
 
     rules: Rules
     """The rules of the game."""
     leader: int
-    """The player who proposes."""
+    """The player who proposes; 0 before the first leader is drawn."""
     attempt: int
     """The number of parties proposed for this quest, including this one."""
     failed: int
@@ -92,6 +93,14 @@ class Situation(NamedTuple):
     """All earlier proposals, in order; empty without the rule `memory`."""
     order: Party = ()
     """The seats around the table, if not in order; the rule `cards="hide"` counts from the first."""
+    stage: Stage = "party"
+    """What is decided next."""
+    party: Party = ()
+    """The party proposed; before a proposal the last one, where players remember it."""
+    approving: Party = ()
+    """The players who voted for it."""
+    fails: int | None = None
+    """The number of fail cards on it."""
 
     @property
     def seating(self) -> Party:
@@ -100,8 +109,8 @@ class Situation(NamedTuple):
 
     @property
     def quest(self) -> int:
-        """The number of the quest, from 1."""
-        return self.failed + self.succeeded + 1
+        """The number of the quest, from 1; when Merlin is named, of the last one."""
+        return self.failed + self.succeeded + (self.stage != "name")
 
     @property
     def size(self) -> int:
@@ -112,6 +121,10 @@ class Situation(NamedTuple):
     def players(self) -> tuple[int, ...]:
         """All players, from 1."""
         return self.rules.seats
+
+    def __repr__(self) -> str:
+        named = zip(self._fields[1:], self[1:], strict=True)  # of a game all rules are the same
+        return f"Situation({', '.join(f'{name}={value!r}' for name, value in named)})"
 
 
 class GoodStrategy(Protocol):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, NamedTuple, get_args
 
 from kripke_werewolf.avalon.knowledge import deal_facts, deals
 from kripke_werewolf.avalon.rules import (
@@ -28,41 +28,18 @@ from kripke_werewolf.avalon.rules import (
     is_merlin,
     seats,
 )
+from kripke_werewolf.avalon.strategies import PastProposal, Situation, Stage
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.chance import equally
 from kripke_werewolf.games.environment import Bounds
 from kripke_werewolf.games.program import End, Game, Happening
-
-Stage: TypeAlias = Literal["leader", "party", "vote", "cards", "name"]
-
-
-class Stand(NamedTuple):
-    """The public situation."""
-
-    leader: int
-    """0 before the first leader is drawn."""
-    stage: Stage = "leader"
-    attempt: int = 1
-    failed: int = 0
-    succeeded: int = 0
-    party: Party = ()
-    """The last party proposed."""
-    approving: Party = ()
-    """The players who voted for it."""
-    fails: int | None = None
-    """The number of fail cards on the last quest."""
-
-    @property
-    def quest(self) -> int:
-        """The number of the quest, from 1."""
-        return self.failed + self.succeeded + 1
 
 
 class Seated(NamedTuple):
     """A state of the world: the cards, and what is public."""
 
     deal: Deal
-    now: Stand
+    now: Situation
 
     def __str__(self) -> str:
         return str(self.deal)
@@ -125,9 +102,9 @@ class AvalonTable(Game):
             dealt = [Deal(pair, m, players=len(self.players)) for pair, m in pairs if m not in pair]
         return [Seated(deal, self.start()) for deal in dealt]
 
-    def start(self) -> Stand:
+    def start(self) -> Situation:
         """Return the situation before the first leader is drawn."""
-        return Stand(0)
+        return Situation(self.rules, 0, 1, 0, 0, stage="leader")
 
     def atoms(self, world: Seated) -> Iterator[str]:
         """Yield the atoms that say who has which card, and what is public."""
@@ -159,12 +136,12 @@ class AvalonTable(Game):
         """Return the player's card, with the players it reveals."""
         return world.deal.observed(player)
 
-    def moment(self, now: Stand) -> str:
+    def moment(self, now: Situation) -> str:
         """Return the quest, and after its beginning the proposal and what is to be done."""
         where = f"quest {now.quest}" + (f", proposal {now.attempt}" if now.attempt > 1 else "")
         return where if now.stage == "party" else f"{where}, {now.stage}"
 
-    def decides(self, now: Stand, world: Seated) -> dict[int, tuple[Hashable, ...]]:
+    def decides(self, now: Situation, world: Seated) -> dict[int, tuple[Hashable, ...]]:
         """Return the party, votes, cards or name that may be chosen."""
         deal = world.deal
         if now.stage == "party":
@@ -178,74 +155,73 @@ class AvalonTable(Game):
         return {}
 
     def after(
-        self, now: Stand, world: Seated, moves: Mapping[int, Any]
+        self, now: Situation, world: Seated, moves: Mapping[int, Any]
     ) -> Happening | End | dict[Happening | End, Fraction]:
         """Return the results of moves, all of them public."""
         deal = world.deal
+        if now.stage == "name":
+            (name,) = moves.values()
+            won = Outcome("good", now.quest)
+            found = won._replace(winner="evil", by="assassination") if name == deal.merlin else won
+            return End(Ended(found, deal.evil))
+        following = self.following(now, moves)
+        if isinstance(following, Outcome):
+            return End(Ended(following, deal.evil))
+        happenings = [Happening(Seated(deal, later), later) for later in following]
+        return happenings[0] if len(happenings) == 1 else equally(happenings)
+
+    # --- the rules about quests, which do not depend on the cards ----------------------------------
+
+    def following(self, now: Situation, moves: Mapping[int, Any]) -> Outcome | tuple[Situation, ...]:
+        """Return the situations after moves, equally likely, or the outcome of the game."""
         if now.stage == "leader":
-            return self._led(deal, now, self.players)
+            return tuple(now._replace(stage="party", leader=i) for i in self.players)
+        after = self.moved(now, moves)
+        return self.onward(after) if after.stage == now.stage else (after,)
+
+    def moved(self, now: Situation, moves: Mapping[int, Any]) -> Situation:
+        """Return the situation after a proposal, votes or cards, before anything else happens.
+
+        The next stage is that of the same proposal; it stays the same after cards and rejections.
+        """
         if now.stage == "party":
             stage: Stage = "cards" if self.unvoted(now) else "vote"
-            proposed = Stand(now.leader, stage, now.attempt, now.failed, now.succeeded, *moves.values())
-            return self._then(deal, proposed)
-        if now.stage == "vote":
-            voted = now._replace(approving=tuple(i for i in self.players if moves[i] == "for"))
-            if self.accepts(voted.approving):
-                return self._then(deal, voted._replace(stage="cards"))
-            return self._next(deal, self.scored(voted, None))
+            return now._replace(stage=stage, party=moves[now.leader], approving=(), fails=None)
         if now.stage == "cards":
-            fails = list(moves.values()).count("fail")
-            return self._next(deal, self.scored(now, fails)._replace(fails=fails))
-        (name,) = moves.values()
-        return self._end(deal, now, "evil" if name == deal.merlin else "good")
+            return now._replace(fails=[*moves.values()].count("fail"))
+        approving = tuple(i for i in self.players if moves[i] == "for")
+        accepted = 2 * len(approving) > len(self.players)
+        return now._replace(stage="cards" if accepted else "vote", approving=approving)
 
-    def _next(self, deal: Deal, now: Stand) -> Happening | End | dict[Happening | End, Fraction]:
-        """Return the next proposal, the assassination or the end."""
-        winner = self.winner(now)
-        if winner is None:
-            return self._led(deal, now, self.leaders(now, self.players))
-        if winner == "good" and self.rules.assassinate:
-            return self._then(deal, now._replace(stage="name"))
-        return self._end(deal, now, winner)
-
-    def _led(self, deal: Deal, now: Stand, leaders: Party) -> dict[Happening | End, Fraction]:
-        return equally(self._then(deal, now._replace(stage="party", leader=i)) for i in leaders)
-
-    def _then(self, deal: Deal, now: Stand) -> Happening | End:
-        return Happening(Seated(deal, now), now)
-
-    def _end(self, deal: Deal, now: Stand, winner: Side) -> End:
-        named = now.stage == "name" and winner == "evil"
-        outcome = Outcome(winner, now.failed + now.succeeded, "assassination" if named else "quests")
-        return End(Ended(outcome, deal.evil))
-
-    # --- the rules about quests, for any public situation ------------------------------------------
-
-    def unvoted(self, now: Any) -> bool:
+    def unvoted(self, now: Situation) -> bool:
         """Return whether the party is accepted without a vote."""
         return now.attempt == self.proposals and self.rules.fifth == "accepted"
 
-    def accepts(self, approving: Party) -> bool:
-        """Return whether these votes accept a party."""
-        return 2 * len(approving) > len(self.players)
-
-    def scored(self, now: Any, fails: int | None) -> Any:
-        """Return the scores and the next proposal after a quest with some fail cards; None: a rejection."""
-        if fails is None and now.attempt < self.proposals:
-            return now._replace(attempt=now.attempt + 1)
-        lost = fails is None or fails >= fails_needed(len(self.players), now.quest)
-        return now._replace(attempt=1, failed=now.failed + lost, succeeded=now.succeeded + (not lost))
-
-    def winner(self, now: Any) -> Side | None:
-        """Return the side with more than half of the quests, if any."""
-        if self._majority in (now.failed, now.succeeded):
-            return "evil" if now.failed == self._majority else "good"
-        return None
-
-    def leaders(self, now: Any, seating: Party) -> Party:
-        """Return the players who may lead next, equally likely."""
-        following = (seating.index(now.leader) + 1) % len(seating)
-        return self.players if self.rules.leader == "random" else seating[following : following + 1]
+    def onward(self, now: Situation) -> Outcome | tuple[Situation, ...]:
+        """Return the situations after cards or a rejection, equally likely, or the outcome."""
+        if self.rules.memory:
+            approving = None if self.unvoted(now) else now.approving
+            past = PastProposal(now.quest, now.leader, now.party, approving, now.fails)
+            now = now._replace(history=(*now.history, past))
+        lost, won = now.failed, now.succeeded
+        over = now.fails is not None or now.attempt == self.proposals
+        if over and (now.fails is None or now.fails >= fails_needed(len(self.players), now.quest)):
+            lost += 1
+        elif over:
+            won += 1
+        if lost == self._majority:
+            return Outcome("evil", now.quest)
+        if won == self._majority:
+            last = now._replace(stage="name", succeeded=won)
+            return (last,) if self.rules.assassinate else Outcome("good", now.quest)
+        leaders, attempt = self.players, 1 if over else now.attempt + 1
+        if self.rules.leader == "seat":
+            seating = now.order or self.players
+            leaders = (seating[(seating.index(now.leader) + 1) % len(seating)],)
+        return tuple(
+            now._replace(stage="party", leader=leader, attempt=attempt, failed=lost, succeeded=won)
+            for leader in leaders
+        )
 
     # --- for learning programs ---------------------------------------------------------------------
 

@@ -12,12 +12,13 @@ from textwrap import wrap
 from typing import NamedTuple
 
 from kripke_werewolf.avalon.game import AvalonPlay, Ruling, Turn
-from kripke_werewolf.avalon.knowledge import Knowledge
+from kripke_werewolf.avalon.knowledge import Beliefs, Knowledge
 from kripke_werewolf.avalon.rules import Deal, evil, is_merlin, seats
 from kripke_werewolf.games.chance import Mixed
 from kripke_werewolf.games.decisions import Rule
 from kripke_werewolf.language import Formula, Knows
 from kripke_werewolf.reports.documents import Heading, Paragraph, fragment, whole_page
+from kripke_werewolf.reports.tables import counted
 
 _WIDTH = 120
 _READING = (
@@ -122,11 +123,11 @@ def _story(played: AvalonPlay) -> Iterator[Passage]:
     yield Passage(f"Rules {played.rules.name}", [(k, str(v)) for k, v in played.rules.options().items()])
     yield Passage(f"The deal: {deal}", _known(known_facts(start, deal)))
     for turn in played.turns:
-        yield from _told(turn)
+        yield from _told(turn, believed=isinstance(start, Beliefs))
     yield Passage(f"The end: {played.outcome}", [])
 
 
-def _told(turn: Turn) -> Iterator[Passage]:
+def _told(turn: Turn, *, believed: bool) -> Iterator[Passage]:
     knowledge, deal, now = turn.state
     leader = f"{now.leader} ({deal.role(now.leader)})"
     number = len(turn.choice.moves)
@@ -141,18 +142,15 @@ def _told(turn: Turn) -> Iterator[Passage]:
         yield Passage(heading, _reasons(turn.votes, deal, "for", "against"))
     else:
         yield Passage(f"{proposal}; accepted without a vote", [])
-    heard, fails = turn.course.heard, len(turn.course.failing or ())
-    if learnt := news(knowledge, heard, deal):
-        believed = turn.course.ballot is not None and turn.course.ballot.expected is not None
+    if learnt := news(knowledge, turn.heard, deal):
         about = "everybody concludes from the proposal and" if believed else "evil players infer from"
         yield Passage(f"What {about} the votes{', rightly or wrongly' if believed else ''}", _known(learnt))
     if turn.accepted:
-        cards = "no fail card" if not fails else f"{fails} fail card{'s' * (fails > 1)}"
-        announced = turn.course.announcement
-        said = "nothing" if announced is None else announced.unicode()
+        cards = "no fail card" if not turn.fails else counted(turn.fails, "fail card")
+        said = "nothing" if turn.announcement is None else turn.announcement.unicode()
         heading = f"Quest {now.quest} of {_names(turn.party)}: {cards}; announced: {said}"
         yield Passage(heading, _reasons(turn.cards, deal, "fails", "passes"))
-        learnt = news(heard, turn.after, deal)
+        learnt = news(turn.heard, turn.after, deal)
         yield Passage("What is known now" if learnt else "Nothing new is known now", _known(learnt))
     elif now.attempt == 5:
         yield Passage(f"Quest {now.quest} fails: five proposals were rejected", [])

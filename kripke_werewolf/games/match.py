@@ -14,6 +14,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from kripke_werewolf._version import __version__
+from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.identity import identity, named
 from kripke_werewolf.games.outcomes import Simulation
@@ -57,7 +58,7 @@ def world_of(point: Any) -> Any:
     return point.world if isinstance(point, Twin) else point
 
 
-class Match(ABC, Generic[S, N]):
+class Match(Displayed, ABC, Generic[S, N]):
     """A game with a strategy for every seat.
 
     A subclass defines the initial states, the successors of a state (states, or outcomes: anything else), and
@@ -71,6 +72,10 @@ class Match(ABC, Generic[S, N]):
     """The class of solutions."""
     simulation: type[N]
     """The class of simulations."""
+
+    def headline(self) -> str:
+        """Return the name of the game and the strategies."""
+        return f"{self.title}: {', '.join(f'{who} {named(how)}' for who, how in self.strategies().items())}"
 
     @abstractmethod
     def starts(self) -> Mapping[Any, Fraction]:

@@ -288,9 +288,6 @@ class Program(Match[Solution, Simulation]):
     def __reduce__(self) -> tuple[Any, ...]:
         return Program, (self.game, self._strategies)
 
-    def __repr__(self) -> str:
-        return f"Program({self.game.name}, {self._strategies!r})"
-
     def is_state(self, place: object) -> bool:
         """Return whether the game continues from here."""
         return isinstance(place, State)

@@ -11,11 +11,11 @@ import asyncio
 import json
 import sys
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, get_args
 
 from kripke_werewolf.errors import KripkeError
+from kripke_werewolf.processes import Helper
 from kripke_werewolf.werewolf import QuantumWerewolf
 from kripke_werewolf.werewolf.knowledge import Knowledge, knowledge_of
 from kripke_werewolf.werewolf.log import replay
@@ -25,6 +25,7 @@ from kripke_werewolf.werewolf.telling import report
 TIME_LIMIT = 60.0
 """The time limit of a query, in seconds."""
 
+_SERVER = "from kripke_werewolf.host.afterwards import main; main(*sys.argv[1:])"
 SEARCHING = 0.8
 """The part of the time limit after which the search for histories ends by itself."""
 
@@ -89,36 +90,28 @@ class Afterwards:
 
     async def run(self) -> AsyncIterator[None]:
         """Answer all queries; yield whenever there are new results."""
-        failures = 0
-        while failures < 3 and not self.progress()["done"]:
-            before = len(self.answers), self.report
-            child = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "kripke_werewolf.host.afterwards",
-                str(self._log),
-                str(len(self.answers)),
-                str(int(self.report is None)),
-                str(SEARCHING * self._limit),
-                stdout=asyncio.subprocess.PIPE,
-                limit=64_000_000,
-            )
-            assert child.stdout is not None
-            try:
-                while line := await asyncio.wait_for(child.stdout.readline(), self._limit):
-                    self._note(json.loads(line))
-                    yield
-            except TimeoutError:
-                if self.report is None:
-                    self.report = ""
-                elif self.total is not None and len(self.answers) < self.total:
-                    self.answers.append({"error": "this took too long and was given up"})
+        helper, failures = Helper(_SERVER, str(self._log), str(SEARCHING * self._limit)), 0
+        try:
+            while failures < 3 and not self.progress()["done"]:
+                before = self.total, len(self.answers), self.report
+                try:
+                    self._note(json.loads(await asyncio.to_thread(self._ask, helper)))
+                except EOFError:
+                    pass
+                except TimeoutError:
+                    if self.report is None:
+                        self.report = ""
+                    elif self.total is not None:
+                        self.answers.append({"error": "this took too long and was given up"})
+                failures = 0 if before != (self.total, len(self.answers), self.report) else failures + 1
                 yield
-            finally:
-                with suppress(ProcessLookupError):
-                    child.kill()
-                await child.wait()
-            failures = 0 if before != (len(self.answers), self.report) else failures + 1
+        finally:
+            helper.stop()
+
+    def _ask(self, helper: Helper) -> str:
+        """Return the next thing that is missing, as JSON."""
+        missing = "total" if self.total is None else "report" if self.report is None else len(self.answers)
+        return helper.ask(str(missing), seconds=self._limit)
 
     def _note(self, line: dict[str, Any]) -> None:
         if "total" in line:
@@ -129,16 +122,16 @@ class Afterwards:
             self.answers.append(line)
 
 
-def main(log: str, done: str, reported: str, timeout: str) -> None:
-    """Print the report of a game and the missing answers, each as a line of JSON."""
+def main(log: str, timeout: str) -> None:
+    """Answer each line: `total`, the number of queries, `report`, or the place of a query among them."""
     game = replay(log)
     asked = questions(game)
-    print(json.dumps({"total": len(asked)}), flush=True)
-    if reported == "1":
-        print(json.dumps({"report": report(game, plots=True).to_page()}), flush=True)
-    for step, reading in asked[int(done) :]:
-        print(json.dumps(answer(game, step, reading, float(timeout))), flush=True)
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+    for line in sys.stdin:
+        match line.strip():
+            case "total":
+                said: dict[str, Any] = {"total": len(asked)}
+            case "report":
+                said = {"report": report(game, plots=True).to_page()}
+            case place:
+                said = answer(game, *asked[int(place)], float(timeout))
+        print(json.dumps(said), flush=True)

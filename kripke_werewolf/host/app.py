@@ -43,7 +43,7 @@ MOST_PUBLIC = 40
 _YEAR = 365 * 24 * 3600
 
 _ASSETS = {"js": "text/javascript", "css": "text/css", "json": "application/json"}
-_SHARED = ("dom.js", "words.js", "style.css")
+_SHARED = ("dom.js", "letters.js", "words.js", "style.css")
 """Files shared with the explorer."""
 
 T = TypeVar("T")

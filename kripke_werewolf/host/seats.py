@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -17,7 +16,8 @@ from typing import Any, Self
 
 from kripke_werewolf.console.commands import check_people
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
-from kripke_werewolf.files import locked, parse_json, private_opener, read_text, unlock
+from kripke_werewolf.files import locked, parse_json, read_text, replace_file, unlock
+from kripke_werewolf.settings import from_data, types_of
 
 FORMAT, VERSION = "kripke_werewolf seats", 1
 
@@ -146,18 +146,10 @@ class Seats:
         try:
             if data["format"] != FORMAT or data["version"] != VERSION:
                 raise ValueError(f"it is not a {FORMAT} file of version {VERSION}")
-            seats = [(d["check"], d["seat"]) for d in data["devices"]]
-            devices = tuple(Device(str(c), None if seat is None else str(seat)) for c, seat in seats)
-            return Seats(
-                evening=str(data["evening"]),
-                code=str(data["code"]),
-                players=tuple(map(str, data["players"])),
-                begun=bool(data["begun"]),
-                devices=devices,
-                settings=dict(data["settings"]),
-            )
-        except (TypeError, ValueError, KeyError) as error:
+            seats: Seats = from_data(Seats, {name: data[name] for name in types_of(Seats)})
+        except (TypeError, ValueError, KeyError, GameError) as error:
             raise FormatError(f"the seats cannot be read: {error}") from None
+        return seats
 
 
 class SeatTaken(GameError):
@@ -210,19 +202,8 @@ class SeatsFile:
         """Write these seats to disk; if that fails, nothing has changed."""
         if seats == self.seats:
             return
-        draft = self.path.with_name(f"{self.path.name}.new")
         data = json.dumps(seats.to_dict(), ensure_ascii=False, indent=1).encode()
-        draft.unlink(missing_ok=True)
-        try:
-            with open(draft, "xb", opener=private_opener) as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(draft, self.path)
-        except OSError as error:
-            draft.unlink(missing_ok=True)
-            error.filename = str(self.path)
-            raise
+        replace_file(self.path, data, secret=True)
         self.seats = seats
 
     def close(self) -> None:

@@ -187,17 +187,17 @@ def _html(block: Block) -> str:
 
 _SHOW_ONE = (
     "const one = Number(this.value), strip = this.closest('div').lastElementChild; "
-    "[...strip.children].forEach((figure, k) => { figure.hidden = one > 0 && k !== one - 1; "
-    "figure.style.flexBasis = one > 0 ? 'auto' : '16rem'; }); "
+    "[...strip.children].forEach((figure, k) => { figure.hidden = one > 0 && k !== one - 1; }); "
     "this.nextElementSibling.textContent = one > 0 ? `${one} of ${this.max}` : 'all steps';"
 )
 
 
 def _strip(figures: Sequence[Figure]) -> str:
-    """Return figures side by side, with a slider that shows one; without scripts all are shown."""
+    """Return figures in rows, each as large as it is, with a slider that shows one; without scripts, all."""
     shown = "\n".join(
-        f'<figure style="flex: 0 1 16rem; margin: 0.3rem">\n'
-        f"<figcaption>{k}. {escape(figure.caption)}</figcaption>\n{_fluid(figure.svg)}\n</figure>"
+        f'<figure style="flex: none; min-width: min(100%, 19rem); max-width: 100%; margin: 0.3rem">\n'
+        f'<figcaption style="width: 0; min-width: 100%">{k}. {escape(figure.caption)}</figcaption>\n'
+        f"{_fluid(figure.svg)}\n</figure>"
         for k, figure in enumerate(figures, 1)
     )
     slider = (

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kripke_werewolf.deciding import LOGICS, countermodel, satisfiable, valid
+from kripke_werewolf.deciding import countermodel, satisfiable, valid
 from kripke_werewolf.language import parse
 from kripke_werewolf.models import KripkeModel
+from tests.theorems import LOGICS
 
 # --- 25: the reduction axioms are theorems, that of common knowledge is none ------------------------
 

@@ -74,8 +74,8 @@ def replayed(game: Avalon, played) -> None:
                     m.holds(s.approves(i, party, now), at=d) == vote.holds
                 ),
             )
-        if turn.course.announcement is not None:
-            left = [d for d in left if model_now().holds(turn.course.announcement, at=d)]
+        if turn.announcement is not None:
+            left = [d for d in left if model_now().holds(turn.announcement, at=d)]
         model, found = model_now(), turn.after.model
         assert set(found.worlds) == set(left)
         for i in game.rules.seats:
@@ -137,7 +137,7 @@ def test_beliefs_are_part_of_what_is_played() -> None:
     assert again == game
     knowledge = game.play(rng=1).turns[0].after
     assert pickle.loads(pickle.dumps(knowledge)) is knowledge
-    assert "beliefs={'evil': Evil()}" in repr(game)
+    assert "believed evil Evil()" in repr(game)
 
 
 def test_a_mixed_strategy_may_be_believed_in() -> None:

@@ -79,7 +79,7 @@ def test_evil_foresees_what_the_quest_tells(start: KripkeModel) -> None:
 
 
 def test_evil_knows_merlin_from_the_votes_before_the_quest() -> None:
-    heard = first_turn().course.heard.model.point(DEAL)
+    heard = first_turn().heard.model.point(DEAL)
     assert (len(heard), cells(heard)[2:4]) == (30, [1, 1])
     assert heard.holds("K_3 m_5 & K_4 m_5")
     # not that they no longer consider it possible that 1 and 2 are not Merlin: that they are
@@ -108,8 +108,8 @@ def test_the_second_quest_is_accepted_3_to_2_and_both_pass() -> None:
     turn = Avalon(RULES).turn(state, (2, 3, 4))
     assert [i for i, vote in turn.votes.items() if vote.holds] == [2, 3, 4]
     assert [card.holds for card in turn.cards.values()] == [False, False]
-    assert turn.course.announcement is None
-    assert turn.after == turn.course.heard
+    assert turn.announcement is None
+    assert turn.after == turn.heard
 
 
 def first_turn():
@@ -122,7 +122,8 @@ def test_vote_inference_is_a_product_update() -> None:
     """Evil players tell apart the pairs (who is evil, how everybody voted); nobody else does."""
     model = initial_model(RULES)
     turn = first_turn()
-    ballot = Avalon(RULES).decisions.ballot(turn.state.now, turn.party)
+    game = Avalon(RULES)
+    ballot = game.decisions.ballot(game.proposing(turn.state, turn.party).now)
     formulas = []
     for i in PLAYERS:
         as_evil, as_merlin, as_good = (ballot.formula(i, role) for role in ("evil", "Merlin", "good"))
@@ -138,7 +139,7 @@ def test_vote_inference_is_a_product_update() -> None:
         for i in PLAYERS
     }
     product = model.update(ActionModel(events, confused))
-    heard = turn.course.heard.model
+    heard = turn.heard.model
     order = np.array([[w for w, _ in product.worlds].index(world) for world in heard.worlds])
     there = heard.arrays.relations
     for i in PLAYERS:
@@ -147,7 +148,7 @@ def test_vote_inference_is_a_product_update() -> None:
 
 
 def test_equal_knowledge_is_one_object() -> None:
-    after = first_turn().course.heard.announced(parse("e_1 | e_4"))
+    after = first_turn().heard.announced(parse("e_1 | e_4"))
     assert pickle.loads(pickle.dumps(after)) is after
     assert Avalon(RULES).play(rng=1).turns[0].state.knowledge is Knowledge.dealt(RULES)
 

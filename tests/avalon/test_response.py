@@ -5,7 +5,6 @@ from fractions import Fraction
 import pytest
 
 from kripke_werewolf.avalon import Avalon, Deal, Deviation, intended, published
-from kripke_werewolf.avalon.game import Place
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games import best_response
 from tests.reference.avalon import Reference
@@ -20,12 +19,9 @@ class From(Deviation):
 
     def opening(self, team):
         found = []
-        for _, seen, place in super().opening(team):
-            state = place.state
+        for _, seen, state in super().opening(team):
             if state.world == Deal((1, 2)) and state.now.leader == self.leader:
-                found.append(
-                    (Fraction(1), seen, Place.at(state._replace(now=state.now._replace(**self.scores))))
-                )
+                found.append((Fraction(1), seen, state._replace(now=state.now._replace(**self.scores))))
         return found
 
 
@@ -45,12 +41,10 @@ class Last(Deviation):
 
     def opening(self, team):
         places = {}
-        for _, seen, place in super().opening(team):
-            deal = place.state.world
-            now = place.state.now._replace(leader=3, attempt=5, failed=2, succeeded=2)
-            if deal.evil == (1, 2) and deal.oberon in (None, 2):
-                found = Place.at(place.state._replace(now=now))
-                places[found] = seen[0], 3
+        for _, seen, state in super().opening(team):
+            now = state.now._replace(leader=3, attempt=5, failed=2, succeeded=2)
+            if state.world.evil == (1, 2) and state.world.oberon in (None, 2):
+                places[state._replace(now=now)] = seen[0], 3
         return [(Fraction(1, len(places)), seen, place) for place, seen in places.items()]
 
 

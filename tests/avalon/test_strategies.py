@@ -60,7 +60,7 @@ def test_a_strategy_for_merlin_is_expected_by_evil() -> None:
     game = Avalon(intended(merlin="naive", assassinate=True), merlin=Approving())
     turn = game.turn(next(iter(game.starts())), (1, 3))
     assert turn.votes[turn.state.world.merlin].holds
-    assert turn.course.heard == turn.state.knowledge
+    assert turn.heard == turn.state.knowledge
 
 
 class Three(Good):
@@ -255,5 +255,5 @@ def test_the_actual_world_is_never_dropped_and_known_facts_are_true(rules: Rules
 def test_a_cautious_merlin_is_never_found_out_by_votes(seed: int) -> None:
     played = Avalon(intended(merlin="cautious", assassinate=True)).play(rng=seed)
     for turn in played.turns:
-        assert turn.course.heard == turn.state.knowledge
+        assert turn.heard == turn.state.knowledge
         assert not turn.suspects or turn.suspects == turn.state.world.good

@@ -43,10 +43,8 @@ def test_everything_that_happens_is_told(rules: Rules) -> None:
                 "for" if vote.holds else "against",
             ]
             assert vote.formula.unicode() in line
-        if turn.course.announcement is not None:
-            assert (
-                sum(turn.course.announcement.unicode() in line for line in lines if "announced" in line) >= 1
-            )
+        if turn.announcement is not None:
+            assert sum(turn.announcement.unicode() in line for line in lines if "announced" in line) >= 1
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -55,7 +53,7 @@ def test_what_is_told_as_known_now_is_new(rules: Rules) -> None:
     deal = played.deal
     told = known_facts(played.turns[0].state.knowledge, deal)
     for turn in played.turns:
-        for before, after in ((turn.state.knowledge, turn.course.heard), (turn.course.heard, turn.after)):
+        for before, after in ((turn.state.knowledge, turn.heard), (turn.heard, turn.after)):
             learnt = news(before, after, deal)
             assert not told.keys() & learnt.keys()
             told |= learnt

@@ -431,8 +431,8 @@ def test_requests_of_the_wrong_form(host: Host) -> None:
     assert phone.send("GET", "/submit")[0] == 405
     for path in ("/nothing", "/assets/../seats.py", "/assets/%2e%2e/app.py", "/events/Ann", "/g.jsonl"):
         assert phone.send("GET", path)[0] in (404, 403), path
-    phones = [phone.submit({"do": "x"}, "m")[0] for _ in range(60)]
-    assert 429 in phones  # somebody who hammers is slowed down
+    # somebody who hammers is slowed down, also where the machine has much else to do
+    assert any(phone.submit({"do": "x"}, "m")[0] == 429 for _ in range(600))
 
 
 def test_tokens_are_nowhere_but_on_their_device(host: Host) -> None:

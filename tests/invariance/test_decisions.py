@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 from benchmarks.lwb import bracketed
 from kripke_werewolf import language as f
-from kripke_werewolf.deciding import LOGICS, decide_satisfiability, decide_validity, valid
+from kripke_werewolf.deciding import decide_satisfiability, decide_validity, valid
 from kripke_werewolf.deciding.decision import DEFAULT_STEPS, _Search
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import Formula
 from tests import strategies
 from tests.reference.small_models import SmallModels
+from tests.theorems import LOGICS
 
 small_models = cache(SmallModels)
 

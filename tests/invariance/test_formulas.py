@@ -17,9 +17,9 @@ from kripke_werewolf import language as f
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import FormulaError, KripkeError
 from kripke_werewolf.language import Formula
-from kripke_werewolf.language.questions import Vocabulary
 from kripke_werewolf.language.sentence_parser import from_sentence, read_question
 from kripke_werewolf.language.sentences import to_sentence
+from kripke_werewolf.language.vocabulary import Vocabulary
 from tests.invariance.variants import FRESH, WEIRD, Names, nested, renamings, rewritten
 from tests.reference.kripke import Plain
 from tests.strategies import formulas, formulas_with_actions, plain_models
