@@ -440,23 +440,11 @@ class Implies(Binary, Junction):
 
     __slots__ = ()
     spelling = Spelling(
-        "->",
-        "→",
-        r"\to",
-        also=(
-            "=>",
-            "⇒",
-            "⊃",
-            "implies",
-            r"\rightarrow",
-            r"\Rightarrow",
-            r"\longrightarrow",
-            r"\Longrightarrow",
-            r"\implies",
-            r"\supset",
-        ),
+        "->", "→", r"\to",
+        also=("=>", "⇒", "⊃", "implies", r"\rightarrow", r"\Rightarrow", r"\longrightarrow",
+              r"\Longrightarrow", r"\implies", r"\supset"),
         foreign=("Implies", "IMPLIES", "Impl", "-->", "==>", "⟶", "⟹", "only if"),
-    )
+    )  # fmt: skip
     binding = Binding.IMPLIES
     english = English("if …, then …")
     groups = "right"
@@ -471,23 +459,11 @@ class Iff(Parity, Binary):
 
     __slots__ = ()
     spelling = Spelling(
-        "<->",
-        "↔",
-        r"\leftrightarrow",
-        also=(
-            "<=>",
-            "⟷",
-            "⇔",
-            "≡",
-            "iff",
-            r"\Leftrightarrow",
-            r"\longleftrightarrow",
-            r"\Longleftrightarrow",
-            r"\iff",
-            r"\equiv",
-        ),
+        "<->", "↔", r"\leftrightarrow",
+        also=("<=>", "⟷", "⇔", "≡", "iff", r"\Leftrightarrow", r"\longleftrightarrow",
+              r"\Longleftrightarrow", r"\iff", r"\equiv"),
         foreign=("Iff", "IFF", "Equi", "<-->", "<==>", "⟺", "=", "==", "if and only if"),
-    )
+    )  # fmt: skip
     binding = Binding.IFF
     english = English("it is the case that … exactly when …")
     groups = "left"
@@ -749,23 +725,11 @@ class Possible(OfAgent):
 
     __slots__ = ()
     spelling = Spelling(
-        "M",
-        "M",
-        r"\hat{K}",
+        "M", "M", r"\hat{K}",
         also=("◇", r"\Diamond", r"\lozenge", "<>", r"\hat K"),
-        foreign=(
-            "Diamond",
-            "diamond",
-            "Diamond_a",
-            "Possible",
-            "possible",
-            "Kpos",
-            "◊",
-            "⋄",
-            r"\diamond",
-            "L",
-        ),
-    )
+        foreign=("Diamond", "diamond", "Diamond_a", "Possible", "possible", "Kpos", "◊", "⋄", r"\diamond",
+                 "L"),
+    )  # fmt: skip
     mode = Mode.DIAMOND
     english = English("{} considers it possible that", "{} does not consider it possible that")
 
