@@ -23,7 +23,7 @@ from kripke_werewolf.web import limits
 from kripke_werewolf.web.actions import action_from_data, formula_in, ready_made, tell_in_words
 from kripke_werewolf.web.edits import edited, numbers_of
 from kripke_werewolf.web.limits import check_length, check_worlds
-from kripke_werewolf.web.state import Json, State
+from kripke_werewolf.web.state import Json, State, by_name
 from visualise.text import world_texts
 
 T = TypeVar("T")
@@ -157,11 +157,7 @@ def _game(state: State, start: Json) -> Source:
 
 _SOURCES: Mapping[str, Callable[[State, Json], Source]] = {
     "empty": lambda *_: Source("", EMPTY_BOARD),
-    "puzzle": _puzzle,
-    "story": _story,
-    "model": _model,
-    "exercise": _exercise,
-    "game": _game,
+    **by_name(_puzzle, _story, _model, _exercise, _game),
 }
 
 
@@ -310,10 +306,7 @@ def _next(board: Board, do: Json) -> dict[str, Any]:
 
 
 _STEPS: Mapping[str, Callable[[Board, Json], dict[str, Any]]] = {
-    "announce": _happens,
-    "tell": _happens,
-    "act": _happens,
+    **dict.fromkeys(("announce", "tell", "act"), _happens),
     "contract": lambda board, _: {"model": board.model.contract(), "name": "contract", "kind": "contract"},
-    "edit": _edit,
-    "next": _next,
+    **by_name(_edit, _next),
 }

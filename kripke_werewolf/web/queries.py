@@ -21,7 +21,7 @@ from kripke_werewolf.web.copying import COPIES, copied
 from kripke_werewolf.web.limits import check_length, limited
 from kripke_werewolf.web.pictures import picture_of
 from kripke_werewolf.web.proving import desk_of, judged_live
-from kripke_werewolf.web.state import Json, State, read_line, read_number
+from kripke_werewolf.web.state import Json, State, by_name, read_line, read_number
 from kripke_werewolf.web.views import formula_of, theme_of
 from visualise.picture import action_picture, origins, picture
 from visualise.reading import read_drawn
@@ -292,16 +292,7 @@ def _copy(state: State, do: Json) -> Json:
 
 
 QUERIES: Mapping[str, Callable[[State, Json], Any]] = {
-    "catalogue": _catalogue,
-    "complete": _complete,
-    "facts": _facts,
-    "timeline": _timeline,
-    "compare": _compare,
-    "valid": _valid,
-    "action": _action,
-    "updated": _updated,
-    "strip": _strip,
-    "copy": _copy,
+    **by_name(_catalogue, _complete, _facts, _timeline, _compare, _valid, _action, _updated, _strip, _copy),
     "judge": lambda state, do: judged_live(desk_of(state), read_line(do.get("text"), "text")),
     "hint": lambda state, _: {"row": (found := desk_of(state).hint()).row, "why": found.why},
 }

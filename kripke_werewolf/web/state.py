@@ -25,6 +25,14 @@ T = TypeVar("T")
 Json = Mapping[str, Any]
 
 
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def by_name(*functions: F) -> dict[str, F]:
+    """Return functions by their names, without an underscore before them."""
+    return {function.__name__.removeprefix("_"): function for function in functions}
+
+
 class FieldError(FormatError):
     """An error in one argument of a command.
 
