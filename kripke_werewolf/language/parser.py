@@ -393,11 +393,14 @@ class Parsing:
 
     # --- tokens ----------------------------------------------------------------------------------
 
-    def token(self, pattern: Callable[[str, int], re.Match[str] | None]) -> tuple[str, str]:
-        """Return kind and text of the next token, `"", ""` if the pattern does not match."""
+    def token(self, pattern: Callable[[str, int], re.Match[str] | None], *expected: str) -> tuple[str, str]:
+        """Return kind and text of the next token.
+
+        If the pattern does not match, raise an error that names what was expected, or else return `"", ""`.
+        """
         found = pattern(self.text, self.at)
         if found is None:
-            return "", ""
+            return self.fail(*expected) if expected else ("", "")
         kind = str(found.lastgroup)
         self.start, self.at = found.start(kind), found.end()
         return kind, found[kind]
@@ -473,9 +476,7 @@ class Parsing:
 
     def operand(self) -> Callable[[], Any] | None:
         """Read the beginning of an operand."""
-        kind, token = self.token(self.signs.operand)
-        if not kind:
-            self.fail(_FORMULA)
+        kind, token = self.token(self.signs.operand, _FORMULA)
         match kind:
             case "name":
                 self.operands.append(s.Atom(self.named(kind, token)))
@@ -577,9 +578,7 @@ class Parsing:
 
     def one_name(self, expected: str) -> str:
         """Read a name."""
-        kind, token = self.token(self.signs.name)
-        if not kind:
-            self.fail(expected)
+        kind, token = self.token(self.signs.name, expected)
         return self.named(kind, token)
 
     def count(self, kind: str) -> Callable[[], Any]:
@@ -605,24 +604,18 @@ class Parsing:
         """Continue after a list of formulas: with a comparison, or after one."""
         if label:
             return self.made(s.counts_compared(label[0], label[1], parts))
-        kind, token = self.token(self.signs.compared)
-        if not kind:
-            self.fail(_COMPARISON)
+        kind, token = self.token(self.signs.compared, _COMPARISON)
         relation = self.signs.comparisons[unspaced(token)]
-        kind, token = self.token(self.signs.counted)
+        kind, token = self.token(self.signs.counted, "count(…)", "a number")
         if kind == "counted":
             return self.counted((parts, relation))
-        if not kind:
-            self.fail("count(…)", "a number")
         return self.made(s.counts_compared(parts, relation, int(self.number(token))))
 
     # --- updates ---------------------------------------------------------------------------------
 
     def update(self, kind: type[s.Dynamic], closing: str) -> Callable[[], Any]:
         """Read an update up to its formula, or an action up to its end."""
-        found, token = self.token(self.signs.head)
-        if not found:
-            self.fail("a name", "'!'", "'?!'")
+        found, token = self.token(self.signs.head, "a name", "'!'", "'?!'")
         names: list[str] = []
         plain = found == "name"
         while found != "mark":
@@ -630,9 +623,7 @@ class Parsing:
             found, token = self.token(self.signs.mark)
             if token == ",":
                 plain = False
-                found, token = self.token(self.signs.name)
-                if not found:
-                    self.fail("a name")
+                found, token = self.token(self.signs.name, "a name")
                 continue
             if plain and (token == ":" or self.signs.ends.get(token) == closing):
                 event = None
@@ -658,9 +649,7 @@ class Parsing:
 
     def term(self) -> Callable[[], Any] | None:
         """Read a summand."""
-        kind, token = self.token(self.signs.term)
-        if not kind:
-            self.fail("a number", "P_a(…)")
+        kind, token = self.token(self.signs.term, "a number", "P_a(…)")
         return self.chance(token) if kind == "indexed" else self.after_number()
 
     def after_number(self, *, alone: bool = False) -> Callable[[], Any] | None:

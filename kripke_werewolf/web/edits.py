@@ -18,7 +18,7 @@ from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.formats.json import model_to_dict
 from kripke_werewolf.web import limits
 from kripke_werewolf.web.limits import check_length
-from kripke_werewolf.web.state import by_name, read_number
+from kripke_werewolf.web.state import by_name, chosen, read_number
 
 Data = dict[str, Any]
 """A model as written by `KripkeModel.to_dict`."""
@@ -37,15 +37,13 @@ def edited(model: KripkeModel, do: Mapping[str, Any]) -> KripkeModel:
 
     Raises `FormatError` and `ModelError` for an impossible edit.
     """
-    name = str(do.get("edit"))
-    if name not in _EDITS:
-        raise UnknownNameError(name, _EDITS, kind="edit")
+    edit = chosen(_EDITS, do.get("edit"), "edit")
     if len(model) > limits.MOST_EDITED:
         raise ModelError(
             f"models of up to {limits.MOST_EDITED} worlds can be edited here; this one has {len(model):,}"
         )
     data = model.to_dict()
-    _EDITS[name](data, do)
+    edit(data, do)
     return KripkeModel.from_dict(data)
 
 

@@ -33,6 +33,13 @@ def by_name(*functions: F) -> dict[str, F]:
     return {function.__name__.removeprefix("_"): function for function in functions}
 
 
+def chosen(table: Mapping[str, T], name: object, kind: str) -> T:
+    """Return the entry with a name; raises `UnknownNameError`, which says of which kind it should be."""
+    if str(name) not in table:
+        raise UnknownNameError(str(name), table, kind=kind)
+    return table[str(name)]
+
+
 class FieldError(FormatError):
     """An error in one argument of a command.
 
