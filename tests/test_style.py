@@ -46,7 +46,6 @@ ALLOWED = {
     ("kripke_werewolf/language/phrases.py", "he|she|they|it"): "the pronouns that are read",
     ("kripke_werewolf/language/phrases.py", "he she they him"): "the pronouns that are read",
     ("kripke_werewolf/language/phrases.py", "his her their"): "the pronouns that are read",
-    ("kripke_werewolf/language/phrases.py", "his|her|its"): "the pronouns that are read",
     ("kripke_werewolf/puzzles/announcements.py", "3 knows the colour of his hat"): "three wise men",
     ("kripke_werewolf/puzzles/announcements.py", "3 now knows that his is red"): "three wise men",
     ("visualise/", "text"): "what is written in a picture is a text there (`visualise.text`)",

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from importlib.resources import files
 from io import TextIOWrapper
 from itertools import takewhile
 from pathlib import Path
@@ -23,7 +24,7 @@ import click
 from kripke_werewolf.cli.declared import ExistingFile, File, Folder, command
 from kripke_werewolf.cli.output import note
 from kripke_werewolf.cli.sources import read_cards
-from kripke_werewolf.console.commands import check_people
+from kripke_werewolf.console.commands import check_people, move, parse_command
 from kripke_werewolf.console.screens import Master, Rounds
 from kripke_werewolf.console.terminal import PlainTerminal, PromptTerminal
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, missing_package
@@ -185,35 +186,6 @@ def _option(text: str) -> tuple[str, object]:
 
 # --- demo ------------------------------------------------------------------------------------------
 
-_CAPTION = (
-    "A world names the roles of Alice, Bob, Craig and David: v villager, s seer, w wolf. Worlds that Alice"
-    " cannot tell apart have one outline: looking at Bob she saw a villager, a seer or, as happened (double),"
-    " a wolf. Bob cannot tell any of these worlds apart."
-)
-_AFTER_NIGHT = [
-    ("K_Alice (seer_Alice -> wolf_Bob)", "Alice knows: if I am the seer, Bob is a wolf"),
-    ("K_Bob (seer_Alice -> wolf_Bob)", "Bob knows that too"),
-    (
-        "K_Bob (K_Alice (seer_Alice -> wolf_Bob) | K_Alice (seer_Alice -> ~wolf_Bob))",
-        "Bob knows that Alice has seen whether Bob is one",
-    ),
-    ("K_Craig Kw_Alice wolf_Bob", "Craig knows that Alice knows whether Bob is a wolf"),
-    ("P_Alice(wolf_Bob) = 6/11", "For Alice, Bob is a wolf with probability 6/11"),
-    ("wolf_Bob", "Bob is a wolf"),
-]
-_AFTER_DAVID = [
-    ("K_Craig wolf_David", "Craig knows that David was a wolf"),
-    ("C_{Alice,Bob,Craig,David} wolf_David", "That is common knowledge"),
-    ("K_Alice (seer_Alice -> wolf_Bob)", "Alice still knows what her vision told her"),
-    ("M_Bob wolf_Craig", "Bob considers it possible that Craig is the other wolf"),
-    ("D_{Alice,Bob,Craig,David} (seer_Alice -> wolf_Bob)", "Together they could work out what she saw"),
-]
-_AFTER_BOB = [
-    ("K_Alice ~wolf_Craig", "Alice knows that Craig is no wolf"),
-    ("K_Alice Kw_Craig wolf_Alice", "Alice knows that Craig knows whether she is one"),
-    ("Kw_Alice seer_Alice", "Alice knows whether she was the seer"),
-]
-
 
 @command("demo")
 def demo_command(*, out: Folder = Path()) -> None:
@@ -225,20 +197,36 @@ def demo_command(*, out: Folder = Path()) -> None:
     Options:
       --out: The directory for demo.png and demo.jsonl; by default the current one.
     """
-    from visualise import save
-
     out.mkdir(parents=True, exist_ok=True)
     log, picture = out / "demo.jsonl", out / "demo.png"
+    script = files(__package__).joinpath("demo.txt").read_text(encoding="utf-8")
     game = QuantumWerewolf(
         ["Alice", "Bob", "Craig", "David"], wolves=2, seers=1, rules="straat", targets="public"
     )
-    _say(f"Four players, two wolves, a seer and a villager: {game.size} worlds.", game)
+    for line in script.splitlines():
+        word, _, rest = line.partition(" ")
+        match word:
+            case "move" if command := parse_command(rest, game.setup):
+                game = move(game, command)
+            case "table":
+                click.echo(indent(str(game.table()), "  "))
+            case "ask":
+                meaning, _, f = rest.rpartition("? ")
+                click.echo(f"  {meaning}?\n      {f}   {game.ask(f)}")
+            case "picture":
+                _draw_demo(game, picture, rest)
+            case _:
+                winners = " and ".join(name for name, won in game.results.items() if won)
+                click.echo(line.format(worlds=game.size, verdict=game.verdict, winners=winners))
+    log.unlink(missing_ok=True)
+    with LogFile.create(log, game):
+        click.echo(f"\nThe model after the first night: {picture}\nThe game: {log}; try")
+        click.echo(f'  kripke-werewolf ask {log} "K_Alice wolf_Bob"')
 
-    game = game.vision("Alice", "Bob", result="wolf")
-    click.echo(f"\nNight 1. Alice looks at Bob and sees a wolf: {game.size} worlds.")
-    game = game.attack("Alice", "Craig")
-    _say("Alice attacks Craig.", game)
-    _ask(game, _AFTER_NIGHT)
+
+def _draw_demo(game: QuantumWerewolf, picture: Path, caption: str) -> None:
+    from visualise import save
+
     save(
         game.model(["Alice", "Bob"], deaths_of=[]),
         picture,
@@ -247,33 +235,8 @@ def demo_command(*, out: Folder = Path()) -> None:
         names=lambda world: str(world).partition(" ")[0],
         edges="hulls",
         title="After the first night: what Alice may have seen",
-        caption=_CAPTION,
+        caption=caption,
     )
-
-    game = game.vote_off("David", role="wolf")
-    _say(f"Day 1. David is voted off and was a wolf: {game.size} worlds.", game)
-    _ask(game, _AFTER_DAVID)
-
-    game = game.vote_off("Bob", role="wolf")
-    _say(f"Day 2. Bob is voted off and was a wolf: {game.size} worlds are left.", game)
-    _ask(game, _AFTER_BOB)
-    winners = " and ".join(name for name, won in game.results.items() if won)
-    click.echo(f"\nThe {game.verdict} wins ({winners}), though it is still open who of them was the seer.")
-
-    log.unlink(missing_ok=True)
-    with LogFile.create(log, game):
-        click.echo(f"\nThe model after the first night: {picture}\nThe game: {log}; try")
-        click.echo(f'  kripke-werewolf ask {log} "K_Alice wolf_Bob"')
-
-
-def _say(what: str, game: QuantumWerewolf) -> None:
-    click.echo(f"\n{what}\n\n{indent(str(game.table()), '  ')}")
-
-
-def _ask(game: QuantumWerewolf, questions: list[tuple[str, str]]) -> None:
-    click.echo("")
-    for f, meaning in questions:
-        click.echo(f"  {meaning}?\n      {f}   {game.ask(f)}")
 
 
 # --- play ------------------------------------------------------------------------------------------

@@ -119,24 +119,10 @@ def _puzzle_dict(
     worlds = [(name, model.size) for name, model in zip(names, history.models(), strict=True)]
     if impossible is not None:
         worlds.append((impossible, 0))
-    return {
-        "version": 1,
-        "name": found.name,
-        "description": found.description,
-        "source": found.source,
-        "engine": found.engine,
-        "steps": [{"name": name, "worlds": number} for name, number in worlds],
-        "questions": [
-            {
-                "formula": str(question.formula),
-                "meaning": question.meaning,
-                "after": question.after,
-                "verdict": str(verdict),
-                "expected": question.expected,
-            }
-            for question, verdict in answers
-        ],
-    }
+    about = {name: getattr(found, name) for name in ("name", "description", "source", "engine")}
+    steps = [{"name": name, "worlds": number} for name, number in worlds]
+    asked = [q._asdict() | {"formula": str(q.formula), "verdict": str(verdict)} for q, verdict in answers]
+    return {"version": 1, **about, "steps": steps, "questions": asked}
 
 
 def _worlds(number: int) -> str:

@@ -108,11 +108,6 @@ class Core(NamedTuple):
     free: bool = False
 
 
-def common_node(group: Iterable[str], within: int, body: int) -> Paths:
-    """Return the node of common knowledge: a single state, to which every member of the group steps."""
-    return Paths((tuple(PathStep(agent, TRUE, within, body, 0) for agent in group),))
-
-
 class Builder:
     """Builds a core graph bottom-up, with one node for equal nodes and none for trivial ones.
 

@@ -12,8 +12,8 @@ from kripke_werewolf.exercises.exercise import Listing, Mistake, OnModel, Parame
 from kripke_werewolf.exercises.forms import Names
 from kripke_werewolf.exercises.generation import assume
 from kripke_werewolf.exercises.serialisation import Agent
+from kripke_werewolf.language.logics import FRAME_PROPERTIES
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.frames import FRAME_PROPERTIES
 from kripke_werewolf.semantics.explanation import world_text
 
 CLOSED = ("reflexive", "symmetric", "transitive", "euclidean")

@@ -250,8 +250,7 @@ class ForeignParsing(Parsing):
     ) -> After:
         """Open a bracket; `build` gets the formulas in it when it closes."""
         self.at = found.end()
-        self.waiting.append(Open(closing, build, label, len(self.operands), **listed))
-        return self.operand
+        return self.opened(closing, build, label, **listed)
 
     def close(self, bracket: Open) -> After:  # noqa: D102 - inherited
         if bracket.kind is None or isinstance(bracket.kind, type):
@@ -261,15 +260,9 @@ class ForeignParsing(Parsing):
         after: After = bracket.kind(parts)
         return after
 
-    def made(self, found: Formula) -> After:
-        """Continue after a complete operand."""
-        self.operands.append(found)
-        return self.after
-
     def consequence(self, parts: tuple[Formula, ...]) -> After:
         """Continue after "if φ then"."""
-        self.waiting.append((s.Binding.IMPLIES, s.Implies, (), parts))
-        return self.operand
+        return self.wait(s.Implies, (), *parts, binding=s.Binding.IMPLIES)
 
     def opening(self, found: re.Match[str]) -> After | None:
         """Read an announcement without its mark, an assignment, or another bracket than a parenthesis."""
@@ -292,8 +285,7 @@ class ForeignParsing(Parsing):
         if not self.follows(self.at) and kind is s.Box:
             return self.made(inside)
         self.guessed = self.guessed or self.text[self.at - 2] != "!"
-        self.wait(kind, ("announce", None, False), inside)
-        return self.operand
+        return self.wait(kind, ("announce", None, False), inside)
 
     def next_assignment(self) -> None:
         """Read the atom that is assigned next, in a bracket of assignments."""
@@ -310,8 +302,7 @@ class ForeignParsing(Parsing):
         from kripke_werewolf.semantics.action import assign
 
         name = ", ".join(f"{atom_text(atom)} := {value}" for atom, value in zip(names, values, strict=True))
-        self.wait(kind, ("act", name, None, assign(dict(zip(names, values, strict=True)))))
-        return self.operand
+        return self.wait(kind, ("act", name, None, assign(dict(zip(names, values, strict=True)))))
 
     # --- operators -----------------------------------------------------------------------------------
 
@@ -406,8 +397,7 @@ class ForeignParsing(Parsing):
         if denied:
             self.wait(s.Not, ())
         if some is None:
-            self.wait(*self.of(kind, self.named_in(found["subject"])))
-            return self.operand
+            return self.wait(*self.of(kind, self.named_in(found["subject"])))
         return self.quantified(some, kind.mode, found["subject"], denied=denied)
 
     def predicate(self, found: re.Match[str]) -> After | None:

@@ -70,7 +70,13 @@ def read_off(make: Callable[[tuple[type[Formula], ...]], T]) -> Callable[[], T]:
 
 
 class _Operator(type):
-    """The metaclass of operators; its errors for wrong arguments name the right ones."""
+    """The metaclass of operators; its errors for wrong arguments name the right ones.
+
+    No operator has attributes of its own (`__slots__`): all is in the label and the children.
+    """
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], given: dict[str, Any]) -> Any:
+        return super().__new__(mcs, name, bases, {"__slots__": (), **given})
 
     def __call__(cls, *arguments: Any, **named: Any) -> Any:
         try:

@@ -17,6 +17,31 @@ from kripke_werewolf.display import Catalogue, Displayed
 from kripke_werewolf.errors import FormulaError, UnknownNameError
 from kripke_werewolf.language.sentences import names
 
+FRAME_PROPERTIES = ("reflexive", "serial", "transitive", "symmetric", "euclidean")
+"""The properties that frames may have."""
+
+# every class with all properties that follow from its axioms; no other combinations occur
+FRAME_CLASSES: Mapping[str, frozenset[str]] = {
+    name: frozenset(properties.split())
+    for name, properties in {
+        "K": "",
+        "KD": "serial",
+        "KT": "reflexive serial",
+        "KB": "symmetric",
+        "KDB": "serial symmetric",
+        "KTB": "reflexive serial symmetric",
+        "K4": "transitive",
+        "KD4": "serial transitive",
+        "S4": "reflexive serial transitive",
+        "K5": "euclidean",
+        "KD5": "serial euclidean",
+        "K45": "transitive euclidean",
+        "KD45": "serial transitive euclidean",
+        "KB5": "symmetric transitive euclidean",
+        "S5": "reflexive serial transitive symmetric euclidean",
+    }.items()
+}
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Logic(Displayed):
@@ -49,14 +74,12 @@ class Logic(Displayed):
     @property
     def axioms(self) -> str:
         """The axioms among T, D, B, 4 and 5 that say the properties."""
-        has = {"T": self.reflexive, "D": self.serial, "B": self.symmetric}
-        has |= {"4": self.transitive, "5": self.euclidean}
-        return "".join(axiom for axiom, said in has.items() if said)
+        return "".join(axiom for axiom, name in _SAID_BY.items() if getattr(self, name))
 
     @property
     def properties(self) -> tuple[str, ...]:
         """The names of the properties, as used by the frame class of a model."""
-        return tuple(name for name in _PROPERTIES if getattr(self, name))
+        return tuple(name for name in FRAME_PROPERTIES if getattr(self, name))
 
     @property
     def equivalent(self) -> bool:
@@ -91,7 +114,6 @@ class Logic(Displayed):
         return f"the logic where {', and '.join(parts)}"
 
 
-_PROPERTIES = ("reflexive", "serial", "transitive", "euclidean", "symmetric")
 _OTHERS = "others"
 
 
@@ -119,27 +141,21 @@ def _common(logics: Iterable[Logic], name: str) -> Logic:
     return Logic(name, reflexive, reflexive, transitive, euclidean, symmetric and not euclidean)
 
 
-_LOGICS = (
-    Logic("K"),
-    Logic("T", reflexive=True, serial=True),
-    Logic("KD", serial=True),
-    Logic("K4", transitive=True),
-    Logic("S4", reflexive=True, serial=True, transitive=True),
-    Logic("K45", transitive=True, euclidean=True),
-    Logic("KD45", serial=True, transitive=True, euclidean=True),
-    Logic("S5", reflexive=True, serial=True, transitive=True, euclidean=True),
-    Logic("KB", symmetric=True),
-    Logic("KDB", serial=True, symmetric=True),
-    Logic("KTB", reflexive=True, serial=True, symmetric=True),
-)
-_NAMED = {one.name: one for one in _LOGICS}
+def _of_frames(name: str) -> Logic:
+    has = FRAME_CLASSES["KT" if name == "T" else name]
+    euclidean = "euclidean" in has
+    symmetric = "symmetric" in has and not euclidean
+    return Logic(name, "reflexive" in has, "serial" in has, "transitive" in has, euclidean, symmetric)
+
+
+_DECIDED = ("K", "T", "KD", "K4", "S4", "K45", "KD45", "S5", "KB", "KDB", "KTB")
+_NAMED = {name: _of_frames(name) for name in _DECIDED}
 LOGICS: Mapping[str, Logic] = Catalogue.of(_NAMED, lambda one: one.headline().partition(": ")[2])
 """The logics by name: from the weakest to the strongest, then those of symmetric relations."""
 
 _ALIASES = {"M": "T", "B": "KTB", "WEAKS5": "KD45"}
 _AXIOMS = re.compile("K?([DTB45]+)")
-# axioms that follow from others; B is symmetry
-_FOLLOWING = (("T", "D"), ("DB4", "T"), ("B4", "5"), ("B5", "4"), ("T5", "B4"))
+_SAID_BY = {"T": "reflexive", "D": "serial", "B": "symmetric", "4": "transitive", "5": "euclidean"}
 
 
 def logic_named(name: str | Logic) -> Logic:
@@ -187,21 +203,20 @@ def _one_for_all(name: object) -> Logic:
     named = _AXIOMS.fullmatch(key)
     if named is None:
         raise UnknownNameError(name, known, kind="logic")
-    wanted = _closed(named[1])
-    axioms = {logic: _closed(logic.axioms) for logic in LOGICS.values()}
-    weaker = max((a for a in axioms if axioms[a] <= wanted), key=lambda a: len(axioms[a]))
-    if axioms[weaker] == wanted:
+    wanted = implied({_SAID_BY[axiom] for axiom in named[1]})
+    frames = {logic: implied(logic.properties) for logic in LOGICS.values()}
+    weaker = max((logic for logic, has in frames.items() if has <= wanted), key=lambda one: len(frames[one]))
+    if frames[weaker] == wanted:
         return weaker
-    stronger = next(logic for logic in axioms if axioms[logic] > wanted)
+    stronger = next(logic for logic, has in frames.items() if has > wanted)
     nearest = f"{weaker}, which is weaker (valid there is valid here), or {stronger}, which is stronger"
     raise UnknownNameError(name, known, kind="logic", meant=nearest)
 
 
-def _closed(axioms: str) -> set[str]:
-    """Return axioms with those that follow from them on frames."""
-    found = set(axioms)
-    for _ in _FOLLOWING:
-        for given, following in _FOLLOWING:
-            if found.issuperset(given):
-                found.update(following)
-    return found
+def implied(properties: Iterable[str]) -> frozenset[str]:
+    """Return properties of a relation, with those that follow from them.
+
+    >>> sorted(implied(["symmetric", "transitive"]))
+    ['euclidean', 'symmetric', 'transitive']
+    """
+    return min((has for has in FRAME_CLASSES.values() if has.issuperset(properties)), key=len)

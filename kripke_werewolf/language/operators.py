@@ -207,7 +207,6 @@ def _in_label(place: int, meaning: str) -> Any:
 class Atom(Formula):
     """An atomic proposition; true where the valuation says so."""
 
-    __slots__ = ()
     __match_args__ = ("name",)
     pointwise = True
     english = English("{name} is true", "{name} is false")
@@ -241,7 +240,6 @@ def atoms(names: str) -> tuple[Atom, ...]:
 class Constant(Formula):
     """Truth or falsity: `TRUE` and `FALSE`."""
 
-    __slots__ = ()
     __match_args__ = ("value",)
     pointwise = True
     spellings: ClassVar[Mapping[bool, Spelling]] = {
@@ -272,7 +270,6 @@ FALSE = Constant(False)
 class Unary(Formula):
     """An operator over one formula."""
 
-    __slots__ = ()
     spelling: ClassVar[Spelling]
     __match_args__: ClassVar[tuple[str, ...]] = ("body",)
 
@@ -289,7 +286,6 @@ class Unary(Formula):
 class Not(Unary):
     """Negation."""
 
-    __slots__ = ()
     pointwise = True
     spelling = Spelling(
         "~", "¬", r"\neg", also=("!", "∼", "not", r"\lnot", r"\sim"), foreign=("Not", "NOT", "Neg", "neg")
@@ -303,7 +299,6 @@ class Not(Unary):
 class Infix(Formula):
     """An operator between formulas."""
 
-    __slots__ = ()
     pointwise = True
     spelling: ClassVar[Spelling]
     binding: ClassVar[Binding]
@@ -314,7 +309,6 @@ class Infix(Formula):
 class Nary(Infix):
     """An operator between two or more formulas."""
 
-    __slots__ = ()
     __match_args__ = ("children",)
 
     def __new__(cls, *parts: FormulaLike) -> Self:
@@ -327,7 +321,6 @@ class Nary(Infix):
 class Binary(Infix):
     """An operator between two formulas."""
 
-    __slots__ = ()
     __match_args__ = ("left", "right")
 
     def __new__(cls, left: FormulaLike, right: FormulaLike) -> Self:
@@ -348,7 +341,6 @@ class Binary(Infix):
 class Junction(Infix):
     """A conjunction or disjunction of literals: `decides` is the value of a literal that settles it."""
 
-    __slots__ = ()
     decides: ClassVar[bool]
 
     def literals(self) -> list[tuple[Formula, bool]]:
@@ -364,7 +356,6 @@ class Junction(Infix):
 class And(Nary, Junction):
     """Conjunction of two or more formulas."""
 
-    __slots__ = ()
     spelling = Spelling(
         "&", "∧", r"\wedge", also=("&&", "and", r"\land"), foreign=("And", "AND", "Conj", "/\\", "⋀", r"\&")
     )
@@ -379,7 +370,6 @@ class And(Nary, Junction):
 class Or(Nary, Junction):
     """Disjunction of two or more formulas."""
 
-    __slots__ = ()
     spelling = Spelling(
         "|", "∨", r"\vee", also=("||", "or", r"\lor"), foreign=("Or", "OR", "Disj", "\\/", "⋁", "v")
     )
@@ -393,8 +383,6 @@ class Or(Nary, Junction):
 
 class Parity(Formula):
     """A formula that is true iff an odd number of others are, or iff an even number is."""
-
-    __slots__ = ()
 
     @property
     def summands(self) -> tuple[tuple[Formula, ...], bool]:
@@ -427,7 +415,6 @@ class Parity(Formula):
 class Xor(Parity, Nary):
     """Exclusive or: true where an odd number of the formulas is true."""
 
-    __slots__ = ()
     spelling = Spelling("^", "⊕", r"\oplus", also=("xor",), foreign=("Xor", "XOR", "⊻", r"\veebar"))
     binding = Binding.XOR
     english = English(
@@ -438,25 +425,12 @@ class Xor(Parity, Nary):
 class Implies(Binary, Junction):
     """Material implication."""
 
-    __slots__ = ()
     spelling = Spelling(
-        "->",
-        "→",
-        r"\to",
-        also=(
-            "=>",
-            "⇒",
-            "⊃",
-            "implies",
-            r"\rightarrow",
-            r"\Rightarrow",
-            r"\longrightarrow",
-            r"\Longrightarrow",
-            r"\implies",
-            r"\supset",
-        ),
+        "->", "→", r"\to",
+        also=("=>", "⇒", "⊃", "implies", r"\rightarrow", r"\Rightarrow", r"\longrightarrow",
+              r"\Longrightarrow", r"\implies", r"\supset"),
         foreign=("Implies", "IMPLIES", "Impl", "-->", "==>", "⟶", "⟹", "only if"),
-    )
+    )  # fmt: skip
     binding = Binding.IMPLIES
     english = English("if …, then …")
     groups = "right"
@@ -469,25 +443,12 @@ class Implies(Binary, Junction):
 class Iff(Parity, Binary):
     """Equivalence: both sides true or both false."""
 
-    __slots__ = ()
     spelling = Spelling(
-        "<->",
-        "↔",
-        r"\leftrightarrow",
-        also=(
-            "<=>",
-            "⟷",
-            "⇔",
-            "≡",
-            "iff",
-            r"\Leftrightarrow",
-            r"\longleftrightarrow",
-            r"\Longleftrightarrow",
-            r"\iff",
-            r"\equiv",
-        ),
+        "<->", "↔", r"\leftrightarrow",
+        also=("<=>", "⟷", "⇔", "≡", "iff", r"\Leftrightarrow", r"\longleftrightarrow",
+              r"\Longleftrightarrow", r"\iff", r"\equiv"),
         foreign=("Iff", "IFF", "Equi", "<-->", "<==>", "⟺", "=", "==", "if and only if"),
-    )
+    )  # fmt: skip
     binding = Binding.IFF
     english = English("it is the case that … exactly when …")
     groups = "left"
@@ -496,7 +457,6 @@ class Iff(Parity, Binary):
 class Count(Formula):
     """Counting: `exactly`, `atleast` or `atmost` a number of the formulas are true."""
 
-    __slots__ = ()
     __match_args__ = ("kind", "number", "children")
     pointwise = True
     KINDS = ("exactly", "atleast", "atmost")
@@ -618,7 +578,6 @@ def disjunction(parts: Iterable[FormulaLike]) -> Formula:
 class Modal(Unary):
     """An operator about other worlds: a scope and a mode. The label lists the agents."""
 
-    __slots__ = ()
     spelling: ClassVar[Spelling]
     scope: ClassVar[Scope]
     mode: ClassVar[Mode]
@@ -673,7 +632,6 @@ class Modal(Unary):
 class OfAgent(Modal):
     """A modal operator of one agent."""
 
-    __slots__ = ()
     __match_args__ = ("agent", "body")
     scope = Scope.AGENT
 
@@ -687,7 +645,6 @@ class OfAgent(Modal):
 class OfGroup(Modal):
     """A modal operator of a group of agents."""
 
-    __slots__ = ()
     __match_args__ = ("group", "body")
 
     def __new__(cls, group: object, body: FormulaLike) -> Self:
@@ -711,7 +668,6 @@ class OfReach(OfGroup):
     C_{a,b} p and Cw_{a,b}^{q} p
     """
 
-    __slots__ = ()
     scope = Scope.REACH
 
     def __new__(cls, group: object, body: FormulaLike, *, within: FormulaLike | None = None) -> Self:
@@ -723,14 +679,12 @@ class OfReach(OfGroup):
 class OfWorlds(Modal):
     """A modal operator about all worlds of the model."""
 
-    __slots__ = ()
     scope = Scope.WORLDS
 
 
 class Knows(OfAgent):
     """K_a φ (also read as belief, B_a φ): φ holds at every world that a considers possible."""
 
-    __slots__ = ()
     spelling = Spelling(
         "K",
         "K",
@@ -747,25 +701,12 @@ class Knows(OfAgent):
 class Possible(OfAgent):
     """M_a φ: a considers φ possible, ~K_a ~φ."""
 
-    __slots__ = ()
     spelling = Spelling(
-        "M",
-        "M",
-        r"\hat{K}",
+        "M", "M", r"\hat{K}",
         also=("◇", r"\Diamond", r"\lozenge", "<>", r"\hat K"),
-        foreign=(
-            "Diamond",
-            "diamond",
-            "Diamond_a",
-            "Possible",
-            "possible",
-            "Kpos",
-            "◊",
-            "⋄",
-            r"\diamond",
-            "L",
-        ),
-    )
+        foreign=("Diamond", "diamond", "Diamond_a", "Possible", "possible", "Kpos", "◊", "⋄", r"\diamond",
+                 "L"),
+    )  # fmt: skip
     mode = Mode.DIAMOND
     english = English("{} considers it possible that", "{} does not consider it possible that")
 
@@ -773,7 +714,6 @@ class Possible(OfAgent):
 class KnowsWhether(OfAgent):
     """Kw_a φ: a knows whether φ, that is K_a φ or K_a ~φ."""
 
-    __slots__ = ()
     spelling = Spelling.word("Kw", "mathit", ("KW", "Kwh", "KnowsWhether"))
     mode = Mode.WHETHER
     english = English("{} knows whether", "{} does not know whether")
@@ -782,7 +722,6 @@ class KnowsWhether(OfAgent):
 class Everyone(OfGroup):
     """E_G φ: everyone in the group knows φ."""
 
-    __slots__ = ()
     spelling = Spelling("E", "E", "E", foreign=("EK", "EB", "Everyone", "Everybody"))
     scope, mode = Scope.EACH, Mode.BOX
     english = English.of_group("everyone among {} knows that", "everyone among {} believes that")
@@ -791,7 +730,6 @@ class Everyone(OfGroup):
 class EveryoneDual(OfGroup):
     """Em_G φ, the dual of E: someone in the group considers φ possible."""
 
-    __slots__ = ()
     spelling = Spelling("Em", "Em", r"\hat{E}", also=(r"\hat E",))
     scope, mode = Scope.SOME, Mode.DIAMOND
     english = English.of_group("someone among {} considers it possible that")
@@ -800,7 +738,6 @@ class EveryoneDual(OfGroup):
 class EveryoneWhether(OfGroup):
     """Ew_G φ: everyone in the group knows whether φ."""
 
-    __slots__ = ()
     spelling = Spelling.word("Ew", "mathit", ("EKw", "Ekw"))
     scope, mode = Scope.EACH, Mode.WHETHER
     english = English.of_group("everyone among {} knows whether")
@@ -809,7 +746,6 @@ class EveryoneWhether(OfGroup):
 class SomeoneKnows(OfGroup):
     """Sk_G φ: someone in the group knows φ."""
 
-    __slots__ = ()
     spelling = Spelling.word("Sk", "mathit")
     scope, mode = Scope.SOME, Mode.BOX
     english = English.of_group("someone among {} knows that", "someone among {} believes that")
@@ -818,7 +754,6 @@ class SomeoneKnows(OfGroup):
 class Common(OfReach):
     """C_G φ: φ at every world that the union of the relations reaches in one or more steps."""
 
-    __slots__ = ()
     spelling = Spelling("C", "C", "C", foreign=("CK", "Ck", "CB", "Common", "comknow that"))
     mode = Mode.BOX
     english = English.of_group(
@@ -831,7 +766,6 @@ class Common(OfReach):
 class CommonDual(OfReach):
     """Cm_G φ, the dual of C: φ at some world that the union of the relations reaches."""
 
-    __slots__ = ()
     spelling = Spelling("Cm", "Cm", r"\hat{C}", also=(r"\hat C",))
     mode = Mode.DIAMOND
     english = English.of_group(
@@ -843,7 +777,6 @@ class CommonDual(OfReach):
 class CommonWhether(OfReach):
     """Cw_G φ: it is common knowledge whether φ, that is C_G φ or C_G ~φ."""
 
-    __slots__ = ()
     spelling = Spelling.word("Cw", "mathit", ("CKw", "Ckw", "comknow whether"))
     mode = Mode.WHETHER
     english = English.of_group(
@@ -855,7 +788,6 @@ class CommonWhether(OfReach):
 class Distributed(OfGroup):
     """D_G φ: φ at every world that all of the group consider possible."""
 
-    __slots__ = ()
     spelling = Spelling("D", "D", "D", foreign=("DK", "Dk", "DB", "Distributed", "distknow that"))
     scope, mode = Scope.MEET, Mode.BOX
     english = English.of_group("it is distributed knowledge among {} that")
@@ -864,7 +796,6 @@ class Distributed(OfGroup):
 class DistributedDual(OfGroup):
     """Dm_G φ, the dual of D: φ at some world that all of the group consider possible."""
 
-    __slots__ = ()
     spelling = Spelling("Dm", "Dm", r"\hat{D}", also=(r"\hat D",))
     scope, mode = Scope.MEET, Mode.DIAMOND
     english = English.of_group("it is compatible with the distributed knowledge of {} that")
@@ -873,7 +804,6 @@ class DistributedDual(OfGroup):
 class DistributedWhether(OfGroup):
     """Dw_G φ: it is distributed knowledge whether φ, that is D_G φ or D_G ~φ."""
 
-    __slots__ = ()
     spelling = Spelling.word("Dw", "mathit", ("DKw", "Dkw", "distknow whether"))
     scope, mode = Scope.MEET, Mode.WHETHER
     english = English.of_group("it is distributed knowledge among {} whether")
@@ -882,7 +812,6 @@ class DistributedWhether(OfGroup):
 class Everywhere(OfWorlds):
     """φ at all worlds of the model."""
 
-    __slots__ = ()
     spelling = Spelling.word("everywhere")
     mode = Mode.BOX
     english = English("it holds at every world that", "it does not hold at every world that")
@@ -891,7 +820,6 @@ class Everywhere(OfWorlds):
 class Somewhere(OfWorlds):
     """φ at some world of the model."""
 
-    __slots__ = ()
     spelling = Spelling.word("somewhere")
     mode = Mode.DIAMOND
     english = English("it holds at some world that", "it holds at no world that")
@@ -900,7 +828,6 @@ class Somewhere(OfWorlds):
 class KnowsValue(Formula):
     """Kv_a(x): a knows the value of the declared variable x."""
 
-    __slots__ = ()
     __match_args__ = ("agent", "variable")
     spelling = Spelling.word("Kv", "mathit")
     english = English("{} knows the value of {name}", "{} does not know the value of {name}")
@@ -937,7 +864,6 @@ class KnowsValue(Formula):
 class Quantifier(Unary):
     """An operator that ranges over both truth values of some atoms."""
 
-    __slots__ = ()
     __match_args__ = ("names", "body")
     spelling: ClassVar[Spelling]
     every: ClassVar[bool]
@@ -975,7 +901,6 @@ class Quantifier(Unary):
 class Forall(Quantifier):
     """`forall p, q. φ`: φ is true for all truth values of the atoms."""
 
-    __slots__ = ()
     spelling = Spelling("forall", "∀", r"\forall", foreign=("Forall", "ForAll"))
     english = English(
         "for all truth values of {names} it holds that", "not for all truth values of {names} it holds that"
@@ -986,7 +911,6 @@ class Forall(Quantifier):
 class Exists(Quantifier):
     """`exists p, q. φ`: φ is true for some truth values of the atoms."""
 
-    __slots__ = ()
     spelling = Spelling("exists", "∃", r"\exists", foreign=("Exists",))
     english = English(
         "for some truth values of {names} it holds that", "for no truth values of {names} it holds that"
@@ -1052,7 +976,6 @@ ACTED: Mapping[bool, str] = {
 class Dynamic(Unary):
     """An operator about an update: a formula is true after every, or after some, possible outcome."""
 
-    __slots__ = ()
     __match_args__ = ("update", "body")
     spelling: ClassVar[Spelling]
     closing: ClassVar[Spelling]
@@ -1121,7 +1044,6 @@ class Dynamic(Unary):
 class Box(Dynamic):
     """[update]φ: φ after every way in which the update can happen; true where it cannot happen."""
 
-    __slots__ = ()
     english = English("after {update}, …")
     spelling, closing = Spelling("[", "[", "["), Spelling("]", "]", "]")
     every = True
@@ -1130,7 +1052,6 @@ class Box(Dynamic):
 class Diamond(Dynamic):
     """<update>φ: the update can happen such that φ holds afterwards."""
 
-    __slots__ = ()
     english = English("{update} can take place, after which …")
     spelling = Spelling("<", "⟨", r"\langle")
     closing = Spelling(">", "⟩", r"\rangle")
@@ -1164,7 +1085,6 @@ class Probability(Formula):
     with finite models and weights per agent).
     """
 
-    __slots__ = ()
     __match_args__ = ("terms", "relation", "bound")
     spelling = Spelling("P", "P", "P", foreign=("Pr", "Prob", r"\Pr", "μ"))
     english = English("the probability for {} that …")

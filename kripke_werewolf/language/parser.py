@@ -393,11 +393,14 @@ class Parsing:
 
     # --- tokens ----------------------------------------------------------------------------------
 
-    def token(self, pattern: Callable[[str, int], re.Match[str] | None]) -> tuple[str, str]:
-        """Return kind and text of the next token, `"", ""` if the pattern does not match."""
+    def token(self, pattern: Callable[[str, int], re.Match[str] | None], *expected: str) -> tuple[str, str]:
+        """Return kind and text of the next token.
+
+        If the pattern does not match, raise an error that names what was expected, or else return `"", ""`.
+        """
         found = pattern(self.text, self.at)
         if found is None:
-            return "", ""
+            return self.fail(*expected) if expected else ("", "")
         kind = str(found.lastgroup)
         self.start, self.at = found.start(kind), found.end()
         return kind, found[kind]
@@ -473,9 +476,7 @@ class Parsing:
 
     def operand(self) -> Callable[[], Any] | None:
         """Read the beginning of an operand."""
-        kind, token = self.token(self.signs.operand)
-        if not kind:
-            self.fail(_FORMULA)
+        kind, token = self.token(self.signs.operand, _FORMULA)
         match kind:
             case "name":
                 self.operands.append(s.Atom(self.named(kind, token)))
@@ -492,11 +493,9 @@ class Parsing:
             case "counted":
                 return self.counted(())
             case "mark" if token == "(":
-                self.waiting.append(Open(")"))
-                return self.operand
+                return self.opened(")")
         if not self.signs.term(self.text, self.at):
-            self.wait(s.Not, ())
-            return self.operand
+            return self.wait(s.Not, ())
         self.waiting.append(Sum(-1))
         return self.term
 
@@ -507,13 +506,12 @@ class Parsing:
         for letter in letters[0]:
             self.wait_bare(self.signs.words[letter], letter)
             self.start += 1
-        self.operands.append(s.Atom(self.named("name", token[letters.end() :])))
-        return self.after
+        return self.made(s.Atom(self.named("name", token[letters.end() :])))
 
-    def wait_bare(self, kind: type[Formula], sign: str) -> None:
-        """Push an operator without an index."""
+    def wait_bare(self, kind: type[Formula], sign: str) -> Callable[[], Any]:
+        """Push an operator without an index; its operand follows."""
         self.bare.append(Bare(kind, sign, self.start))
-        self.wait(kind, ())
+        return self.wait(kind, ())
 
     def indexed(self, token: str) -> Callable[[], Any]:
         """Read an operator with an index."""
@@ -521,71 +519,73 @@ class Parsing:
         if issubclass(kind, s.OfGroup):
             group = group_of(self.agents(token))
             if issubclass(kind, s.OfReach) and self.token(self.signs.within)[0]:
-                self.waiting.append(Open("}", kind, group))
-            else:
-                self.wait(kind, group)
-        elif issubclass(kind, s.OfAgent):
-            self.wait(kind, (self.agent(token),))
-        elif issubclass(kind, s.Probability):
+                return self.opened("}", kind, group)
+            return self.wait(kind, group)
+        if issubclass(kind, s.OfAgent):
+            return self.wait(kind, (self.agent(token),))
+        if issubclass(kind, s.Probability):
             self.waiting.append(Sum())
             return self.chance(token)
-        else:
-            agent = self.agent(token)
-            self.expect("(")
-            variable = self.one_name("a name")
-            self.expect(")")
-            self.operands.append(kind(agent, variable))  # type: ignore[call-arg]
-            return self.after
+        agent = self.agent(token)
+        self.expect("(")
+        variable = self.one_name("a name")
+        self.expect(")")
+        return self.made(kind(agent, variable))  # type: ignore[call-arg]
+
+    def wait(
+        self, kind: type[Formula], label: tuple[Any, ...], *children: Formula, binding: int = Binding.PREFIX
+    ) -> Callable[[], Any]:
+        """Push a prefix operator; its operand follows."""
+        self.waiting.append((binding, kind, label, children))
         return self.operand
 
-    def wait(self, kind: type[Formula], label: tuple[Any, ...], *children: Formula) -> None:
-        """Push a prefix operator."""
-        self.waiting.append((Binding.PREFIX, kind, label, children))
+    def opened(
+        self, closing: str, kind: Any = None, label: Any = None, *, listed: bool = False
+    ) -> Callable[[], Any]:
+        """Push a bracket; the first formula in it follows."""
+        self.waiting.append(Open(closing, kind, label, len(self.operands), listed=listed))
+        return self.operand
+
+    def made(self, found: Formula) -> Callable[[], Any]:
+        """Push a complete operand, and continue after it."""
+        self.operands.append(found)
+        return self.after
 
     def sign(self, token: str) -> Callable[[], Any]:
         """Read a constant, or an operator without an index."""
         if token in self.signs.constants:
-            self.operands.append(self.signs.constants[token])
-            return self.after
+            return self.made(self.signs.constants[token])
         if token in self.signs.counts:
             return self.count(self.signs.counts[token])
         if token in self.signs.symbols:
-            self.wait_bare(self.signs.symbols[token], token)
-            return self.operand
+            return self.wait_bare(self.signs.symbols[token], token)
         kind = self.signs.prefix[token]
-        if issubclass(kind, s.Quantifier):
-            names = [self.one_name("a name")]
-            while True:
-                _, mark = self.token(self.signs.mark)
-                if mark in self.dots:
-                    self.at = self.start if mark == "(" else self.at
-                    break
-                if mark not in (",", ""):
-                    self.at = self.start
-                if mark != "," and (mark or not self.signs.name(self.text, self.at)):
-                    self.fail("'.'", "','")
-                names.append(self.one_name("a name"))
-            self.wait(kind, tuple(dict.fromkeys(names)))
-        elif issubclass(kind, s.Dynamic):
+        if issubclass(kind, s.Dynamic):
             return self.update(kind, self.signs.ends[unspaced(kind.closing.ascii)])
-        else:
-            self.wait(kind, ())
-        return self.operand
+        if not issubclass(kind, s.Quantifier):
+            return self.wait(kind, ())
+        names = [self.one_name("a name")]
+        while True:
+            _, mark = self.token(self.signs.mark)
+            if mark in self.dots:
+                self.at = self.start if mark == "(" else self.at
+                return self.wait(kind, tuple(dict.fromkeys(names)))
+            if mark not in (",", ""):
+                self.at = self.start
+            if mark != "," and (mark or not self.signs.name(self.text, self.at)):
+                self.fail("'.'", "','")
+            names.append(self.one_name("a name"))
 
     def one_name(self, expected: str) -> str:
         """Read a name."""
-        kind, token = self.token(self.signs.name)
-        if not kind:
-            self.fail(expected)
+        kind, token = self.token(self.signs.name, expected)
         return self.named(kind, token)
 
     def count(self, kind: str) -> Callable[[], Any]:
         """Read the number of a count, up to the first formula."""
         self.expect("(")
-        label = (kind, 1)
-        if kind == "oneof":
-            label = ("exactly", 1)
-        else:
+        label = ("exactly", 1)
+        if kind != "oneof":
             found, token = self.token(self.signs.name)
             if found != "number":
                 self.refuse(found, "a number")
@@ -593,39 +593,29 @@ class Parsing:
                 self.misread(f"{kind} needs a whole number")
             label = (kind, int(self.number(token)))
             self.expect(";")
-        self.waiting.append(Open(")", s.Count, label, len(self.operands), listed=True))
-        return self.operand
+        return self.opened(")", s.Count, label, listed=True)
 
     def counted(self, label: tuple[Any, ...]) -> Callable[[], Any]:
         """Read a list of formulas to be counted; `label`: those on the left, with the comparison."""
         self.expect("(")
-        self.waiting.append(Open(")", s.Count, label, len(self.operands), listed=True))
-        return self.operand
+        return self.opened(")", s.Count, label, listed=True)
 
     def listed(self, label: tuple[Any, ...], parts: tuple[Formula, ...]) -> Callable[[], Any]:
         """Continue after a list of formulas: with a comparison, or after one."""
         if label:
-            self.operands.append(s.counts_compared(label[0], label[1], parts))
-            return self.after
-        kind, token = self.token(self.signs.compared)
-        if not kind:
-            self.fail(_COMPARISON)
+            return self.made(s.counts_compared(label[0], label[1], parts))
+        kind, token = self.token(self.signs.compared, _COMPARISON)
         relation = self.signs.comparisons[unspaced(token)]
-        kind, token = self.token(self.signs.counted)
+        kind, token = self.token(self.signs.counted, "count(…)", "a number")
         if kind == "counted":
             return self.counted((parts, relation))
-        if not kind:
-            self.fail("count(…)", "a number")
-        self.operands.append(s.counts_compared(parts, relation, int(self.number(token))))
-        return self.after
+        return self.made(s.counts_compared(parts, relation, int(self.number(token))))
 
     # --- updates ---------------------------------------------------------------------------------
 
     def update(self, kind: type[s.Dynamic], closing: str) -> Callable[[], Any]:
         """Read an update up to its formula, or an action up to its end."""
-        found, token = self.token(self.signs.head)
-        if not found:
-            self.fail("a name", "'!'", "'?!'")
+        found, token = self.token(self.signs.head, "a name", "'!'", "'?!'")
         names: list[str] = []
         plain = found == "name"
         while found != "mark":
@@ -633,25 +623,21 @@ class Parsing:
             found, token = self.token(self.signs.mark)
             if token == ",":
                 plain = False
-                found, token = self.token(self.signs.name)
-                if not found:
-                    self.fail("a name")
+                found, token = self.token(self.signs.name, "a name")
                 continue
             if plain and (token == ":" or self.signs.ends.get(token) == closing):
                 event = None
                 if token == ":":
                     event = self.one_name("a name")
                     self.expect(closing)
-                self.wait(kind, ("act", names[0], event, None))
-                return self.operand
+                return self.wait(kind, ("act", names[0], event, None))
             if token not in ("!", "?"):
                 acts = ["':'", f"'{closing}'"] if plain else []
                 self.refuse(found, "'!'", "'?!'", "','", *acts)
         if token == "?":
             self.expect("!")
         group = group_of(names) if names else None
-        self.waiting.append(Open(closing, kind, ("announce", group, token == "?")))
-        return self.operand
+        return self.opened(closing, kind, ("announce", group, token == "?"))
 
     # --- sums of probabilities -------------------------------------------------------------------
 
@@ -659,14 +645,11 @@ class Parsing:
         """Read the probability of an agent up to its formula."""
         agent = self.agent(token)
         self.expect("(")
-        self.waiting.append(Open(")", s.Probability, agent))
-        return self.operand
+        return self.opened(")", s.Probability, agent)
 
     def term(self) -> Callable[[], Any] | None:
         """Read a summand."""
-        kind, token = self.token(self.signs.term)
-        if not kind:
-            self.fail("a number", "P_a(…)")
+        kind, token = self.token(self.signs.term, "a number", "P_a(…)")
         return self.chance(token) if kind == "indexed" else self.after_number()
 
     def after_number(self, *, alone: bool = False) -> Callable[[], Any] | None:
@@ -740,16 +723,14 @@ class Parsing:
         if word in self.signs.words and self.signs.operand(self.text, self.at):
             # not a name, since an operand follows: an operator without an index
             self.operands.pop()
-            self.wait_bare(self.signs.words[word], word)
-            return self.operand
+            return self.wait_bare(self.signs.words[word], word)
         return self.read_on(kind, token, *_KNOWS)
 
     def knows(self, agent: str, token: str) -> Callable[[], Any]:
         """Read "knows that" or "knows whether"."""
         if not token.startswith("knows"):
             self.wait(s.Not, ())
-        self.wait(s.KnowsWhether if token.endswith("whether") else s.Knows, (agent,))
-        return self.operand
+        return self.wait(s.KnowsWhether if token.endswith("whether") else s.Knows, (agent,))
 
     def quantified(self, some: str, mode: s.Mode, sign: str, *, denied: bool = False) -> Callable[[], Any]:
         """Read a verb such as "knows that" after a word for everyone, someone or nobody; `sign`: both."""
@@ -764,8 +745,7 @@ class Parsing:
             self.misread(f"no operator says {json.dumps(sign)}; write what each agent knows")
         if some == "nobody":
             self.wait(s.Not, ())
-        self.wait_bare(kind, sign)
-        return self.operand
+        return self.wait_bare(kind, sign)
 
     def after(self) -> Callable[[], Any] | None:
         """Continue after an operand."""
@@ -814,15 +794,13 @@ class Parsing:
             del self.operands[bracket.first :]
             if not bracket.label or isinstance(bracket.label[0], tuple):
                 return self.listed(bracket.label, parts)
-            self.operands.append(s.Count._make(bracket.label, parts))
-            return self.after
+            return self.made(s.Count._make(bracket.label, parts))
         inside = self.operands.pop()
         if bracket.kind is s.Probability:
             total = self.waiting[-1]
             total.found += LinearSum([Term(total.factor, bracket.label, inside)])
             return self.after_term
-        self.wait(bracket.kind, bracket.label, inside)
-        return self.operand
+        return self.wait(bracket.kind, bracket.label, inside)
 
     def infix(self, kind: type[s.Infix]) -> None:
         """Push an infix operator after reducing those that bind tighter."""

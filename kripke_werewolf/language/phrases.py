@@ -312,127 +312,38 @@ _SYNONYMS: Mapping[str, tuple[str, ...]] = {
 
 TAGS = ("is", "are", "was", "were", "does", "do", "did", "has", "have", "can")
 PRONOUNS = re.findall(r"\w+", "he she they him them himself herself themselves themself her")
-ALIKE: Mapping[str, str] = {
-    **{word: "|".join(alike) for word, alike in QUANTIFIED.items()},
-    "about": "of|as to|regarding",
-    "although": "even though|though|yet|whereas|while|but",
-    "alive": (
-        "with us|around|living|left|left alive|breathing|in the game|left in the game|still in the game|"
-        "in play"
-    ),
-    "among": "between|amongst",
-    "asking": (
-        "tell me|can you tell me|could you tell me|i was wondering|i wonder|i am wondering|"
-        "i would like to know|i want to know|do you know|please say|say|any idea|am i right that|"
-        "would you say|list|name|show me"
-    ),
-    "atleast": "at least|no less than|no fewer than",
-    "atmost": "at most|no more than|up to",
-    "biggest": "main|prime|top|chief|strongest",
-    "but": "except|except for|other than|besides|apart from|aside from|with the exception of",
-    "can": "ca|could",
-    "could": "can|ca|might|may",
-    "dead": "out of the game",
-    "does": "do|would",
-    "each": "each|all|every|every single|each and every",
-    "exactly": "precisely|only",
-    "exclude": "rule out|eliminate",
-    "excluded": "ruled out|eliminated",
-    "excludes": "rules out|eliminates",
-    "given": (
-        "given that|provided|assuming|assuming that|supposing|supposing that|suppose|suppose that|"
-        "provided that"
-    ),
-    "has": "have|had|'s",
-    "hey": (
-        "so|well|ok|okay|hi|hello|and|now|oh|hmm|um|omg|btw|by the way|just curious|curious|quick question|"
-        "please|quick one|out of curiosity|one question|a question|just wondering|wait|then|actually|sorry"
-    ),
-    "how": "how high|how big|how great|how large",
-    "ignore": "have no idea|have no clue",
-    "ignores": "has no idea|has no clue",
-    "in": "on|during",
-    "is": "are|'s|'re|am|'m|turns out to be|turned out to be",
-    "know": "be aware|be sure|be certain|be able to tell|be able to say|have a clue|have any idea",
-    "learn": "find out|figure out|work out|realise|realize|discover|notice|understand|deduce",
-    "learns": "finds out|figures out|works out|realises|realizes|discovers|notices|understands|deduces",
-    "learnt": "learned|found out|figured out|worked out|realised|realized|discovered|noticed|understood",
-    "likely": "probable",
-    "likelier": "more likely|more probable",
-    "likeliest": "most likely|most probable|likelier|more likely",
-    "not": "n't|never",
-    "no": "not a single|no single|not one",
-    "nobody": "none|no one|not a single one|not one|no single one",
-    "identify": "name|pinpoint|spot|point out|find|single out",
-    "identified": "named|pinpointed|spotted|found",
-    "over": "better than|more than|above|greater than|higher than",
-    "player": "players|person|persons|people",
-    "pool": (
-        "pooled|put their heads together|pooled their knowledge|pooled everything i know|"
-        "pooled what they know|shared what they know|"
-        "pool their knowledge|pool their information|pool what they know|"
-        "combine their knowledge|share their knowledge|share what they know|talk to each other"
-    ),
-    "probability": "chance|chances|odds|likelihood|probabilities",
-    "right": (
-        "correct|true|yes|no|ok|please|thanks|thank you|btw|by the way|by any chance|is it|"
-        "is that so|is that right|is that true|is n't it|is n't that so|"
-        "do n't they|are n't they|am i right|if i remember correctly|i think|"
-        "i guess|do you think|i wonder|in this game|or what|then|so|pls|in percent"
-    )
-    + "".join(
-        f"|{verb}{no} {who}" for verb in TAGS for no in ("", " n't") for who in (*PRONOUNS[:3], "it", "there")
-    ),
-    "role": "card|roles|cards",
-    "sure": "certain|aware|well aware|aware of|convinced|confident|positive|able to tell|able to say|clear",
-    "tell": "say|work out|figure out|find out|infer|deduce|conclude|determine|be sure|be certain|know",
-    "that": "the fact that",
-    "their": "his|her|its",
-    "think": "believe|hold|find|consider|reckon|guess",
-    "thinks": "believes|reckons|guesses",
-    "together": "between them|jointly|collectively|as a group|taken together|combined",
-    "too": "as well",
-    "under": "less than|fewer than|below|lower than",
-    "unlikely": "improbable",
-    "unsure": "uncertain|unaware|clueless|in doubt|in the dark|ignorant",
-    "was": "were",
-    "whether": "if",
-    "which": "what",
-    "who": "whom",
-    "wolf": "werewolf",
-    "wolves": "werewolves",
-    "%": "percent|per cent",
-    "": (
-        "still|really|actually|now|already|also|ever|yet|just|by now|so far|for sure|for certain|"
-        "definitely|at all|in fact|indeed|currently|at this point|at the moment|right now|of course|very|"
-        "any more|anymore|ordinary|plain|regular|after all|at present|again|simply|merely|truly|for a fact|"
-        "to date|until now|as of now|at some point|clearly|certainly|apparently|perhaps|maybe"
-    ),
-}
-"""For the words of the grammar others that are read as these; for "" those that are passed over."""
-OFFERED: Mapping[str, str] = {
-    "attack": "kill|bite|eat|murder|target",
-    "attacked": "killed|bit|bitten|ate|eaten|murdered|targeted",
-    "dead": "lynched|burned|executed|hanged|eliminated|killed|caught",
-    "look at": "inspect|peek",
-    "looked at": "inspected|peeked",
-    "wolf": "wolve",
-    "wolves": "wolfs|wolve",
-    "role": "identity|job",
-    "evil": "guilty",
-    "good": "innocent",
-}
-"""For words that are read others that are not: these words are offered for them, never taken."""
+
+
+@lru_cache(maxsize=1)
+def offered() -> Mapping[str, list[str]]:
+    """Return for words that are read others that are not, for which they are offered."""
+    return _listed("offered")
 
 
 @lru_cache(maxsize=1)
 def by_first_word() -> Mapping[str, list[tuple[list[str], str]]]:
-    """Return by their first words the phrases that are read as another word, with that word."""
+    """Return by their first words the phrases that are read as another word, with that word.
+
+    The word is empty for phrases that are passed over.
+    """
+    alike = {word: [*words] for word, words in QUANTIFIED.items()} | _listed("alike")
+    alike[""] = alike.pop("nothing")
+    whom = (*PRONOUNS[:3], "it", "there")
+    alike["right"] += [f"{verb}{no} {who}" for verb in TAGS for no in ("", " n't") for who in whom]
     found: dict[str, list[tuple[list[str], str]]] = {}
-    for meant, alike in ALIKE.items():
-        for phrase in alike.split("|"):
+    for meant, phrases in alike.items():
+        for phrase in phrases:
             found.setdefault(phrase.split()[0], []).append((phrase.split(), meant))
     return found
+
+
+def _listed(name: str) -> dict[str, list[str]]:
+    """Return the words in a text file beside this module, each with its phrases."""
+    from importlib.resources import files
+
+    text = files(__package__).joinpath(f"{name}.txt").read_text(encoding="utf-8")
+    lines = re.findall(r"^([^#\s].*?): (.*(?:\n\s.*)*)", text, re.MULTILINE)
+    return {word: re.split(r"\s*\|\s*", phrases) for word, phrases in lines}
 
 
 def synonyms(template: str) -> tuple[str, ...]:

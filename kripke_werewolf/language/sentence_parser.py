@@ -525,8 +525,8 @@ class _Reading:
     def _mended(self) -> Iterator[str]:
         """Yield the text with a word replaced, added or left out, and parts of it."""
         words, at = [word.text for word in self.words], self.charts[-1].reached
-        for offered, others in p.OFFERED.items():
-            for place in (place for place, word in enumerate(self.words) if word.low in others.split("|")):
+        for offered, others in p.offered().items():
+            for place in (place for place, word in enumerate(self.words) if word.low in others):
                 yield _joined([*words[:place], offered, *words[place + 1 :]])
         for wrong in words[at : at + 1]:
             near = get_close_matches(wrong.lower(), self.charts[-1].expected, 2, _SIMILAR)

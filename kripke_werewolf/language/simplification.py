@@ -87,12 +87,10 @@ def _step(node: Formula, logic: Logic) -> Formula:
             return _negation(node, f)
         case s.And() | s.Or():
             return _junction(node, logic)
-        case s.Xor(parts):
-            return _exclusive(parts)
+        case s.Parity():
+            return _parity(node)
         case s.Implies(f, g):
             return _implication(node, f, g)
-        case s.Iff(f, g):
-            return _equivalence(node, f, g)
         case s.Count(kind, number, parts):
             return _count(kind, number, parts)
         case s.Quantifier():
@@ -183,37 +181,17 @@ def _implication(node: Formula, f: Formula, g: Formula) -> Formula:
     return node
 
 
-def _equivalence(node: Formula, f: Formula, g: Formula) -> Formula:
-    match f, g:
-        case (s.Constant(value), other) | (other, s.Constant(value)):
-            return other if value else negated(other)
-        case _ if f is g:
-            return s.TRUE
-        case _ if f is negated(g):
-            return s.FALSE
-        case (s.Not(a), s.Not(b)):
-            return s.Iff(a, b)
-        case (s.Not(a), b) | (b, s.Not(a)):
-            return s.Xor(a, b)
-    return node
-
-
-def _exclusive(parts: Iterable[Formula]) -> Formula:
-    odd = False
-    times: Counter[Formula] = Counter()
-    for part in parts:
-        for piece in part.children if isinstance(part, s.Xor) else (part,):
-            if isinstance(piece, s.Not | s.Constant):
-                odd ^= piece is not s.FALSE
-                piece = piece.body if isinstance(piece, s.Not) else s.FALSE
-            times[piece] += 1
-    left = [piece for piece, number in times.items() if number % 2 and piece is not s.FALSE]
+def _parity(node: s.Parity) -> Formula:
+    """Simplify an exclusive disjunction, or an equivalence, with those among its parts."""
+    parts, even = node.summands
+    left = [part for part in parts if not isinstance(part, s.Constant)]
+    denied = even != (s.TRUE in parts)
     if len(left) < 2:
         only = left[0] if left else s.FALSE
-        return negated(only) if odd else only
-    if odd:
-        return s.Iff(*left) if len(left) == 2 else s.Not(s.Xor(*left))
-    return s.Xor(*left)
+        return negated(only) if denied else only
+    if denied and len(left) == 2:
+        return s.Iff(*left)
+    return s.Not(s.Xor(*left)) if denied else s.Xor(*left)
 
 
 def _count(kind: str, number: int, parts: tuple[Formula, ...]) -> Formula:

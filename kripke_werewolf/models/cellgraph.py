@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kripke_werewolf.errors import ModelError
+from kripke_werewolf.language.logics import FRAME_CLASSES, implied
 from kripke_werewolf.models.cells import General, Mask, Partition, Relation, components
-from kripke_werewolf.models.frames import FRAME_CLASSES
 from kripke_werewolf.models.numbering import Indices, Ints, Longs, dense, firsts, key_counts, ranges
 
 _PATHS = 1 << 21  # paths or words processed at once
@@ -117,7 +117,7 @@ def closure(relation: Relation, wanted: frozenset[str]) -> Relation:
     """
     if isinstance(relation, Partition) or not wanted:
         return relation
-    if _closed(wanted) == FRAME_CLASSES["S5"] and "reflexive" in wanted:
+    if implied(wanted) == FRAME_CLASSES["S5"] and "reflexive" in wanted:
         return _equivalence(relation)
     if wanted & {"reflexive", "serial"}:
         relation = _loops_apart(relation)
@@ -129,11 +129,6 @@ def closure(relation: Relation, wanted: frozenset[str]) -> Relation:
         if len(ends):
             relation = _closed_under(_with_edges(relation, ends, ends), others)
     return relation.simplest()
-
-
-def _closed(properties: frozenset[str]) -> frozenset[str]:
-    """Return the properties together with all that follow from them."""
-    return min((c for c in FRAME_CLASSES.values() if properties <= c), key=len)
 
 
 def _graph(relation: Relation) -> CellGraph:

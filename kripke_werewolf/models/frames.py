@@ -11,33 +11,15 @@ from typing import Any, NamedTuple, Self
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import ModelError
+from kripke_werewolf.language.logics import FRAME_CLASSES, FRAME_PROPERTIES
 from kripke_werewolf.semantics.explanation import world_text
 
-FRAME_PROPERTIES = ("reflexive", "serial", "transitive", "symmetric", "euclidean")
-
-# every class with all properties that follow from its axioms; no other combinations occur
-FRAME_CLASSES: Mapping[str, frozenset[str]] = {
-    name: frozenset(properties.split())
-    for name, properties in {
-        "K": "",
-        "KD": "serial",
-        "KT": "reflexive serial",
-        "KB": "symmetric",
-        "KDB": "serial symmetric",
-        "KTB": "reflexive serial symmetric",
-        "K4": "transitive",
-        "KD4": "serial transitive",
-        "S4": "reflexive serial transitive",
-        "K5": "euclidean",
-        "KD5": "serial euclidean",
-        "K45": "transitive euclidean",
-        "KD45": "serial transitive euclidean",
-        "KB5": "symmetric transitive euclidean",
-        "S5": "reflexive serial transitive symmetric euclidean",
-    }.items()
-}
 _NAMES = {properties: name for name, properties in FRAME_CLASSES.items()}
 _ALL = frozenset(FRAME_PROPERTIES)
+
+
+def _having(name: str, meaning: str) -> Any:
+    return property(lambda found: name not in found.counterexamples, doc=meaning)
 
 
 class FrameClass(str, Displayed):
@@ -77,30 +59,11 @@ class FrameClass(str, Displayed):
         """The properties that hold."""
         return tuple(p for p in FRAME_PROPERTIES if p not in self.counterexamples)
 
-    @property
-    def reflexive(self) -> bool:
-        """Whether every world sees itself."""
-        return "reflexive" not in self.counterexamples
-
-    @property
-    def serial(self) -> bool:
-        """Whether every world sees some world."""
-        return "serial" not in self.counterexamples
-
-    @property
-    def transitive(self) -> bool:
-        """Whether every world sees all successors of its successors."""
-        return "transitive" not in self.counterexamples
-
-    @property
-    def symmetric(self) -> bool:
-        """Whether every world is seen by its successors."""
-        return "symmetric" not in self.counterexamples
-
-    @property
-    def euclidean(self) -> bool:
-        """Whether the successors of a world see each other."""
-        return "euclidean" not in self.counterexamples
+    reflexive: bool = _having("reflexive", "Whether every world sees itself.")
+    serial: bool = _having("serial", "Whether every world sees some world.")
+    transitive: bool = _having("transitive", "Whether every world sees all successors of its successors.")
+    symmetric: bool = _having("symmetric", "Whether every world is seen by its successors.")
+    euclidean: bool = _having("euclidean", "Whether the successors of a world see each other.")
 
     @property
     def flaws(self) -> Mapping[str, str]:

@@ -129,9 +129,9 @@ class KripkeModel(Explored[Hashable], Displayed):
         names: Named,
         relations: Mapping[str, Classes | Pairs | Cells],
         valuation: Mapping[str, Iterable[Hashable]],
-        designated: Iterable[Hashable] | Hashable | None,
-        weights: Mapping[Any, GivenWeights] | None,
-        variables: Mapping[str, Mapping[str, FormulaLike]] | None,
+        designated: Iterable[Hashable] | Hashable | None = None,
+        weights: Mapping[Any, GivenWeights] | None = None,
+        variables: Mapping[str, Mapping[str, FormulaLike]] | None = None,
     ) -> None:
         given = _read_weights(weights, names, relations)
         parts = names, relations, _read_valuation(valuation, names), given, read_variables(variables)
@@ -189,7 +189,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         """
         names = Named(worlds)
         read = {a: read_classes(a, given, names) for a, given in _read_agents(classes).items()}
-        return cls._from_read(names, read, valuation, designated, weights=weights, variables=variables)
+        return cls._from_read(names, read, valuation, designated, weights, variables)
 
     @classmethod
     def from_observations(
@@ -230,22 +230,13 @@ class KripkeModel(Explored[Hashable], Displayed):
                 raise ModelError(f"the atoms true at {world!r} must be a collection, got {true!r}")
             for atom in true:
                 rows.setdefault(atom, []).append(world)
-        return cls._from_read(names, read, rows, designated, weights=weights, variables=variables)
+        return cls._from_read(names, read, rows, designated, weights, variables)
 
     @classmethod
-    def _from_read(
-        cls,
-        names: Named,
-        relations: Mapping[str, Classes | Pairs | Cells],
-        valuation: Mapping[str, Iterable[Hashable]],
-        designated: Iterable[Hashable] | Hashable | None = None,
-        *,
-        weights: Mapping[Any, GivenWeights] | None = None,
-        variables: Mapping[str, Mapping[str, FormulaLike]] | None = None,
-    ) -> Self:
-        """Return the model whose relations have been read, as classes, pairs or cells."""
+    def _from_read(cls, *parts: Any, **more: Any) -> Self:
+        """Return the model whose relations have been read, as classes, pairs or cells; see `_build`."""
         model = cls.__new__(cls)
-        model._build(names, relations, valuation, designated, weights, variables)
+        model._build(*parts, **more)
         return model
 
     @classmethod

@@ -467,10 +467,8 @@ class KnowledgeStructure(SymbolicStructure):
         bdds: Oxidd | None = None,
     ) -> KnowledgeStructure:
         """Return the structure with the given states, each the set of its true atoms."""
-        found = cls.__new__(cls)
-        found._fill(_read(vocabulary, observables, {}, variables, bdds), None)
-        found._govern(list(states), designated)
-        return found
+        law: Any = list(states)  # a list is one of states, a formula says which they are
+        return cls(vocabulary, law, observables, designated, variables=variables, bdds=bdds)
 
     @classmethod
     def from_explicit(cls, model: KripkeModel) -> SymbolicStructure:

@@ -14,7 +14,7 @@ from kripke_werewolf.semantics import assign, lie, observe, private, semi_privat
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.web import limits
 from kripke_werewolf.web.limits import check_length
-from kripke_werewolf.web.state import FieldError
+from kripke_werewolf.web.state import FieldError, chosen
 
 MOST_EVENTS = 30
 
@@ -104,10 +104,7 @@ def formula_in(
 
 def ready_made(do: Mapping[str, Any], model: KripkeModel) -> ActionModel:
     """Return the ready-made action described by a command `tell`."""
-    how = str(do.get("how"))
-    if how not in READY:
-        raise UnknownNameError(how, READY, kind="action")
-    ready = READY[how]
+    ready = chosen(READY, do.get("how"), "action")
     group = (do.get("group") or []) if ready.group else []
     if ready.group and not group:
         raise FieldError("choose at least one agent", "group")

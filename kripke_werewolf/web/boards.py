@@ -23,7 +23,7 @@ from kripke_werewolf.web import limits
 from kripke_werewolf.web.actions import action_from_data, formula_in, ready_made, tell_in_words
 from kripke_werewolf.web.edits import edited, numbers_of
 from kripke_werewolf.web.limits import check_length, check_worlds
-from kripke_werewolf.web.state import Json, State
+from kripke_werewolf.web.state import Json, State, by_name, chosen
 from visualise.text import world_texts
 
 T = TypeVar("T")
@@ -157,11 +157,7 @@ def _game(state: State, start: Json) -> Source:
 
 _SOURCES: Mapping[str, Callable[[State, Json], Source]] = {
     "empty": lambda *_: Source("", EMPTY_BOARD),
-    "puzzle": _puzzle,
-    "story": _story,
-    "model": _model,
-    "exercise": _exercise,
-    "game": _game,
+    **by_name(_puzzle, _story, _model, _exercise, _game),
 }
 
 
@@ -233,10 +229,7 @@ def board_of(state: State, step: int | None = None) -> Board:
 
 def stepped(board: Board, do: Json, key: str = "") -> Board:
     """Return the board after one more step; raises the library's errors for an impossible one."""
-    command = str(do.get("command"))
-    if command not in _STEPS:
-        raise UnknownNameError(command, _STEPS, kind="step")
-    found = _STEPS[command](board, do)
+    found = chosen(_STEPS, do.get("command"), "step")(board, do)
     check_worlds(len(found["model"]), "the model after this step")
     return Board(
         key=key or digest(board.key, do),
@@ -258,10 +251,7 @@ def action_of(board: Board, do: Json) -> tuple[ActionModel | Formula, str, str]:
         case "tell":
             return ready_made(do, model), tell_in_words(do), "tell"
         case "act" if "named" in do:
-            actions = board.source.actions
-            if do["named"] not in actions:
-                raise UnknownNameError(do["named"], actions, kind="action")
-            return actions[do["named"]], str(do["named"]), "act"
+            return chosen(board.source.actions, do["named"], "action"), str(do["named"]), "act"
         case "act":
             action = action_from_data(do.get("action"), model)
             return action, action.name, "act"
@@ -310,10 +300,7 @@ def _next(board: Board, do: Json) -> dict[str, Any]:
 
 
 _STEPS: Mapping[str, Callable[[Board, Json], dict[str, Any]]] = {
-    "announce": _happens,
-    "tell": _happens,
-    "act": _happens,
+    **dict.fromkeys(("announce", "tell", "act"), _happens),
     "contract": lambda board, _: {"model": board.model.contract(), "name": "contract", "kind": "contract"},
-    "edit": _edit,
-    "next": _next,
+    **by_name(_edit, _next),
 }

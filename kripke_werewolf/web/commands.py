@@ -18,7 +18,16 @@ from kripke_werewolf.web.opening import opened
 from kripke_werewolf.web.pictures import picture_of
 from kripke_werewolf.web.practice import checked, count_of, current, exercise_of
 from kripke_werewolf.web.proving import desk_of
-from kripke_werewolf.web.state import Answered, Json, State, number_written, read_line, read_number, read_spot
+from kripke_werewolf.web.state import (
+    Answered,
+    Json,
+    State,
+    by_name,
+    number_written,
+    read_line,
+    read_number,
+    read_spot,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,24 +248,9 @@ def _proof(state: State, do: Json) -> Done:
 
 
 COMMANDS: Mapping[str, Command] = {
-    "open": _open,
-    "begin": _begin,
-    "formula": _formula,
-    "pin": _pin,
-    "unpin": _unpin,
-    "world": _world,
-    "logic": _logic,
+    **by_name(_open, _begin, _formula, _pin, _unpin, _world, _logic),
     **dict.fromkeys(_STORED, _step),
-    "go": _go,
-    "undo": _undo,
-    "redo": _redo,
-    "forget": _forget,
-    "place": _place,
-    "arrange": _arrange,
-    "predict": _predict,
-    "exercise": _exercise,
-    "draft": _draft,
-    "answer": _answer,
+    **by_name(_go, _undo, _redo, _forget, _place, _arrange, _predict, _exercise, _draft, _answer),
     **dict.fromkeys(("proof", "row", "unrow", "rerow"), _proof),
 }
 """The commands that change a state."""

@@ -56,35 +56,30 @@ def _scene(state: State) -> Scene:
 
 
 def _python(state: State) -> str:
-    chain = board_of(state).since_edit
-    imports: set[str] = set()
-    lines = [f"model = {_start(chain[0], imports)}"]
-    events = [board for board in chain[1:] if board.action is not None]
-    if events:
-        imports.add("History")
+    first, *others = board_of(state).since_edit
+    start, lines = first.source.start, [f"model = {model_code(first.model)}"]
+    if first.before is None and "puzzle" in start:
+        size = "" if start.get("n") is None else f", n={start['n']}"
+        lines = [f"model = puzzle({start['puzzle']!r}{size}).model"]
+    if events := [board for board in others if board.action is not None]:
         lines.append("history = History(model)")
-        lines += [f"history = history.then({_event(b, imports)}, name={b.name!r})" for b in events]
+        lines += [f"history = history.then({_event(board)}, name={board.name!r})" for board in events]
         lines.append("model = history.model")
     if state.formula.strip():
         lines.append(f"print(model.where({state.formula!r}))")
-    homes: dict[str, list[str]] = {}
-    for name in sorted(imports):
-        homes.setdefault(_HOMES.get(name, "kripke_werewolf"), []).append(name)
-    head = [f"from {home} import {', '.join(names)}" for home, names in sorted(homes.items())]
-    return "\n".join([*head, "", *lines]) + "\n"
+    code = "\n".join(lines)
+    head = []
+    for home, names in _HOMES.items():
+        if used := [name for name in names if re.search(rf"\b{name}[.(]", code)]:
+            head.append(f"from {home} import {', '.join(used)}")
+    return "\n".join([*head, "", code]) + "\n"
 
 
-_HOMES = {"puzzle": "kripke_werewolf.puzzles"}
-
-
-def _start(board: Board, imports: set[str]) -> str:
-    start = board.source.start
-    if board.before is None and "puzzle" in start:
-        imports.add("puzzle")
-        size = "" if start.get("n") is None else f", n={start['n']}"
-        return f"puzzle({start['puzzle']!r}{size}).model"
-    imports.add("KripkeModel")
-    return model_code(board.model)
+_ACTIONS = sorted(ready.function.__name__ for ready in READY.values())
+_HOMES = {
+    "kripke_werewolf": ("ActionModel", "Event", "History", "KripkeModel", *_ACTIONS),
+    "kripke_werewolf.puzzles": ("puzzle",),
+}
 
 
 def model_code(model: KripkeModel) -> str:
@@ -115,17 +110,15 @@ def model_code(model: KripkeModel) -> str:
     return "\n".join([f"{name}(", *(f"    {part}," for part in parts), ")"])
 
 
-def _event(board: Board, imports: set[str]) -> str:
+def _event(board: Board) -> str:
     action, do = board.action, board.do
     if isinstance(action, Formula):
         return repr(str(action))
     if do.get("command") == "tell":
         ready = READY[do["how"]]
-        name = ready.function.__name__
-        imports.add(name)
-        return f"{name}({', '.join(map(repr, ready.arguments(do.get('group') or (), do[ready.content])))})"
+        given = ready.arguments(do.get("group") or (), do[ready.content])
+        return f"{ready.function.__name__}({', '.join(map(repr, given))})"
     assert action is not None
-    imports.update({"ActionModel", "Event"})
     return action_code(action, board.model.agents)
 
 

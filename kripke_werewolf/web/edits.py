@@ -18,7 +18,7 @@ from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.formats.json import model_to_dict
 from kripke_werewolf.web import limits
 from kripke_werewolf.web.limits import check_length
-from kripke_werewolf.web.state import read_number
+from kripke_werewolf.web.state import by_name, chosen, read_number
 
 Data = dict[str, Any]
 """A model as written by `KripkeModel.to_dict`."""
@@ -37,15 +37,13 @@ def edited(model: KripkeModel, do: Mapping[str, Any]) -> KripkeModel:
 
     Raises `FormatError` and `ModelError` for an impossible edit.
     """
-    name = str(do.get("edit"))
-    if name not in _EDITS:
-        raise UnknownNameError(name, _EDITS, kind="edit")
+    edit = chosen(_EDITS, do.get("edit"), "edit")
     if len(model) > limits.MOST_EDITED:
         raise ModelError(
             f"models of up to {limits.MOST_EDITED} worlds can be edited here; this one has {len(model):,}"
         )
     data = model.to_dict()
-    _EDITS[name](data, do)
+    edit(data, do)
     return KripkeModel.from_dict(data)
 
 
@@ -255,19 +253,8 @@ def _close(data: Data, do: Mapping[str, Any]) -> None:
 
 
 _EDITS: Mapping[str, Callable[[Data, Mapping[str, Any]], None]] = {
-    "add_world": _add_world,
-    "remove_world": _remove_world,
-    "rename_world": _rename_world,
-    "actual": _actual,
-    "add_agent": _add_agent,
-    "remove_agent": _remove_agent,
-    "rename_agent": _rename_agent,
-    "add_atom": _add_atom,
-    "remove_atom": _remove_atom,
-    "rename_atom": _rename_atom,
-    "flip": _flip,
-    "join": _join,
+    **by_name(_add_world, _remove_world, _rename_world, _actual, _add_agent, _remove_agent, _rename_agent),
+    **by_name(_add_atom, _remove_atom, _rename_atom, _flip, _join),
     **dict.fromkeys(("split", "move"), _split),
-    "arrow": _arrow,
-    "close": _close,
+    **by_name(_arrow, _close),
 }

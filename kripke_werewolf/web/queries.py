@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from inspect import signature
 from typing import Any
 
-from kripke_werewolf.errors import FormatError, KripkeError, ModelTooLarge, UnknownNameError
+from kripke_werewolf.errors import FormatError, KripkeError, ModelTooLarge
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import LOGICS, logic_named
 from kripke_werewolf.language.operators import Atom, KnowsWhether
@@ -21,7 +21,7 @@ from kripke_werewolf.web.copying import COPIES, copied
 from kripke_werewolf.web.limits import check_length, limited
 from kripke_werewolf.web.pictures import picture_of
 from kripke_werewolf.web.proving import desk_of, judged_live
-from kripke_werewolf.web.state import Json, State, read_line, read_number
+from kripke_werewolf.web.state import Json, State, by_name, chosen, read_line, read_number
 from kripke_werewolf.web.views import formula_of, theme_of
 from visualise.picture import action_picture, origins, picture
 from visualise.reading import read_drawn
@@ -285,23 +285,12 @@ def _strip(state: State, do: Json) -> Json:
 
 
 def _copy(state: State, do: Json) -> Json:
-    what = str(do.get("what"))
-    if what not in COPIES:
-        raise UnknownNameError(what, COPIES, kind="copy")
-    return copied(what, state, (do.get("student") or "")[:100])
+    chosen(COPIES, do.get("what"), "copy")
+    return copied(do["what"], state, (do.get("student") or "")[:100])
 
 
 QUERIES: Mapping[str, Callable[[State, Json], Any]] = {
-    "catalogue": _catalogue,
-    "complete": _complete,
-    "facts": _facts,
-    "timeline": _timeline,
-    "compare": _compare,
-    "valid": _valid,
-    "action": _action,
-    "updated": _updated,
-    "strip": _strip,
-    "copy": _copy,
+    **by_name(_catalogue, _complete, _facts, _timeline, _compare, _valid, _action, _updated, _strip, _copy),
     "judge": lambda state, do: judged_live(desk_of(state), read_line(do.get("text"), "text")),
     "hint": lambda state, _: {"row": (found := desk_of(state).hint()).row, "why": found.why},
 }

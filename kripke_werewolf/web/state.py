@@ -25,6 +25,21 @@ T = TypeVar("T")
 Json = Mapping[str, Any]
 
 
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def by_name(*functions: F) -> dict[str, F]:
+    """Return functions by their names, without an underscore before them."""
+    return {function.__name__.removeprefix("_"): function for function in functions}
+
+
+def chosen(table: Mapping[str, T], name: object, kind: str) -> T:
+    """Return the entry with a name; raises `UnknownNameError`, which says of which kind it should be."""
+    if str(name) not in table:
+        raise UnknownNameError(str(name), table, kind=kind)
+    return table[str(name)]
+
+
 class FieldError(FormatError):
     """An error in one argument of a command.
 
@@ -126,28 +141,11 @@ class State:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the state as JSON-ready values; initial values are omitted."""
-        found: dict[str, Any] = {"explorer": VERSION, "start": dict(self.start)}
-        written: dict[str, Any] = {
-            "steps": [[parent, dict(do)] for parent, do in self.steps],
-            "at": self.at,
-            "tip": self.tip,
-            "formula": self.formula,
-            "pins": list(self.pins),
-            "world": self.world,
-            "logic": self.logic,
-            "exercises": self.exercises,
-            "proof": self.proof,
-            "undone": list(self.undone),
-            "places": {
-                str(step): {str(node): list(spot) for node, spot in nodes.items()}
-                for step, nodes in self.places.items()
-            },
-            "predictions": {str(moment): text for moment, text in self.predictions.items()},
-            "answers": {str(n): [a.text, a.checked] for n, a in self.answers.items()},
-        }
+        found: dict[str, Any] = {"explorer": VERSION}
         usual = {"at": len(self.steps), "tip": self.at, "logic": "S5"}
-        for name, value in written.items():
-            if value != usual.get(name) and value not in ("", [], {}):
+        for name in self.__dataclass_fields__:
+            value = _as_json(getattr(self, name))
+            if name == "start" or (value != usual.get(name) and value not in ("", [], {})):
                 found[name] = value
         return found
 
@@ -230,6 +228,12 @@ def state_of_link(text: str) -> State:
             raise
         raise FormatError("this link is broken: parts of it are missing or changed") from None
     return State.from_dict(data)
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _as_json(item) for key, item in value.items()}
+    return list(map(_as_json, value)) if isinstance(value, tuple) else value
 
 
 # --- reading ---------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from kripke_werewolf.web.limits import limited
 from kripke_werewolf.web.pictures import nodes_of, picture_of
 from kripke_werewolf.web.practice import exercise_view
 from kripke_werewolf.web.proving import proof_view
-from kripke_werewolf.web.state import State
+from kripke_werewolf.web.state import State, by_name
 from visualise.picture import ModelSketch, pens_of
 from visualise.text import text_of, world_texts
 from visualise.themes import THEMES
@@ -250,15 +250,11 @@ def explanation_view(why: Explanation, model: KripkeModel) -> Json:
 
 
 _SECTIONS: Mapping[str, Callable[[State, Board, Json], Any]] = {
-    "model": _model,
-    "picture": _picture,
-    "steps": _steps,
+    **by_name(_model, _picture, _steps),
     "at": lambda state, *_: state.at,
     "undo": lambda state, *_: state.at > 0,
     "redo": lambda state, *_: state.tip != state.at,
-    "formula": _formula,
-    "pins": _pins,
-    "explanation": _explanation,
+    **by_name(_formula, _pins, _explanation),
     "guide": lambda state, board, _: guide_of(state, board),
     "exercise": lambda state, *_: None if state.exercises is None else exercise_view(state),
     "proof": lambda state, *_: proof_view(state),
