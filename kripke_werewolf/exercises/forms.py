@@ -48,8 +48,17 @@ class Given:
 
     @property
     def quiet(self) -> str:
-        r"""The text with blanks for a final full stop and for the signs `$ \( \) \{ \}` of LaTeX."""
-        return re.sub(r"\$|\\[()\[\]{},;!]|\.(?=[\s$]*\Z)", lambda found: " " * len(found[0]), self.text)
+        r"""The text with blanks for a final full stop, and for signs of LaTeX and Markdown, `$ \( \{ ** `."""
+        signs = r"\$|\\[()\[\]{},;!]|\*\*|```\w*|`|\.(?=[\s$]*\Z)"
+        return re.sub(signs, lambda found: " " * len(found[0]), self.text)
+
+    @property
+    def begun(self) -> Given:
+        """The text without its first words, such as "The answer is:", at the same positions."""
+        first = r"\s*(?:(?:the |my )?(?:answer|solution|formula)(?: is)?\s*:|\[\[.*?\]\]\s*=|φ\s*=)"
+        said = re.match(first, self.text, re.IGNORECASE)
+        end = said.end() if said else 0
+        return Given(re.sub(r"\S", " ", self.text[:end]) + self.text[end:], self.source)
 
     def after(self, verdict: str) -> Given:
         """Return the text after a verdict, such as `not valid:`, at the same positions."""
@@ -113,13 +122,15 @@ class Form(ABC):
         >>> YesNo().read("Yes.")
         True
         """
-        return self.parse(Given(text, source))
+        return self.parse(Given(text, source).begun)
 
 
 _YES_NO = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false": False, "not true": False}
 _REASON = r"(?:[.,;:!](?!.*\b(?:yes|no|true|false)\b).*)?"
 _SMALL = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
-_BETWEEN = r"[\s,;.{}()\[\]&∧]|^\s*[-*•]\s|\b(?:and|only|the|at|worlds?|players?|it|is|knows?)\b"
+_BETWEEN = (
+    r"[\s,;.{}()\[\]&∧]|^\s*[-*•]\s|\b(?:and|only|the|at|worlds?|players?|it|is|are|true|holds|knows?)\b"
+)
 """What students write between names; dashes only before the items of a list."""
 _NOTHING = r"(?:none|nobody|no one|nowhere|\{\s*\}|∅|\\(?:emptyset|varnothing))(?: of them)?"
 
@@ -143,6 +154,14 @@ def spelt(text: str, names: Collection[str]) -> str:
         return plain.get(_bare(found[0]), found[0]).ljust(len(found[0]))
 
     return re.sub(rf"(?<!\w)(?:{shapes})(?!\w)", exact, text.translate(_SMALL), flags=re.IGNORECASE)
+
+
+def _adjectives(text: str) -> str:
+    """Return an answer with adjectives for nouns: `transitive` for `transitivity`."""
+    nouns = r"(?i)\b(?:(reflexiv|transitiv)ity|(serial)ity|(symmetr)y|(euclidean)(?:ness|ity))\b"
+    return re.sub(
+        nouns, lambda noun: noun[noun.lastindex or 0] + ("e", "", "ic", "")[(noun.lastindex or 1) - 1], text
+    )
 
 
 def _bare(name: str) -> str:
@@ -190,7 +209,7 @@ class Names(Form):
         known = "|".join(map(re.escape, sorted(self.names, key=len, reverse=True)))
         parts = rf"(?P<name>(?<!\w)(?:{known})(?!\w))|(?i:{_BETWEEN})|(?P<other>\([^()]*\)|[\w'*]+|.)"
         found = set()
-        for part in re.finditer(parts, spelt(given.quiet, self.names), re.MULTILINE):
+        for part in re.finditer(parts, spelt(_adjectives(given.quiet), self.names), re.MULTILINE):
             if part["other"]:
                 given.refuse(str(UnknownNameError(part["other"], self.names, kind=self.noun)), part.start())
             found |= {part["name"]} if part["name"] else set()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import chain, combinations, compress, product
 from typing import Any, ClassVar, Self
 
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises.drawings import ARelation, Pair, arrows_text, closed, lacking, relation_of
-from kripke_werewolf.exercises.exercise import Listing, Mistake, OnModel, Parameter, Result, Rng, credit
+from kripke_werewolf.exercises.exercise import Card, Listing, Mistake, OnModel, Parameter, Result, Rng, credit
 from kripke_werewolf.exercises.forms import Names
 from kripke_werewolf.exercises.generation import assume
 from kripke_werewolf.exercises.serialisation import Agent
@@ -43,6 +45,15 @@ def _random_arrows(size: int, rng: Rng) -> tuple[list[str], frozenset[Pair]]:
     return names, pairs
 
 
+@cache
+def _combinations() -> list[tuple[str, ...]]:
+    names = ["u", "v", "w"]
+    pairs = list(product(names, names))
+    drawn = (compress(pairs, kept) for kept in product((0, 1), repeat=len(pairs)))
+    found = {_frame(names, frozenset(some)).frame_class("a").properties for some in drawn}
+    return sorted(found - {FRAME_PROPERTIES})
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class FrameProperties(Listing, OnModel):
     """Which properties does the relation of an agent have?"""
@@ -75,17 +86,16 @@ class FrameProperties(Listing, OnModel):
         return len(self.model) + len(self.model.relation(self.agent))
 
     @classmethod
-    def draw(cls, rng: Rng, **parameters: Any) -> Mapping[str, Sequence[str]]:
-        """Draw the properties it has; some combinations are impossible."""
-        return {"wanted": [name for name in FRAME_PROPERTIES if rng.random() < 0.5]}
+    def deck(cls, **parameters: Any) -> Sequence[Sequence[Card]]:
+        """Return the properties it may have: all combinations that three worlds allow, except all five."""
+        return ([{"wanted": wanted} for wanted in _combinations()],)
 
     @classmethod
     def generate(cls, rng: Rng, *, size: int, wanted: Sequence[str]) -> Self:
         """Return a random relation with some properties and no others."""
         names, pairs = _random_arrows(size, rng)
         exercise = cls("", _frame(names, closed(pairs, names, [x for x in CLOSED if x in wanted])), "a")
-        found = exercise.model.frame_class("a")
-        assume(found != "S5" and exercise.right() == set(wanted))
+        assume(exercise.right() == set(wanted))
         return exercise
 
 
@@ -95,7 +105,7 @@ class MissingArrows(OnModel):
 
     kind: ClassVar[str] = "missing-arrows"
     about: ClassVar[str] = "which arrows does a relation lack to have some properties?"
-    parameters: ClassVar = {"size": _SIZE}
+    parameters: ClassVar = {"size": _SIZE, "among": Parameter(CLOSED, CLOSED, "properties asked for")}
     agent: Agent
     properties: tuple[str, ...]
 
@@ -157,15 +167,16 @@ class MissingArrows(OnModel):
         yield Mistake(self._shown(proper) or "none", "loops forgotten", sentence)
 
     @classmethod
-    def draw(cls, rng: Rng, **parameters: Any) -> Mapping[str, Sequence[str]]:
-        """Draw one or two properties."""
-        places = sorted(rng.permutation(len(CLOSED))[: 1 + int(rng.random() < 0.4)].tolist())
-        return {"wanted": [CLOSED[k] for k in places]}
+    def deck(cls, *, among: Sequence[str], **parameters: Any) -> Sequence[Sequence[Card]]:
+        """Return one or two of the properties."""
+        known = [name for name in CLOSED if name in among]
+        return ([{"among": wanted} for wanted in chain(combinations(known, 1), combinations(known, 2))],)
 
     @classmethod
-    def generate(cls, rng: Rng, *, size: int, wanted: Sequence[str]) -> Self:
-        """Return a random relation with few arrows that lacks some properties."""
+    def generate(cls, rng: Rng, *, size: int, among: Sequence[str]) -> Self:
+        """Return a random relation with few arrows that lacks some properties, and not just all loops."""
         names, pairs = _random_arrows(size, rng)
-        exercise = cls("", _frame(names, pairs), "a", tuple(wanted))
-        assume(0 < len(exercise._missing()[1]) <= size + 2)
+        exercise = cls("", _frame(names, pairs), "a", tuple(among))
+        missing = exercise._missing()[1]
+        assume(0 < len(missing) <= size + 2 and missing != {(w, w) for w in names})
         return exercise

@@ -29,6 +29,9 @@ ODD = [
     ("truth-set", "the worlds w2 and w4"),
     ("truth-set", "\\(\\{w2,w4\\}\\)"),
     ("truth-set", "- w2\n- w4"),
+    ("truth-set", "The answer is: w2, w4"),
+    ("truth-set", "[[φ]] = {w2, w4}"),
+    ("truth-set", "It holds at **w2** and `w4`."),
     ("updated-truth-set", "W1."),
     ("updated-truth-set", "only w1"),
     ("updated-truth-set", "{w_1}"),
@@ -54,20 +57,23 @@ ODD = [
     ("frame-properties", "Symmetric."),
     ("frame-properties", "it is symmetric"),
     ("frame-properties", "only symmetric"),
-    ("missing-arrows", "(w1,w1), (w2,w1), (w2,w2), (w3,w1), (w3,w3)"),
-    ("missing-arrows", "w1→w1; w2→w1; w2→w2; w3→w1; w3→w3"),
-    ("missing-arrows", "$\\{(w_1,w_1),(w_2,w_1),(w_2,w_2),(w_3,w_1),(w_3,w_3)\\}$"),
-    ("missing-arrows", "w1 -> w1 w2 -> w1 w2 -> w2 w3 -> w1 w3 -> w3"),
-    ("missing-arrows", "w1 to w1, w2 to w1, w2 to w2, w3 to w1, w3 to w3"),
-    ("who-knows", "cy"),
-    ("who-knows", "Only Cy knows it."),
-    ("who-knows", "Cy."),
+    ("frame-properties", "symmetry"),
+    ("missing-arrows", "(w2,w3), (w3,w3), (w3,w4), (w4,w2), (w4,w4)"),
+    ("missing-arrows", "w2→w3; w3→w3; w3→w4; w4→w2; w4→w4"),
+    ("missing-arrows", "$\\{(w_2,w_3),(w_3,w_3),(w_3,w_4),(w_4,w_2),(w_4,w_4)\\}$"),
+    ("missing-arrows", "w2 -> w3 w3 -> w3 w3 -> w4 w4 -> w2 w4 -> w4"),
+    ("missing-arrows", "w2 to w3, w3 to w3, w3 to w4, w4 to w2, w4 to w4"),
+    ("who-knows", "ann, bo, di"),
+    ("who-knows", "Only Ann, Bo and Di know it."),
+    ("who-knows", "Di Bo Ann."),
     ("bisimilar", "Not bisimilar: M_a (p & q)"),
     ("bisimilar", "No, M_a(p ∧ q)"),
     ("bisimilar", "$\\lozenge_a (p \\land q)$"),
     ("valid", "not valid: w0*: ; w1: p, q; w2: ; a: w0-w2; b: w0-w1"),
     ("valid", "w0*: r\nw1: p, q, r\nw2:\na: w0-w2\nb: w0-w1\nc: w0-w1"),
     ("valid", "Not valid.\nW0*:\nW1: p q\nW2:\na: W0-W2\nb: W0-W1"),
+    ("valid", "```\nw0*:\nw1: p, q\nw2:\na: w0-w2\nb: w0-w1\n```"),
+    ("valid", "No. Counterexample: w0*: ; w1: p, q; w2: ; a: w0-w2; b: w0-w1"),
     ("valid", "w0: none\nw1: p and q\nw2: -\na: w0 - w2\nb: w0 - w1"),
     ("to-formula", "$Kw_b K_a q$"),
     ("to-formula", "Kw_b(K_a(q))."),
@@ -184,7 +190,7 @@ def test_order_and_additions_never_change_the_marks_of_a_counter_model(seed: int
     rng = random.Random(seed)
     logic = rng.choice(["S5", "KD45", "T"])
     drawn = (new_exercise("valid", rng=seed + 10 * n, logic=logic) for n in range(99))
-    exercise = next(x for x in drawn if x.solution() != "valid")
+    exercise = next(x for x in drawn if not x.solution().startswith("valid"))
     first, *rest = exercise.solution().splitlines()
     rng.shuffle(rest)
     written = [f"{first}, z7", *rest] if first.rstrip()[-1] != ":" else [f"{first} z7", *rest]
