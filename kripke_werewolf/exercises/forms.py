@@ -10,11 +10,12 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple, NoReturn
 
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
+from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.reading import understand
 from kripke_werewolf.models import KripkeModel
@@ -115,6 +116,45 @@ class Form(ABC):
     def of_model(self, model: KripkeModel) -> str:
         """Return a model as an answer; raises `FormatError` if the form does not accept models."""
         raise FormatError(f"the answer is not a model; expected {self.words}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form as plain data, with the atoms and agents of a formula or model in it.
+
+        A sheet uses it to say how an answer is read; the exercise does not follow from it.
+
+        >>> Names(("w1", "w2")).to_dict()
+        {'form': 'Names', 'names': ('w1', 'w2'), 'noun': 'world'}
+        """
+        data: dict[str, Any] = {"form": type(self).__name__}
+        for field in fields(self) if is_dataclass(self) else ():
+            value = getattr(self, field.name)
+            named = isinstance(value, Formula | KripkeModel)
+            data |= (
+                {"atoms": sorted(value.atoms), "agents": sorted(value.agents)}
+                if named
+                else {field.name: value}
+            )
+        return data
+
+    @staticmethod
+    def from_dict(data: Mapping[str, Any]) -> Form:
+        """Return the form that reads as the one from which `to_dict` made these data."""
+        kinds = [Form]
+        for kind in kinds:
+            kinds += kind.__subclasses__()
+        made = next(kind for kind in reversed(kinds) if kind.__name__ == data["form"])
+        values: dict[str, Any] = {}
+        for field in fields(made):  # type: ignore[arg-type]
+            value = data.get(field.name)
+            if field.name not in data:
+                words: list[Formula] = [
+                    *map(s.Atom, data["atoms"]),
+                    *(s.Knows(a, s.TRUE) for a in data["agents"]),
+                ]
+                model = one_world_model(data["atoms"], data["agents"])
+                value = s.conjunction(words) if field.type == "Formula" else model
+            values[field.name] = tuple(value) if isinstance(value, list) else value
+        return made(**values)
 
     def read(self, text: str, source: str = "answer") -> Any:
         """Return the answer denoted by a string; raises `FormatError`, which calls it `source`.

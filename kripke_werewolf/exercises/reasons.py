@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache, partial
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kripke_werewolf import proofs
 from kripke_werewolf.deciding import countermodel
@@ -21,14 +21,8 @@ from kripke_werewolf.proofs.checker import Checking
 from kripke_werewolf.proofs.derived import rule_named
 from kripke_werewolf.proofs.systems import FRAME_AXIOMS
 
-_SAID = {
-    "reflexive": r"\breflexiv|\bequivalence|\bsees? (?:itself|themselves)",
-    "serial": r"\bserial",
-    "transitive": r"\btransitiv",
-    "symmetric": r"\bsymmetr",
-    "euclidean": r"\beuclid|\bequivalence",
-}
 _AXIOMS = {"T": "reflexive", "D": "serial", "4": "transitive", "B": "symmetric", "5": "euclidean"}
+_ALSO = {"reflexive": r"|\bitself\b|\bequivalence", "euclidean": r"|\bequivalence"}
 _NOTHING = r"nothing|none|no(?: conditions?)?|any|every|arbitrary|K"
 _FILLING = (
     r"(?:because|since|as|by|due|to|of|from|for|reasons?|why|it|is|are|an?|the|this|here|that|follows|needs?|"
@@ -45,12 +39,9 @@ class Claim(NamedTuple):
     reason: frozenset[str] | str | proofs.Proof | proofs.Tableau | None = None
 
     def __str__(self) -> str:
-        match self.reason:
-            case frozenset() as needs:
-                return f"valid: {', '.join(p for p in FRAME_PROPERTIES if p in needs) or 'no property'}"
-            case str(rule):
-                return f"valid: {rule}"
-        return "valid" if self.reason is None else ""
+        if isinstance(self.reason, frozenset):
+            return f"valid: {', '.join(p for p in FRAME_PROPERTIES if p in self.reason) or 'no property'}"
+        return f"valid: {self.reason}" if isinstance(self.reason, str) else "" if self.reason else "valid"
 
 
 def read_claim(given: Given, logic: str) -> Claim | None:
@@ -60,11 +51,11 @@ def read_claim(given: Given, logic: str) -> Claim | None:
     if said is None:
         return None
     rest = Given(re.sub(r"\S", " ", given.text[: said.end()]) + given.text[said.end() :], given.source)
-    if re.search(r"\S\s*\n\s*\S|->|→|↔", rest.text):
-        tableau = re.search(r"\bw\d*\s*:", rest.text)
-        read: Callable[..., Any] = proofs.read_tableau if tableau else partial(proofs.read_proof, logic=logic)
-        return Claim(read(rest.text, source=given.source))
-    return Claim(_read_names(rest) if rest.word else None)
+    if not re.search(r"\S\s*\n\s*\S|->|→|↔", rest.text):
+        return Claim(_read_names(rest) if rest.word else None)
+    if re.search(r"\bw\d*\s*:", rest.text):
+        return Claim(proofs.read_tableau(rest.text, source=given.source))
+    return Claim(proofs.read_proof(rest.text, logic=logic, source=given.source))
 
 
 def _read_names(given: Given) -> frozenset[str] | str:
@@ -74,17 +65,16 @@ def _read_names(given: Given) -> frozenset[str] | str:
         given.refuse("name the properties that are needed, such as 'valid: reflexive', and no others")
     for part in re.finditer(r"(?:(?!\band\b)[^,;&+])+", given.quiet, re.IGNORECASE):
         bare = re.sub(rf"^(?:\W|\b{_FILLING}\b)+|(?:\W|\b{_FILLING}\b)+$", "", part[0], flags=re.IGNORECASE)
-        said = {name for name, shape in _SAID.items() if re.search(shape, part[0], re.IGNORECASE)}
-        if said:
+        said = {p for p in FRAME_PROPERTIES if re.search(rf"(?i)\b{p[:6]}{_ALSO.get(p, '')}", part[0])}
+        if said or not bare:
             found |= said
         elif re.fullmatch(_NOTHING, bare, re.IGNORECASE):
             found.add(None)
-        elif bare:
+        else:
             with suppress(KripkeError):
                 bare = rule_named(bare)
             if bare not in proofs.RULES and bare not in proofs.DERIVED:
-                example = "reflexive, no property or PL"
-                given.refuse(f"expected a reason such as {example}, got {bare!r}", part.start())
+                given.refuse(f"expected reflexive, no property, PL or the like, got {bare!r}", part.start())
             (found if bare in _AXIOMS else rules).add(_AXIOMS.get(bare, bare))
     if len(rules) + bool(found) != 1:
         given.refuse("give one reason: the last rule of a derivation, or the properties of relations")
@@ -109,7 +99,6 @@ def suffices(f: Formula, logic: str, needs: frozenset[str]) -> bool:
     with suppress(FormulaError, Undecided):
         if countermodel(f, logic=_each(f, logic, partial(_weaker, having))) is None:
             return True
-    with suppress(FormulaError, Undecided):
         proof = proofs.derivation(f, logic=_each(f, logic, partial(_stronger, having)))
         used = proofs.expand(proof).uses() if proof else frozenset(_AXIOMS)
         return all(name in having for axiom, name in _AXIOMS.items() if axiom in used)
@@ -157,30 +146,28 @@ def reason_for(f: Formula, logic: str) -> Claim:
     >>> print(reason_for(parse("K_a p -> p"), "S5"))
     valid: reflexive
     """
-    known = [name for name in FRAME_PROPERTIES if name in _allowed(f, logic)]
+    known = sorted(_allowed(f, logic), key=FRAME_PROPERTIES.index)
     tried = (frozenset(some) for n in range(len(known)) for some in combinations(known, n))
     return Claim(next((some for some in tried if suffices(f, logic, some)), frozenset(known)))
 
 
 def flaw(claim: Claim, f: Formula, logic: str) -> str:
-    """Return the fault of the reason why a valid formula is valid; empty if there is none."""
-    match claim.reason:
-        case frozenset() as needs:
-            if stray := needs - _allowed(f, logic):
-                return f"the relations of {logic} need not be {_listed(stray)}"
-            if not suffices(f, logic, needs):
-                where = f"where relations are {_listed(needs)}" if needs else "for relations of every kind"
-                return f"that is not enough: it is not always true {where}"
-            less = frozenset(name for name in needs if suffices(f, logic, needs - {name}))
-            return f"it does not need {_listed(less)} relations" if less else ""
-        case str(rule):
-            if Checking(logic_named(logic)).allows(proofs.Line(f, rule)):
-                return ""
-            proof = proofs.derivation(f, logic=logic)
-            if proof is not None and rule == proof.lines[-1].rule:
-                return ""
-            return f"no derivation that ends with {rule} is known"
-    return "" if claim.reason else "the reason is missing"
+    """Return the fault of the properties or the rule in a right claim of validity; empty if there is none."""
+    if isinstance(needs := claim.reason, frozenset):
+        if stray := needs - _allowed(f, logic):
+            return f"the relations of {logic} need not be {_listed(stray)}"
+        if not suffices(f, logic, needs):
+            where = f"where relations are {_listed(needs)}" if needs else "for relations of every kind"
+            return f"that is not enough: it is not always true {where}"
+        less = frozenset(name for name in needs if suffices(f, logic, needs - {name}))
+        return f"it does not need {_listed(less)} relations" if less else ""
+    if not isinstance(rule := claim.reason, str):
+        return "the reason is missing"
+    if Checking(logic_named(logic)).allows(proofs.Line(f, rule)):
+        return ""
+    proof = proofs.derivation(f, logic=logic)
+    known = proof is not None and rule == proof.lines[-1].rule
+    return "" if known else f"no derivation that ends with {rule} is known"
 
 
 def _listed(needs: frozenset[str]) -> str:

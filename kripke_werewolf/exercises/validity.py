@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, ClassVar, Self
 
 from kripke_werewolf import proofs
@@ -257,11 +257,11 @@ def _four_worlds(rng: Rng) -> list[Formula]:
 
 @dataclass(frozen=True, slots=True)
 class ProofLines(Form):
-    """A proof, line by line, called `noun`; `read_lines` reads it, or reports an error."""
+    """A proof in a logic, line by line: a derivation or a tableau, as `noun` says."""
 
     noun: str
     example: str
-    read_lines: Callable[..., Any]
+    logic: str = "S5"
     lines: ClassVar[int] = 8
 
     @property
@@ -273,7 +273,9 @@ class ProofLines(Form):
         """Return the proof; refuse too many lines."""
         if given.text.count("\n") > _MOST_LINES:
             given.refuse(f"expected a {self.noun} of at most {_MOST_LINES} lines")
-        return self.read_lines(given.text, source=given.source)
+        if self.noun == "tableau":
+            return proofs.read_tableau(given.text, source=given.source)
+        return proofs.read_proof(given.text, logic=self.logic, source=given.source)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -376,7 +378,7 @@ class Derivation(ProvingTask):
     def form(self) -> ProofLines:
         """A derivation."""
         example = "4. K_a p -> K_a q   MP 2, 3: a formula, a rule, and the lines it is applied to"
-        return ProofLines("derivation", example, partial(proofs.read_proof, logic=self.logic))
+        return ProofLines("derivation", example, self.logic)
 
     def judge(self, answer: proofs.Proof) -> Result:
         """Return whether every line is correct and the last one is the formula; if not, where, and a hint."""
@@ -396,7 +398,8 @@ class Derivation(ProvingTask):
             derived = answer.conclusion.unicode()
             return Result(False, f"it derives {derived}, not {self.formula.unicode()}")
         flaw = self._flaw(answer)
-        return Result(not flaw, flaw or f"each of the {counted(len(answer), 'line')} follows by its rule")
+        lines = f"each of the {len(answer)} lines" if len(answer) > 1 else "the line"
+        return Result(not flaw, flaw or f"{lines} follows by its rule")
 
     def _flaw(self, proof: proofs.Proof) -> str:
         """Return why a derivation is longer than allowed, or lacks a rule that it should use; else ""."""
@@ -427,7 +430,6 @@ class ClosedTableau(ProvingTask):
     form: ClassVar[Form] = ProofLines(
         "tableau",
         "4. w1: ~K_a p   3, branches indented, and x 4, 5 where a branch closes",
-        proofs.read_tableau,
     )
 
     def question(self) -> str:

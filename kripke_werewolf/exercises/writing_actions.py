@@ -17,7 +17,7 @@ from kripke_werewolf.exercises.serialisation import Logic
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import logic_named
-from kripke_werewolf.language.sentences import clause, names
+from kripke_werewolf.language.sentences import names, to_sentence
 from kripke_werewolf.language.simplification import simplify
 from kripke_werewolf.semantics.action import ActionModel, Event, private, public, semi_private, suspected
 
@@ -187,7 +187,8 @@ def _of_kind(kind: str, content: Formula, group: Sequence[str], agents: Sequence
 
 
 def _described(kind: str, content: Formula, group: Sequence[str], others: Sequence[str]) -> str:
-    told, rest, said = names(group), names(others), clause(content)
+    told, rest, said = names(group), names(others), to_sentence(content)[:-1]
+    said = said[0].lower() + said[1:]
     one, few = len(group) == 1, len(others) == 1
     learn = f"{told} {'learns' if one else 'learn together'}"
     match kind:
