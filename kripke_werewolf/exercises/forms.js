@@ -123,7 +123,8 @@ function readable(form, text) {
     const said = given.match(start);
     if (!said) return null;
     const reason = given.slice(said[0].length).replace(/[\s.)]+$/, "");
-    if (/\b(?:not|never|without|irreflex|anti|non)|n't\b/i.test(reason)) wrong("name only the properties that are needed");
+    const excluded = /\b(?:not|never|without|(?:ir|anti-?|non-?)(?:reflex|serial|trans|symm|eucl))|n't\b/i;
+    if (excluded.test(reason)) wrong("name only the properties that are needed");
     if (!reason) return "valid, without a reason; a reason earns more";
     const known = ["reflexive", "serial", "transitive", "symmetric", "euclidean"];
     const needs = known.filter((property) => reason.toLowerCase().includes(property.slice(0, 6)));

@@ -111,13 +111,13 @@ def _checked(exercise: str, answer: str) -> Result:
     return Result(False, found.why) if isinstance(found, Unchecked) else found
 
 
-def read_as(form: str, answer: str) -> str:
+def reading_of(form: str, answer: str) -> str:
     """Return how an answer is read, or why it cannot be; whether it is right is not known here.
 
     `form`: that of the task, as JSON of `Form.to_dict`.
 
     >>> form = '{"form": "Names", "names": ["w1", "w2"], "noun": "world"}'
-    >>> read_as(form, "W_1 and w2")
+    >>> reading_of(form, "W_1 and w2")
     'read as: w1, w2'
     """
     if not answer.strip():
@@ -254,8 +254,8 @@ def _reading(number: int, exercise: Exercise) -> str:
     form = json.dumps(exercise.form.to_dict(), ensure_ascii=False)
     return (
         "# run this to see how your answer is read; it does not say whether it is right\n"
-        "try:\n    from kripke_werewolf.exercises.notebooks import read_as\n\n"
-        f"    print(read_as({form!r}, answer_{number}))\n"
+        "try:\n    from kripke_werewolf.exercises.notebooks import reading_of\n\n"
+        f"    print(reading_of({form!r}, answer_{number}))\n"
         "except ImportError:\n    print('to see it, install kripke-werewolf')"
     )
 

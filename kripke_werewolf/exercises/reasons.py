@@ -24,6 +24,7 @@ from kripke_werewolf.proofs.systems import FRAME_AXIOMS
 _AXIOMS = {"T": "reflexive", "D": "serial", "4": "transitive", "B": "symmetric", "5": "euclidean"}
 _ALSO = {"reflexive": r"|\bitself\b|\bequivalence", "euclidean": r"|\bequivalence"}
 _NOTHING = r"nothing|none|no(?: conditions?)?|any|every|arbitrary|K"
+_EXCLUDED = r"\b(?:not|never|without|(?:ir|anti-?|non-?)(?:reflex|serial|trans|symm|eucl))|n't\b"
 _FILLING = (
     r"(?:because|since|as|by|due|to|of|from|for|reasons?|why|it|is|are|an?|the|this|here|that|follows|needs?|"
     r"uses?|last|axioms?|rules?|propert(?:y|ies)|relations?|frames?|in|on|only|R)"
@@ -61,7 +62,7 @@ def read_claim(given: Given, logic: str) -> Claim | None:
 def _read_names(given: Given) -> frozenset[str] | str:
     """Return the properties, given by their names or axioms, or the name of a rule."""
     found, rules = set[str | None](), set[str]()
-    if re.search(r"\b(?:not|never|without|irreflex|anti|non)|n't\b", given.text, re.IGNORECASE):
+    if re.search(_EXCLUDED, given.text, re.IGNORECASE):
         given.refuse("name the properties that are needed, such as 'valid: reflexive', and no others")
     for part in re.finditer(r"(?:(?!\band\b)[^,;&+])+", given.quiet, re.IGNORECASE):
         bare = re.sub(rf"^(?:\W|\b{_FILLING}\b)+|(?:\W|\b{_FILLING}\b)+$", "", part[0], flags=re.IGNORECASE)
@@ -100,8 +101,8 @@ def suffices(f: Formula, logic: str, needs: frozenset[str]) -> bool:
         if countermodel(f, logic=_each(f, logic, partial(_weaker, having))) is None:
             return True
         proof = proofs.derivation(f, logic=_each(f, logic, partial(_stronger, having)))
-        used = proofs.expand(proof).uses() if proof else frozenset(_AXIOMS)
-        return all(name in having for axiom, name in _AXIOMS.items() if axiom in used)
+        used = proofs.expand(proof).uses() if proof else ()
+        return bool(proof) and all(name in having for axiom, name in _AXIOMS.items() if axiom in used)
     return False
 
 
