@@ -10,7 +10,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import Field, dataclass, fields, is_dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple, NoReturn
 
@@ -21,6 +21,15 @@ from kripke_werewolf.language.reading import understand
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.formats import json as json_format
 from kripke_werewolf.stories.text import begin, located, read_formula
+
+_FIRST_WORDS = r"\s*(?:(?:the |my )?(?:answer|solution|formula)(?: is)?\s*:|\[\[.*?\]\]\s*=|φ\s*=)"
+_NOUNS = {
+    "flexivity": "flexive",
+    "sitivity": "sitive",
+    "seriality": "serial",
+    "metry": "metric",
+    "deanness": "dean",
+}
 
 
 class TickBox(NamedTuple):
@@ -53,21 +62,15 @@ class Given:
         signs = r"\$|\\[()\[\]{},;!]|\*\*|```\w*|`|\.(?=[\s$]*\Z)"
         return re.sub(signs, lambda found: " " * len(found[0]), self.text)
 
-    @property
-    def begun(self) -> Given:
-        """The text without its first words, such as "The answer is:", at the same positions."""
-        first = r"\s*(?:(?:the |my )?(?:answer|solution|formula)(?: is)?\s*:|\[\[.*?\]\]\s*=|φ\s*=)"
-        said = re.match(first, self.text, re.IGNORECASE)
+    def past(self, start: str) -> Given:
+        """Return the text after its beginning, if this fits a pattern, at the same positions."""
+        said = re.match(start, self.text.rstrip(), re.IGNORECASE)
         end = said.end() if said else 0
         return Given(re.sub(r"\S", " ", self.text[:end]) + self.text[end:], self.source)
 
     def after(self, verdict: str) -> Given:
         """Return the text after a verdict, such as `not valid:`, at the same positions."""
-        said = re.match(
-            rf"\s*(?:it is |they are )?(?:{verdict})\b\s*[.,:;]?(?=\s*\S)", self.text.rstrip(), re.I
-        )
-        end = said.end() if said else 0
-        return Given(re.sub(r"\S", " ", self.text[:end]) + self.text[end:], self.source)
+        return self.past(rf"\s*(?:it is |they are )?(?:{verdict})\b\s*[.,:;]?(?=\s*\S)")
 
     @property
     def start(self) -> str:
@@ -126,14 +129,13 @@ class Form(ABC):
         {'form': 'Names', 'names': ('w1', 'w2'), 'noun': 'world'}
         """
         data: dict[str, Any] = {"form": type(self).__name__}
-        for field in fields(self) if is_dataclass(self) else ():
+        known: tuple[Field[Any], ...] = fields(self) if is_dataclass(self) else ()
+        for field in known:
             value = getattr(self, field.name)
-            named = isinstance(value, Formula | KripkeModel)
-            data |= (
-                {"atoms": sorted(value.atoms), "agents": sorted(value.agents)}
-                if named
-                else {field.name: value}
-            )
+            if isinstance(value, Formula | KripkeModel):
+                data |= {"atoms": sorted(value.atoms), "agents": sorted(value.agents)}
+            else:
+                data[field.name] = value
         return data
 
     @staticmethod
@@ -142,19 +144,13 @@ class Form(ABC):
         kinds = [Form]
         for kind in kinds:
             kinds += kind.__subclasses__()
-        made = next(kind for kind in reversed(kinds) if kind.__name__ == data["form"])
-        values: dict[str, Any] = {}
-        for field in fields(made):  # type: ignore[arg-type]
-            value = data.get(field.name)
-            if field.name not in data:
-                words: list[Formula] = [
-                    *map(s.Atom, data["atoms"]),
-                    *(s.Knows(a, s.TRUE) for a in data["agents"]),
-                ]
-                model = one_world_model(data["atoms"], data["agents"])
-                value = s.conjunction(words) if field.type == "Formula" else model
-            values[field.name] = tuple(value) if isinstance(value, list) else value
-        return made(**values)
+        made: type[Any] = next(kind for kind in reversed(kinds) if kind.__name__ == data["form"])
+        atoms, agents = data.get("atoms", ()), data.get("agents", ())
+        about = s.conjunction([*map(s.Atom, atoms), *(s.Knows(agent, s.TRUE) for agent in agents)])
+        values: dict[str, Any] = {"about": about, "model": one_world_model(atoms, agents)}
+        values["vocabulary"] = values["model"]
+        values |= {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+        return made(**{field.name: values[field.name] for field in fields(made)})
 
     def read(self, text: str, source: str = "answer") -> Any:
         """Return the answer denoted by a string; raises `FormatError`, which calls it `source`.
@@ -162,7 +158,7 @@ class Form(ABC):
         >>> YesNo().read("Yes.")
         True
         """
-        return self.parse(Given(text, source).begun)
+        return self.parse(Given(text, source).past(_FIRST_WORDS))
 
 
 _YES_NO = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false": False, "not true": False}
@@ -194,14 +190,6 @@ def spelt(text: str, names: Collection[str]) -> str:
         return plain.get(_bare(found[0]), found[0]).ljust(len(found[0]))
 
     return re.sub(rf"(?<!\w)(?:{shapes})(?!\w)", exact, text.translate(_SMALL), flags=re.IGNORECASE)
-
-
-def _adjectives(text: str) -> str:
-    """Return an answer with adjectives for nouns: `transitive` for `transitivity`."""
-    nouns = r"(?i)\b(?:(reflexiv|transitiv)ity|(serial)ity|(symmetr)y|(euclidean)(?:ness|ity))\b"
-    return re.sub(
-        nouns, lambda noun: noun[noun.lastindex or 0] + ("e", "", "ic", "")[(noun.lastindex or 1) - 1], text
-    )
 
 
 def _bare(name: str) -> str:
@@ -249,7 +237,10 @@ class Names(Form):
         known = "|".join(map(re.escape, sorted(self.names, key=len, reverse=True)))
         parts = rf"(?P<name>(?<!\w)(?:{known})(?!\w))|(?i:{_BETWEEN})|(?P<other>\([^()]*\)|[\w'*]+|.)"
         found = set()
-        for part in re.finditer(parts, spelt(_adjectives(given.quiet), self.names), re.MULTILINE):
+        text = re.sub(
+            "|".join(_NOUNS), lambda noun: _NOUNS[noun[0].lower()], given.quiet, flags=re.IGNORECASE
+        )
+        for part in re.finditer(parts, spelt(text, self.names), re.MULTILINE):
             if part["other"]:
                 given.refuse(str(UnknownNameError(part["other"], self.names, kind=self.noun)), part.start())
             found |= {part["name"]} if part["name"] else set()

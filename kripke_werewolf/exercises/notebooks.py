@@ -111,13 +111,13 @@ def _checked(exercise: str, answer: str) -> Result:
     return Result(False, found.why) if isinstance(found, Unchecked) else found
 
 
-def reading_of(form: str, answer: str) -> str:
+def how_read(form: str, answer: str) -> str:
     """Return how an answer is read, or why it cannot be; whether it is right is not known here.
 
     `form`: that of the task, as JSON of `Form.to_dict`.
 
     >>> form = '{"form": "Names", "names": ["w1", "w2"], "noun": "world"}'
-    >>> reading_of(form, "W_1 and w2")
+    >>> how_read(form, "W_1 and w2")
     'read as: w1, w2'
     """
     if not answer.strip():
@@ -251,11 +251,11 @@ def _answer(number: int, exercise: Exercise) -> str:
 
 def _reading(number: int, exercise: Exercise) -> str:
     """Return the lines that say how an answer is read, where this library is installed."""
-    form = json.dumps(exercise.form.to_dict(), ensure_ascii=False)
+    form = json.dumps(exercise.form.to_dict(), ensure_ascii=False, default=str)
     return (
         "# run this to see how your answer is read; it does not say whether it is right\n"
-        "try:\n    from kripke_werewolf.exercises.notebooks import reading_of\n\n"
-        f"    print(reading_of({form!r}, answer_{number}))\n"
+        "try:\n    from kripke_werewolf.exercises.notebooks import how_read\n\n"
+        f"    print(how_read({form!r}, answer_{number}))\n"
         "except ImportError:\n    print('to see it, install kripke-werewolf')"
     )
 

@@ -48,10 +48,9 @@ class Claim(NamedTuple):
 def read_claim(given: Given, logic: str) -> Claim | None:
     """Return the answer that begins with `valid`, with its reason; None if it does not begin so."""
     start = r"(?:yes\b\W*)?(?:(?:it|this|the formula) is )?(?:always )?(?:valid|true)\b|yes\b"
-    said = re.match(rf"\s*(?:{start})[\s,.:;()–-]*", given.quiet, re.IGNORECASE)
-    if said is None:
+    rest = given.past(rf"[\s$*]*(?:{start})[\s,.:;()–-]*")
+    if rest.text == given.text:
         return None
-    rest = Given(re.sub(r"\S", " ", given.text[: said.end()]) + given.text[said.end() :], given.source)
     if not re.search(r"\S\s*\n\s*\S|->|→|↔", rest.text):
         return Claim(_read_names(rest) if rest.word else None)
     if re.search(r"\bw\d*\s*:", rest.text):

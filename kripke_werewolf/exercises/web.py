@@ -50,7 +50,7 @@ def _field(form: Form, number: int) -> str:
     options = form.options
     if not options:
         label = f'aria-label="Your answer to task {number}" aria-describedby="read{number}"'
-        data = f'data-form="{escape(json.dumps(form.to_dict(), ensure_ascii=False))}"'
+        data = f'data-form="{escape(json.dumps(form.to_dict(), ensure_ascii=False, default=str))}"'
         field = f'<textarea rows="{form.lines + 1}" {label} {data} spellcheck="false"></textarea>'
         return f'{field}<p class="read screen" id="read{number}" role="status"></p>'
     kind = "checkbox" if form.several else "radio"

@@ -17,7 +17,7 @@ import pytest
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises import Exercise, Sheet, Task, kinds_generated, new_exercise
 from kripke_werewolf.exercises.forms import Form
-from kripke_werewolf.exercises.notebooks import reading_of, to_notebook
+from kripke_werewolf.exercises.notebooks import how_read, to_notebook
 from kripke_werewolf.exercises.web import web_page
 from tests.browser import browsing, errors, needs_browser, window
 from tests.exercises.test_forms_of_answers import NOT_READ, ODD
@@ -123,7 +123,7 @@ def test_the_notebook_says_how_an_answer_is_read() -> None:
 
 def test_right_and_wrong_answers_are_told_alike() -> None:
     form = json.dumps(new_exercise("truth-set", rng=4).form.to_dict())
-    assert (reading_of(form, "w2 w4"), reading_of(form, "W_1.")) == ("read as: w2, w4", "read as: w1")
+    assert (how_read(form, "w2 w4"), how_read(form, "W_1.")) == ("read as: w2, w4", "read as: w1")
 
 
 @pytest.fixture(scope="module")
