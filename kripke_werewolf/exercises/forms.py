@@ -150,7 +150,8 @@ class Form(ABC):
         values: dict[str, Any] = {"about": about, "model": one_world_model(atoms, agents)}
         values["vocabulary"] = values["model"]
         values |= {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
-        return made(**{field.name: values[field.name] for field in fields(made)})
+        form: Form = made(**{field.name: values[field.name] for field in fields(made)})
+        return form
 
     def read(self, text: str, source: str = "answer") -> Any:
         """Return the answer denoted by a string; raises `FormatError`, which calls it `source`.
