@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
@@ -14,7 +15,7 @@ from numpy.random import default_rng
 
 from kripke_werewolf.deciding import countermodel
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.exercises import Exercise, Sheet, Task, Valid, kinds_generated
+from kripke_werewolf.exercises import Exercise, Sheet, Task, Valid, kinds_generated, new_exercise
 from kripke_werewolf.exercises.generation import checked_parameters, dealt
 from kripke_werewolf.exercises.random_parts import PRINCIPLES
 from kripke_werewolf.exercises.reasons import Claim, reason_for, suffices
@@ -187,3 +188,37 @@ def test_a_property_that_the_logic_lacks_is_no_reason() -> None:
     found = Valid("", parse("K_a p -> M_a p"), "KD45").check("valid: reflexive")
     assert "the relations of KD45 need not be reflexive" in found.reason
     assert found.credit == Fraction(1, 3)
+
+
+# --- tasks worth asking ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_sentences_are_said_as_people_say_them(seed: int) -> None:
+    for n in range(8):
+        said = new_exercise("to-formula", rng=10 * seed + n, depth=2).question()
+        assert not re.search(r"not consider it possible|whether \w+ (?:is false|does not)", said), said
+        described = new_exercise("action-model", rng=10 * seed + n, depth=n % 2).question()
+        assert not re.search(r"[~&|]|->", described), described
+
+
+def fact(model: KripkeModel, world: str) -> KripkeModel:
+    """Return the model of one world with the facts of a world."""
+    here = model.atoms_at(world)
+    return KripkeModel.from_partitions(
+        [world], {"a": [[world]], "b": [[world]]}, {p: [world] * (p in here) for p in "pq"}
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_reduced_is_not_about_facts_alone(seed: int) -> None:
+    (f,) = new_exercise("reduce", rng=seed).formulas()
+    rng = random.Random(seed)
+    for _ in range(400):
+        worlds = ["u", "v", "w"]
+        views = {agent: {w: rng.randrange(2) for w in worlds}.__getitem__ for agent in "ab"}
+        facts = {w: [p for p in "pq" if rng.random() < 0.5] for w in worlds}.__getitem__
+        model = KripkeModel.from_observations(worlds, views, facts, "u", atoms="pq")
+        if model.holds(f) != fact(model, "u").holds(f, at="u"):
+            return
+    pytest.fail(f"{f} is about facts alone")
