@@ -140,11 +140,18 @@ class Form(ABC):
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Form:
-        """Return the form that reads as the one from which `to_dict` made these data."""
+        """Return the form that reads as the one from which `to_dict` made these data.
+
+        Raises `FormatError` for a form that is not loaded.
+        """
         kinds = [Form]
         for kind in kinds:
             kinds += kind.__subclasses__()
-        made: type[Any] = next(kind for kind in reversed(kinds) if kind.__name__ == data["form"])
+        made: Any = next((kind for kind in reversed(kinds) if kind.__name__ == data["form"]), None)
+        if made is None:
+            raise FormatError(
+                f"the form {data['form']} is unknown here; the answer is read when it is graded"
+            )
         atoms, agents = data.get("atoms", ()), data.get("agents", ())
         about = s.conjunction([*map(s.Atom, atoms), *(s.Knows(agent, s.TRUE) for agent in agents)])
         values: dict[str, Any] = {"about": about, "model": one_world_model(atoms, agents)}

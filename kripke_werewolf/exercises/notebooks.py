@@ -122,8 +122,8 @@ def how_read(form: str, answer: str) -> str:
     """
     if not answer.strip():
         return "there is no answer yet"
-    reader = Form.from_dict(json.loads(form))
     try:
+        reader = Form.from_dict(json.loads(form))
         given = reader.read(answer)
     except FormatError as error:
         return f"this cannot be read: {error}"

@@ -126,6 +126,10 @@ def test_right_and_wrong_answers_are_told_alike() -> None:
     assert (how_read(form, "w2 w4"), how_read(form, "W_1.")) == ("read as: w2, w4", "read as: w1")
 
 
+def test_a_form_of_ones_own_is_read_when_it_is_graded() -> None:
+    assert "is unknown here; the answer is read when it is graded" in how_read('{"form": "Riddle"}', "42")
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with browsing() as found:
