@@ -23,12 +23,12 @@ A kind whose answer is a list of names, such as worlds or players, also derives 
 
 It may also have `parameters` and `generate(rng, *, …)`, which makes one random attempt and returns an
 exercise or None (`kripke_werewolf.exercises.random_parts` has models and formulas, and `assume` of
-`kripke_werewolf.exercises.generation` ends an attempt); `draw(rng, *, …)`, which returns further arguments of
-it, such as the verdict, which difficulty must not decide; `mistakes()`, the answers caused by typical
-mistakes, each with its name (`kripke_werewolf.exercises.slips` finds them); `difficulty()`, by default the
-number of claims in the reason for the solution plus the modal depth of the formulas; `option_reason(option)`,
-why an option to tick is right or wrong; `same(answer, other)`, whether two answers are equivalent, for
-recognising typical mistakes.
+`kripke_werewolf.exercises.generation` ends an attempt); `deck(*, …)`, which returns further arguments of it,
+such as the verdict, that are dealt to a class and do not depend on the difficulty; `mistakes()`, the answers
+caused by typical mistakes, each with its name (`kripke_werewolf.exercises.slips` finds them); `difficulty()`,
+by default the number of claims in the reason for the solution plus the modal depth of the formulas;
+`option_reason(option)`, why an option to tick is right or wrong; `same(answer, other)`, whether two answers
+are equivalent, for recognising typical mistakes.
 
 >>> from dataclasses import dataclass
 >>> from kripke_werewolf.exercises.forms import Number

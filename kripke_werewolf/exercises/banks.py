@@ -107,7 +107,7 @@ def _questions(sheet: Sheet, variants: int) -> Iterator[BankQuestion]:
         title = f"{task_number} {task.name}"
         seen: set[Exercise] = set()
         for number in range(1, 2 * variants + 1):
-            exercise = task.exercise(sheet.seed, task_number, variant_name(number), level)
+            exercise = task.exercise(sheet.seed, task_number, variant_name(number), level, number - 1)
             if exercise not in seen and len(seen) < variants:
                 seen.add(exercise)
                 yield BankQuestion(task_number, len(seen), title, task.points, exercise)

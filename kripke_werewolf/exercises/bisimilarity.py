@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises.drawings import Pair, read_arrows
-from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result, Rng, Shown
+from kripke_werewolf.exercises.exercise import Card, Exercise, Mistake, Parameter, Result, Rng, Shown
 from kripke_werewolf.exercises.forms import Form, Given, spelt
 from kripke_werewolf.exercises.generation import assume
 from kripke_werewolf.exercises.random_parts import random_model
@@ -149,9 +149,9 @@ class Bisimilar(Exercise):
             yield Mistake(", ".join(pairs), "atoms only", sentence)
 
     @classmethod
-    def draw(cls, rng: Rng, **parameters: Any) -> Mapping[str, bool]:
-        """Draw whether the worlds are bisimilar."""
-        return {"same": rng.random() < 0.5}
+    def deck(cls, **parameters: Any) -> Sequence[Sequence[Card]]:
+        """Return whether the worlds are bisimilar: both cases."""
+        return ({"same": True},), ({"same": False},)
 
     @classmethod
     def generate(cls, rng: Rng, *, size: int, same: bool) -> Self:

@@ -92,7 +92,7 @@ def make_class(
         remarks += _lost(texts, kit)
         levels = None if len(kept) >= len(students) else sheet.levels()
         work = partial(_one, sheet, levels, kept, folder, wanted, kit)
-        done = list(run(work, students))
+        done = list(run(work, range(len(students)), students))
         variants = tuple(variant for variant, _ in done)
         remarks += [remark for _, remark in done if remark]
         course = CourseSheet(sheet, tuple(students), variants)
@@ -109,12 +109,13 @@ def _one(
     folder: Path,
     formats: Sequence[str],
     kit: Kit | None,
+    place: int,
     student: Student,
 ) -> tuple[Variant, str]:
     """Write the files of one student; return their variant, and a remark if something went wrong."""
     if sheet.kinds:
         load_kinds(sheet.kinds)
-    variant = kept.get(student.key) or sheet.variant(student.key, levels)
+    variant = kept.get(student.key) or sheet.variant(student.key, levels, place)
     home = folder / "students" / student.folder
     home.mkdir(parents=True, exist_ok=True)
     (home / "answers.txt").write_text(template(variant), encoding="utf-8")

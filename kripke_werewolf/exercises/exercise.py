@@ -30,6 +30,9 @@ Rng: TypeAlias = "Generator"
 Setting: TypeAlias = "int | str | tuple[str, ...]"
 """The value of a parameter."""
 
+Card: TypeAlias = Mapping[str, Any]
+"""What is decided before an exercise is generated, such as the verdict: arguments of `generate`."""
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Result(Displayed):
@@ -173,9 +176,13 @@ class Exercise(Displayed):
     # optional
 
     @classmethod
-    def draw(cls, rng: Rng, *args: Any, **parameters: Any) -> Mapping[str, Any]:
-        """Draw further arguments of `generate`, such as the verdict, which difficulty must not decide."""
-        return {}
+    def deck(cls, *args: Any, **parameters: Any) -> Sequence[Sequence[Card]]:
+        """Return the cards, in suits, of which one is drawn before each exercise is generated.
+
+        They hold what must not depend on the difficulty, such as the verdict. All suits are equally frequent,
+        and so are the cards of a suit.
+        """
+        return (({},),)
 
     @classmethod
     def generate(cls, rng: Rng, *args: Any, **parameters: Any) -> Self | None:

@@ -10,16 +10,26 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import Field, dataclass, fields, is_dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple, NoReturn
 
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
+from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.reading import understand
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.formats import json as json_format
 from kripke_werewolf.stories.text import begin, located, read_formula
+
+_FIRST_WORDS = r"\s*(?:(?:the |my )?(?:answer|solution|formula)(?: is)?\s*:|\[\[.*?\]\]\s*=|φ\s*=)"
+_NOUNS = {
+    "flexivity": "flexive",
+    "sitivity": "sitive",
+    "seriality": "serial",
+    "metry": "metric",
+    "deanness": "dean",
+}
 
 
 class TickBox(NamedTuple):
@@ -48,16 +58,19 @@ class Given:
 
     @property
     def quiet(self) -> str:
-        r"""The text with blanks for a final full stop and for the signs `$ \( \) \{ \}` of LaTeX."""
-        return re.sub(r"\$|\\[()\[\]{},;!]|\.(?=[\s$]*\Z)", lambda found: " " * len(found[0]), self.text)
+        r"""The text with blanks for a final full stop, and for signs of LaTeX and Markdown, `$ \( \{ ** `."""
+        signs = r"\$|\\[()\[\]{},;!]|\*\*|```\w*|`|\.(?=[\s$]*\Z)"
+        return re.sub(signs, lambda found: " " * len(found[0]), self.text)
+
+    def past(self, start: str) -> Given:
+        """Return the text after its beginning, if this fits a pattern, at the same positions."""
+        said = re.match(start, self.text.rstrip(), re.IGNORECASE)
+        end = said.end() if said else 0
+        return Given(re.sub(r"\S", " ", self.text[:end]) + self.text[end:], self.source)
 
     def after(self, verdict: str) -> Given:
         """Return the text after a verdict, such as `not valid:`, at the same positions."""
-        said = re.match(
-            rf"\s*(?:it is |they are )?(?:{verdict})\b\s*[.,:;]?(?=\s*\S)", self.text.rstrip(), re.I
-        )
-        end = said.end() if said else 0
-        return Given(re.sub(r"\S", " ", self.text[:end]) + self.text[end:], self.source)
+        return self.past(rf"\s*(?:it is |they are )?(?:{verdict})\b\s*[.,:;]?(?=\s*\S)")
 
     @property
     def start(self) -> str:
@@ -107,19 +120,61 @@ class Form(ABC):
         """Return a model as an answer; raises `FormatError` if the form does not accept models."""
         raise FormatError(f"the answer is not a model; expected {self.words}")
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form as plain data, with the atoms and agents of a formula or model in it.
+
+        A sheet uses it to say how an answer is read; the exercise does not follow from it.
+
+        >>> Names(("w1", "w2")).to_dict()
+        {'form': 'Names', 'names': ('w1', 'w2'), 'noun': 'world'}
+        """
+        data: dict[str, Any] = {"form": type(self).__name__}
+        known: tuple[Field[Any], ...] = fields(self) if is_dataclass(self) else ()
+        for field in known:
+            value = getattr(self, field.name)
+            if isinstance(value, Formula | KripkeModel):
+                data |= {"atoms": sorted(value.atoms), "agents": sorted(value.agents)}
+            else:
+                data[field.name] = value
+        return data
+
+    @staticmethod
+    def from_dict(data: Mapping[str, Any]) -> Form:
+        """Return the form that reads as the one from which `to_dict` made these data.
+
+        Raises `FormatError` for a form that is not loaded.
+        """
+        kinds = [Form]
+        for kind in kinds:
+            kinds += kind.__subclasses__()
+        made: Any = next((kind for kind in reversed(kinds) if kind.__name__ == data["form"]), None)
+        if made is None:
+            raise FormatError(
+                f"the form {data['form']} is unknown here; the answer is read when it is graded"
+            )
+        atoms, agents = data.get("atoms", ()), data.get("agents", ())
+        about = s.conjunction([*map(s.Atom, atoms), *(s.Knows(agent, s.TRUE) for agent in agents)])
+        values: dict[str, Any] = {"about": about, "model": one_world_model(atoms, agents)}
+        values["vocabulary"] = values["model"]
+        values |= {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+        form: Form = made(**{field.name: values[field.name] for field in fields(made)})
+        return form
+
     def read(self, text: str, source: str = "answer") -> Any:
         """Return the answer denoted by a string; raises `FormatError`, which calls it `source`.
 
         >>> YesNo().read("Yes.")
         True
         """
-        return self.parse(Given(text, source))
+        return self.parse(Given(text, source).past(_FIRST_WORDS))
 
 
 _YES_NO = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false": False, "not true": False}
 _REASON = r"(?:[.,;:!](?!.*\b(?:yes|no|true|false)\b).*)?"
 _SMALL = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
-_BETWEEN = r"[\s,;.{}()\[\]&∧]|^\s*[-*•]\s|\b(?:and|only|the|at|worlds?|players?|it|is|knows?)\b"
+_BETWEEN = (
+    r"[\s,;.{}()\[\]&∧]|^\s*[-*•]\s|\b(?:and|only|the|at|worlds?|players?|it|is|are|true|holds|knows?)\b"
+)
 """What students write between names; dashes only before the items of a list."""
 _NOTHING = r"(?:none|nobody|no one|nowhere|\{\s*\}|∅|\\(?:emptyset|varnothing))(?: of them)?"
 
@@ -190,7 +245,10 @@ class Names(Form):
         known = "|".join(map(re.escape, sorted(self.names, key=len, reverse=True)))
         parts = rf"(?P<name>(?<!\w)(?:{known})(?!\w))|(?i:{_BETWEEN})|(?P<other>\([^()]*\)|[\w'*]+|.)"
         found = set()
-        for part in re.finditer(parts, spelt(given.quiet, self.names), re.MULTILINE):
+        text = re.sub(
+            "|".join(_NOUNS), lambda noun: _NOUNS[noun[0].lower()], given.quiet, flags=re.IGNORECASE
+        )
+        for part in re.finditer(parts, spelt(text, self.names), re.MULTILINE):
             if part["other"]:
                 given.refuse(str(UnknownNameError(part["other"], self.names, kind=self.noun)), part.start())
             found |= {part["name"]} if part["name"] else set()

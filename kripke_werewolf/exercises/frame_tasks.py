@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, combinations
 from typing import Any, ClassVar, Self
 
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises.drawings import ARelation, Pair, arrows_text, closed, lacking, relation_of
-from kripke_werewolf.exercises.exercise import Listing, Mistake, OnModel, Parameter, Result, Rng, credit
+from kripke_werewolf.exercises.exercise import Card, Listing, Mistake, OnModel, Parameter, Result, Rng, credit
 from kripke_werewolf.exercises.forms import Names
 from kripke_werewolf.exercises.generation import assume
 from kripke_werewolf.exercises.serialisation import Agent
-from kripke_werewolf.language.logics import FRAME_PROPERTIES
+from kripke_werewolf.language.logics import FRAME_CLASSES, FRAME_PROPERTIES
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.explanation import world_text
 
@@ -75,17 +76,16 @@ class FrameProperties(Listing, OnModel):
         return len(self.model) + len(self.model.relation(self.agent))
 
     @classmethod
-    def draw(cls, rng: Rng, **parameters: Any) -> Mapping[str, Sequence[str]]:
-        """Draw the properties it has; some combinations are impossible."""
-        return {"wanted": [name for name in FRAME_PROPERTIES if rng.random() < 0.5]}
+    def deck(cls, **parameters: Any) -> Sequence[Sequence[Card]]:
+        """Return the properties it may have: all combinations that occur, except all five."""
+        return ([{"wanted": some} for some in FRAME_CLASSES.values() if len(some) < len(FRAME_PROPERTIES)],)
 
     @classmethod
-    def generate(cls, rng: Rng, *, size: int, wanted: Sequence[str]) -> Self:
+    def generate(cls, rng: Rng, *, size: int, wanted: frozenset[str]) -> Self:
         """Return a random relation with some properties and no others."""
         names, pairs = _random_arrows(size, rng)
         exercise = cls("", _frame(names, closed(pairs, names, [x for x in CLOSED if x in wanted])), "a")
-        found = exercise.model.frame_class("a")
-        assume(found != "S5" and exercise.right() == set(wanted))
+        assume(exercise.right() == wanted)
         return exercise
 
 
@@ -95,7 +95,7 @@ class MissingArrows(OnModel):
 
     kind: ClassVar[str] = "missing-arrows"
     about: ClassVar[str] = "which arrows does a relation lack to have some properties?"
-    parameters: ClassVar = {"size": _SIZE}
+    parameters: ClassVar = {"size": _SIZE, "among": Parameter(CLOSED, CLOSED, "properties asked for")}
     agent: Agent
     properties: tuple[str, ...]
 
@@ -157,15 +157,16 @@ class MissingArrows(OnModel):
         yield Mistake(self._shown(proper) or "none", "loops forgotten", sentence)
 
     @classmethod
-    def draw(cls, rng: Rng, **parameters: Any) -> Mapping[str, Sequence[str]]:
-        """Draw one or two properties."""
-        places = sorted(rng.permutation(len(CLOSED))[: 1 + int(rng.random() < 0.4)].tolist())
-        return {"wanted": [CLOSED[k] for k in places]}
+    def deck(cls, *, among: Sequence[str], **parameters: Any) -> Sequence[Sequence[Card]]:
+        """Return one or two of the properties."""
+        known = [name for name in CLOSED if name in among]
+        return ([{"among": wanted} for wanted in chain(combinations(known, 1), combinations(known, 2))],)
 
     @classmethod
-    def generate(cls, rng: Rng, *, size: int, wanted: Sequence[str]) -> Self:
-        """Return a random relation with few arrows that lacks some properties."""
+    def generate(cls, rng: Rng, *, size: int, among: Sequence[str]) -> Self:
+        """Return a random relation with few arrows that lacks some properties, and not just all loops."""
         names, pairs = _random_arrows(size, rng)
-        exercise = cls("", _frame(names, pairs), "a", tuple(wanted))
-        assume(0 < len(exercise._missing()[1]) <= size + 2)
+        exercise = cls("", _frame(names, pairs), "a", tuple(among))
+        missing = exercise._missing()[1]
+        assume(0 < len(missing) <= size + 2 and missing != {(w, w) for w in names})
         return exercise

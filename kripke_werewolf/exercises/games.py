@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import permutations
 from typing import ClassVar, Self, TypeAlias
 
-from kripke_werewolf.exercises.exercise import Listing, OnModel, Parameter, Rng, Shown
+from kripke_werewolf.exercises.exercise import Card, Listing, OnModel, Parameter, Rng, Shown
 from kripke_werewolf.exercises.forms import Names, in_signs
 from kripke_werewolf.exercises.generation import Unsuitable
 from kripke_werewolf.language import operators as s
@@ -61,14 +62,25 @@ class WhoKnows(Listing, OnModel):
         return str(self.model.explain(s.Knows(option, self.formula)))
 
     @classmethod
-    def generate(cls, rng: Rng, *, size: int, depth: int, game: str) -> Self:
-        """Return a game after some events, and a fact that some but not all players know."""
+    def deck(cls, *, size: int, depth: int, game: str) -> Sequence[Sequence[Card]]:
+        """Return the numbers of players who may know it: some, but not all.
+
+        In Quantum Werewolf at most two know; of four players three know what another one knows.
+        """
+        most = 2 if game == "quantum" else size - 1
+        return (
+            [{"count": count} for count in range(3 if (size, depth, most) == (4, 2, 3) else 1, most + 1)],
+        )
+
+    @classmethod
+    def generate(cls, rng: Rng, *, size: int, depth: int, game: str, count: int) -> Self:
+        """Return a game after some events, and a fact that this number of players know."""
         players = _PLAYERS[:size]
         story, model, about = (_quantum if game == "quantum" else _dealt)(players, rng)
         for fact in (about[k] for k in rng.permutation(len(about)).tolist()[:_FACTS]):
             asked = fact if depth == 1 else s.KnowsWhether(players[int(rng.integers(size))], fact)
             found = cls("", model, asked if model.holds(asked) else ~asked, story)
-            if model.holds(found.formula) and 0 < len(found.right()) < size:
+            if model.holds(found.formula) and len(found.right()) == count:
                 return found
         raise Unsuitable
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
 
 from kripke_werewolf.errors import FormulaError, ModelError, Undecided, UnknownNameError
-from kripke_werewolf.exercises.exercise import Exercise, Rng, Setting
+from kripke_werewolf.exercises.exercise import Card, Exercise, Rng, Setting
 from kripke_werewolf.randomness import generator
 
 _TRIES = 3000
@@ -72,20 +71,40 @@ def new_exercise(kind: str, *, rng: Rng | int | None = None, **parameters: Setti
     return next(alike(kind, generator(rng), parameters))
 
 
-def alike(kind: str, rng: Rng, parameters: Mapping[str, Setting]) -> Iterator[Exercise]:
-    """Yield new exercises of a kind that agree in what the kind draws first (`Exercise.draw`).
+def dealt(suits: Sequence[Sequence[Card]], rng: Rng, place: int) -> Card:
+    """Return the card at a place, from 0, when all cards are dealt; `rng` shuffles them.
 
-    Raises as `new_exercise`.
+    No suit comes again before the others, and no card before the others of its suit.
+
+    >>> from numpy.random import default_rng
+    >>> suits = ([{"n": 1}, {"n": 3}], [{"n": 2}, {"n": 4}])
+    >>> sorted(dealt(suits, default_rng(7), place)["n"] for place in range(4))
+    [1, 2, 3, 4]
+    """
+    shuffled = [[suit[k] for k in rng.permutation(len(suit))] for suit in suits]
+    passed, at = divmod(place, len(suits))
+    orders = [rng.permutation(len(suits)) for _ in range(passed + 1)]
+    suit: Sequence[Card] = shuffled[int(orders[passed][at])]
+    return suit[passed % len(suit)]
+
+
+def alike(
+    kind: str, rng: Rng, parameters: Mapping[str, Setting], card: Card | None = None
+) -> Iterator[Exercise]:
+    """Yield new exercises of a kind with the same card of its `deck`: this one, or one that is drawn.
+
+    Another card is drawn if no exercise is found. Raises as `new_exercise`.
     """
     values, made = checked_parameters(kind, parameters), Exercise.kinds[kind]
-    drawn: Mapping[str, Any] = {}
+    suits = made.deck(**values)
     failed, fixed = 0, False
     while failed < _TRIES:
-        if not fixed and failed % _TRIES_EACH == 0:
-            drawn = made.draw(rng, **values)
+        if not fixed and failed % _TRIES_EACH == 0 and (failed or card is None):
+            suit = suits[int(rng.random() * len(suits)) if len(suits) > 1 else 0]
+            card = suit[int(rng.integers(len(suit)))]
         failed += 1
         with suppress(Unsuitable, FormulaError, Undecided):
-            found = made.generate(rng, **values, **drawn)
+            found = made.generate(rng, **{**values, **(card or {})})
             if found is not None and found.check(found.solution()).right:
                 failed, fixed = 1, True
                 yield found

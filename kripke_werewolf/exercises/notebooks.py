@@ -19,6 +19,7 @@ from typing import Any
 
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises.exercise import Exercise, Result
+from kripke_werewolf.exercises.forms import Form
 from kripke_werewolf.exercises.rendering import pictures_of, to_markdown
 from kripke_werewolf.exercises.roster import folder_name
 from kripke_werewolf.exercises.serialisation import from_dict, to_dict
@@ -110,6 +111,25 @@ def _checked(exercise: str, answer: str) -> Result:
     return Result(False, found.why) if isinstance(found, Unchecked) else found
 
 
+def how_read(form: str, answer: str) -> str:
+    """Return how an answer is read, or why it cannot be; whether it is right is not known here.
+
+    `form`: that of the task, as JSON of `Form.to_dict`.
+
+    >>> form = '{"form": "Names", "names": ["w1", "w2"], "noun": "world"}'
+    >>> how_read(form, "W_1 and w2")
+    'read as: w1, w2'
+    """
+    if not answer.strip():
+        return "there is no answer yet"
+    try:
+        reader = Form.from_dict(json.loads(form))
+        given = reader.read(answer)
+    except FormatError as error:
+        return f"this cannot be read: {error}"
+    return f"read as: {reader.write(given) or answer.strip()}"
+
+
 # --- notebooks -------------------------------------------------------------------------------------
 
 
@@ -120,6 +140,7 @@ def to_notebook(variant: Variant) -> dict[str, Any]:
     for number, exercise in enumerate(variant.exercises, 1):
         cells.append(_cell("markdown", _question(variant, number), f"task-{number}-question"))
         cells.append(_cell("code", _answer(number, exercise), f"task-{number}-answer"))
+        cells.append(_cell("code", _reading(number, exercise), f"task-{number}-form"))
     return _whole(cells)
 
 
@@ -141,6 +162,7 @@ def to_nbgrader(variant: Variant) -> dict[str, Any]:
         cells += [
             _cell("markdown", _question(variant, number), f"{key}-question", _role(f"{key}-question")),
             _cell("code", answer, f"{key}-answer", _role(f"{key}-answer", locked=False, solution=True)),
+            _cell("code", _reading(number, exercise), f"{key}-form", _role(f"{key}-form")),
             _cell("code", test, f"{key}-test", _role(f"{key}-test", grade=True, points=points)),
         ]
     return _whole(cells)
@@ -187,6 +209,7 @@ def to_otter(variant: Variant) -> dict[str, Any]:
         cells += [
             _cell("raw", "# END TESTS", f"{key}-tests-end"),
             _cell("raw", "# END QUESTION", f"{key}-end"),
+            _cell("code", _reading(number, exercise), f"{key}-form"),
         ]
     return _whole(cells)
 
@@ -224,6 +247,17 @@ def _form_remark(number: int, exercise: Exercise) -> str:
 def _answer(number: int, exercise: Exercise) -> str:
     quotes = '""' if exercise.form.lines == 1 else '"""\n"""'
     return f"{_form_remark(number, exercise)}\nanswer_{number} = {quotes}"
+
+
+def _reading(number: int, exercise: Exercise) -> str:
+    """Return the lines that say how an answer is read, where this library is installed."""
+    form = json.dumps(exercise.form.to_dict(), ensure_ascii=False, default=str)
+    return (
+        "# run this to see how your answer is read; it does not say whether it is right\n"
+        "try:\n    from kripke_werewolf.exercises.notebooks import how_read\n\n"
+        f"    print(how_read({form!r}, answer_{number}))\n"
+        "except ImportError:\n    print('to see it, install kripke-werewolf')"
+    )
 
 
 def _cell(kind: str, source: str, key: str, metadata: Any = None) -> dict[str, Any]:

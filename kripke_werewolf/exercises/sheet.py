@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import KripkeError, ModelError
 from kripke_werewolf.exercises.exercise import Exercise, Rng, Setting
-from kripke_werewolf.exercises.generation import alike, checked_parameters, new_exercise
+from kripke_werewolf.exercises.generation import alike, checked_parameters, dealt, new_exercise
 from kripke_werewolf.exercises.serialisation import (
     TableReader,
     from_dict,
@@ -96,16 +96,21 @@ class Task(Displayed):
             return self.what.difficulty()
         return _typical(self, seed, number) if self.difficulty is None else self.difficulty
 
-    def exercise(self, seed: int, number: int, student: str, level: int) -> Exercise:
+    def exercise(
+        self, seed: int, number: int, student: str, level: int, place: int | None = None
+    ) -> Exercise:
         """Return the exercise of a student, as close to the task's difficulty (`level`) as is found.
 
-        What the kind draws first, such as the verdict, is drawn for each student, whatever its difficulty.
+        What must not depend on that, such as the verdict, is dealt to students with a `place` in a class, so
+        that it comes again as late as possible; for others it is drawn.
         """
         if isinstance(self.what, Exercise):
             return self.what
-        generator = _generator(seed, number, f"student {student}")
+        given, generator = dict(self.parameters), _generator(seed, number, f"student {student}")
+        suits = Exercise.kinds[self.what].deck(**given)
+        card = None if place is None else dealt(suits, _generator(seed, number, "deck"), place)
         best: tuple[int, Exercise] | None = None
-        for found in islice(alike(self.what, generator, dict(self.parameters)), _DRAWS):
+        for found in islice(alike(self.what, generator, given, card), _DRAWS):
             apart = abs(found.difficulty() - level)
             if best is None or apart < best[0]:
                 best = apart, found
@@ -171,11 +176,15 @@ class Sheet(Displayed):
         """Return the difficulty of each task."""
         return tuple(task.level(self.seed, number) for number, task in enumerate(self.tasks, 1))
 
-    def variant(self, student: str, levels: Sequence[int] | None = None) -> Variant:
-        """Return the sheet of one student; any string names a student. `levels`: `levels()`, if known."""
+    def variant(self, student: str, levels: Sequence[int] | None = None, place: int | None = None) -> Variant:
+        """Return the sheet of one student; any string names a student.
+
+        `levels`: `levels()`, if known. `place`: the student's place in a class, from 0; classmates then get
+        different verdicts, principles and the like as far as possible.
+        """
         aimed = self.levels() if levels is None else levels
         exercises = (
-            task.exercise(self.seed, number, student, level)
+            task.exercise(self.seed, number, student, level, place)
             for number, (task, level) in enumerate(zip(self.tasks, aimed, strict=True), 1)
         )
         return Variant(self, student, tuple(exercises))

@@ -120,7 +120,17 @@ class ToFormula(EquivalentFormula):
     @classmethod
     def generate(cls, rng: Rng, *, depth: int) -> Self:
         """Return a random sentence."""
-        return cls("", plain_formula(depth, rng))
+        return cls("", _spoken(depth, rng))
+
+
+def _spoken(depth: int, rng: Rng) -> Formula:
+    """Return a random formula without "knows whether not" and "does not consider it possible"."""
+    f = plain_formula(depth, rng)
+    for node in f.subformulas():
+        below = node.children[-1] if node.children else node
+        assume(not (isinstance(node, s.KnowsWhether) and isinstance(below, s.Not)))
+        assume(not (isinstance(node, s.Not) and isinstance(below, s.Possible)))
+    return f
 
 
 def _built(f: Formula) -> Iterator[str]:
@@ -181,10 +191,10 @@ class ToSentence(Exercise):
     @classmethod
     def generate(cls, rng: Rng, *, depth: int) -> Self:
         """Return a random formula, its sentence, and three sentences easily mistaken for it."""
-        f = plain_formula(depth, rng)
+        f = _spoken(depth, rng)
         near = [slip.formula for slip in slips(f)]
         near = [near[k] for k in rng.permutation(len(near)).tolist()]
-        near += [plain_formula(depth, rng) for _ in range(CHOICES)]
+        near += [_spoken(depth, rng) for _ in range(CHOICES)]
         texts = {to_sentence(f): f}
         for g in near:
             if len(texts) < CHOICES and small_countermodel(s.Iff(f, g), "K") is not None:
@@ -252,9 +262,17 @@ class Reduce(EquivalentFormula):
         exercise = cls("", f)
         static = simplify(reduce_announcements(f))
         assume(static not in (s.TRUE, s.FALSE) and len(str(static)) <= 120)
+        assume(small_countermodel(s.Iff(static, static.rewrite(_unknown)), "S5"))
         easy = [s.TRUE, s.FALSE, *(parse(mistake.answer) for mistake in [*exercise.mistakes()][:2])]
         assume(not any(exercise.same(f, g) for g in easy))
         return exercise
+
+
+def _unknown(node: Formula) -> Formula:
+    """Return a node without its knowledge; a formula equivalent to one about facts is so rewritten to it."""
+    if isinstance(node, s.KnowsWhether):
+        return s.TRUE
+    return node.children[-1] if isinstance(node, s.Knows | s.Possible) else node
 
 
 def reduction_steps(f: Formula) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
@@ -11,7 +11,16 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises import random_parts
-from kripke_werewolf.exercises.exercise import Listing, Mistake, OnModel, Parameter, Result, Rng, modal_depth
+from kripke_werewolf.exercises.exercise import (
+    Card,
+    Listing,
+    Mistake,
+    OnModel,
+    Parameter,
+    Result,
+    Rng,
+    modal_depth,
+)
 from kripke_werewolf.exercises.forms import AFormula, Choice, Form, Names, Number, YesNo, formal
 from kripke_werewolf.exercises.generation import Unsuitable, assume
 from kripke_werewolf.exercises.random_parts import DEPTH, WORLDS
@@ -53,9 +62,9 @@ class ModelChecking(OnModel):
         return "yes" if self.model.holds(self.formula, at=self.at) else "no"
 
     @classmethod
-    def draw(cls, rng: Rng, **parameters: Any) -> Mapping[str, bool]:
-        """Draw whether the formula is true."""
-        return {"true": rng.random() < 0.5}
+    def deck(cls, **parameters: Any) -> Sequence[Sequence[Card]]:
+        """Return both verdicts."""
+        return ({"true": True},), ({"true": False},)
 
     @classmethod
     def generate(cls, rng: Rng, *, size: int, depth: int, true: bool) -> Self:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from fractions import Fraction
+from functools import lru_cache
 from typing import Any, ClassVar, Self
 
 from kripke_werewolf import proofs
@@ -14,9 +14,10 @@ from kripke_werewolf.deciding import countermodel, satisfiable
 from kripke_werewolf.errors import FormulaError, ModelError, Undecided
 from kripke_werewolf.exercises import random_parts
 from kripke_werewolf.exercises.drawings import AModel, drawing, frame_flaw, without_others
-from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result, Rng, modal_depth
+from kripke_werewolf.exercises.exercise import Card, Exercise, Mistake, Parameter, Result, Rng, modal_depth
 from kripke_werewolf.exercises.forms import Form, Given, formal
 from kripke_werewolf.exercises.generation import assume
+from kripke_werewolf.exercises.reasons import Claim, flaw, read_claim, reason_for
 from kripke_werewolf.exercises.serialisation import FreeFormula, Logic
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
@@ -37,6 +38,7 @@ _STEPS = 300_000  # about a second; formulas of exercises take a hundredth of th
 _STEPS_OF_MODEL = 30_000  # enough for the small formulas of exercises
 _STEPS_OF_LINE = 20_000  # of a search for one line; students' lines need few steps
 _MOST_LINES = 300
+_VERDICT = Fraction(1, 3)  # for `valid` without a right reason
 _MOST_FOUND = 30  # lines of the solution of a generated task
 _HINTED = 40  # lines up to which a hint is sought
 _RULES = tuple(dict.fromkeys((*proofs.RULES, *proofs.DERIVED)))
@@ -50,26 +52,27 @@ def small_countermodel(f: Formula, logic: str) -> KripkeModel | None:
 
 @dataclass(frozen=True, slots=True)
 class ValidOrModel(AModel):
-    """The word `valid`, as None, or a counter-model with a designated world."""
+    """The word `valid` with a reason, as a `Claim`, or a counter-model with a designated world."""
 
     @property
     def words(self) -> str:
         """The form in words."""
-        return f"valid, or a counter-model: {AModel(self.about, self.logic).words}"
+        model = AModel(self.about, self.logic).words
+        return f"valid: reflexive, valid: no property, valid: PL or the like, or a counter-model: {model}"
 
-    def parse(self, given: Given) -> KripkeModel | None:  # type: ignore[override]
-        """Return None for `valid`, or the model."""
-        if re.fullmatch(r"(?:yes\W+)?(?:it is )?valid", given.word, re.IGNORECASE):
-            return None
-        given = given.after("not valid|invalid|no(?=[.,;])")
+    def parse(self, given: Given) -> KripkeModel | Claim:  # type: ignore[override]
+        """Return the claim that it is valid, or the model."""
+        if (claim := read_claim(given, self.logic)) is not None:
+            return claim
+        given = given.after("not valid|invalid|no(?=[.,;])").after("counter-?(?:model|example)")
         if ":" not in given.text:
-            given.refuse(f"expected valid or a counter-model, got {given.start!r}")
+            given.refuse(f"expected valid with a reason, or a counter-model, got {given.start!r}")
         drawn = given.text.lstrip()[:1] not in ("{", "[")
         return AModel.parse(self, without_others(self.about, given) if drawn else given)
 
-    def write(self, answer: KripkeModel | None) -> str:
-        """Return `valid`, or the model drawn as text."""
-        return "valid" if answer is None else AModel.write(self, answer)
+    def write(self, answer: KripkeModel | Claim) -> str:
+        """Return `valid` with the reason, or the model drawn as text; nothing for a proof."""
+        return str(answer) if isinstance(answer, Claim) else AModel.write(self, answer)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -87,27 +90,38 @@ class InLogic(Exercise):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Valid(InLogic):
-    """Is a formula valid in a logic? The answer is `valid`, or a model with a world where it is false."""
+    """Is a formula valid in a logic? The answer is `valid` and why, or a model where it is false at a world.
+
+    Without a right reason, `valid` gets a third of the points where it is right.
+    """
 
     kind: ClassVar[str] = "valid"
-    about: ClassVar[str] = "is a formula valid? If not, give a counter-model"
+    about: ClassVar[str] = "is a formula valid? Give a reason or a counter-model"
     parameters: ClassVar = {"depth": PRINCIPLE_DEPTH, "logic": LOGIC}
 
     def question(self) -> str:
         """Return the task in words."""
-        return f"Is {formal(self.formula)} valid in {self.in_words}? If it is not, give a counter-model."
+        return (
+            f"Is {formal(self.formula)} valid in {self.in_words}? If it is, give a reason: the properties of "
+            "relations that it needs, if any, the last rule of a derivation, or a closed tableau. If it is "
+            "not, give a counter-model."
+        )
 
     @property
     def form(self) -> ValidOrModel:
         """Valid, or a model."""
         return ValidOrModel(self.formula, self.logic)
 
-    def judge(self, answer: KripkeModel | None) -> Result:
-        """Return whether the formula is valid, or the model belongs to the logic and refutes it."""
-        if answer is None:
+    def judge(self, answer: KripkeModel | Claim) -> Result:
+        """Return whether it is valid for that reason, or the model belongs to the logic and refutes it."""
+        if isinstance(answer, Claim):
             found = small_countermodel(self.formula, self.logic)
             if found is None:
-                return Result(True, self._proof())
+                wrong = self._wrong(answer)
+                if not wrong:
+                    return Result(True, self._proof())
+                told = f"it is valid, but {wrong}; right is {reason_for(self.formula, self.logic)}"
+                return Result(False, f"{told}\n{self._proof()}", _VERDICT)
             shown = "\n".join(f"  {line}" for line in drawing(found, logic=self.logic).splitlines())
             said = f"it is not valid in {self.in_words}; here is a counter-model"
             return Result(False, f"{said}\n{shown}\n{found.explain(self.formula)}")
@@ -116,6 +130,21 @@ class Valid(InLogic):
         false = not answer.holds(self.formula)
         why = str(answer.explain(self.formula))
         return Result(false, why if false else f"not a counter-model: the formula is true there\n{why}")
+
+    def _wrong(self, claim: Claim) -> str:
+        """Return the fault of a reason; empty if there is none."""
+        match claim.reason:
+            case proofs.Proof() as proof:
+                checked = Derivation("", self.formula, self.logic).judge(proof)
+            case proofs.Tableau() as closed:
+                checked = ClosedTableau("", self.formula, self.logic).judge(closed)
+            case _:
+                return flaw(claim, self.formula, self.logic)
+        return "" if checked.right else f"the reason is wrong: {checked.reason}"
+
+    def same(self, answer: KripkeModel | Claim, other: KripkeModel | Claim) -> bool:
+        """Return whether both are the same model, or both claim that it is valid."""
+        return answer == other or (isinstance(answer, Claim) and isinstance(other, Claim))
 
     def _proof(self) -> str:
         """Return why the formula is valid: a closed tableau of its negation, if there are rules for it."""
@@ -127,23 +156,26 @@ class Valid(InLogic):
         return f"{said}: to suppose that it is false leads to contradictions\n{closed}"
 
     def solution(self) -> str:
-        """Return `valid` or a counter-model."""
+        """Return `valid` with the properties that are needed, or a counter-model."""
         found = small_countermodel(self.formula, self.logic)
-        return "valid" if found is None else drawing(found, logic=self.logic)
+        return (
+            str(reason_for(self.formula, self.logic)) if found is None else drawing(found, logic=self.logic)
+        )
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yield the answer for S5, in which more formulas are valid."""
         said = self.in_words
-        if small_countermodel(self.formula, "S5") is None and said != "S5":
+        if small_countermodel(self.formula, "S5") is None and small_countermodel(self.formula, self.logic):
             yield Mistake("valid", "S5 instead", f"it is valid in S5, but the question is about {said}")
 
     @classmethod
-    def draw(cls, rng: Rng, *, depth: int, logic: str) -> Mapping[str, Formula]:
-        """Draw the verdict, and then a principle that has it."""
-        wanted = rng.random() < 0.5
+    def deck(cls, *, depth: int, logic: str) -> Sequence[Sequence[Card]]:
+        """Return the principles that are valid, and those that are not."""
         simple = [f for f in random_parts.PRINCIPLES if modal_depth(f) <= depth]
-        fitting = [f for f in simple if (small_countermodel(f, logic) is None) == wanted]
-        return {"principle": fitting[int(rng.integers(len(fitting)))]}
+        return [
+            [{"principle": f} for f in simple if (small_countermodel(f, logic) is None) == wanted]
+            for wanted in (True, False)
+        ]
 
     @classmethod
     def generate(cls, rng: Rng, *, depth: int, logic: str, principle: Formula) -> Self:
@@ -225,11 +257,11 @@ def _four_worlds(rng: Rng) -> list[Formula]:
 
 @dataclass(frozen=True, slots=True)
 class ProofLines(Form):
-    """A proof, line by line, called `noun`; `read_lines` reads it, or reports an error."""
+    """A proof in a logic, line by line: a derivation or a tableau, as `noun` says."""
 
     noun: str
     example: str
-    read_lines: Callable[..., Any]
+    logic: str = "S5"
     lines: ClassVar[int] = 8
 
     @property
@@ -241,7 +273,9 @@ class ProofLines(Form):
         """Return the proof; refuse too many lines."""
         if given.text.count("\n") > _MOST_LINES:
             given.refuse(f"expected a {self.noun} of at most {_MOST_LINES} lines")
-        return self.read_lines(given.text, source=given.source)
+        if self.noun == "tableau":
+            return proofs.read_tableau(given.text, source=given.source)
+        return proofs.read_proof(given.text, logic=self.logic, source=given.source)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -273,20 +307,33 @@ class ProvingTask(InLogic):
         return self.length() + modal_depth(self.formula)
 
     @classmethod
-    def generate(
-        cls, rng: Rng, *, depth: int, logic: str, lines: int = 1, **restrictions: tuple[str, ...]
-    ) -> Self:
-        """Return a task about a random principle if it is valid and its solution has an allowed length."""
-        known = random_parts.PRINCIPLES
-        f = random_parts.random_instance(known[int(rng.integers(len(known)))], depth, rng)
-        exercise = cls("", f, logic, **restrictions)
-        assume(small_countermodel(f, logic) is None and (lines == 1 or not exercise.at_once()))
-        assume(_proof_of(exercise) is not None and lines <= exercise.length() <= _MOST_FOUND)
+    def deck(cls, *, depth: int, **given: Any) -> Sequence[Sequence[Card]]:
+        """Return the principles of which an instance is a task."""
+        simple = [f for f in random_parts.PRINCIPLES if modal_depth(f) <= depth]
+        return ([{"principle": f} for f in simple if _fits(cls._about(f, **given), given.get("lines", 1))],)
+
+    @classmethod
+    def generate(cls, rng: Rng, *, depth: int, principle: Formula, lines: int = 1, **given: Any) -> Self:
+        """Return a task about an instance of a principle if its solution has an allowed length."""
+        exercise = cls._about(random_parts.random_instance(principle, depth, rng), **given)
+        assume(_fits(exercise, lines) and lines <= exercise.length())
         return exercise
+
+    @classmethod
+    def _about(cls, f: Formula, *, logic: str, lines: int = 1, **restrictions: Any) -> Self:
+        return cls("", f, logic, **restrictions)
 
     def at_once(self) -> bool:
         """Return whether a single line is a solution."""
         return False
+
+
+@lru_cache(512)
+def _fits(task: ProvingTask, lines: int) -> bool:
+    """Return whether a formula has a proof of moderate length, in one line only if `lines` is 1."""
+    if small_countermodel(task.formula, task.logic) is not None or (lines > 1 and task.at_once()):
+        return False
+    return _proof_of(task) is not None and task.length() <= _MOST_FOUND
 
 
 @lru_cache(512)
@@ -331,7 +378,7 @@ class Derivation(ProvingTask):
     def form(self) -> ProofLines:
         """A derivation."""
         example = "4. K_a p -> K_a q   MP 2, 3: a formula, a rule, and the lines it is applied to"
-        return ProofLines("derivation", example, partial(proofs.read_proof, logic=self.logic))
+        return ProofLines("derivation", example, self.logic)
 
     def judge(self, answer: proofs.Proof) -> Result:
         """Return whether every line is correct and the last one is the formula; if not, where, and a hint."""
@@ -351,7 +398,8 @@ class Derivation(ProvingTask):
             derived = answer.conclusion.unicode()
             return Result(False, f"it derives {derived}, not {self.formula.unicode()}")
         flaw = self._flaw(answer)
-        return Result(not flaw, flaw or f"each of the {counted(len(answer), 'line')} follows by its rule")
+        lines = f"each of the {len(answer)} lines" if len(answer) > 1 else "the line"
+        return Result(not flaw, flaw or f"{lines} follows by its rule")
 
     def _flaw(self, proof: proofs.Proof) -> str:
         """Return why a derivation is longer than allowed, or lacks a rule that it should use; else ""."""
@@ -382,7 +430,6 @@ class ClosedTableau(ProvingTask):
     form: ClassVar[Form] = ProofLines(
         "tableau",
         "4. w1: ~K_a p   3, branches indented, and x 4, 5 where a branch closes",
-        proofs.read_tableau,
     )
 
     def question(self) -> str:

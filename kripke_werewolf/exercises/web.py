@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from html import escape
+from importlib.resources import files
 
 from kripke_werewolf.exercises.forms import Form
 from kripke_werewolf.exercises.rendering import marked, pictures_of, to_html
@@ -11,45 +12,11 @@ from kripke_werewolf.exercises.sheet import Variant
 from kripke_werewolf.exercises.submissions import template
 from kripke_werewolf.reports.documents import whole_page
 
-_STYLE = """
-h2 { margin-top: 2.5rem; border-top: 1px solid #ccc; padding-top: 1rem; font-size: 1.2rem; }
-textarea { width: 100%; box-sizing: border-box; font: 1rem/1.4 ui-monospace, monospace; }
-fieldset { border: 1px solid #ccc; margin: 0.5rem 0; }
-fieldset label { display: inline-block; padding: 0.4rem 1rem 0.4rem 0; }
-fieldset.long label { display: block; }
-svg, img { max-width: 100%; height: auto; }
-code { font-size: 1.05em; white-space: pre-wrap; }
-details { margin: 0.5rem 0; color: #444; }
-button { font-size: 1.05rem; padding: 0.5rem 1.2rem; margin: 1.5rem 0; }
-.name { color: #444; }
-@media print { button, fieldset, textarea, details, .screen { display: none; } }
-"""
-
-# reads the fields of each task, and saves them for the lecturer's program
-_SCRIPT = """
-function answers() {
-  const said = [];
-  document.querySelectorAll("[data-task]").forEach((part) => {
-    const ticked = [...part.querySelectorAll("input:checked")].map((box) => box.value);
-    const free = part.querySelector("textarea");
-    const text = free ? free.value.trim() : ticked.join(", ");
-    said.push("Task " + part.dataset.task + ":" + (text.includes("\\n") ? "\\n" : " ") + text + "\\n");
-  });
-  return HEAD + "\\n" + said.join("\\n");
-}
-document.getElementById("save").addEventListener("click", () => {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([answers()], { type: "text/plain;charset=utf-8" }));
-  link.download = FILE;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-});
-"""
-
 
 def web_page(variant: Variant, *, name: str = "", file: str = "answers.txt") -> str:
     """Return a sheet as a page with fields for the answers and a button that saves them.
 
+    While a student types, the page says how the answer is read, or why it cannot be; not whether it is right.
     `name`: the student's; `file`: the name of the saved file.
     """
     student = name or variant.student
@@ -66,20 +33,26 @@ def web_page(variant: Variant, *, name: str = "", file: str = "answers.txt") -> 
         parts.append(_field(exercise.form, number))
         parts.append("</section>")
     head = template(variant, fields=False)
-    script = _SCRIPT.replace("HEAD", _script_text(head)).replace("FILE", _script_text(file))
+    script = _asset("sheet.js").replace("HEAD", _script_text(head)).replace("FILE", _script_text(file))
     parts.append(
         '<p class="screen"><button id="save" type="button">Save my answers</button><br>'
         f"This saves the file {escape(file)}, which you hand in. Nothing is sent from this page.</p>"
     )
-    parts.append(f"<script>{script}</script>")
-    return whole_page(variant.sheet.title, "\n".join(filter(None, parts)), _STYLE)
+    parts.append(f"<script>{_asset('forms.js')}{script}</script>")
+    return whole_page(variant.sheet.title, "\n".join(filter(None, parts)), _asset("sheet.css"))
+
+
+def _asset(name: str) -> str:
+    return files(__package__).joinpath(name).read_text("utf-8")
 
 
 def _field(form: Form, number: int) -> str:
     options = form.options
     if not options:
-        label = f'aria-label="Your answer to task {number}"'
-        return f'<textarea rows="{form.lines + 1}" {label} spellcheck="false"></textarea>'
+        label = f'aria-label="Your answer to task {number}" aria-describedby="read{number}"'
+        data = f'data-form="{escape(json.dumps(form.to_dict(), ensure_ascii=False, default=str))}"'
+        field = f'<textarea rows="{form.lines + 1}" {label} {data} spellcheck="false"></textarea>'
+        return f'{field}<p class="read screen" id="read{number}" role="status"></p>'
     kind = "checkbox" if form.several else "radio"
     look = ' class="long"' if any(option.answer != option.label for option in options) else ""
     boxes = "".join(

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from kripke_werewolf.errors import FormulaError, ModelError, Undecided
 from kripke_werewolf.exercises.drawings import action_drawing, drawn_action
 from kripke_werewolf.exercises.effects import COMPARED, Effects
-from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result, Rng
+from kripke_werewolf.exercises.exercise import Card, Exercise, Mistake, Parameter, Result, Rng
 from kripke_werewolf.exercises.forms import Form, Given
 from kripke_werewolf.exercises.random_parts import lettered, plain_formula
 from kripke_werewolf.exercises.serialisation import Logic
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import logic_named
-from kripke_werewolf.language.sentences import clause, names
+from kripke_werewolf.language.sentences import names, to_sentence
 from kripke_werewolf.language.simplification import simplify
 from kripke_werewolf.semantics.action import ActionModel, Event, private, public, semi_private, suspected
 
@@ -137,19 +137,23 @@ class WriteAction(Exercise):
                 yield Mistake(action, f"{kind} announcement", f"this is a {kind} announcement{who}")
 
     @classmethod
+    def deck(cls, *, event: str, **parameters: Any) -> Sequence[Sequence[Card]]:
+        """Return the kinds of events."""
+        return ([{"event": kind} for kind in (_KINDS if event == "any" else (event,))],)
+
+    @classmethod
     def generate(cls, rng: Rng, *, agents: int, event: str, depth: int) -> Self:
         """Return the description of an announcement to some agents, or of a change seen by some."""
         everyone = tuple("abc"[:agents])
-        kind = str(rng.choice(_KINDS)) if event == "any" else event
         count = int(rng.integers(1, agents))
         group = tuple(sorted(str(a) for a in rng.permutation(list(everyone))[:count]))
         others = tuple(a for a in everyone if a not in group)
-        if kind == "change":
+        if event == "change":
             atom, value = str(rng.choice(["p", "q"])), bool(rng.random() < 0.5)
             action = _changed(Event(True, {atom: value}), group, everyone)
             return cls("", _described_change(atom, value, group, others), action)
         content = plain_formula(depth, rng)
-        return cls("", _described(kind, content, group, others), _of_kind(kind, content, group, everyone))
+        return cls("", _described(event, content, group, others), _of_kind(event, content, group, everyone))
 
 
 def _changed(event: Event, group: Sequence[str], agents: Sequence[str]) -> ActionModel:
@@ -183,7 +187,8 @@ def _of_kind(kind: str, content: Formula, group: Sequence[str], agents: Sequence
 
 
 def _described(kind: str, content: Formula, group: Sequence[str], others: Sequence[str]) -> str:
-    told, rest, said = names(group), names(others), clause(content)
+    told, rest, said = names(group), names(others), to_sentence(content)[:-1]
+    said = said[0].lower() + said[1:]
     one, few = len(group) == 1, len(others) == 1
     learn = f"{told} {'learns' if one else 'learn together'}"
     match kind:

@@ -358,7 +358,8 @@ _DERIVED: Sequence[Derived] = (
         "PL", "φ1, …, φn ⊢ ψ",
         "ψ follows from the lines by propositional logic; without lines, ψ is a tautology",
         _by_connectives,
-        ("HS", "EQ", "Taut", "contraposition", "hypothetical syllogism", "propositional logic"),
+        ("HS", "EQ", "Taut", "contraposition", "contrapositive", "hypothetical syllogism",
+         "propositional logic"),
     ),
     Derived(
         "Def", "M_a φ <-> ~K_a ~φ; E_G φ <-> &K_a φ; Kw_a φ <-> K_a φ | K_a ~φ; and so on",

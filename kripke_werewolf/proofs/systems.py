@@ -321,11 +321,13 @@ RULES: Mapping[str, Rule] = Catalogue.of(
             ),
             _rule(
                 "Nec", "nec", "every derived formula is known",
-                "φ ⊢ K_a φ", "φ ⊢ everywhere φ", also=("R2", "necessitation", "generalization"),
+                "φ ⊢ K_a φ", "φ ⊢ everywhere φ",
+                also=("R2", "necessitation", "generalization", "generalisation"),
             ),
             _rule(
                 "T", "t", "knowledge is true",
-                "K_a φ -> φ", "D_G φ -> φ", frame="reflexive", also=("A3", "truth"),
+                "K_a φ -> φ", "D_G φ -> φ", frame="reflexive",
+                also=("A3", "truth", "veridicality", "factivity"),
             ),
             _rule("D", "d", "beliefs are consistent", "~K_a false", frame="serial", also=("consistency",)),
             _rule(

@@ -186,7 +186,7 @@ def check_product(exercise: Any, answer: str) -> None:
 
 
 def check_valid(exercise: Any, answer: str) -> None:
-    if answer == "valid":
+    if answer.startswith("valid"):
         models = frames(exercise.logic, 2)
         assert all(extension(m, exercise.formula) == set(m.worlds) for m in (next(models) for _ in range(25)))
         return

@@ -113,7 +113,7 @@ def test_the_solution_is_right_and_files_are_read_back(exercise: Exercise) -> No
         (TRUE_AFTER, "{w, v}"),
         (WHOLE, "(w,e): p q\n(v, no): p\n(u, no):\na: (v, no)->(v,no)".replace("(w,e)", "(w,yes)")
                 + "\nb: (u, no)-(v, no)"),
-        (VALID, "Valid."),
+        (VALID, "Valid (reflexive)."),
         (NOT_VALID, "v: \nw*: p\na: w->v, w->w, v->v"),
         (SAME, "w-x, w-t, v-y, u-z"),
         (SAME, "x-w, t-w, y-v, z-u"),
@@ -243,7 +243,11 @@ def test_fresh_exercises_are_kept_and_their_mistakes_are_read(kind: str) -> None
         (WHOLE, "(w, yes): p\n(w, yes): p", "line 2, column 1: the world '(w, yes)' is drawn twice"),
         (WHOLE, "(w, maybe): p", "line 1, column 1: unknown world '(w, maybe)'"),
         (WHOLE, "(w, yes): r", "line 1, column 11: unknown atom 'r'"),
-        (VALID, "perhaps", "line 1, column 1: expected valid or a counter-model, got 'perhaps'"),
+        (
+            VALID,
+            "perhaps",
+            "line 1, column 1: expected valid with a reason, or a counter-model, got 'perhaps'",
+        ),
         (FIND, "w p", "line 1, column 1: expected a name and a colon"),
         (FIND, "w: p; c: w-v", "line 1, column 7: unknown agent 'c'"),
         (FIND, "w: p; a: w-v", "line 1, column 12: unknown world 'v'"),

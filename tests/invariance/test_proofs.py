@@ -263,7 +263,7 @@ def test_difficulty_does_not_decide_the_verdict(kind: str, parameters: dict[str,
     sheet = Sheet("x", (Task(kind, parameters=parameters),), seed=seed)
     levels = sheet.levels()
     answers = [sheet.variant(f"s{n}", levels).exercises[0].solution() for n in range(30)]
-    yes = sum(answer in ("valid", "yes") for answer in answers)
+    yes = sum(answer.startswith(("valid", "yes")) for answer in answers)
     assert 5 <= yes <= 25  # of 30 fair coins, fewer or more heads are seen once in 10,000 times
 
 

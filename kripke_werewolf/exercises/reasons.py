@@ -1,0 +1,174 @@
+"""Reasons why a formula is valid: the properties of relations that it needs, a rule, or a proof."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from functools import lru_cache, partial
+from itertools import combinations
+from typing import NamedTuple
+
+from kripke_werewolf import proofs
+from kripke_werewolf.deciding import countermodel
+from kripke_werewolf.errors import FormulaError, KripkeError, Undecided
+from kripke_werewolf.exercises.forms import Given
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.logics import LOGICS, Logic, logic_named
+from kripke_werewolf.language.sentences import names
+from kripke_werewolf.models.frames import FRAME_CLASSES, FRAME_PROPERTIES
+from kripke_werewolf.proofs.checker import Checking
+from kripke_werewolf.proofs.derived import rule_named
+from kripke_werewolf.proofs.systems import FRAME_AXIOMS
+
+_AXIOMS = {"T": "reflexive", "D": "serial", "4": "transitive", "B": "symmetric", "5": "euclidean"}
+_ALSO = {"reflexive": r"|\bitself\b|\bequivalence", "euclidean": r"|\bequivalence"}
+_NOTHING = r"nothing|none|no(?: conditions?)?|any|every|arbitrary|K"
+_EXCLUDED = r"\b(?:not|never|without|(?:ir|anti-?|non-?)(?:reflex|serial|trans|symm|eucl))|n't\b"
+_FILLING = (
+    r"(?:because|since|as|by|due|to|of|from|for|reasons?|why|it|is|are|an?|the|this|here|that|follows|needs?|"
+    r"uses?|last|axioms?|rules?|propert(?:y|ies)|relations?|frames?|in|on|only|R)"
+)
+
+
+class Claim(NamedTuple):
+    """The answer that a formula is valid, and the reason.
+
+    `reason`: the properties that the relations must have, the name of a rule, a proof, or None.
+    """
+
+    reason: frozenset[str] | str | proofs.Proof | proofs.Tableau | None = None
+
+    def __str__(self) -> str:
+        if isinstance(self.reason, frozenset):
+            return f"valid: {', '.join(p for p in FRAME_PROPERTIES if p in self.reason) or 'no property'}"
+        return f"valid: {self.reason}" if isinstance(self.reason, str) else "" if self.reason else "valid"
+
+
+def read_claim(given: Given, logic: str) -> Claim | None:
+    """Return the answer that begins with `valid`, with its reason; None if it does not begin so."""
+    start = r"(?:yes\b\W*)?(?:(?:it|this|the formula) is )?(?:always )?(?:valid|true)\b|yes\b"
+    rest = given.past(rf"[\s$*]*(?:{start})[\s,.:;()–-]*")
+    if rest.text == given.text:
+        return None
+    if not re.search(r"\S\s*\n\s*\S|->|→|↔", rest.text):
+        return Claim(_read_names(rest) if rest.word else None)
+    if re.search(r"\bw\d*\s*:", rest.text):
+        return Claim(proofs.read_tableau(rest.text, source=given.source))
+    return Claim(proofs.read_proof(rest.text, logic=logic, source=given.source))
+
+
+def _read_names(given: Given) -> frozenset[str] | str:
+    """Return the properties, given by their names or axioms, or the name of a rule."""
+    found, rules = set[str | None](), set[str]()
+    if re.search(_EXCLUDED, given.text, re.IGNORECASE):
+        given.refuse("name the properties that are needed, such as 'valid: reflexive', and no others")
+    for part in re.finditer(r"(?:(?!\band\b)[^,;&+])+", given.quiet, re.IGNORECASE):
+        bare = re.sub(rf"^(?:\W|\b{_FILLING}\b)+|(?:\W|\b{_FILLING}\b)+$", "", part[0], flags=re.IGNORECASE)
+        said = {p for p in FRAME_PROPERTIES if re.search(rf"(?i)\b{p[:6]}{_ALSO.get(p, '')}", part[0])}
+        if said or not bare:
+            found |= said
+        elif re.fullmatch(_NOTHING, bare, re.IGNORECASE):
+            found.add(None)
+        else:
+            with suppress(KripkeError):
+                bare = rule_named(bare)
+            if bare not in proofs.RULES and bare not in proofs.DERIVED:
+                given.refuse(f"expected reflexive, no property, PL or the like, got {bare!r}", part.start())
+            (found if bare in _AXIOMS else rules).add(_AXIOMS.get(bare, bare))
+    if len(rules) + bool(found) != 1:
+        given.refuse("give one reason: the last rule of a derivation, or the properties of relations")
+    return rules.pop() if rules else frozenset(name for name in found if name)
+
+
+# --- what is needed --------------------------------------------------------------------------------
+
+
+@lru_cache(1024)
+def suffices(f: Formula, logic: str, needs: frozenset[str]) -> bool:
+    """Return whether a formula is valid, as far as is known, if relations have only these properties.
+
+    In a mixed logic an agent's relation has those of them that the logic says.
+
+    >>> from kripke_werewolf.language import parse
+    >>> five = parse("~K_a p -> K_a ~K_a p")
+    >>> [suffices(five, "S5", frozenset(needs.split())) for needs in ("euclidean", "symmetric", "reflexive")]
+    [True, False, False]
+    """
+    having = _following(needs)
+    with suppress(FormulaError, Undecided):
+        if countermodel(f, logic=_each(f, logic, partial(_weaker, having))) is None:
+            return True
+        proof = proofs.derivation(f, logic=_each(f, logic, partial(_stronger, having)))
+        used = proofs.expand(proof).uses() if proof else ()
+        return bool(proof) and all(name in having for axiom, name in _AXIOMS.items() if axiom in used)
+    return False
+
+
+def _each(f: Formula, logic: str, change: Callable[[Logic], str]) -> str:
+    """Return a logic with that of each agent changed."""
+    whole = logic_named(logic)
+    parts = (f"{agent}: {change(whole.of((agent,)))}" for agent in sorted(f.agents))
+    return ", ".join(parts) if whole.mixed and f.agents else change(whole)
+
+
+def _weaker(having: frozenset[str], logic: Logic) -> str:
+    """Return the strongest logic with only these properties, among those not stronger than this one."""
+    weaker = {one.name: _properties(one) for one in LOGICS.values()}
+    known = having & _properties(logic)
+    return max((name for name in weaker if weaker[name] <= known), key=lambda name: len(weaker[name]))
+
+
+def _stronger(having: frozenset[str], logic: Logic) -> str:
+    """Return the first logic with derivations that has those of the properties that this one has."""
+    return next(name for name in FRAME_AXIOMS if having & _properties(logic) <= _properties(LOGICS[name]))
+
+
+def _following(needs: frozenset[str]) -> frozenset[str]:
+    """Return the properties, and those that follow from them."""
+    return min((those for those in FRAME_CLASSES.values() if needs <= those), key=len)
+
+
+def _properties(logic: Logic) -> frozenset[str]:
+    return _following(frozenset(logic.properties))
+
+
+def _allowed(f: Formula, logic: str) -> frozenset[str]:
+    """Return the properties that the relation of some agent in a formula has."""
+    whole = logic_named(logic)
+    return frozenset().union(*(_properties(whole.of((agent,))) for agent in f.agents))
+
+
+def reason_for(f: Formula, logic: str) -> Claim:
+    """Return a right reason for a valid formula: the fewest properties, of those of the logic, that suffice.
+
+    >>> from kripke_werewolf.language import parse
+    >>> print(reason_for(parse("K_a p -> p"), "S5"))
+    valid: reflexive
+    """
+    known = sorted(_allowed(f, logic), key=FRAME_PROPERTIES.index)
+    tried = (frozenset(some) for n in range(len(known)) for some in combinations(known, n))
+    return Claim(next((some for some in tried if suffices(f, logic, some)), frozenset(known)))
+
+
+def flaw(claim: Claim, f: Formula, logic: str) -> str:
+    """Return the fault of the properties or the rule in a right claim of validity; empty if there is none."""
+    if isinstance(needs := claim.reason, frozenset):
+        if stray := needs - _allowed(f, logic):
+            return f"the relations of {logic} need not be {_listed(stray)}"
+        if not suffices(f, logic, needs):
+            where = f"where relations are {_listed(needs)}" if needs else "for relations of every kind"
+            return f"that is not enough: it is not always true {where}"
+        less = frozenset(name for name in needs if suffices(f, logic, needs - {name}))
+        return f"it does not need {_listed(less)} relations" if less else ""
+    if not isinstance(rule := claim.reason, str):
+        return "the reason is missing"
+    if Checking(logic_named(logic)).allows(proofs.Line(f, rule)):
+        return ""
+    proof = proofs.derivation(f, logic=logic)
+    known = proof is not None and rule == proof.lines[-1].rule
+    return "" if known else f"no derivation that ends with {rule} is known"
+
+
+def _listed(needs: frozenset[str]) -> str:
+    return names([name for name in FRAME_PROPERTIES if name in needs])

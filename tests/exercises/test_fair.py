@@ -1,0 +1,224 @@
+"""Fair sheets: what a class is dealt, the worth of a guess, and reasons for "valid"."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, product
+
+import pytest
+from numpy.random import default_rng
+
+from kripke_werewolf.deciding import countermodel
+from kripke_werewolf.errors import FormatError
+from kripke_werewolf.exercises import Exercise, Sheet, Task, Valid, kinds_generated, new_exercise
+from kripke_werewolf.exercises.generation import checked_parameters, dealt
+from kripke_werewolf.exercises.random_parts import PRINCIPLES
+from kripke_werewolf.exercises.reasons import Claim, reason_for, suffices
+from kripke_werewolf.exercises.sheet import Variant, spreads
+from kripke_werewolf.language import parse
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.frames import FRAME_CLASSES
+
+CLASS = 30
+
+
+@cache
+def drawn(kind: str, seed: int, **parameters: int | str) -> list[Exercise]:
+    """Return the exercises of a class."""
+    sheet = Sheet("x", (Task(kind, parameters=parameters),), seed=seed)
+    levels = sheet.levels()
+    return [sheet.variant(f"s{n}", levels, n).exercises[0] for n in range(CLASS)]
+
+
+# --- what is dealt ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", sorted(kinds_generated()))
+@pytest.mark.parametrize("seed", range(3))
+def test_no_card_comes_again_before_the_others(kind: str, seed: int) -> None:
+    suits = Exercise.kinds[kind].deck(**checked_parameters(kind, {}))
+    cards = [str(dealt(suits, default_rng(seed), place)) for place in range(60)]
+    for suit in suits:
+        counts = Counter(cards)
+        those = [counts[str(card)] for card in suit]
+        assert max(those) - min(those) <= 1
+        assert abs(sum(those) - 60 / len(suits)) < 1
+    for first in range(0, 60 - len(suits), len(suits)):
+        block = cards[first : first + len(suits)]
+        assert all(any(str(card) in block for card in suit) for suit in suits)
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(("kind", "right"), [("valid", "valid"), ("model-checking", "yes")])
+def test_half_of_a_class_has_each_verdict(kind: str, right: str, seed: int) -> None:
+    found = [exercise.solution().startswith(right) for exercise in drawn(kind, seed, depth=1)]
+    assert sum(found) == CLASS // 2
+    assert len(set(map(tuple, zip(found[::2], found[1::2], strict=True)))) == 2  # in no fixed order
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_few_of_a_class_share_a_key(seed: int) -> None:
+    for kind in ("frame-properties", "missing-arrows"):
+        keys = Counter(exercise.solution() for exercise in drawn(kind, seed, size=4))
+        assert max(keys.values()) <= CLASS / 5, keys
+    counts = Counter(len(exercise.ticked()) for exercise in drawn("who-knows", seed, size=5, depth=1))
+    assert set(counts) == {1, 2, 3, 4}
+    assert max(counts.values()) - min(counts.values()) <= 1
+
+
+def test_a_student_without_a_class_has_the_same_sheet_again() -> None:
+    sheet = Sheet("x", (Task("valid"),), seed=1)
+    assert sheet.variant("ann") == sheet.variant("ann")
+    assert sheet.variant("ann", place=3) == sheet.variant("ann", None, 3)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_guess_earns_little(seed: int) -> None:
+    sheet, exercises = Sheet("x", (Task("valid"),), seed=seed), drawn("valid", seed, depth=1)
+    (spread,) = spreads([Variant(sheet, "", (exercise,)) for exercise in exercises])
+    assert spread.guess <= Fraction(2, 5)
+    bare = sum(exercise.check("valid").credit for exercise in exercises)
+    assert bare == CLASS // 2 * Fraction(1, 3)
+
+
+# --- reasons ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("logic", ["S5", "KD45", "T", "KTB", "S4", "K", "a: S5, b: KD45"])
+def test_the_reason_given_is_right_and_needs_all_that_it_names(logic: str) -> None:
+    for f in PRINCIPLES:
+        exercise = Valid("", f, logic)
+        if countermodel(f, logic=logic) is not None:
+            told = exercise.check("valid: reflexive")
+            assert (told.right, told.credit) == (False, 0)
+            continue
+        claim = reason_for(f, logic)
+        assert isinstance(claim.reason, frozenset)
+        assert exercise.check(exercise.solution()).right
+        assert exercise.check("valid").credit == Fraction(1, 3)
+        for size in range(len(claim.reason)):
+            for fewer in combinations(sorted(claim.reason), size):
+                found = exercise.check(str(Claim(frozenset(fewer))))
+                assert (found.right, found.credit) == (False, Fraction(1, 3)), (f, fewer)
+
+
+def frames(needs: frozenset[str]) -> Iterator[list[tuple[int, int]]]:
+    """Yield the relations on two worlds with some properties."""
+    pairs = list(product(range(2), range(2)))
+    for kept in product((False, True), repeat=4):
+        arrows = [pair for pair, there in zip(pairs, kept, strict=True) if there]
+        if needs <= set(KripkeModel([0, 1], {"a": arrows}, {}).frame_class("a").properties):
+            yield arrows
+
+
+@pytest.mark.parametrize("needs", FRAME_CLASSES.values(), ids=FRAME_CLASSES)
+def test_what_suffices_is_true_in_all_small_models_with_these_properties(needs: frozenset[str]) -> None:
+    rng = random.Random(str(sorted(needs)))
+    enough = [f for f in PRINCIPLES if suffices(f, "S5", needs)]
+    assert {f for f in PRINCIPLES if suffices(f, "S5", frozenset())} <= set(enough)
+    relations = list(frames(needs))
+    assert enough != list(PRINCIPLES)
+    for _ in range(25):
+        true = {atom: [w for w in (0, 1) if rng.random() < 0.5] for atom in "xy"}
+        model = KripkeModel([0, 1], {agent: rng.choice(relations) for agent in "ab"}, true)
+        assert all(len(model.where(f)) == 2 for f in enough)
+
+
+NEGATIVE = parse("~K_a p -> K_a ~K_a p")
+READ = [
+    ("K_b q -> q", "valid, by T"),
+    ("K_b q -> q", "Yes, because of axiom T."),
+    ("K_b q -> q", "Valid (T)"),
+    ("K_b q -> q", "valid: reflexivity"),
+    ("K_b q -> q", "It is valid, since the relations are reflexive."),
+    ("K_b q -> q", "valid, since every world sees itself"),
+    ("K_b q -> q", "valid\n1. K_b q -> q   T"),
+    ("K_b q -> q", "valid\n1. w0: ~(K_b q -> q)\n2. w0: K_b q   1\n3. w0: ~q   1\n4. w0: q   2\nx 3, 4"),
+    ("~K_a p -> K_a ~K_a p", "valid: euclidean"),
+    ("~K_a p -> K_a ~K_a p", "valid: 5"),
+    ("~K_a p -> K_a ~K_a p", "valid: symmetric and transitive"),
+    ("~K_a p -> K_a ~K_a p", "always valid: negative introspection"),
+    ("K_a p -> K_a K_a p", "valid: reflexive, euclidean"),
+    ("K_a p -> K_a K_a p", "valid: transitivity"),
+    ("K_a (p & q) -> K_a p", "valid: no property"),
+    ("K_a (p & q) -> K_a p", "valid, it needs none"),
+    ("K_a (p & q) -> K_a p", "valid, for any relations"),
+    ("K_a (p & q) -> K_a p", "valid; last rule: RK"),
+    ("K_a (p -> q) -> (K_a p -> K_a q)", "valid by K"),
+    ("p | ~p", "valid: tautology"),
+]
+
+
+@pytest.mark.parametrize(("formula", "answer"), READ)
+def test_any_right_reason_counts(formula: str, answer: str) -> None:
+    exercise = Valid("", parse(formula), "S5")
+    assert exercise.check(answer).right
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("valid", "the reason is missing; right is valid: euclidean"),
+        ("valid: reflexive", "that is not enough: it is not always true where relations are reflexive"),
+        ("valid: no property", "not always true for relations of every kind"),
+        ("valid: reflexive and euclidean", "it does not need reflexive relations"),
+        ("valid: T", "that is not enough"),
+        ("valid: Nec", "no derivation that ends with Nec is known"),
+        ("valid\n1. ~K_a p -> K_a ~K_a p   T", "the reason is wrong: line 1 is wrong"),
+    ],
+)
+def test_a_wrong_reason_earns_the_verdict_only(answer: str, said: str) -> None:
+    found = Valid("", NEGATIVE, "S5").check(answer)
+    assert (found.right, found.credit) == (False, Fraction(1, 3))
+    assert said in found.reason
+
+
+@pytest.mark.parametrize("answer", ["valid: not reflexive", "valid: foo", "valid: T and RK", "valid: RK, PL"])
+def test_a_reason_that_could_mean_something_else_is_not_read(answer: str) -> None:
+    with pytest.raises(FormatError):
+        Valid("", NEGATIVE, "S5").check(answer)
+
+
+def test_a_property_that_the_logic_lacks_is_no_reason() -> None:
+    found = Valid("", parse("K_a p -> M_a p"), "KD45").check("valid: reflexive")
+    assert "the relations of KD45 need not be reflexive" in found.reason
+    assert found.credit == Fraction(1, 3)
+
+
+# --- tasks worth asking ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_sentences_are_said_as_people_say_them(seed: int) -> None:
+    for n in range(8):
+        said = new_exercise("to-formula", rng=10 * seed + n, depth=2).question()
+        assert not re.search(r"not consider it possible|whether \w+ (?:is false|does not)", said), said
+        described = new_exercise("action-model", rng=10 * seed + n, depth=n % 2).question()
+        assert not re.search(r"[~&|]|->", described), described
+
+
+def fact(model: KripkeModel, world: str) -> KripkeModel:
+    """Return the model of one world with the facts of a world."""
+    here = model.atoms_at(world)
+    return KripkeModel.from_partitions(
+        [world], {"a": [[world]], "b": [[world]]}, {p: [world] * (p in here) for p in "pq"}
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_reduced_is_not_about_facts_alone(seed: int) -> None:
+    (f,) = new_exercise("reduce", rng=seed).formulas()
+    rng = random.Random(seed)
+    for _ in range(400):
+        worlds = ["u", "v", "w"]
+        views = {agent: {w: rng.randrange(2) for w in worlds}.__getitem__ for agent in "ab"}
+        facts = {w: [p for p in "pq" if rng.random() < 0.5] for w in worlds}.__getitem__
+        model = KripkeModel.from_observations(worlds, views, facts, "u", atoms="pq")
+        if model.holds(f) != fact(model, "u").holds(f, at="u"):
+            return
+    pytest.fail(f"{f} is about facts alone")
